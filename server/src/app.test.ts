@@ -151,6 +151,17 @@ describe('the process', () => {
     expect((await fetch(`${server.running.url}/readyz`)).status).toBe(200)
   })
 
+  it('has no metrics where no token is configured', async () => {
+    const headers = { authorization: `Bearer ${'x'.repeat(32)}` }
+    expect((await fetch(`${server.running.url}/metrics`, { headers })).status).toBe(404)
+  })
+
+  it('takes no request id from a caller while no proxy is trusted', async () => {
+    const headers = { 'x-request-id': 'chosen-by-the-caller' }
+    const reply = await fetch(`${server.running.url}/healthz`, { headers })
+    expect(reply.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+  })
+
   it('sends the headers that isolate a page', async () => {
     const { headers } = await fetch(`${server.running.url}/healthz`)
     expect(headers.get('content-security-policy')).toContain("default-src 'self'")

@@ -82,6 +82,8 @@ import { createErrorHandler } from './lib/http/error-handler.ts'
 import { configureEndpoints } from './lib/http/handle.ts'
 import { idleBodyTimeout } from './lib/http/idle-body-timeout.ts'
 import { logRequests } from './lib/http/request-log.ts'
+import { measureRequests } from './lib/metrics/measure-requests.ts'
+import { type Collectors, serveMetrics } from './lib/metrics/serve-metrics.ts'
 import { createOpenApiDocument } from './lib/openapi/openapi-document.ts'
 import { type FrameAncestors, securityHeaders } from './lib/security/security-headers.ts'
 import type { StaleWhileRevalidate } from './lib/stale-while-revalidate.ts'
@@ -103,6 +105,8 @@ interface AppOptions {
   frameAncestors: StaleWhileRevalidate<FrameAncestors>
   /** False once the process is stopping. */
   isReady: () => boolean
+  /** For `/metrics`. */
+  collectors: Collectors
   /** The longest wait for the next byte of a body, in ms. */
   idleBodyMs: number
 }
@@ -131,7 +135,7 @@ export function createApp(services: Services, options: AppOptions): Express {
 
   const clientFolder = findClientBuild(options.clientFolder)
   const failed = createErrorHandler(services)
-  app.use(logRequests(services.log), compressResponses())
+  app.use(logRequests(services.log), measureRequests(services.metrics), compressResponses())
   app.use(
     idleBodyTimeout(options.idleBodyMs, (request, response) =>
       failed(new AppError('request_timeout'), request, response, () => {}),
@@ -150,6 +154,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     const ready = options.isReady() && isDatabaseConnected()
     response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
   })
+  app.get('/metrics', serveMetrics(config.metricsToken, services.metrics, options.collectors, services.log))
 
   app.use('/lti', deepLinkReturnRoutes(services, options.frameAncestors))
   app.use(

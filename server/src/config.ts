@@ -44,6 +44,8 @@ const Env = z.object({
   /** How long one page of a PDF may take to read, in seconds, before the paper fails with a message. */
   READING_SECONDS_PER_PAGE: Count.default(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Lets Prometheus read `/metrics`, as its bearer token; without it there is none. */
+  METRICS_TOKEN: z.string().min(SECRET_LENGTH, 'must be at least 32 characters').optional(),
   /** How many proxies in front are trusted to name the caller's address; 0 for none. */
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
   /** The demo course and its accounts; by default on outside production. */
@@ -92,6 +94,8 @@ export interface Config {
   /** Uploads are refused that would leave less. */
   minFreeDiskBytes: number
   logLevel: string
+  /** Null where `/metrics` is off. */
+  metricsToken: string | null
   trustProxy: number
   /** Whether LMSs may be on private addresses. */
   ltiPrivateAddresses: boolean
@@ -199,6 +203,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     readingSecondsPerPage: settings.READING_SECONDS_PER_PAGE,
     minFreeDiskBytes: settings.MIN_FREE_DISK_MB * 2 ** 20,
     logLevel: settings.LOG_LEVEL,
+    metricsToken: settings.METRICS_TOKEN ?? null,
     trustProxy: settings.TRUST_PROXY,
     ltiPrivateAddresses: privateLms,
     ltiPlainHttp: privateLms && !production,

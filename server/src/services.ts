@@ -9,6 +9,7 @@ import type { EventBus } from './lib/event-bus.ts'
 import type { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import type { Mail } from './lib/mail/mail.ts'
+import type { Metrics } from './lib/metrics/metrics.ts'
 import type { FileStore } from './lib/storage/file-store.ts'
 import type { PaperReader } from './papers/paper-reader.ts'
 
@@ -31,6 +32,7 @@ export interface Services {
   /** What administrators may change while Assay runs; `config` has the rest. */
   settings: SettingsStore
   log: Log
+  metrics: Metrics
   clock: Clock
   files: FileStore
   papers: PaperReader

@@ -40,15 +40,19 @@ import { closeDatabase, forceCloseDatabase, openDatabase } from './lib/database/
 import { EventBus } from './lib/event-bus.ts'
 import { listen, trackConnections } from './lib/http/listen.ts'
 import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts'
-import { JobQueue, type PoolLimits } from './lib/jobs/job-queue.ts'
+import { JobQueue } from './lib/jobs/job-queue.ts'
+import type { PoolLimits } from './lib/jobs/pool-limits.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
+import { collectProcessMetrics, createMetrics } from './lib/metrics/metrics.ts'
 import { createDiskFileStore } from './lib/storage/file-store.ts'
+import { version } from './lib/version.ts'
 import { shareDataFolder } from './maintenance/backup/data-folder-lock.ts'
 import { assertNotBeingRestored } from './maintenance/backup/swap-in.ts'
 import { erasureWork } from './maintenance/personal-data/erasure/erasure-job.ts'
 import { sweepFiles } from './maintenance/sweep-files.ts'
 import { sweepOrphans } from './maintenance/sweep-orphans.ts'
+import { createCollectors } from './metrics-collectors.ts'
 import { runMigrations } from './migrations/run-migrations.ts'
 import { createPaperReader, type PaperReader } from './papers/paper-reader.ts'
 import { recoverInterruptedChanges } from './records/grading/analytics-invalidation.ts'
@@ -103,7 +107,14 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const embedded = config.mongodbUrl
     ? null
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
-  await openDatabase(config.mongodbUrl ?? embedded?.url ?? '', runMigrations)
+  const metrics = createMetrics()
+  metrics.info.set({ version, role: config.role }, 1)
+  if (config.metricsToken !== null) collectProcessMetrics(metrics)
+  await openDatabase(
+    config.mongodbUrl ?? embedded?.url ?? '',
+    runMigrations,
+    config.metricsToken === null ? null : metrics,
+  )
   let databaseIsLost = false
   embedded?.unexpectedExit.then(() => {
     databaseIsLost = true
@@ -114,8 +125,8 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   await reconcileAbandonedCalls(clock.now())
 
   const settings = createSettingsStore(config)
-  const models = options.models ?? createLlmService({ config, clock, log })
-  const jobs = new JobQueue({ pools: jobPools(settings, models), log, clock, pollMs: options.jobPollMs })
+  const models = options.models ?? createLlmService({ config, clock, log, metrics })
+  const jobs = new JobQueue({ pools: jobPools(settings, models), log, metrics, clock, pollMs: options.jobPollMs })
   const mailing = createMail(
     async () => {
       const { smtp_url, mail_from } = await settings.current()
@@ -129,6 +140,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     config,
     settings,
     log,
+    metrics,
     clock,
     files: createDiskFileStore(join(config.dataDir, 'papers')),
     papers:
@@ -136,7 +148,8 @@ export async function start(options: StartOptions): Promise<RunningServer> {
       createPaperReader({
         processes: config.readingProcesses,
         limits: { secondsPerPage: config.readingSecondsPerPage },
-        log: (line) => log.debug(line),
+        log: (line, details) => log.debug(details, line),
+        metrics,
       }),
     grader: options.grader ?? createOfflineGrader(),
     llm: models,
@@ -195,6 +208,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     amendments,
     frameAncestors: framing,
     isReady,
+    collectors: createCollectors(services, () => realtime),
     idleBodyMs: options.idleBodyMs ?? IDLE_BODY_MS,
   })
   const server = createServer(app)

@@ -82,7 +82,8 @@ export function createApiProxy({
         // A websocket has no reply for an error; the client reconnects.
         if (!('setHeader' in response) || response.headersSent || response.destroyed) return void response.destroy()
         // Without the query, which may hold a token.
-        log.warn({ err: error, path: request.path }, 'the API could not be reached')
+        const { requestId } = response.locals
+        log.warn({ err: error, requestId, path: request.path }, 'the API could not be reached')
         // No connection, or no answer.
         const status = error instanceof UpstreamTimeout ? 504 : 502
         replyWithError(new AppError('service_unavailable', undefined, { status, cause: error }), request, response)

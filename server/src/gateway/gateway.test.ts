@@ -34,7 +34,7 @@ async function startUpstream(answer: RequestListener): Promise<{ server: Server;
 
 async function gatewayTo(
   apiUrl: string,
-  more: { trustProxy?: string; silenceMs?: number } = {},
+  more: { trustProxy?: string; silenceMs?: number; metricsToken?: string } = {},
 ): Promise<RunningGateway> {
   const config = readConfig({
     NODE_ENV: 'test',
@@ -43,6 +43,7 @@ async function gatewayTo(
     API_URL: apiUrl,
     TRUST_PROXY: more.trustProxy ?? '0',
     LOG_LEVEL: 'silent',
+    METRICS_TOKEN: more.metricsToken,
   })
   const gateway = await startGateway({
     config,
@@ -69,6 +70,27 @@ it('passes a call on with its query and headers, and the reply with its status',
   const reply = await fetch(`${url}/api/v1/courses?skip=5`, { headers: { authorization: 'Bearer x' } })
   expect([reply.status, reply.headers.get('X-Total-Count')]).toEqual([201, '7'])
   expect(await reply.json()).toEqual({ url: '/api/v1/courses?skip=5', auth: 'Bearer x' })
+})
+
+it('gives its request id to the API, and lets nobody else choose it', async () => {
+  const upstream = await startUpstream((request, response) => {
+    response.end(JSON.stringify({ id: request.headers['x-request-id'] }))
+  })
+  const { url } = await gatewayTo(upstream.url)
+  const reply = await fetch(`${url}/api/v1/courses`, { headers: { 'x-request-id': 'chosen-by-the-caller' } })
+  expect(await reply.json()).toEqual({ id: reply.headers.get('x-request-id') })
+  expect(reply.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+})
+
+it('counts what it passes on, for whoever has the token', async () => {
+  const upstream = await startUpstream((_request, response) => void response.end())
+  const { url } = await gatewayTo(upstream.url, { metricsToken: 'a-token-of-32-characters-or-more' })
+  for (const path of ['/api/v1/courses/1', '/api/v1/courses/2']) await fetch(url + path)
+  expect((await fetch(`${url}/metrics`)).status).toBe(401)
+  const headers = { authorization: 'Bearer a-token-of-32-characters-or-more' }
+  const text = await (await fetch(`${url}/metrics`, { headers })).text()
+  expect(text).toContain('_count{method="GET",route="forwarded",status="2xx"} 2')
+  expect(text).not.toMatch(/^assay_database/m)
 })
 
 it('streams a body of 50 MB through without gathering it first', async () => {

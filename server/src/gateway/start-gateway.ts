@@ -17,7 +17,11 @@ import { createErrorHandler } from '../lib/http/error-handler.ts'
 import { listen, trackConnections } from '../lib/http/listen.ts'
 import { logRequests } from '../lib/http/request-log.ts'
 import type { Log } from '../lib/log.ts'
+import { measureRequests } from '../lib/metrics/measure-requests.ts'
+import { collectProcessMetrics, createMetrics } from '../lib/metrics/metrics.ts'
+import { serveMetrics } from '../lib/metrics/serve-metrics.ts'
 import { securityHeaders } from '../lib/security/security-headers.ts'
+import { version } from '../lib/version.ts'
 import { createApiProxy, isForwarded } from './api-proxy.ts'
 import { setForwardedHeaders } from './forwarded-headers.ts'
 import { createFrameAncestorsCache } from './frame-ancestors.ts'
@@ -47,7 +51,11 @@ function configureGateway(app: Express, { config, log, clientFolder, ...options 
   const failed = createErrorHandler({ log, clock: options.clock ?? systemClock })
   app.disable('x-powered-by')
   app.set('trust proxy', config.trustProxy)
-  app.use(logRequests(log))
+  const metrics = createMetrics()
+  metrics.info.set({ version, role: config.role }, 1)
+  if (config.metricsToken !== null) collectProcessMetrics(metrics)
+  const routeOf = ({ originalUrl }: Request) => (isForwarded(originalUrl) ? 'forwarded' : 'other')
+  app.use(logRequests(log), measureRequests(metrics, routeOf))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
     const far = await fetch(new URL('/readyz', target), { signal: AbortSignal.timeout(READY_TIMEOUT_MS) }).catch(
@@ -55,9 +63,12 @@ function configureGateway(app: Express, { config, log, clientFolder, ...options 
     )
     response.status(far?.ok ? 200 : 503).json({ status: far?.ok ? 'ready' : 'not ready' })
   })
+  app.get('/metrics', serveMetrics(config.metricsToken, metrics, {}, log))
 
   app.use((request, response, next) => {
     setForwardedHeaders(request, config.trustProxy)
+    // One id in both logs.
+    request.headers['x-request-id'] = response.locals.requestId
     response.setMaxListeners(20) // The proxy and we listen for its end in more than ten places.
     next()
   })

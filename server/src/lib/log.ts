@@ -1,4 +1,5 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { currentContext } from './request-context.ts'
 
 export type Log = Logger
 
@@ -15,14 +16,17 @@ const redactedFields = [
   'api_key',
 ]
 
-export function createLog(level: string): Log {
-  return pino({
+/** @param to where the lines go; standard output by default */
+export function createLog(level: string, to?: DestinationStream): Log {
+  const options = {
     level,
     base: undefined,
+    mixin: currentContext,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
       paths: redactedFields.flatMap((word) => [word, `*.${word}`, `*.*.${word}`, `req.headers["${word}"]`]),
       censor: '[hidden]',
     },
-  })
+  }
+  return to ? pino(options, to) : pino(options)
 }

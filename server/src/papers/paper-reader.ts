@@ -8,7 +8,7 @@ import type { PaperMarkup } from './markup/paper-markup.ts'
 import { PaperError } from './paper-error.ts'
 import { defaultPaperLimits, type PaperLimits } from './paper-limits.ts'
 import type { ReadingReply, ReadingTask } from './reading/reading-messages.ts'
-import { type PoolLog, ReadingPool, type SubmitOptions } from './reading/reading-pool.ts'
+import { type PoolLog, type PoolMetrics, ReadingPool, type SubmitOptions } from './reading/reading-pool.ts'
 import type { PageOfPicture, PageOfPictureTask } from './sheet/page-of-picture.ts'
 import { asPictureError } from './sheet/picture-error.ts'
 import type { ComposedPage } from './splitting/compose-paper.ts'
@@ -72,6 +72,8 @@ export interface PaperReader {
   pageOfPicture(task: PageOfPictureTask, options?: { signal?: AbortSignal }): Promise<PageOfPicture>
   /** CPU time of each running child, in microseconds by process id, for the benchmark. */
   cpuUsage(): Promise<{ cpuMicroseconds: number; pid: number }>
+  /** How many tasks wait for a free child. */
+  tasksWaiting(): number
   /** Process ids of the running children. */
   processIds(): number[]
   close(): Promise<void>
@@ -81,12 +83,13 @@ export interface PaperReaderOptions {
   /** The most child processes; each is started when first needed. */
   processes?: number
   log?: PoolLog
+  metrics?: PoolMetrics
   limits?: Partial<PaperLimits>
 }
 
 export function createPaperReader(options: PaperReaderOptions = {}): PaperReader {
   const limits = { ...defaultPaperLimits, ...options.limits }
-  const pool = new ReadingPool(options.processes ?? 2, limits, options.log ?? (() => {}))
+  const pool = new ReadingPool(options.processes ?? 2, limits, options.log ?? (() => {}), options.metrics)
 
   async function submit<K extends keyof ReadingReply>(
     task: Extract<ReadingTask, { kind: K }>,
@@ -153,6 +156,7 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
       }
     },
     cpuUsage: () => submit({ kind: 'usage' }),
+    tasksWaiting: () => pool.waiting(),
     processIds: () => pool.pids(),
     close: () => pool.close(),
   }

@@ -49,6 +49,7 @@ export function createCachedPaperReader(): PaperReader {
     readAnswerSheets: (file, pages, options) => reader.readAnswerSheets(file, pages, options),
     pageOfPicture: (task, options) => reader.pageOfPicture(task, options),
     cpuUsage: () => reader.cpuUsage(),
+    tasksWaiting: () => reader.tasksWaiting(),
     processIds: () => reader.processIds(),
     async close() {
       closed.abort()

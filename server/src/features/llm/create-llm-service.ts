@@ -17,7 +17,7 @@ function toChosenLlm({ settings, source }: ResolvedLlm): ChosenLlm | null {
 }
 
 export function createLlmService(
-  services: Pick<Services, 'config' | 'clock' | 'log'>,
+  services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics'>,
   createClient: LlmClientFactory = createLlmClientFactory(services),
 ): LlmService {
   const { config, clock } = services

@@ -9,6 +9,7 @@ import type { LlmCallContext } from './llm-service.ts'
 import type { ResolvedLlm } from './resolve-llm.ts'
 import { Semaphore } from './semaphore.ts'
 import { createLlmCallLedger } from './usage/llm-call-ledger.ts'
+import { measureCalls } from './usage/measure-calls.ts'
 
 /**
  * Sends requests to an LLM with its key, recorded in the ledger. `courseBudget`: what this course may spend of the system's.
@@ -26,7 +27,9 @@ export interface LlmClientFactory {
 }
 
 /** Makes the LLM clients of this process. What it learns of providers, and its waiting requests, are lost with it. */
-export function createLlmClientFactory(services: Pick<Services, 'config' | 'clock' | 'log'>): LlmClientFactory {
+export function createLlmClientFactory(
+  services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics'>,
+): LlmClientFactory {
   const providerStates = new ProviderStates()
   const semaphores = new Map<string, Semaphore>()
   const semaphoreOf = (payer: string) => {
@@ -42,7 +45,8 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
     isStillChosen,
   ) => {
     const { settings, source } = model
-    const semaphore = semaphoreOf(source === 'course' ? `course/${context.course_id}` : 'system')
+    const payer = source === 'course' ? 'course' : 'system'
+    const semaphore = semaphoreOf(payer === 'course' ? `course/${context.course_id}` : 'system')
     return createLlmClient({
       settings,
       api_key: requireKey(model),
@@ -59,13 +63,13 @@ export function createLlmClientFactory(services: Pick<Services, 'config' | 'cloc
         }
         return semaphore.run(settings.at_once, inTurn, signal)
       },
-      ledger: createLlmCallLedger(
-        {
-          context,
-          payer: source === 'course' ? 'course' : 'system',
-          budgets: { monthly: settings.monthly_budget, course: courseBudget },
-        },
-        services,
+      ledger: measureCalls(
+        createLlmCallLedger(
+          { context, payer, budgets: { monthly: settings.monthly_budget, course: courseBudget } },
+          services,
+        ),
+        { provider: settings.provider, payer },
+        services.metrics,
       ),
     })
   }

@@ -50,7 +50,7 @@ export function startRawWebSockets(
   server: HttpServer,
   services: Services,
   { recheckAccessMs, maxPerAddress }: { recheckAccessMs: number; maxPerAddress: number },
-): { close(): void } {
+): { close(): void; count(): number } {
   const { config, events, clock, log } = services
   const attempts = new LRUCache<string, TokenBucket>({ max: MOST_ADDRESSES })
   const ofAddress = new ConnectionCounter()
@@ -195,6 +195,7 @@ export function startRawWebSockets(
   })
 
   return {
+    count: () => open.size,
     close() {
       clearInterval(recheckTimer)
       clearInterval(heartbeatTimer)

@@ -52,6 +52,12 @@ interface RealtimeLimits {
   maxSocketsPerAddress?: number | undefined
 }
 
+export interface Realtime {
+  /** Open connections: socket.io's and raw ones. */
+  countSockets(): { 'socket.io': number; raw: number }
+  close(): Promise<void>
+}
+
 /** Sends events to the browsers that may see them, over socket.io. */
 export function startRealtime(
   server: HttpServer,
@@ -60,7 +66,7 @@ export function startRealtime(
     recheckAccessMs = RECHECK_ACCESS_MS,
     maxSocketsPerAddress: maxPerAddress = MAX_CONNECTIONS_PER_ADDRESS,
   }: RealtimeLimits = {},
-): { close: () => Promise<void> } {
+): Realtime {
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, { actor: Actor }>(server, {
     path: SOCKET_PATH,
     serveClient: false,
@@ -245,6 +251,7 @@ export function startRealtime(
   events.on('session_ended', ({ sessionId }) => io.in(sessionRoom(sessionId)).disconnectSockets(true))
 
   return {
+    countSockets: () => ({ 'socket.io': io.engine.clientsCount, raw: raw.count() }),
     async close() {
       clearInterval(recheckTimer)
       raw.close()

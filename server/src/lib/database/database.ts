@@ -1,4 +1,5 @@
 import mongoose from 'mongoose'
+import type { Metrics } from '../metrics/metrics.ts'
 import { assertWhole } from './unfinished-copy.ts'
 
 /** Ids are whole numbers, counted up per collection. */
@@ -53,19 +54,38 @@ export async function insertLean<T>(
 /**
  * Connects every model to the database and waits for its indexes, so that no duplicate is stored before they exist.
  * @param migrate changes what an earlier version stored, before the models create their collections
+ * @param metrics where each command is counted, which costs a little; null where nobody reads them
  */
-export async function openDatabase(url: string, migrate: (db: mongoose.mongo.Db) => Promise<void>): Promise<void> {
+export async function openDatabase(
+  url: string,
+  migrate: (db: mongoose.mongo.Db) => Promise<void>,
+  metrics: DatabaseMetrics | null = null,
+): Promise<void> {
   mongoose.set('strictQuery', true)
   await mongoose.connect(url, {
     autoCreate: false,
     autoIndex: false,
     serverSelectionTimeoutMS: 10_000,
     maxPoolSize: 20,
+    monitorCommands: metrics !== null,
   })
+  if (metrics) measureCommands(metrics)
   if (!mongoose.connection.db) throw new Error('the database is not connected')
   await assertWhole(mongoose.connection.db)
   await migrate(mongoose.connection.db)
   await Promise.all(Object.values(mongoose.models).map(createIndexesOf))
+}
+
+type DatabaseMetrics = Pick<Metrics, 'databaseSeconds'>
+
+function measureCommands({ databaseSeconds }: DatabaseMetrics): void {
+  const client = mongoose.connection.getClient()
+  client.on('commandSucceeded', ({ commandName: command, duration }) => {
+    databaseSeconds.observe({ command, outcome: 'done' }, duration / 1000)
+  })
+  client.on('commandFailed', ({ commandName: command, duration }) => {
+    databaseSeconds.observe({ command, outcome: 'failed' }, duration / 1000)
+  })
 }
 
 /** In one command, where Mongoose sends one for each index. It creates the collection too. */

@@ -148,6 +148,8 @@ export function handle<E extends Endpoint>(
   run: (call: EndpointCall<E>) => Promise<ReplyOf<E> | RawReply>,
 ): void {
   router[endpoint.method](endpoint.path, async (request: Request, response: Response) => {
+    // For the metrics: once it fails, express no longer knows where the router was.
+    response.locals.route = request.baseUrl.toLowerCase() + endpoint.path
     const settings = settingsOf(request)
     const actor = endpoint.access === 'public' ? null : await settings.authenticate(request)
     if (actor && endpoint.access !== 'public' && !endpoint.access.includes(actor.role)) {

@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import type { Log } from '../log.ts'
+import { runForRequest } from '../request-context.ts'
 
 /** What is this long and random opens something: an answer to an LMS waits behind such an address. */
 const SECRET_PATH_SEGMENT = /[\w-]{40,}/g
 
-/** Every request has an id, in the reply and in the log. The log has the path without secrets. */
+/** As nginx, Caddy and other proxies make them. */
+const REQUEST_ID = /^[\w.-]{8,64}$/
+
+/** A proxy's own id, so that one id finds a request in every log. Without a proxy in front, anybody could choose it. */
+function givenRequestId(request: Request): string | null {
+  const given = request.get('x-request-id')
+  return request.app.get('trust proxy') && given && REQUEST_ID.test(given) ? given : null
+}
+
+/** Every request has an id, in the reply and in all the log says of it. The log has the path without secrets. */
 export function logRequests(log: Log): RequestHandler {
   return (request, response, next) => {
-    const requestId = randomUUID()
+    const requestId = givenRequestId(request) ?? randomUUID()
     response.locals.requestId = requestId
     response.setHeader('X-Request-Id', requestId)
     const began = performance.now()
@@ -30,6 +40,6 @@ export function logRequests(log: Log): RequestHandler {
         broken ? 'request aborted' : 'request',
       )
     })
-    next()
+    runForRequest(requestId, next)
   }
 }

@@ -5,8 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { useServer } from '../../testing/server.ts'
 import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics/metrics.ts'
 import { DeferJob, defineJob, type Job } from './job.ts'
-import { JobQueue, type PoolLimits } from './job-queue.ts'
+import { JobQueue } from './job-queue.ts'
+import type { PoolLimits } from './pool-limits.ts'
 
 // For its database. Its own queue does not know the jobs below and leaves them alone.
 useServer()
@@ -36,7 +38,7 @@ async function queueWith({ maxPerKey = () => 2, leaseMs = 30_000 }: QueueSetting
     wide: { max: () => 320, maxPerKey, minPerKey: 4 },
   }
   const clock = { now: () => new Date(Date.now() + ahead) }
-  const queue = new JobQueue({ pools, log: createLog('silent'), clock, pollMs: 50, leaseMs })
+  const queue = new JobQueue({ pools, log: createLog('silent'), metrics: createMetrics(), clock, pollMs: 50, leaseMs })
   queues.push(queue)
   for (const job of jobs) queue.register(job)
   await queue.start()

@@ -3,6 +3,8 @@ import { hostname } from 'node:os'
 import { type Clock, systemClock } from '../clock.ts'
 import { exponentialBackoff } from '../exponential-backoff.ts'
 import type { Log } from '../log.ts'
+import { type Metrics, secondsSince } from '../metrics/metrics.ts'
+import { runForRequest } from '../request-context.ts'
 import { type CoalescedRuns, coalesceRuns } from './coalesce.ts'
 import { FailedJobModel, type FailedJobRow, JobModel } from './job.model.ts'
 import { DeferJob, type Job, type NewJob } from './job.ts'
@@ -19,23 +21,21 @@ import {
   retryJobRow,
   unclaimJobRow,
 } from './job-rows.ts'
+import { type PoolLimits, saturatedKeys } from './pool-limits.ts'
 
 const POLL_MS = 1_000
 /** Long enough for one paper to be read; renewed while the work goes on. */
 const LEASE_MS = 30_000
 
-/** How many jobs of a pool this process runs at once. Asked each time jobs are claimed: the answers may change. */
-export interface PoolLimits {
-  max(): number | Promise<number>
-  /** Of one fair-share key, so that no key holds up the others; without it, keys do not matter. */
-  maxPerKey?(key: string): number | Promise<number>
-  /** Each key may run so many even when the pool is full. */
-  minPerKey?: number
-}
+type QueueMetrics = Pick<Metrics, 'jobSeconds'>
+
+/** How an attempt at a job ended. `aborted`: left to the next process, or cancelled. */
+type JobOutcome = 'done' | 'aborted' | 'deferred' | 'retried' | 'failed'
 
 interface JobQueueOptions {
   pools: Record<string, PoolLimits>
   log: Log
+  metrics: QueueMetrics
   /** How often jobs are looked for that became due, or that another process added, in ms. */
   pollMs?: number | undefined
   clock?: Clock
@@ -64,6 +64,7 @@ export class JobQueue {
   readonly #running = new Map<string, RunningJob>()
   readonly #pools: Map<string, { limits: PoolLimits; claimLoop: CoalescedRuns }>
   readonly #log: Log
+  readonly #metrics: QueueMetrics
   readonly #pollMs: number
   readonly #clock: Clock
   readonly #leaseMs: number
@@ -74,8 +75,9 @@ export class JobQueue {
   /** For a pool, the keys that were at their limit when nothing else was claimable, and in which search. */
   readonly #nothingClaimableState = new Map<string, string>()
 
-  constructor({ pools, log, pollMs = POLL_MS, clock = systemClock, leaseMs = LEASE_MS }: JobQueueOptions) {
+  constructor({ pools, log, metrics, pollMs = POLL_MS, clock = systemClock, leaseMs = LEASE_MS }: JobQueueOptions) {
     this.#log = log
+    this.#metrics = metrics
     this.#pollMs = pollMs
     this.#clock = clock
     this.#leaseMs = leaseMs
@@ -189,7 +191,10 @@ export class JobQueue {
   #search(pools: Iterable<string>): void {
     if (!this.#accepting) return
     this.#searchCount++
-    for (const pool of pools) this.#pools.get(pool)?.claimLoop.trigger()
+    // The loops claim for everybody, not for the request that happened to wake them.
+    runForRequest(undefined, () => {
+      for (const pool of pools) this.#pools.get(pool)?.claimLoop.trigger()
+    })
   }
 
   async #claimForPool(pool: string, limits: PoolLimits): Promise<void> {
@@ -224,11 +229,11 @@ export class JobQueue {
 
   #startJob(row: ClaimedJobRow, pool: string): void {
     const abort = new AbortController()
-    const done = this.#runJob(row, abort)
+    const done = runForRequest(row.request_id, () => this.#runJob(row, abort))
       .catch((error: unknown) => this.#log.error({ err: error, job: row._id }, 'job could not be finished'))
       .finally(() => {
         this.#running.delete(row._id)
-        if (this.#accepting) this.#pools.get(pool)?.claimLoop.trigger()
+        if (this.#accepting) runForRequest(undefined, () => this.#pools.get(pool)?.claimLoop.trigger())
       })
     this.#running.set(row._id, { group: row.group, fairShareKey: row.share ?? row.group, pool, abort, done })
   }
@@ -237,17 +242,24 @@ export class JobQueue {
     const job = this.#jobs.get(row.name)
     if (!job) throw new Error(`no job is called ${row.name}`)
     const renewals = setInterval(() => void this.#renew(row, abort), this.#leaseMs / 3)
+    const began = performance.now()
+    let outcome: JobOutcome = 'done'
     try {
       if (row.claims > MAX_CLAIMS) throw new Error(`claimed ${MAX_CLAIMS} times and never finished`)
       await job.run(job.payload.parse(row.payload), abort.signal, row.owner)
       await finishJobRow(row, this.#clock.now())
     } catch (error) {
       // Aborted on purpose: it waits for the next process unless it was cancelled.
-      if (abort.signal.aborted) await unclaimJobRow(row)
-      else if (error instanceof DeferJob) await deferJobRow(row, error, this.#clock.now())
-      else await this.#failed(job, row, error)
+      if (abort.signal.aborted) {
+        outcome = 'aborted'
+        await unclaimJobRow(row)
+      } else if (error instanceof DeferJob) {
+        outcome = 'deferred'
+        await deferJobRow(row, error, this.#clock.now())
+      } else outcome = await this.#failed(job, row, error)
     } finally {
       clearInterval(renewals)
+      this.#metrics.jobSeconds.observe({ job_name: job.name, outcome }, secondsSince(began))
     }
   }
 
@@ -261,7 +273,7 @@ export class JobQueue {
     }
   }
 
-  async #failed(job: Job, row: ClaimedJobRow, error: unknown): Promise<void> {
+  async #failed(job: Job, row: ClaimedJobRow, error: unknown): Promise<JobOutcome> {
     const message = error instanceof Error ? error.message : String(error)
     const attempts = row.attempts + 1
     const now = this.#clock.now()
@@ -269,26 +281,13 @@ export class JobQueue {
       this.#log.warn({ err: error, job: row._id }, 'job failed, will be retried')
       const delayMs = exponentialBackoff(attempts, { initialMs: 1000 })
       await retryJobRow(row, attempts, message, new Date(now.getTime() + delayMs))
-      return
+      return 'retried'
     }
     this.#log.error({ err: error, job: row._id }, 'job failed permanently')
     const payload = job.payload.safeParse(row.payload)
     if (payload.success) await job.onFailed?.(payload.data, error)
     await FailedJobModel.create({ name: row.name, error: message, at: now })
     await finishJobRow(row, now)
+    return 'failed'
   }
-}
-
-/** The fair-share keys that run as many jobs as they may. */
-async function saturatedKeys(running: RunningJob[], isFull: boolean, limits: PoolLimits): Promise<string[]> {
-  const { maxPerKey, minPerKey } = limits
-  if (!maxPerKey) return []
-  const byKey = [...Map.groupBy(running, ({ fairShareKey }) => fairShareKey)]
-  const saturated = await Promise.all(
-    byKey.map(async ([key, jobs]) => {
-      const max = await maxPerKey(key)
-      return jobs.length >= (isFull ? Math.min(max, minPerKey ?? 0) : max) ? [key] : []
-    }),
-  )
-  return saturated.flat().sort()
 }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { currentContext } from '../request-context.ts'
 import { JobModel, type JobRow } from './job.model.ts'
 import type { DeferJob, Job, NewJob } from './job.ts'
 
@@ -17,6 +18,8 @@ export async function insertJobRows(
   rows: NewJob[],
   { now, trigger }: { now: Date; trigger: boolean },
 ): Promise<void> {
+  const { requestId } = currentContext()
+  const asked = requestId === undefined ? {} : { request_id: requestId }
   await JobModel.bulkWrite(
     rows.map(({ key, group, payload, fairShareKey = group }) => ({
       updateOne: {
@@ -27,7 +30,7 @@ export async function insertJobRows(
             group,
             payload: job.payload.parse(payload),
             status: 'queued' as const,
-            ...(trigger ? {} : { run_at: now }),
+            ...(trigger ? {} : { run_at: now, ...asked }),
             attempts: 0,
             claims: 0,
             owner: null,
@@ -35,7 +38,7 @@ export async function insertJobRows(
             error: null,
           },
           // A job added by a version without fair-share keys gets its key when it is added again, at the start.
-          $set: { share: fairShareKey, ...(trigger ? { again: true } : {}) },
+          $set: { share: fairShareKey, ...(trigger ? { again: true, ...asked } : {}) },
           ...(trigger ? { $min: { run_at: now } } : {}),
         },
         upsert: true,

@@ -21,6 +21,8 @@ export interface JobRow {
   owner: string | null
   locked_until: Date | null
   error: string | null
+  /** The id of the request that queued it, for the log. */
+  request_id?: string
 }
 
 const jobSchema = new mongoose.Schema<JobRow>(
@@ -38,6 +40,7 @@ const jobSchema = new mongoose.Schema<JobRow>(
     owner: String,
     locked_until: Date,
     error: String,
+    request_id: String,
   },
   { versionKey: false },
 )

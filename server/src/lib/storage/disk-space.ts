@@ -1,7 +1,23 @@
-import { statfs } from 'node:fs/promises'
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** In bytes, on the disk of a folder. */
 export async function diskSpace(folder: string): Promise<{ free_bytes: number; total_bytes: number }> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free_bytes: bavail * bsize, total_bytes: blocks * bsize }
+}
+
+/** Bytes of the files in a folder; 0 where there is none. */
+export async function folderSize(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  // A file may be deleted meanwhile, such as a write-ahead log.
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        (file) => (file.isFile() ? file.size : 0),
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }

@@ -1,4 +1,6 @@
-import { PaperError } from '../paper-error.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Metrics, secondsSince } from '../../lib/metrics/metrics.ts'
+import { PaperError, type PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { outOfMemoryMarker } from './memory-watchdog.ts'
 import type { FromChild, ReadingReply, ReadingTask } from './reading-messages.ts'
@@ -11,12 +13,18 @@ export interface SubmitOptions {
   urgent?: boolean
 }
 
+export type PoolMetrics = Pick<Metrics, 'readingSeconds' | 'readPages'>
+
 export type PoolLog = (message: string, details: Record<string, unknown>) => void
 
 interface ReadingJob {
   id: number
   task: ReadingTask
   urgent: boolean
+  /** This and `onPage` run under the id of the request that it is read for, whoever had the process started. */
+  log: PoolLog
+  /** When it was given to a process, by `performance.now()`. */
+  began: number
   onPage: ((done: number, total: number) => void) | undefined
   /** A failure that may not be the file's fault is retried once. */
   attempts: number
@@ -46,15 +54,17 @@ export class ReadingPool {
   readonly #size: number
   readonly #limits: PaperLimits
   readonly #log: PoolLog
+  readonly #metrics: PoolMetrics | null
   readonly #slots = new Set<ProcessSlot>()
   readonly #waiting: ReadingJob[] = []
   #lastId = 0
   #closed = false
 
-  constructor(size: number, limits: PaperLimits, log: PoolLog) {
+  constructor(size: number, limits: PaperLimits, log: PoolLog, metrics: PoolMetrics | null = null) {
     this.#size = size
     this.#limits = limits
     this.#log = log
+    this.#metrics = metrics
   }
 
   submit(task: ReadingTask, options: SubmitOptions = {}): Promise<ReadingReply[keyof ReadingReply]> {
@@ -70,7 +80,9 @@ export class ReadingPool {
         id: ++this.#lastId,
         task,
         urgent: options.urgent ?? false,
-        onPage: options.onPage,
+        log: AsyncLocalStorage.bind(this.#log),
+        began: performance.now(),
+        onPage: options.onPage && AsyncLocalStorage.bind(options.onPage),
         attempts: 0,
         settled: false,
         resolve(reply) {
@@ -87,6 +99,11 @@ export class ReadingPool {
       else this.#waiting.push(job)
       this.#dispatch()
     })
+  }
+
+  /** How many tasks wait for a free process. */
+  waiting(): number {
+    return this.#waiting.length
   }
 
   /** Process ids of the running children. */
@@ -139,6 +156,7 @@ export class ReadingPool {
   #start(slot: ProcessSlot, job: ReadingJob): void {
     clearTimeout(slot.idleTimer)
     slot.job = job
+    job.began = performance.now()
     job.attempts += 1
     slot.taskCount += 1
     slot.process.setKeepsAlive(true)
@@ -161,17 +179,25 @@ export class ReadingPool {
     if (!job || slot.killReason || message.id !== job.id) return
     if (message.type === 'step' || message.type === 'page') {
       this.#startStep(slot)
-      if (message.type === 'page') job.onPage?.(message.done, message.total)
+      if (message.type === 'page') {
+        this.#metrics?.readPages.inc({ task: job.task.kind })
+        job.onPage?.(message.done, message.total)
+      }
       return
     }
+    this.#measure(job, message.type === 'done' ? 'done' : message.code)
     this.#release(slot)
     if (message.discard) this.#kill(slot, new PaperError('cancelled'))
     if (message.type === 'done') job.resolve(message.reply)
     else {
-      this.#log('paper could not be read', { code: message.code, cause: message.cause })
+      job.log('paper could not be read', { code: message.code, cause: message.cause })
       job.reject(new PaperError(message.code, message.message, { cause: message.cause }))
     }
     this.#dispatch()
+  }
+
+  #measure({ task, began }: ReadingJob, outcome: PaperErrorCode | 'done' | 'killed'): void {
+    this.#metrics?.readingSeconds.observe({ task: task.kind, outcome }, secondsSince(began))
   }
 
   #release(slot: ProcessSlot): void {
@@ -206,7 +232,8 @@ export class ReadingPool {
     clearTimeout(slot.idleTimer)
     if (job && !job.settled) {
       const reason = slot.killReason ?? outOfMemoryError(slot.process.stderr)
-      this.#log('paper reader ended', { reason: reason?.code, code, signal, stderr: slot.process.stderr })
+      this.#measure(job, reason?.code ?? 'killed')
+      job.log('paper reader ended', { reason: reason?.code, code, signal, stderr: slot.process.stderr })
       // Killed from outside, or out of memory because of earlier papers: not this paper's fault.
       const retryable = !reason || (reason.code === 'too_much_memory' && slot.taskCount > 1)
       if (retryable && job.attempts < 2 && !this.#closed) this.#waiting.unshift(job)

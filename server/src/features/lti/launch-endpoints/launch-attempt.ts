@@ -49,7 +49,7 @@ const truncate = (text: string | null, most: number) => text?.slice(0, most) ?? 
 export async function logLaunchAttempt(
   { platform, requestId, host, request: _, ...attempt }: LaunchAttempt,
   refusal: LtiRefusal | null,
-  { clock, log, config }: Pick<Services, 'clock' | 'log' | 'config'>,
+  { clock, log, config, metrics }: Pick<Services, 'clock' | 'log' | 'config' | 'metrics'>,
 ): Promise<void> {
   const entry = {
     ...attempt,
@@ -61,6 +61,7 @@ export async function logLaunchAttempt(
     code: refusal?.code ?? null,
     detail: truncate(refusal?.detail ?? null, MAX_DETAIL_LENGTH),
   }
+  metrics.ltiAttempts.inc({ step: attempt.step, outcome: refusal?.code ?? 'accepted' })
   // Without its cause: jose's errors carry the whole token.
   if (refusal) log.warn({ requestId, ...entry, ...addressesOf(host, config.publicUrl) }, 'a launch was refused')
   try {

@@ -1,3 +1,4 @@
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import {
   type LtiScoreDoc,
   LtiScoreModel,
@@ -45,6 +46,19 @@ export async function dueRows(platformId: number, claim: string, now: Date, limi
 export async function nextDueAt(platformId: number): Promise<Date | null> {
   const times = (await unsentRows(platformId, 1)).map(({ next_at }) => next_at.getTime())
   return times.length > 0 ? new Date(Math.min(...times)) : null
+}
+
+/** Those that an active LMS has not accepted; without those that wait until somebody links or turns on something. */
+export async function countUnsentScores(): Promise<{ state: LtiScoreDoc['state']; count: number }[]> {
+  const platforms = await LtiPlatformModel.find({ status: 'active' }, { _id: 1 }).lean()
+  const states: LtiScoreDoc['state'][] = [...unsentStates, 'refused']
+  return Promise.all(
+    states.map(async (state) => {
+      // By platform, as the index is: else every score a school has ever sent would be looked at.
+      const filter = { platform_id: { $in: platforms.map(({ _id }) => _id) }, state, 'reason.code': { $ne: 'held' } }
+      return { state, count: await LtiScoreModel.countDocuments(filter) }
+    }),
+  )
 }
 
 /** Those with something to send, now or later. */

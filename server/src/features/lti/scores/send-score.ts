@@ -29,6 +29,7 @@ interface Delivery {
  */
 export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<AgsRetryableError | null> {
   const { lineItem, ags } = delivery
+  const count = (outcome: 'accepted' | 'refused' | 'deferred') => ags.metrics.scoresSent.inc({ outcome })
   const fresh = scoreFor(row, lineItem, ags.clock.now())
   const sending = await markSending(row, delivery.claim, row.unsure ? null : fresh, ags.clock.now())
   if (!sending) return null
@@ -37,14 +38,17 @@ export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<A
       const arrived = await isAlreadyInLms(sending, row.unsure, delivery)
       if (arrived) {
         await markAccepted(sending, row.unsure, ags.clock.now())
+        count('accepted')
         return null
       }
       if (!(await recordSent(sending, fresh))) return null
     }
-    await deliver(sending, fresh, delivery)
+    const outcome = await deliver(sending, fresh, delivery)
+    if (outcome) count(outcome)
     return null
   } catch (error) {
     if (!(error instanceof AgsRetryableError)) throw error
+    count('deferred')
     const waitMs = retryDelay(error, row.attempts + 1)
     const counts = !error.platformWide
     await deferScore(
@@ -72,7 +76,16 @@ async function isAlreadyInLms(
   return result !== undefined && isCurrentInLms(result, sent, row.accepted)
 }
 
-async function deliver(row: SendingScore, first: SentScore, delivery: Delivery): Promise<void> {
+/** @returns what the LMS has decided; null where another claim is sending the row */
+async function deliver(
+  row: SendingScore,
+  first: SentScore,
+  delivery: Delivery,
+): Promise<'accepted' | 'refused' | null> {
+  const accept = async (sent: SentScore, now: Date) => {
+    await markAccepted(row, sent, now)
+    return 'accepted' as const
+  }
   const { target, ags } = delivery
   let { lineItem } = delivery
   let score = first
@@ -80,26 +93,27 @@ async function deliver(row: SendingScore, first: SentScore, delivery: Delivery):
   for (let attempts = 1; ; ) {
     const reply = await postScore(target, lineItem.url, await toSend(row, score, target), ags)
     const now = ags.clock.now()
-    if (reply.kind === 'accepted') return markAccepted(row, score, now)
+    if (reply.kind === 'accepted') return accept(score, now)
     if (reply.kind === 'deleted' && !renewed) {
       renewed = true
       const replacement = await delivery.replaceLineItem(lineItem)
       if (replacement && replacement.url !== lineItem.url) {
         lineItem = replacement
         score = scoreFor({ ...row, stamped_at: score.stamp }, lineItem, now)
-        if (!(await recordSent(row, score))) return
+        if (!(await recordSent(row, score))) return null
         continue
       }
     }
     if ((reply.kind === 'stale' || reply.kind === 'early') && attempts < MAX_TIMESTAMP_RETRIES) {
       attempts++
       const result = await fetchResult(target, lineItem.url, row.sub, ags)
-      if (result !== undefined && isCurrentInLms(result, score, row.accepted)) return markAccepted(row, score, now)
+      if (result !== undefined && isCurrentInLms(result, score, row.accepted)) return accept(score, now)
       score = { ...score, stamp: retryTimestamp(reply, score, row, result?.at ?? null, now) }
-      if (!(await recordSent(row, score))) return
+      if (!(await recordSent(row, score))) return null
       continue
     }
-    return markRefused(row, { code: 'refused', message: reply.message }, now)
+    await markRefused(row, { code: 'refused', message: reply.message }, now)
+    return 'refused'
   }
 }
 

@@ -9,6 +9,7 @@ import { withPaperProblems } from '../../submissions/problems/flag-problems.ts'
 import { notifySubmissionChanged } from '../../submissions/submission.events.ts'
 import { findSubmissionInRun } from '../../submissions/submission-grading.ts'
 import { buildGradeContext } from '../context/grade-context.ts'
+import { measureGrading } from '../context/measure-grading.ts'
 import { classForSubmission, ownAnswers } from '../context/run-class.ts'
 import { selectGrader } from '../context/select-grader.ts'
 import { recordGrader } from '../run.service.ts'
@@ -40,7 +41,10 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job[]
           const ask = (only: ReadonlySet<string> | null) =>
             runOrWait(run, services, async () => {
               const context = await buildGradeContext(run, assignment, submission, services, signal)
-              return by.grader.grade(rubric, submissionId, everyone, { ...context, ...(only ? { only } : {}) })
+              const answers = only?.size ?? rubric.questions.length
+              return measureGrading(services.metrics, by.llm ? 'llm' : 'offline', answers, () =>
+                by.grader.grade(rubric, submissionId, everyone, { ...context, ...(only ? { only } : {}) }),
+              )
             }).catch(async (error: Error) => {
               throw (await hasRepeatedTimeouts(ids, error)) ? error.cause : error
             })

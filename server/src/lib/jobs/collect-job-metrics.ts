@@ -1,0 +1,28 @@
+import type { Metrics } from '../metrics/metrics.ts'
+import { JobModel } from './job.model.ts'
+
+/** By name, of all processes. `oldest` is when the first of them became due. */
+async function countJobs(filter: object): Promise<{ _id: string; count: number; oldest: Date }[]> {
+  return JobModel.aggregate([
+    { $match: filter },
+    { $group: { _id: '$name', count: { $sum: 1 }, oldest: { $min: '$run_at' } } },
+  ])
+}
+
+/** What is in the queue; a job of which there is none any more has no gauge. */
+export async function collectJobMetrics(
+  { jobs, oldestJobSeconds }: Pick<Metrics, 'jobs' | 'oldestJobSeconds'>,
+  now: Date,
+): Promise<void> {
+  const [due, deferred, running] = await Promise.all([
+    countJobs({ status: 'queued', run_at: { $lte: now } }),
+    countJobs({ status: 'queued', run_at: { $gt: now } }),
+    countJobs({ status: 'running' }),
+  ])
+  jobs.reset()
+  for (const [state, counts] of Object.entries({ due, deferred, running }))
+    for (const { _id: job_name, count } of counts) jobs.set({ job_name, state }, count)
+  oldestJobSeconds.reset()
+  for (const { _id: job_name, oldest } of due)
+    oldestJobSeconds.set({ job_name }, (now.getTime() - oldest.getTime()) / 1000)
+}

@@ -1,0 +1,40 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { type Metrics, secondsSince } from './metrics.ts'
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/** Where routers are. Express finds them in upper case too, which would be another label. */
+const mounts = new Set(['', '/api/v1', '/lti', '/assets'])
+
+/** The pattern of the route that answered, as `/api/v1/courses/:courseId`; never what was asked for. */
+function routeOf(request: Request, response: Response): string {
+  if (typeof response.locals.route === 'string') return response.locals.route
+  const mount = request.baseUrl.toLowerCase()
+  if (!mounts.has(mount)) return 'other'
+  const pattern: unknown = request.route?.path
+  if (typeof pattern === 'string') return mount + pattern
+  return mount === '/assets' ? mount : 'other'
+}
+
+/** @param routeOfOther the route of what has no route of ours, such as what a gateway passes on */
+export function measureRequests(
+  { requestSeconds }: Pick<Metrics, 'requestSeconds'>,
+  routeOfOther: (request: Request) => string = () => 'other',
+): RequestHandler {
+  return (request, response, next) => {
+    const began = performance.now()
+    // `close` comes after every request, `finish` only after those whose reply went out whole.
+    response.on('close', () => {
+      const known = routeOf(request, response)
+      const whole = response.writableFinished
+      requestSeconds.observe(
+        {
+          method: methods.has(request.method) ? request.method : 'other',
+          route: known === 'other' ? routeOfOther(request) : known,
+          status: whole ? `${Math.floor(response.statusCode / 100)}xx` : 'aborted',
+        },
+        secondsSince(began),
+      )
+    })
+    next()
+  }
+}
