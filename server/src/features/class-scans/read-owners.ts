@@ -106,6 +106,8 @@ async function readNames(
   const wanted = new Set([...topsOf(proposal), ...pagesInDoubt(proposal, byNumber)])
   const tops = [...wanted].flatMap((page) => byNumber.get(page) ?? []).filter(({ problem }) => !problem)
   const unread = tops.filter(({ hints }) => !hints)
+  // A teacher may have turned them.
+  const turns = new Map(proposal.papers.flatMap((paper) => paper.pages.map(({ page, turn }) => [page, turn] as const)))
   let done = tops.length - unread.length
   const blankLines = unread.length > 0 ? visibleLines(await readStoredPaper(blankHash, services, signal)) : []
   for (const [file, own] of Map.groupBy(unread, (one) => one.file)) {
@@ -116,7 +118,7 @@ async function readNames(
       if (!(await isStill(scan._id, 'analysing'))) return leave(scan._id)
       const some = own.slice(from, from + TOPS_AT_ONCE)
       const { found } = await readTogetherOrAlone(
-        some.map(({ number, turn }) => ({ number, turns: (turn / 90) as QuarterTurns })),
+        some.map(({ number, page, turn }) => ({ number, turns: ((turns.get(page) ?? turn) / 90) as QuarterTurns })),
         (few) => services.papers.readTops(path, [...few], { signal }),
       )
       for (const { number, lines, width, height } of found) {
