@@ -6,7 +6,7 @@ import { teachingRoles } from './users.ts'
 
 // Scans of a whole class in one or several PDFs, split into papers that a teacher looks over before they become submissions.
 
-/** How a stack is cut into papers. `blank`: by the codes of printed copies, and by the print of the blank's pages where there are none; `separators`: at printed separator sheets, which are found without being asked for where no page has a code; `empty_pages`: at sheets with nothing on them. */
+/** How a stack is cut into papers. `blank`: by the codes of printed copies, and by the print of the blank's pages where there are none; `separators`: at printed separator sheets; `empty_pages`: at sheets with nothing on them. */
 export const splitWays = ['blank', 'separators', 'page_count', 'empty_pages'] as const
 export const SplitWay = z.enum(splitWays)
 export type SplitWay = z.infer<typeof SplitWay>
@@ -89,6 +89,8 @@ export const ClassScan = ClassScanRow.extend({
   /** Pages that go into no paper. */
   dropped: z.array(ClassScanPage),
   can_undo: z.boolean(),
+  /** Papers without a student because the names at their tops were not read yet: `resume` reads them. */
+  names_unread: z.number().int(),
   /** The course's students, to choose from. */
   students: z.array(
     z.object({
@@ -147,7 +149,8 @@ export const uploadClassScan = defineEndpoint({
   fileType: 'class-scan',
   body: z
     .object({
-      split_by: SplitWay.default('blank'),
+      /** Absent: at separator sheets where there is about one a paper and no page has a code, else by the blank. */
+      split_by: SplitWay.optional(),
       pages_per_paper: z.coerce.number().int().min(1).max(200).optional(),
     })
     .refine(({ split_by, pages_per_paper }) => split_by !== 'page_count' || pages_per_paper !== undefined, {
@@ -185,7 +188,7 @@ export const getClassScanPage = defineEndpoint({
 export const stopClassScan = defineEndpoint({
   method: 'post',
   path: `${path}/:scanId/stop`,
-  summary: 'Stop looking at the pages; what was found stays',
+  summary: 'Stop looking at the pages, or reading the names; what was found stays',
   access: teachingRoles,
   params: ids,
   reply: ClassScanRow,
@@ -194,7 +197,7 @@ export const stopClassScan = defineEndpoint({
 export const resumeClassScan = defineEndpoint({
   method: 'post',
   path: `${path}/:scanId/resume`,
-  summary: 'Go on with the pages that were not looked at yet, or with the papers that were not made yet',
+  summary: 'Go on with the pages that were not looked at yet, the names not read yet, or the papers not made yet',
   access: teachingRoles,
   params: ids,
   reply: ClassScanRow,
@@ -203,7 +206,7 @@ export const resumeClassScan = defineEndpoint({
 export const splitClassScan = defineEndpoint({
   method: 'put',
   path: `${path}/:scanId/split`,
-  summary: 'Split it in another way; undo brings back the papers as they were',
+  summary: 'Split it in just this way; names at new tops are read, and undo brings back the papers as they were',
   access: teachingRoles,
   params: ids,
   body: Split.extend(Revision.shape).refine(

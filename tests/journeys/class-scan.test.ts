@@ -79,6 +79,24 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.up()
 }
 
+/** Every two pages, which is wrong: whose the papers are is read again at their tops. */
+async function splitAgain(page: Page, screenshot: string): Promise<void> {
+  await page.getByRole('button', { name: 'Split again' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Split the scan again' })
+  await dialog.getByRole('radio', { name: 'At separator sheets' }).click()
+  await dialog.getByRole('button', { name: 'Split again' }).click()
+  await dialog.getByText(/^No separator sheet was found/).waitFor()
+  await dialog.getByRole('radio', { name: 'Every so many pages' }).click()
+  await dialog.getByLabel('Pages in a paper').fill('2')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await takeScreenshot(page, `${screenshot}-dialog`)
+  await dialog.getByRole('button', { name: 'Split again' }).click()
+  await page.getByText(/^Reading the names/).waitFor()
+  await page.getByText(/split every 2 pages/).waitFor({ timeout: 60_000 })
+  expect(await accessibilityProblems(page)).toEqual([])
+  await takeScreenshot(page, screenshot)
+}
+
 it('prints for a class, splits the scan of its copies, is corrected by dragging, and is graded', async () => {
   const { teacher, students, params } = await buildClass()
   const { page } = await product.openAs(teacher)
@@ -104,6 +122,16 @@ it('prints for a class, splits the scan of its copies, is corrected by dragging,
   await takeScreenshot(page, 'class-scan-large')
   await large.getByRole('button', { name: 'Close' }).click()
   await large.waitFor({ state: 'detached' })
+
+  await splitAgain(page, 'class-scan-split-again')
+  expect(await papers()).toEqual([
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone.').waitFor()
+  expect(await papers()).toEqual(proposed)
 
   // Into the paper, but before its first page, and back.
   await drag(page, pageOf(page, 4), pageOf(page, 1))
@@ -142,6 +170,10 @@ it('is looked over on a phone', async () => {
   await uploadOnScreen(page, params, scan)
   await page.getByText(/^No code was read on this page/).scrollIntoViewIfNeeded()
   await takeScreenshot(page, 'class-scan-phone')
+  await splitAgain(page, 'class-scan-phone-split-again')
+  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await page.getByText('Undone.').waitFor()
   await pageOf(page, 4).tap()
   const large = page.getByRole('dialog', { name: /^Page 4 of the scan/ })
   await large.getByRole('img', { name: 'Page 4 of the scan' }).waitFor()

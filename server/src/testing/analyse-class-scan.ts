@@ -2,15 +2,24 @@ import { type ClassScan, getClassScan, uploadClassScan } from '@assay/shared/cla
 import { expect, vi } from 'vitest'
 import type { Caller } from './api.ts'
 
-/** Uploads a stack of scanned pages and waits until its papers are proposed. `open` asks how it stands. */
-export async function analyseClassScan(teacher: Caller, params: { assignmentId: number }, stack: Buffer) {
+/** Uploads a stack of scanned pages and waits until its papers are proposed. `open` asks how it stands, `ready` waits until it is. */
+export async function analyseClassScan(
+  teacher: Caller,
+  params: { assignmentId: number },
+  stack: Buffer,
+  split: { split_by?: 'page_count'; pages_per_paper?: number } = {},
+) {
   const files = { files: [{ name: 'a.pdf', bytes: stack }] }
-  const uploaded = await teacher.send(uploadClassScan, { params, files })
+  const uploaded = await teacher.send(uploadClassScan, { params, body: split, files })
   const ids = { ...params, scanId: uploaded.body.id }
   const open = async (): Promise<ClassScan> => (await teacher.send(getClassScan, { params: ids })).body
-  await vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), {
-    timeout: 60_000,
-    interval: 200,
-  })
-  return { ids, open }
+  const ready = async (): Promise<ClassScan> => {
+    await vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), {
+      timeout: 60_000,
+      interval: 200,
+    })
+    return open()
+  }
+  await ready()
+  return { ids, open, ready }
 }

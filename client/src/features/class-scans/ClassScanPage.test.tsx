@@ -6,12 +6,14 @@ import {
   getClassScan,
   getClassScanPage,
   type PageTurn,
+  resumeClassScan,
+  splitClassScan,
 } from '@assay/shared/class-scans.ts'
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
-import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 import { announceEdit } from './edit-announcement.ts'
@@ -60,6 +62,7 @@ const scan: ClassScan = {
   ],
   dropped: [],
   can_undo: false,
+  names_unread: 0,
   students: [
     { id: 11, name: 'Ada Byron', username: 'ada', has_paper: false },
     { id: 12, name: 'Ben Okri', username: 'ben', has_paper: false },
@@ -149,4 +152,59 @@ it('says how many papers are in doubt before they are confirmed', async () => {
   within(dialog).getByText(/1 paper is still in doubt/)
   await userEvent.click(within(dialog).getByRole('button', { name: 'Confirm papers' }))
   await expect.poll(() => confirmed.length).toBe(1)
+})
+
+it('splits a scan again in another way, by keyboard, and goes on when the names are read', async () => {
+  let now = { ...scan, can_undo: true }
+  mockEndpoint(getClassScan, () => ok(getClassScan, now))
+  const reading = {
+    ...scan,
+    revision: 8,
+    state: 'analysing' as const,
+    progress: { step: 'names' as const, done: 0, total: 2 },
+  }
+  const splits = mockEndpoint(splitClassScan, () => {
+    now = { ...reading, can_undo: true }
+    return ok(splitClassScan, now)
+  })
+  renderApp('/assignments/5/class-scans/3')
+  const user = userEvent.setup()
+  await screen.findByText(/split by printed codes or the blank’s pages\./)
+  const opener = screen.getByRole('button', { name: 'Split again' })
+  opener.focus()
+  await user.keyboard('{Enter}')
+  const dialog = await screen.findByRole('dialog', { name: 'Split the scan again' })
+  within(dialog).getByText(/without the changes you have made\. Undo brings them back\./)
+  within(dialog)
+    .getByRole('radio', { name: /^By printed codes/, checked: true })
+    .focus()
+  await user.keyboard('{ArrowDown}{ArrowDown}')
+  const submit = within(dialog).getByRole('button', { name: 'Split again' })
+  expect(submit).toHaveProperty('disabled', true)
+  await user.type(within(dialog).getByLabelText('Pages in a paper'), '2{Enter}')
+  await screen.findByText(/Reading the names: 0 of 2/)
+  expect(await Promise.all(splits.map((one) => one.json()))).toEqual([
+    { revision: 7, by: 'page_count', pages_per_paper: 2 },
+  ])
+})
+
+it('says in the dialog why a scan was not split again', async () => {
+  mockEndpoint(getClassScan, () => ok(getClassScan, scan))
+  mockEndpoint(splitClassScan, () =>
+    errorReply('bad_request', { detail: 'No separator sheet was found in this scan.' }),
+  )
+  renderApp('/assignments/5/class-scans/3')
+  await userEvent.click(await screen.findByRole('button', { name: 'Split again' }))
+  const dialog = await screen.findByRole('dialog')
+  await userEvent.click(within(dialog).getByRole('radio', { name: 'At separator sheets' }))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Split again' }))
+  await within(dialog).findByText('No separator sheet was found in this scan.')
+})
+
+it('reads names that were not read yet, where there are any', async () => {
+  mockEndpoint(getClassScan, () => ok(getClassScan, { ...scan, names_unread: 3 }))
+  const resumed = mockEndpoint(resumeClassScan, () => ok(resumeClassScan, { ...scan, state: 'analysing' }))
+  renderApp('/assignments/5/class-scans/3')
+  await userEvent.click(await screen.findByRole('button', { name: 'Read 3 names' }))
+  await expect.poll(() => resumed.length).toBe(1)
 })

@@ -15,16 +15,19 @@ beforeEach(() => {
   mockEndpoint(listClassScans, () => ok(listClassScans, [] as ClassScanRow[]))
 })
 
-it('splits by separator sheets where that is chosen', async () => {
+it('splits as the scan shows, and at separator sheets where that is chosen', async () => {
   const uploaded = mockEndpoint(uploadClassScan, () => errorReply('files_refused', { detail: 'It is damaged.' }))
   const { container } = renderApp('/assignments/5/class-scans')
   const user = userEvent.setup()
-  await user.click(await screen.findByRole('radio', { name: /By separator sheets/ }))
+  await screen.findByRole('radio', { name: /^As the scan shows/, checked: true })
   const input = container.querySelector<HTMLInputElement>('input[type=file]')
   if (!input) throw new Error('there is no input for files')
   await user.upload(input, new File(['%PDF-'], 'copier.pdf', { type: 'application/pdf' }))
   await user.click(screen.getByRole('button', { name: 'Upload and split' }))
   expect(await screen.findByText('It is damaged.')).toBeTruthy()
-  await waitFor(() => expect(uploaded).toHaveLength(1))
-  expect(await uploaded[0]?.text()).toMatch(/name="split_by"\s+separators\s/)
+  await user.click(screen.getByRole('radio', { name: 'At separator sheets' }))
+  await user.click(screen.getByRole('button', { name: 'Upload and split' }))
+  await waitFor(() => expect(uploaded).toHaveLength(2))
+  expect(await uploaded[0]?.text()).not.toContain('split_by')
+  expect(await uploaded[1]?.text()).toMatch(/name="split_by"\s+separators\s/)
 })

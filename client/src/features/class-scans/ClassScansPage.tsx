@@ -1,7 +1,13 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { type ClassScanRow, listClassScans, type SplitWay, uploadClassScan } from '@assay/shared/class-scans.ts'
+import {
+  type ClassScanRow,
+  listClassScans,
+  type SplitWay,
+  splitWays,
+  uploadClassScan,
+} from '@assay/shared/class-scans.ts'
 import { MAX_CLASS_SCAN_BYTES, MAX_CLASS_SCAN_FILES } from '@assay/shared/rules/limits.ts'
-import { Button, NumberInput, Radio } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -20,6 +26,7 @@ import { useBeforeUnloadWarning } from '../../lib/hooks/useBeforeUnloadWarning.t
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { classScanPath } from './class-scan-path.ts'
 import classes from './class-scans.module.css'
+import { SplitChoice } from './SplitChoice.tsx'
 
 /** Scans of the whole class, to be split into papers. */
 export function ClassScansPage() {
@@ -49,7 +56,7 @@ export function ClassScansPage() {
 
 function UploadForm({ assignmentId }: { assignmentId: number }) {
   const [files, setFiles] = useState<readonly File[]>([])
-  const [by, setBy] = useState<SplitWay>('blank')
+  const [by, setBy] = useState<SplitWay | 'unasked'>('unasked')
   const [count, setCount] = useState<number | ''>('')
   const [failure, setFailure] = useState<string | null>(null)
   const upload = useSend(uploadClassScan)
@@ -60,7 +67,10 @@ function UploadForm({ assignmentId }: { assignmentId: number }) {
     event.preventDefault()
     setFailure(null)
     try {
-      const body = { split_by: by, ...(by === 'page_count' && count !== '' ? { pages_per_paper: count } : {}) }
+      const body = {
+        ...(by === 'unasked' ? {} : { split_by: by }),
+        ...(by === 'page_count' && count !== '' ? { pages_per_paper: count } : {}),
+      }
       const scan = await upload.send({ params: { assignmentId }, body, files: { files } })
       void navigate(classScanPath(assignmentId, scan.id))
     } catch (error) {
@@ -87,7 +97,7 @@ function UploadForm({ assignmentId }: { assignmentId: number }) {
           remove={(file) => setFiles((have) => have.filter((old) => old !== file))}
         />
       )}
-      <SplitChoice by={by} setBy={setBy} count={count} setCount={setCount} />
+      <SplitChoice ways={['unasked', ...splitWays]} by={by} setBy={setBy} count={count} setCount={setCount} />
       {failure && <Notice tone="bad">{failure}</Notice>}
       {upload.sending && <UploadProgressBar progress={upload.progress} />}
       <div>
@@ -100,37 +110,6 @@ function UploadForm({ assignmentId }: { assignmentId: number }) {
         </Button>
       </div>
     </form>
-  )
-}
-
-interface SplitProps {
-  by: SplitWay
-  setBy: (by: SplitWay) => void
-  count: number | ''
-  setCount: (count: number | '') => void
-}
-
-function SplitChoice({ by, setBy, count, setCount }: SplitProps) {
-  return (
-    <Radio.Group label="Split into papers" value={by} onChange={(value) => setBy(value as SplitWay)}>
-      <div className={classes.ways}>
-        <Radio value="blank" label="By the pages of the blank (missing, turned and mixed-up pages are noticed)" />
-        <Radio value="separators" label="By separator sheets (noticed as well if you choose the first)" />
-        <Radio value="page_count" label="Every so many pages" />
-        <Radio value="empty_pages" label="At empty sheets between the papers" />
-        {by === 'page_count' && (
-          <NumberInput
-            label="Pages in a paper"
-            min={1}
-            max={200}
-            allowDecimal={false}
-            value={count}
-            onChange={(value) => setCount(typeof value === 'number' ? value : '')}
-            w={140}
-          />
-        )}
-      </div>
-    </Radio.Group>
   )
 }
 

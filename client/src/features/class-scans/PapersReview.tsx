@@ -4,6 +4,8 @@ import {
   type ClassScanPaper,
   confirmClassScan,
   editClassScan,
+  resumeClassScan,
+  type Split,
   undoClassScanEdit,
 } from '@assay/shared/class-scans.ts'
 import { Button } from '@mantine/core'
@@ -23,12 +25,21 @@ import { isSamePlace } from './is-same-place.ts'
 import { LargePage } from './LargePage.tsx'
 import { type DropPlace, PageDragging } from './PageDragging.tsx'
 import { PaperRow } from './PaperRow.tsx'
+import { SplitAgain } from './SplitAgain.tsx'
 
 interface Props {
   scan: ClassScan
   changed: (scan: ClassScan) => void
   reload: () => Promise<boolean>
 }
+
+const wayOf = ({ by, pages_per_paper }: Split) =>
+  ({
+    blank: 'by printed codes or the blank’s pages',
+    separators: 'at separator sheets',
+    page_count: pages_per_paper === 1 ? 'at every page' : `every ${pages_per_paper} pages`,
+    empty_pages: 'at empty sheets',
+  })[by]
 
 /** The proposed papers, those that need a look first, each change stored as it is made. */
 export function PapersReview({ scan, changed, reload }: Props) {
@@ -41,7 +52,8 @@ export function PapersReview({ scan, changed, reload }: Props) {
   const [shown, setShown] = useState<string | null>(null)
   const announce = useAnnounce()
   const { revision, papers } = scan
-  const busy = editing.sending || undoing.sending
+  const reading = useSend(resumeClassScan)
+  const busy = editing.sending || undoing.sending || reading.sending
 
   async function store(call: () => Promise<ClassScan>, words: (after: ClassScan) => string) {
     setFailure(null)
@@ -53,6 +65,15 @@ export function PapersReview({ scan, changed, reload }: Props) {
       setFailure(messageOf(error, 'The change was not stored. Please try again.'))
       void reload()
     }
+  }
+  async function readNames() {
+    setFailure(null)
+    try {
+      await reading.send({ params })
+    } catch (error) {
+      setFailure(messageOf(error, 'The names were not read. Please try again.'))
+    }
+    await reload()
   }
   const edit = (change: ClassScanEdit) =>
     store(
@@ -84,7 +105,7 @@ export function PapersReview({ scan, changed, reload }: Props) {
     <PageDragging move={(page, place) => void moveTo(page, place)}>
       <div className={classes.bar}>
         <span role="status">
-          {plural(papers.length, 'paper')} from {plural(scan.pages, 'page')}.{' '}
+          {plural(papers.length, 'paper')} from {plural(scan.pages, 'page')}, split {wayOf(scan.split)}.{' '}
           {doubtful.length > 0 ? `${plural(doubtful.length, 'paper')} to look at first.` : 'None is in doubt.'}
           {apart > 0 && ` ${plural(apart, 'page was', 'pages were')} set apart: see the dropped pages.`}
         </span>
@@ -102,12 +123,26 @@ export function PapersReview({ scan, changed, reload }: Props) {
           >
             Undo
           </Button>
+          <SplitAgain
+            scan={scan}
+            busy={busy}
+            reload={reload}
+            changed={(after) => {
+              changed(after)
+              announce(`Split again into ${plural(after.papers.length, 'paper')}.`)
+            }}
+          />
+          {scan.names_unread > 0 && (
+            <Button variant="default" disabled={busy} onClick={() => void readNames()}>
+              Read {plural(scan.names_unread, 'name')}
+            </Button>
+          )}
           <Button disabled={papers.length === 0 || busy} onClick={() => setAsking(true)}>
             Confirm papers
           </Button>
         </div>
       </div>
-      {failure && <Notice tone="bad">{failure}</Notice>}
+      {(failure ?? scan.failure) && <Notice tone="bad">{failure ?? scan.failure}</Notice>}
       {doubtful.length > 0 && (
         <section aria-label="Papers to look at">
           <h2 className={classes.heading}>To look at</h2>

@@ -4,7 +4,7 @@ import { defineJob } from '../../lib/jobs/job.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
-import { analyseScan } from './analyse-scan.ts'
+import { analyseScan, hasPapers } from './analyse-scan.ts'
 import { changeState, findClassScan, scanJobGroup } from './class-scan.service.ts'
 import { makePapers, returnUnmade } from './make-papers.ts'
 
@@ -29,6 +29,12 @@ const messageFor = (error: unknown) =>
     ? error.message
     : 'Something went wrong with this scan. Try again, or ask your administrator.'
 
+/** Papers whose names could not be read can still be looked over. */
+async function endFailed(scanId: number, failure: string): Promise<void> {
+  const scan = await findClassScan(scanId)
+  if (scan) await changeState(scanId, ['analysing'], { state: hasPapers(scan) ? 'ready' : 'failed', failure })
+}
+
 /** Looks at the pages of class scans, and makes papers of those confirmed. Both go on where an earlier try or process stopped. */
 export function classScanWork(services: Services): BackgroundWork {
   return {
@@ -45,11 +51,11 @@ export function classScanWork(services: Services): BackgroundWork {
           } catch (error) {
             if (!(error instanceof PaperError) || error.code === 'cancelled') throw error
             // The same file will fail again.
-            await changeState(scanId, ['analysing'], { state: 'failed', failure: error.message })
+            await endFailed(scanId, error.message)
           }
         },
         async onFailed({ scanId }, error) {
-          await changeState(scanId, ['analysing'], { state: 'failed', failure: messageFor(error) })
+          await endFailed(scanId, messageFor(error))
         },
       }),
       defineJob({

@@ -5,6 +5,7 @@ import type { ShowsNames } from '../anonymous-grading/present-student.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { canUndo } from './class-scan.service.ts'
+import { countUnreadNames } from './read-owners.ts'
 
 export function presentScanRow(scan: ClassScanDoc): ClassScanRow {
   return {
@@ -37,6 +38,7 @@ export async function presentScan(assignment: ShowsNames<AssignmentDoc>, scan: C
     })),
     dropped: scan.proposal.dropped.map(presentPage),
     can_undo: await canUndo(scan),
+    names_unread: await countUnreadNames(scan),
     students: roster
       .map(({ _id, full_name, username }) => ({
         id: _id,

@@ -23,25 +23,20 @@ import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireRosterStudent } from '../submissions/matching/matching-roster.ts'
-import { proposeStudents } from './analyse-scan.ts'
+import { hasPapers } from './analyse-scan.ts'
+import { editPapers, readNames, splitAgain, stopReadingNames, undo } from './change-papers.ts'
 import { presentScan, presentScanRow } from './class-scan.present.ts'
 import {
-  changeProposal,
   changeState,
   createClassScan,
   deleteClassScans,
-  edit,
-  findPages,
   listClassScans,
   requireClassScan,
   requirePage,
   requireReady,
-  undo,
 } from './class-scan.service.ts'
 import { cancelScanJobs, queueAnalysis, queueConfirmation } from './class-scan-jobs.ts'
 import { drawScanPage } from './draw-scan-page.ts'
-import { proposePapers } from './propose-papers.ts'
-import { findScannedCopies } from './scanned-copies.ts'
 
 /** Scans show names: while these are hidden, nobody who grades the assignment may open one. */
 export function classScanRoutes(services: Services): Router {
@@ -73,7 +68,8 @@ export function classScanRoutes(services: Services): Router {
     const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
     const counted = await countPages(received.files)
     for (const file of received.files) await files.store(file.path, file.hash)
-    const split = { by: body.split_by, pages_per_paper: body.pages_per_paper ?? null }
+    const { split_by, pages_per_paper = null } = body
+    const split = split_by === undefined ? null : { by: split_by, pages_per_paper }
     const scan = await createClassScan(assignment, counted, split, actor, clock.now())
     await queueAnalysis(scan._id, services)
     return presentScanRow(scan)
@@ -120,9 +116,11 @@ export function classScanRoutes(services: Services): Router {
   })
 
   handle(router, stopClassScan, async ({ params, actor }) => {
-    const { scan } = await requireScan(actor, params)
+    const { assignment, scan } = await requireScan(actor, params)
     // First, so that nothing is stored by a job in another process either.
-    const stopped = await changeState(scan._id, ['analysing'], { state: 'stopped' })
+    const stopped = hasPapers(scan)
+      ? await stopReadingNames(scan, assignment)
+      : await changeState(scan._id, ['analysing'], { state: 'stopped' })
     if (stopped) await cancelScanJobs(scan._id, services)
     return presentScanRow(stopped ?? (await requireClassScan(params)))
   })
@@ -134,42 +132,25 @@ export function classScanRoutes(services: Services): Router {
     else if (scan.state === 'confirming') {
       await changeState(scan._id, ['confirming'], { failure: null })
       await queueConfirmation(scan._id, services)
-    }
+    } else if (scan.state === 'ready') await readNames(scan, services)
     return presentScanRow(await requireClassScan(params))
   })
 
   handle(router, splitClassScan, async ({ params, body, actor }) => {
     const { assignment, scan } = await requireScan(actor, params)
-    requireReady(scan)
-    const blankPages = await papers.countPages(await files.localPath(assignment.blank.hash))
-    const split = { by: body.by, pages_per_paper: body.pages_per_paper }
-    const fields = {
-      page: 1,
-      turn: 1,
-      empty: 1,
-      separator: 1,
-      blank_page: 1,
-      sure: 1,
-      code: 1,
-      written: 1,
-      problem: 1,
-    } as const
-    const pages = await findPages(scan._id, fields)
-    const proposal = await proposePapers(pages, split, blankPages, await findScannedCopies(pages, assignment))
-    await proposeStudents(proposal, scan, assignment.course_id)
-    return presentScan(assignment, await changeProposal(scan, body.revision, proposal))
+    return presentScan(assignment, await splitAgain(scan, body, assignment, services))
   })
 
   handle(router, editClassScan, async ({ params, body, actor }) => {
     const { assignment, scan } = await requireScan(actor, params)
     if (body.edit.kind === 'student' && body.edit.student_id !== null)
       await requireRosterStudent(assignment.course_id, body.edit.student_id, ['body', 'edit', 'student_id'])
-    return presentScan(assignment, await edit(scan, body.revision, body.edit))
+    return presentScan(assignment, await editPapers(scan, body.revision, body.edit, assignment))
   })
 
   handle(router, undoClassScanEdit, async ({ params, body, actor }) => {
     const { assignment, scan } = await requireScan(actor, params)
-    return presentScan(assignment, await undo(scan, body.revision))
+    return presentScan(assignment, await undo(scan, body.revision, assignment))
   })
 
   handle(router, confirmClassScan, async ({ params, body, actor }) => {

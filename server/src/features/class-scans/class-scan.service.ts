@@ -1,9 +1,10 @@
-import type { ClassScanEdit, Split } from '@assay/shared/class-scans.ts'
+import type { Split } from '@assay/shared/class-scans.ts'
 import { mongo } from 'mongoose'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import { PaperError } from '../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
   type ClassScanDoc,
@@ -11,13 +12,8 @@ import {
   type ClassScanPageDoc,
   ClassScanPageModel,
   ClassScanStepModel,
-  type ProposalDoc,
 } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
-import { editProposal } from './edit-proposal.ts'
-
-/** So many changes can be undone. */
-const MAX_STEPS = 100
 
 export async function requireClassScan(ids: { assignmentId: number; scanId: number }): Promise<ClassScanDoc> {
   const scan = await ClassScanModel.findOne({ _id: ids.scanId, assignment_id: ids.assignmentId }).lean()
@@ -33,10 +29,11 @@ export const listClassScans = (assignmentId: number) =>
     .sort({ _id: -1 })
     .lean()
 
+/** @param split null: as the scan shows it */
 export async function createClassScan(
   assignment: AssignmentDoc,
   files: ClassScanDoc['files'],
-  split: Split,
+  split: Split | null,
   actor: Actor,
   now: Date,
 ): Promise<ClassScanDoc> {
@@ -50,7 +47,8 @@ export async function createClassScan(
     failure: null,
     files,
     progress: { step: 'pages', done: 0, total: pages },
-    proposal: { papers: [], dropped: [], split },
+    proposal: { papers: [], dropped: [], split: split ?? { by: 'blank', pages_per_paper: null } },
+    split_chosen: split !== null,
     revision: 0,
   }
   await ClassScanModel.create(scan)
@@ -74,54 +72,6 @@ export function changeState(
 
 export async function storeProgress(scanId: number, progress: ClassScanDoc['progress']): Promise<void> {
   await ClassScanModel.updateOne({ _id: scanId, state: { $in: ['analysing', 'confirming'] } }, { $set: { progress } })
-}
-
-/** Stores new papers in place of those the teacher saw, which can be brought back. */
-export async function changeProposal(
-  scan: ClassScanDoc,
-  revision: number,
-  proposal: ProposalDoc,
-): Promise<ClassScanDoc> {
-  requireReady(scan)
-  const conflict = () =>
-    new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
-  if (scan.revision !== revision) throw conflict()
-  const step = `${scan._id}/${revision}`
-  // Before the change: one that is never made leaves a step that nothing leads to, and the next one writes over it.
-  await ClassScanStepModel.replaceOne(
-    { _id: step },
-    { _id: step, scan_id: scan._id, revision, proposal: scan.proposal },
-    { upsert: true },
-  )
-  const changed = await ClassScanModel.findOneAndUpdate(
-    { _id: scan._id, revision, state: 'ready' },
-    { $set: { proposal, revision: revision + 1 } },
-    { returnDocument: 'after' },
-  ).lean()
-  if (!changed) throw conflict()
-  await ClassScanStepModel.deleteMany({ scan_id: scan._id, revision: { $lt: revision - MAX_STEPS } })
-  return changed
-}
-
-export const edit = (scan: ClassScanDoc, revision: number, change: ClassScanEdit): Promise<ClassScanDoc> =>
-  changeProposal(scan, revision, editProposal(scan.proposal, change))
-
-/** Brings back the papers before the last change. The revision still rises: nobody has seen these papers at it. */
-export async function undo(scan: ClassScanDoc, revision: number): Promise<ClassScanDoc> {
-  requireReady(scan)
-  const last = await ClassScanStepModel.findOne({ scan_id: scan._id, revision: { $lt: scan.revision } })
-    .sort({ revision: -1 })
-    .lean()
-  if (!last) throw new AppError('conflict', 'There is nothing to undo.')
-  const changed = await ClassScanModel.findOneAndUpdate(
-    { _id: scan._id, revision, state: 'ready' },
-    { $set: { proposal: last.proposal, revision: revision + 1 } },
-    { returnDocument: 'after' },
-  ).lean()
-  if (!changed)
-    throw new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
-  await ClassScanStepModel.deleteOne({ _id: last._id })
-  return changed
 }
 
 export const canUndo = async (scan: ClassScanDoc): Promise<boolean> =>
@@ -203,6 +153,12 @@ export async function sweepScanDetails(): Promise<number> {
 /** Whether its work may go on: it may have been stopped or deleted by another process, which cannot abort the job here. */
 export const isStill = async (scanId: number, state: ClassScanDoc['state']): Promise<boolean> =>
   (await ClassScanModel.exists({ _id: scanId, state })) !== null
+
+/** Ends a job. Whatever it stored after a deletion goes with the scan; what a stopped scan has stays. */
+export async function leave(scanId: number): Promise<never> {
+  if (!(await findClassScan(scanId))) await deleteScanDetails([scanId])
+  throw new PaperError('cancelled')
+}
 
 /** With an assignment. */
 export async function deleteClassScansOf(assignmentId: number, services: Cancelling): Promise<void> {

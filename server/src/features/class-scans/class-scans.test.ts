@@ -61,15 +61,17 @@ beforeAll(async () => {
   })
   expect(uploaded).toMatchObject({ status: 202, body: { state: 'analysing', pages: 12 } })
   world = { teacher, assignmentId, scanId: uploaded.body.id, students }
-  await vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), {
-    timeout: 60_000,
-    interval: 300,
-  })
+  await untilReady()
 }, 90_000)
 
 const paramsOf = () => ({ assignmentId: world.assignmentId, scanId: world.scanId })
 const open = async (): Promise<ClassScan> =>
   (await api.as(world.teacher).send(getClassScan, { params: paramsOf() })).body
+const untilReady = () =>
+  vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), {
+    timeout: 60_000,
+    interval: 300,
+  })
 const change = (edit: ClassScanEdit, revision: number) =>
   api.as(world.teacher).send(editClassScan, { params: paramsOf(), body: { revision, edit } })
 const pagesOf = (scan: ClassScan) => scan.papers.map(({ pages }) => pages.map(({ page }) => page))
@@ -132,7 +134,10 @@ it('splits by a number of pages where asked to, and says where the blank contrad
     [9, 10, 11, 12],
   ])
   expect(split.body.papers.flatMap(({ pages }) => pages.flatMap(({ doubts }) => doubts)).length).toBeGreaterThan(0)
-  await api.as(world.teacher).send(undoClassScanEdit, { params: paramsOf(), body: { revision: split.body.revision } })
+  // Names at new tops are read.
+  await untilReady()
+  const { revision } = await open()
+  await api.as(world.teacher).send(undoClassScanEdit, { params: paramsOf(), body: { revision } })
   expect((await open()).papers).toEqual(before.papers)
 })
 

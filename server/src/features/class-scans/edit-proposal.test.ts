@@ -40,3 +40,15 @@ it('takes back what a page settles and no more', () => {
     [OLD],
   ])
 })
+
+it('takes the student from a paper whose page they were read on has left it, unless a teacher chose them', () => {
+  const papers = proposal.papers.map((paper, i) => ({
+    ...paper,
+    ...{ student_id: 7, student_by: i === 0 ? ('match' as const) : ('teacher' as const) },
+  }))
+  const read = { ...proposal, papers }
+  expect(editProposal(read, move('page-1', 'two', null)).papers.map(({ student_id }) => student_id)).toEqual([null, 7])
+  expect(editProposal(read, move('page-1', 'one', null)).papers.map(({ student_id }) => student_id)).toEqual([7, 7])
+  const taken = editProposal({ ...read, papers: papers.toReversed() }, move('page-2', 'two', 'page-3'))
+  expect(taken.papers.map(({ student_id }) => student_id)).toEqual([7, 7])
+})

@@ -77,9 +77,21 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
       break
     }
   }
-  const numbers = new Map(before.papers.map(({ key, pages }) => [key, keysOf(pages)]))
-  for (const paper of proposal.papers)
-    if (numbers.has(paper.key) && numbers.get(paper.key) !== keysOf(paper.pages)) paper.notes = notesLeft(paper)
+  const former = new Map(before.papers.map((paper) => [paper.key, paper]))
+  for (const paper of proposal.papers) {
+    const old = former.get(paper.key)
+    if (!old || keysOf(old.pages) === keysOf(paper.pages)) continue
+    paper.notes = notesLeft(paper)
+    // Its student was read at the top of a page that it no longer has.
+    if (paper.student_by === 'match' && !paper.pages.some(({ page }) => page === old.pages[0]?.page))
+      Object.assign(paper, {
+        student_id: null,
+        student_by: null,
+        student_doubt: null,
+        match_reason: null,
+        name_read: null,
+      })
+  }
   proposal.papers = proposal.papers.filter(({ pages }) => pages.length > 0)
   return proposal
 }

@@ -44,7 +44,7 @@ it('finds separator sheets however they lie, also those printed for another assi
   // Two separator sheets in a row, one on its side; a student whose sheet was forgotten; none before the first.
   const order = [as(3, 1), as(4, -1), as(1, 183), as(2, 90), as(3, 180), as(4, 2), as(2, 271), as(3, 0), as(4, 0)]
   const stack = await copySheets(sheets, [...order, as(3, 1), as(4, 1)], 3)
-  const { ids, open } = await analyseClassScan(teacher, params, stack)
+  const { ids, open, ready } = await analyseClassScan(teacher, params, stack)
   const scan = await open()
   // Nobody chose it.
   expect(scan.split.by).toBe('separators')
@@ -59,7 +59,7 @@ it('finds separator sheets however they lie, also those printed for another assi
   expect(asked(scan)).toEqual([10, 11])
   const dropped = [3, 4, 7].map((page) => [page, 'This is a separator sheet.'])
   expect(scan.dropped.map(({ page, doubts }) => [page, ...doubts])).toEqual(dropped)
-  // Split by the blank they are left out as well.
+  // Split by the blank, where that is chosen, they are left out as well.
   const { body } = await teacher.send(splitClassScan, {
     params: ids,
     body: { revision: scan.revision, by: 'blank', pages_per_paper: null },
@@ -71,4 +71,6 @@ it('finds separator sheets however they lie, also those printed for another assi
     [10, 11],
   ])
   expect(body.dropped.map(({ page, doubts }) => [page, ...doubts])).toEqual(dropped)
+  // It stays so once the names at its new tops are read.
+  expect(await ready()).toMatchObject({ split: { by: 'blank' }, dropped: body.dropped })
 }, 90_000)

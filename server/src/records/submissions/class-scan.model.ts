@@ -48,6 +48,8 @@ export interface ClassScanDoc {
   files: { hash: string; name: string; size: number; pages: number }[]
   progress: { step: 'pages' | 'names' | 'papers'; done: number; total: number }
   proposal: ProposalDoc
+  /** A teacher has said how it is to be split. Absent or false: it is split as its sheets show. */
+  split_chosen?: boolean
   /** Incremented by every change of the proposal. */
   revision: number
   /** Who confirmed it. */
@@ -65,6 +67,7 @@ const scanSchema = new mongoose.Schema<ClassScanDoc>(
     files: { type: mongoose.Schema.Types.Mixed, required: true },
     progress: { type: mongoose.Schema.Types.Mixed, required: true },
     proposal: { type: mongoose.Schema.Types.Mixed, required: true },
+    split_chosen: Boolean,
     revision: { type: Number, required: true },
     confirmed_by: Number,
   },

@@ -1,0 +1,78 @@
+import { type ClassScan, type SplitWay, splitClassScan, splitWays } from '@assay/shared/class-scans.ts'
+import { Button, Modal } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import classes from './class-scans.module.css'
+import { SplitChoice } from './SplitChoice.tsx'
+
+interface Props {
+  scan: ClassScan
+  busy: boolean
+  changed: (scan: ClassScan) => void
+  reload: () => Promise<boolean>
+}
+
+/** Splits the whole scan in another way, where the first was wrong. */
+export function SplitAgain({ scan, busy, changed, reload }: Props) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button variant="default" disabled={busy} onClick={() => setAsking(true)}>
+        Split again
+      </Button>
+      <Modal
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title="Split the scan again"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <SplitForm scan={scan} close={() => setAsking(false)} changed={changed} reload={reload} />
+      </Modal>
+    </>
+  )
+}
+
+function SplitForm({ scan, close, changed, reload }: Omit<Props, 'busy'> & { close: () => void }) {
+  const [by, setBy] = useState<SplitWay>(scan.split.by)
+  const [count, setCount] = useState<number | ''>(scan.split.pages_per_paper ?? '')
+  const [failure, setFailure] = useState<string | null>(null)
+  const splitting = useSend(splitClassScan)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setFailure(null)
+    try {
+      const params = { assignmentId: scan.assignment_id, scanId: scan.id }
+      const pages_per_paper = by === 'page_count' && count !== '' ? count : null
+      const after = await splitting.send({ params, body: { revision: scan.revision, by, pages_per_paper } })
+      close()
+      changed(after)
+    } catch (error) {
+      setFailure(messageOf(error, 'The scan was not split. Please try again.'))
+      void reload()
+    }
+  }
+
+  return (
+    <form className={classes.splitForm} onSubmit={(event) => void submit(event)} aria-label="Split again">
+      <SplitChoice ways={splitWays} by={by} setBy={setBy} count={count} setCount={setCount} />
+      <p className={classes.plain}>
+        {scan.can_undo
+          ? 'All papers are made anew, without the changes you have made. Undo brings them back.'
+          : 'All papers are made anew. Undo brings these back.'}{' '}
+        Names on new first pages are read.
+      </p>
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      <div className={classes.formButtons}>
+        <Button variant="default" onClick={close} disabled={splitting.sending}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={splitting.sending} disabled={by === 'page_count' && count === ''}>
+          Split again
+        </Button>
+      </div>
+    </form>
+  )
+}

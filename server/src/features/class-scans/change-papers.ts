@@ -1,0 +1,126 @@
+import type { ClassScanEdit, Split } from '@assay/shared/class-scans.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import {
+  type ClassScanDoc,
+  ClassScanModel,
+  ClassScanStepModel,
+  type ProposalDoc,
+} from '../../records/submissions/class-scan.model.ts'
+import type { Services } from '../../services.ts'
+import { changeState, findPages, requireClassScan, requireReady } from './class-scan.service.ts'
+import { queueAnalysis } from './class-scan-jobs.ts'
+import { editProposal } from './edit-proposal.ts'
+import { proposePapers } from './propose-papers.ts'
+import { proposeForNewPapers, proposeStudents } from './propose-students.ts'
+import { countUnreadNames } from './read-owners.ts'
+import { findScannedCopies } from './scanned-copies.ts'
+
+/** So many changes can be undone. */
+const MAX_STEPS = 100
+
+const conflict = () =>
+  new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
+
+/** All but the pictures. */
+const seenFields = {
+  page: 1,
+  turn: 1,
+  empty: 1,
+  separator: 1,
+  blank_page: 1,
+  sure: 1,
+  code: 1,
+  written: 1,
+  problem: 1,
+} as const
+
+/** Splits it just as it is asked to, whatever its sheets show, and begins to read the names at tops that were not read before. */
+export async function splitAgain(
+  scan: ClassScanDoc,
+  { revision, ...split }: Split & { revision: number },
+  assignment: AssignmentDoc,
+  services: Services,
+): Promise<ClassScanDoc> {
+  requireReady(scan)
+  const pages = await findPages(scan._id, seenFields)
+  if (split.by === 'separators' && !pages.some(({ separator }) => separator))
+    throw new AppError('bad_request', 'No separator sheet was found in this scan. Split it in another way.')
+  if (split.by === 'empty_pages' && !pages.some(({ empty }) => empty))
+    throw new AppError('bad_request', 'No empty sheet was found in this scan. Split it in another way.')
+  const blankPages = await services.papers.countPages(await services.files.localPath(assignment.blank.hash))
+  const proposal = await proposePapers(pages, split, blankPages, await findScannedCopies(pages, assignment))
+  await proposeStudents(proposal, scan, assignment.course_id)
+  return readNames(await changeProposal(scan, revision, proposal), services)
+}
+
+/** Reads the names of papers that have no student because nobody has read their tops; where there are none, nothing happens. */
+export async function readNames(scan: ClassScanDoc, services: Services): Promise<ClassScanDoc> {
+  const total = await countUnreadNames(scan)
+  if (total === 0) return scan
+  const reading = await changeState(scan._id, ['ready'], {
+    state: 'analysing',
+    failure: null,
+    progress: { step: 'names', done: 0, total },
+  })
+  if (reading) await queueAnalysis(scan._id, services)
+  return reading ?? requireClassScan({ assignmentId: scan.assignment_id, scanId: scan._id })
+}
+
+/** Ends the reading of names; those read so far are used. Null where it is not under way. */
+export async function stopReadingNames(scan: ClassScanDoc, { course_id }: AssignmentDoc): Promise<ClassScanDoc | null> {
+  const proposal = structuredClone(scan.proposal)
+  await proposeStudents(proposal, scan, course_id)
+  return changeState(scan._id, ['analysing'], { state: 'ready', proposal, revision: scan.revision + 1 })
+}
+
+export async function editPapers(
+  scan: ClassScanDoc,
+  revision: number,
+  change: ClassScanEdit,
+  { course_id }: AssignmentDoc,
+): Promise<ClassScanDoc> {
+  const proposal = editProposal(scan.proposal, change)
+  await proposeForNewPapers(proposal, scan, course_id)
+  return changeProposal(scan, revision, proposal)
+}
+
+/** Stores new papers in place of those the teacher saw, which can be brought back. */
+async function changeProposal(scan: ClassScanDoc, revision: number, proposal: ProposalDoc): Promise<ClassScanDoc> {
+  requireReady(scan)
+  if (scan.revision !== revision) throw conflict()
+  const step = `${scan._id}/${revision}`
+  // Before the change: one that is never made leaves a step that nothing leads to, and the next one writes over it.
+  await ClassScanStepModel.replaceOne(
+    { _id: step },
+    { _id: step, scan_id: scan._id, revision, proposal: scan.proposal },
+    { upsert: true },
+  )
+  const changed = await ClassScanModel.findOneAndUpdate(
+    { _id: scan._id, revision, state: 'ready' },
+    { $set: { proposal, failure: null, revision: revision + 1 } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!changed) throw conflict()
+  await ClassScanStepModel.deleteMany({ scan_id: scan._id, revision: { $lt: revision - MAX_STEPS } })
+  return changed
+}
+
+/** Brings back the papers before the last change. The revision still rises: nobody has seen these papers at it. */
+export async function undo(scan: ClassScanDoc, revision: number, { course_id }: AssignmentDoc): Promise<ClassScanDoc> {
+  requireReady(scan)
+  const last = await ClassScanStepModel.findOne({ scan_id: scan._id, revision: { $lt: scan.revision } })
+    .sort({ revision: -1 })
+    .lean()
+  if (!last) throw new AppError('conflict', 'There is nothing to undo.')
+  // Their names may have been read since.
+  await proposeForNewPapers(last.proposal, scan, course_id)
+  const changed = await ClassScanModel.findOneAndUpdate(
+    { _id: scan._id, revision, state: 'ready' },
+    { $set: { proposal: last.proposal, failure: null, revision: revision + 1 } },
+    { returnDocument: 'after' },
+  ).lean()
+  if (!changed) throw conflict()
+  await ClassScanStepModel.deleteOne({ _id: last._id })
+  return changed
+}

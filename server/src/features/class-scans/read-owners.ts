@@ -1,0 +1,133 @@
+import { findOwnerHints } from '../../grader/extraction/owner/owner-hints.ts'
+import { visibleLines } from '../../grader/layout/paper-lines.ts'
+import type { QuarterTurns } from '../../papers/geometry/quarter-turns.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import {
+  type ClassScanDoc,
+  type ClassScanPageDoc,
+  ClassScanPageModel,
+  type ProposalDoc,
+} from '../../records/submissions/class-scan.model.ts'
+import type { Services } from '../../services.ts'
+import { filledNumber } from '../printing/filled-number.ts'
+import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
+import { findPages, isStill, leave, storeProgress } from './class-scan.service.ts'
+import { readTogetherOrAlone } from './read-pages.ts'
+import { findScannedCopies } from './scanned-copies.ts'
+
+/** So many sheets or tops are read before what was found is stored. */
+const SHEETS_AT_ONCE = 20
+const TOPS_AT_ONCE = 8
+
+/** Reads whose the papers are that have no student yet, where their tops were not read before. */
+export async function readOwners(
+  scan: ClassScanDoc,
+  proposal: ProposalDoc,
+  assignment: AssignmentDoc,
+  services: Services,
+  signal: AbortSignal,
+): Promise<void> {
+  const pages = await findPages(scan._id, { picture: 0 })
+  await readNumbers(scan, proposal, pages, await findScannedCopies(pages, assignment), services, signal)
+  await readNames(scan, proposal, await findPages(scan._id, { picture: 0 }), assignment.blank.hash, services, signal)
+}
+
+/** Pages at whose tops the names of papers without a student are to be read. */
+const topsOf = ({ papers }: ProposalDoc) =>
+  papers.flatMap(({ student_id, student_by, pages: [first] }) =>
+    student_id === null && student_by === null ? (first?.page ?? []) : [],
+  )
+
+/**
+ * Pages within papers that may be others' first, as they are like no page of the blank for sure. Where they are more than the papers, the
+ * blank is not what was written on.
+ */
+function pagesInDoubt({ papers }: ProposalDoc, byNumber: ReadonlyMap<number, ClassScanPageDoc>): number[] {
+  const found = papers.flatMap(({ pages }) =>
+    pages.slice(1).flatMap(({ page }) => {
+      const seen = byNumber.get(page)
+      return seen && !seen.sure && !seen.empty && !seen.code ? page : []
+    }),
+  )
+  return found.length > papers.length ? [] : found
+}
+
+/** How many papers have no student because nobody has read their tops. */
+export async function countUnreadNames(scan: ClassScanDoc): Promise<number> {
+  const page = { $in: topsOf(scan.proposal) }
+  return ClassScanPageModel.countDocuments({ scan_id: scan._id, page, hints: { $exists: false }, problem: null })
+}
+
+/** Reads the student numbers filled in on answer sheets that were printed for nobody in particular. */
+async function readNumbers(
+  scan: ClassScanDoc,
+  proposal: ProposalDoc,
+  pages: readonly ClassScanPageDoc[],
+  copies: Awaited<ReturnType<typeof findScannedCopies>>,
+  services: Services,
+  signal: AbortSignal,
+): Promise<void> {
+  const firsts = new Set(topsOf(proposal))
+  const open = pages.flatMap(({ _id, file, number, page, code, hints }) => {
+    const design = copies.get(code?.copy_id ?? '')?.design
+    if (!code || !design || hints || !firsts.has(page)) return []
+    return [{ _id, file, toRead: { filePage: number, copyId: code.copy_id, page: code.page, design } }]
+  })
+  for (const [file, own] of Map.groupBy(open, (one) => one.file)) {
+    const path = await services.files.localPath(scan.files[file]?.hash ?? '')
+    for (let from = 0; from < own.length; from += SHEETS_AT_ONCE) {
+      signal.throwIfAborted()
+      if (!(await isStill(scan._id, 'analysing'))) return leave(scan._id)
+      const some = own.slice(from, from + SHEETS_AT_ONCE)
+      const { found } = await readTogetherOrAlone(
+        some.map(({ toRead }) => toRead),
+        (few) => services.papers.readAnswerSheets(path, [...few], { signal }),
+      )
+      for (const { _id, toRead } of some) {
+        const read = found.find(({ filePage }) => filePage === toRead.filePage)
+        const hint = filledNumber(read?.groups ?? [], 1)
+        // Without one, the name on it is read with the others.
+        if (hint) await ClassScanPageModel.updateOne({ _id }, { $set: { hints: [hint] } })
+      }
+    }
+  }
+}
+
+/** Reads the tops that nobody has read yet: of first pages, and of those that may be another paper's first. */
+async function readNames(
+  scan: ClassScanDoc,
+  proposal: ProposalDoc,
+  pages: readonly ClassScanPageDoc[],
+  blankHash: string,
+  services: Services,
+  signal: AbortSignal,
+): Promise<void> {
+  const byNumber = new Map(pages.map((one) => [one.page, one]))
+  const wanted = new Set([...topsOf(proposal), ...pagesInDoubt(proposal, byNumber)])
+  const tops = [...wanted].flatMap((page) => byNumber.get(page) ?? []).filter(({ problem }) => !problem)
+  const unread = tops.filter(({ hints }) => !hints)
+  // A teacher may have turned them.
+  const turns = new Map(proposal.papers.flatMap((paper) => paper.pages.map(({ page, turn }) => [page, turn] as const)))
+  let done = tops.length - unread.length
+  const blankLines = unread.length > 0 ? visibleLines(await readStoredPaper(blankHash, services, signal)) : []
+  for (const [file, own] of Map.groupBy(unread, (one) => one.file)) {
+    const path = await services.files.localPath(scan.files[file]?.hash ?? '')
+    for (let from = 0; from < own.length; from += TOPS_AT_ONCE) {
+      await storeProgress(scan._id, { step: 'names', done, total: tops.length })
+      signal.throwIfAborted()
+      if (!(await isStill(scan._id, 'analysing'))) return leave(scan._id)
+      const some = own.slice(from, from + TOPS_AT_ONCE)
+      const { found } = await readTogetherOrAlone(
+        some.map(({ number, page, turn }) => ({ number, turns: ((turns.get(page) ?? turn) / 90) as QuarterTurns })),
+        (few) => services.papers.readTops(path, [...few], { signal }),
+      )
+      for (const { number, lines, width, height } of found) {
+        const page = some.find((one) => one.number === number)
+        if (!page) continue
+        const hints = findOwnerHints(visibleLines({ pages: [{ number: 1, width, height, lines }] }), blankLines)
+        await ClassScanPageModel.updateOne({ _id: page._id }, { $set: { hints } })
+      }
+      done += some.length
+    }
+  }
+}
