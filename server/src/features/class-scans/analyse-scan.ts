@@ -3,6 +3,7 @@ import { visibleLines } from '../../grader/layout/paper-lines.ts'
 import type { PageCodeOfFile } from '../../papers/codes/printed-copy.ts'
 import type { QuarterTurns } from '../../papers/geometry/quarter-turns.ts'
 import { PaperError } from '../../papers/paper-error.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
   type ClassScanDoc,
   type ClassScanPageDoc,
@@ -46,15 +47,27 @@ export async function analyseScan(scan: ClassScanDoc, services: Services, signal
   if (!assignment) return
   const blank = await services.files.localPath(assignment.blank.hash)
   await lookAtPages(scan, { blank, coded: await hasPrints(assignment._id) }, services, signal)
+  const proposal = await proposeAndReadNumbers(scan, assignment, blank, services, signal)
+  await readNames(scan, proposal, assignment.blank.hash, services, signal)
+  await proposeStudents(proposal, scan, assignment.course_id)
+  signal.throwIfAborted()
+  await changeState(scan._id, ['analysing'], { state: 'ready', failure: null, proposal })
+}
+
+/** What was written on 2,000 pages is in memory only as long as papers are proposed. */
+async function proposeAndReadNumbers(
+  scan: ClassScanDoc,
+  assignment: AssignmentDoc,
+  blank: string,
+  services: Services,
+  signal: AbortSignal,
+): Promise<ProposalDoc> {
   const blankPages = await services.papers.countPages(blank)
   const pages = await findPages(scan._id, { picture: 0 })
   const copies = await findScannedCopies(pages, assignment)
   const proposal = await proposePapers(pages, chooseSplit(scan.proposal.split, pages, blankPages), blankPages, copies)
   await readNumbers(scan, proposal, pages, copies, services, signal)
-  await readNames(scan, proposal, await findPages(scan._id, { picture: 0 }), assignment.blank.hash, services, signal)
-  await proposeStudents(proposal, scan, assignment.course_id)
-  signal.throwIfAborted()
-  await changeState(scan._id, ['analysing'], { state: 'ready', failure: null, proposal })
+  return proposal
 }
 
 /** @param coded whether there are printed copies, with codes to be read */
@@ -168,11 +181,11 @@ async function readNumbers(
 async function readNames(
   scan: ClassScanDoc,
   proposal: ProposalDoc,
-  pages: readonly ClassScanPageDoc[],
   blankHash: string,
   services: Services,
   signal: AbortSignal,
 ): Promise<void> {
+  const pages = await findPages(scan._id, { page: 1, file: 1, number: 1, turn: 1, hints: 1 })
   const byNumber = new Map(pages.map((one) => [one.page, one]))
   const firsts = proposal.papers.flatMap(({ student_by, pages: [first] }) =>
     student_by === 'code' ? [] : (byNumber.get(first?.page ?? 0) ?? []),
