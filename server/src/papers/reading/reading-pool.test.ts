@@ -163,6 +163,20 @@ it('ends idle processes', async () => {
   })
 })
 
+it('reads names in a process that has looked at no pages', async () => {
+  await withReader({ processes: 1 }, async (reader) => {
+    await reader.scanPages(small, { from: 1, to: 1 }, { blank: null })
+    const looked = reader.processIds()
+    await reader.scanPages(small, { from: 1, to: 1 }, { blank: null })
+    expect(reader.processIds()).toEqual(looked)
+    await reader.readTops(small, [{ number: 1, turns: 0 }])
+    const named = reader.processIds()
+    expect(named).not.toEqual(looked)
+    await reader.readTops(small, [{ number: 1, turns: 0 }])
+    expect(reader.processIds()).toEqual(named)
+  })
+})
+
 it('draws a page before it reads queued papers', async () => {
   await withReader({ processes: 1 }, async (reader) => {
     const order: string[] = []

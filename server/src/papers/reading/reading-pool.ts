@@ -33,6 +33,12 @@ interface ReadingJob {
   reject(error: Error): void
 }
 
+/**
+ * Tasks that draw one page after another of a class scan. WASM memory never shrinks, and Tesseract, started on top of it for the names,
+ * would take the process to its limit.
+ */
+const LOOKING: ReadonlySet<ReadingTask['kind']> = new Set(['scan', 'pageCodes'])
+
 /** How long a process may take to start: much longer than it needs, as the machine may be busy. */
 const START_SECONDS = 60
 
@@ -44,6 +50,7 @@ interface ProcessSlot {
   killReason: PaperError | null
   /** Number of tasks so far; memory of earlier ones may not have been freed. */
   taskCount: number
+  hasLookedAtPages: boolean
   stepTimer?: NodeJS.Timeout | undefined
   paperTimer?: NodeJS.Timeout | undefined
   idleTimer?: NodeJS.Timeout | undefined
@@ -125,15 +132,20 @@ export class ReadingPool {
 
   #dispatch(): void {
     while (this.#waiting.length > 0) {
-      const slot = this.#freeSlot()
+      const slot = this.#freeSlot(this.#waiting[0]?.task.kind === 'tops')
       if (!slot) return
       const job = this.#waiting.shift()
       if (job) this.#start(slot, job)
     }
   }
 
-  #freeSlot(): ProcessSlot | null {
-    for (const slot of this.#slots) if (!slot.job && !slot.killReason) return slot
+  /** @param forNames ends free processes that have looked at pages */
+  #freeSlot(forNames: boolean): ProcessSlot | null {
+    for (const slot of this.#slots) {
+      if (slot.job || slot.killReason) continue
+      if (!forNames || !slot.hasLookedAtPages) return slot
+      this.#kill(slot, new PaperError('cancelled'))
+    }
     return this.#slots.size < this.#size ? this.#openSlot() : null
   }
 
@@ -144,6 +156,7 @@ export class ReadingPool {
       job: null,
       killReason: null,
       taskCount: 0,
+      hasLookedAtPages: false,
     }
     this.#slots.add(slot)
     slot.process.onMessage((message) => this.#onMessage(slot, message))
@@ -159,6 +172,7 @@ export class ReadingPool {
     job.began = performance.now()
     job.attempts += 1
     slot.taskCount += 1
+    slot.hasLookedAtPages ||= LOOKING.has(job.task.kind)
     slot.process.setKeepsAlive(true)
     const tooLong = () => this.#kill(slot, new PaperError('too_long'))
     slot.paperTimer = setTimeout(tooLong, this.#limits.secondsPerPaper * 1000)
