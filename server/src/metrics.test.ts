@@ -64,6 +64,16 @@ it('lets nobody read them without the token, not even an administrator', async (
   expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
 })
 
+it('has at 0 what alerts wait for, before it has ever happened', async () => {
+  const { samples } = await scrape(server)
+  for (const [name, labels] of [
+    ['assay_job_duration_seconds_count', { job_name: 'grade-paper', outcome: 'failed' }],
+    ['assay_llm_budget_refusals_total', { payer: 'system' }],
+    ['assay_lti_scores_sent_total', { outcome: 'refused' }],
+  ] as const)
+    expect(samples).toContainEqual({ name, labels, value: 0 })
+})
+
 it('counts requests by the pattern of their route, whatever was asked for', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const teacher = api.as(instructor)
