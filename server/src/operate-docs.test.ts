@@ -26,6 +26,8 @@ const Dashboard = z.object({
   panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).optional() })),
 })
 
+const Instrument = z.object({ name: z.string(), labelNames: z.array(z.string()) })
+
 const rules = Alerts.parse(parse(read('alerts.yml'))).groups.flatMap((group) => group.rules)
 const panels = Dashboard.parse(JSON.parse(read('grafana-dashboard.json'))).panels
 const queries = [
@@ -41,9 +43,10 @@ const stored = exported.flatMap(({ name, type }) =>
   String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
 )
 const labelsOf = new Map(
-  Object.values(metrics).flatMap((one) =>
-    'name' in one && 'labelNames' in one ? [[String(one.name), [...one.labelNames].map(String)] as const] : [],
-  ),
+  Object.values(metrics).flatMap((one) => {
+    const { data } = Instrument.safeParse(one)
+    return data ? [[data.name, data.labelNames] as const] : []
+  }),
 )
 
 /** Metrics that a query names; `up` is Prometheus's own. */

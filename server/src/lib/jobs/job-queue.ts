@@ -94,6 +94,8 @@ export class JobQueue {
     if (!this.#pools.has(job.pool))
       throw new Error(`job ${job.name} wants a pool this queue does not have: ${job.pool}`)
     this.#jobs.set(job.name, job)
+    // Prometheus sees an increase only of what it has seen before: the first failure must not be missed.
+    this.#metrics.jobSeconds.zero({ job_name: job.name, outcome: 'failed' })
   }
 
   async add(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[]): Promise<void> {

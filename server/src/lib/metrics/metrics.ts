@@ -26,7 +26,7 @@ export function createMetrics() {
   const histogram = <L extends string>(name: string, help: string, labelNames: L[], buckets: number[]) =>
     new Histogram({ name, help, labelNames, buckets, registers })
 
-  return {
+  const metrics = {
     registry,
     info: gauge('assay_info', 'Always 1; the version and role of the process.', ['version', 'role']),
     scrapeFailures: counter('assay_scrape_failures_total', 'Parts of a scrape that failed and are missing in it.', [
@@ -101,6 +101,10 @@ export function createMetrics() {
     diskFreeBytes: gauge('assay_data_disk_free_bytes', 'Free on the disk of DATA_DIR.'),
     diskBytes: gauge('assay_data_disk_bytes', 'Size of the disk of DATA_DIR.'),
   }
+  // Prometheus sees an increase only of what it has seen before: the first of these must not be missed.
+  for (const payer of ['system', 'course']) metrics.llmBudgetRefusals.inc({ payer }, 0)
+  for (const outcome of ['accepted', 'refused', 'deferred']) metrics.scoresSent.inc({ outcome }, 0)
+  return metrics
 }
 
 /** Event loop, memory, garbage collection, CPU: under the names that every Node process has them. */

@@ -50,7 +50,7 @@ export function grantedScopes({ context, platform }: ScoreTarget): string[] {
   return ours.filter((scope) => granted.includes(scope))
 }
 
-export type AgsClient = Pick<Services, 'config' | 'clock' | 'metrics'> & { signal: AbortSignal }
+export type AgsClient = Pick<Services, 'config' | 'clock'> & { signal: AbortSignal }
 
 /**
  * A call with one token for all granted scopes. Temporary failures are thrown; any other status is for the caller.

@@ -51,11 +51,12 @@ export async function nextDueAt(platformId: number): Promise<Date | null> {
 /** Those that an active LMS has not accepted; without those that wait until somebody links or turns on something. */
 export async function countUnsentScores(): Promise<{ state: LtiScoreDoc['state']; count: number }[]> {
   const platforms = await LtiPlatformModel.find({ status: 'active' }, { _id: 1 }).lean()
+  const held: ReasonCode = 'held'
   const states: LtiScoreDoc['state'][] = [...unsentStates, 'refused']
   return Promise.all(
     states.map(async (state) => {
       // By platform, as the index is: else every score a school has ever sent would be looked at.
-      const filter = { platform_id: { $in: platforms.map(({ _id }) => _id) }, state, 'reason.code': { $ne: 'held' } }
+      const filter = { platform_id: { $in: platforms.map(({ _id }) => _id) }, state, 'reason.code': { $ne: held } }
       return { state, count: await LtiScoreModel.countDocuments(filter) }
     }),
   )

@@ -1,3 +1,4 @@
+import type { Metrics } from '../../../lib/metrics/metrics.ts'
 import type { LtiScoreDoc, SentScore } from '../../../records/lti/score.model.ts'
 import { findSubmissionDate } from '../../submissions/submission-queries.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
@@ -16,6 +17,7 @@ interface Delivery {
   target: ScoreTarget
   lineItem: LineItemRef
   ags: AgsClient
+  metrics: Pick<Metrics, 'scoresSent'>
   /** The queue's claim it is sent under. */
   claim: string
   /** When the LMS says the line item is deleted: another one, found or new; null where there is none. */
@@ -29,7 +31,7 @@ interface Delivery {
  */
 export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<AgsRetryableError | null> {
   const { lineItem, ags } = delivery
-  const count = (outcome: 'accepted' | 'refused' | 'deferred') => ags.metrics.scoresSent.inc({ outcome })
+  const count = (outcome: 'accepted' | 'refused' | 'deferred') => delivery.metrics.scoresSent.inc({ outcome })
   const fresh = scoreFor(row, lineItem, ags.clock.now())
   const sending = await markSending(row, delivery.claim, row.unsure ? null : fresh, ags.clock.now())
   if (!sending) return null

@@ -149,6 +149,7 @@ class SendRun {
       target,
       lineItem,
       ags: this.#ags,
+      metrics: this.#sending.services.metrics,
       claim: this.#sending.claim,
       replaceLineItem: (deleted) =>
         this.#lineItems.replace(target, deleted).catch((error: unknown) => {

@@ -26,7 +26,7 @@ export interface RegistrationResult {
   isUpdate: boolean
 }
 
-type RegistrationServices = Pick<Services, 'config' | 'clock' | 'settings' | 'log' | 'events'>
+type RegistrationServices = Pick<Services, 'config' | 'clock' | 'settings' | 'log' | 'metrics' | 'events'>
 
 /**
  * One dynamic registration, from the link to a pending platform. If anything fails nothing is stored, and the link can be opened
