@@ -43,7 +43,7 @@ import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts
 import { JobQueue, type PoolLimits } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
-import { createDiskFileStore } from './lib/storage/file-store.ts'
+import { openFileStore } from './lib/storage/open-file-store.ts'
 import { shareDataFolder } from './maintenance/backup/data-folder-lock.ts'
 import { assertNotBeingRestored } from './maintenance/backup/swap-in.ts'
 import { erasureWork } from './maintenance/personal-data/erasure/erasure-job.ts'
@@ -100,6 +100,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const config = { ...options.config }
   const folderLock = shareDataFolder(config.dataDir)
   assertNotBeingRestored(config.dataDir)
+  const papersStore = await openFileStore(config, log)
   const embedded = config.mongodbUrl
     ? null
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
@@ -130,7 +131,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     settings,
     log,
     clock,
-    files: createDiskFileStore(join(config.dataDir, 'papers')),
+    files: papersStore.files,
     papers:
       options.papers ??
       createPaperReader({
@@ -185,7 +186,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   await framing.refresh()
 
   let ready = true
-  const isReady = () => ready
+  const isReady = () => ready && papersStore.hasAnswered()
   const app = createApp(services, {
     uploadFolder,
     clientFolder: options.clientFolder,
@@ -227,6 +228,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
       await jobs.stop()
       await services.papers.close()
       await services.grader.close()
+      papersStore.close()
       if (!databaseIsLost) await closeDatabase()
       await embedded?.stop()
       folderLock.release()

@@ -23,7 +23,7 @@ async function folderSize(folder: string): Promise<number> {
 }
 
 export async function measureStorageUsage(
-  config: Pick<Config, 'dataDir' | 'mongodbUrl'>,
+  config: Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'>,
 ): Promise<z.infer<typeof StorageUsage>> {
   const [submitted, given, space, database] = await Promise.all([
     measureSubmittedPapers(),
@@ -31,8 +31,9 @@ export async function measureStorageUsage(
     diskSpace(config.dataDir),
     config.mongodbUrl === null ? folderSize(join(config.dataDir, 'database')) : null,
   ])
+  const s3 = config.filesLocation
   return {
-    folder: join(config.dataDir, 'papers'),
+    folder: s3 ? `s3://${s3.bucket}/${s3.prefix}` : join(config.dataDir, 'papers'),
     papers: submitted.papers + given.papers,
     paper_bytes: submitted.bytes + given.bytes,
     database_bytes: database,

@@ -5,7 +5,7 @@ import { exponentialBackoff } from '../exponential-backoff.ts'
 import type { Log } from '../log.ts'
 import { type CoalescedRuns, coalesceRuns } from './coalesce.ts'
 import { FailedJobModel, type FailedJobRow, JobModel } from './job.model.ts'
-import { DeferJob, type Job, type NewJob } from './job.ts'
+import { asDeferral, type Job, type NewJob } from './job.ts'
 import {
   type ClaimedJobRow,
   claimJobRow,
@@ -244,8 +244,11 @@ export class JobQueue {
     } catch (error) {
       // Aborted on purpose: it waits for the next process unless it was cancelled.
       if (abort.signal.aborted) await unclaimJobRow(row)
-      else if (error instanceof DeferJob) await deferJobRow(row, error, this.#clock.now())
-      else await this.#failed(job, row, error)
+      else {
+        const deferral = asDeferral(error)
+        if (deferral) await deferJobRow(row, deferral, this.#clock.now())
+        else await this.#failed(job, row, error)
+      }
     } finally {
       clearInterval(renewals)
     }
