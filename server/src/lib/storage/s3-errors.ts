@@ -15,6 +15,13 @@ const networkErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE
 const statusOf = (error: Error): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 
+/** `ECONNREFUSED`, `503 SlowDown`. */
+export function outageReason(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return [statusOf(error), error.name].filter(Boolean).join(' ')
+}
+
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && ['NoSuchKey', 'NotFound'].includes(error.name)
 

@@ -18,7 +18,7 @@ import { OperatorError } from '../operator-error.ts'
 import { createFileCache } from './file-cache.ts'
 import type { FileStore } from './file-store.ts'
 import { FileStoreUnreachableError } from './file-store-error.ts'
-import { explainRefusal, isMissing, isOutage } from './s3-errors.ts'
+import { explainRefusal, isMissing, isOutage, outageReason } from './s3-errors.ts'
 import type { S3Location } from './s3-location.ts'
 
 /** Larger files go in parts of this size, held in memory while they are sent. */
@@ -87,8 +87,8 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
   const limitUploads = pLimit(MAX_UPLOADS)
 
   function unreachable(cause: unknown): FileStoreUnreachableError {
-    // Its name alone: the SDK's errors have the request in them.
-    log.warn({ reason: cause instanceof Error ? cause.name : '' }, 'the paper store cannot be reached')
+    // Not the error itself: the SDK's have the request in them.
+    log.warn({ reason: outageReason(cause) }, 'the paper store cannot be reached')
     return new FileStoreUnreachableError(cause)
   }
 
@@ -138,7 +138,11 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
   async function keep(hash: string): Promise<boolean> {
     const copied = await withNewest(hash, ({ key }) =>
       client.send(
-        new CopyObjectCommand({ Bucket, Key: newKey(hash), CopySource: `${Bucket}/${encodeURIComponent(key)}` }),
+        new CopyObjectCommand({
+          Bucket,
+          Key: newKey(hash),
+          CopySource: `${Bucket}/${key.split('/').map(encodeURIComponent).join('/')}`,
+        }),
       ),
     )
     return copied !== null
