@@ -7,6 +7,8 @@ import { pipeline } from 'node:stream/promises'
 
 /** Longer than any program works on one file. */
 const IN_USE_MS = 60 * 60 * 1000
+/** What another process deleted from the store must not stay here for good. */
+const UNUSED_MS = 24 * IN_USE_MS
 
 /** Copies on this machine of files that are stored elsewhere, by the SHA-256 of their content. */
 export interface FileCache {
@@ -14,6 +16,8 @@ export interface FileCache {
   /** The path of the copy, downloaded unless it is there; asked twice at once, it is downloaded once. */
   fetch(hash: string, download: () => Readable): Promise<string>
   remove(hash: string): Promise<void>
+  /** Deletes what was not used for a day. */
+  sweep(): void
 }
 
 /** @param maxBytes what was used longest ago is deleted beyond it, but nothing that was used within the hour */
@@ -68,18 +72,31 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
     async remove(hash) {
       await rm(pathOf(hash), { force: true })
     },
+    sweep() {
+      bytes = evict(folder, maxBytes)
+    },
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
   }
 }
 
 /** Synchronously, so that no file is handed out between the look at its age and its end. Returns the bytes that are left. */
 function evict(folder: string, maxBytes: number): number {
-  const files = readdirSync(folder)
+  const files = namesIn(folder)
     .map((name) => ({ path: join(folder, name), found: statSync(join(folder, name), { throwIfNoEntry: false }) }))
     .flatMap(({ path, found }) => (found?.isFile() ? [{ path, size: found.size, usedAt: found.mtimeMs }] : []))
     .sort((a, b) => a.usedAt - b.usedAt)
   let bytes = files.reduce((sum, { size }) => sum + size, 0)
   for (const { path, size, usedAt } of files) {
-    if (bytes <= maxBytes || usedAt > Date.now() - IN_USE_MS) break
+    const unusedMs = Date.now() - usedAt
+    if (unusedMs < (bytes > maxBytes ? IN_USE_MS : UNUSED_MS)) break
     rmSync(path, { force: true })
     bytes -= size
   }

@@ -205,6 +205,19 @@ describe('in S3', () => {
     expect(readdirSync(join(folder, 'cache')).sort()).toEqual([`${a}.pdf`, `${c}.pdf`].sort())
   })
 
+  it('a copy that nobody used for a day is deleted, as the paper may have been by another process', async () => {
+    const files = openS3()
+    await files.store(paper, hash)
+    const copy = await files.localPath(hash)
+    await utimes(copy, longAgo, longAgo)
+    await files.removePartialFiles(longAgo)
+    expect(readdirSync(dirname(copy))).toHaveLength(1)
+    const yesterday = new Date(Date.now() - 25 * HOUR_MS)
+    await utimes(copy, yesterday, yesterday)
+    await files.removePartialFiles(longAgo)
+    expect(readdirSync(dirname(copy))).toEqual([])
+  })
+
   it('a copy with other content is refused', async () => {
     const files = openS3()
     const claimed = hashOf('claimed')

@@ -211,6 +211,7 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
     },
     /** What was stored again has older objects. The newest stays, whatever its age. Parts of broken uploads are the bucket's to delete. */
     async removePartialFiles(moment) {
+      cache.sweep()
       const newest = new Map<string, StoredObject>()
       for await (const object of list('')) {
         const { hash } = object
