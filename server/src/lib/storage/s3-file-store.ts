@@ -18,13 +18,14 @@ import { OperatorError } from '../operator-error.ts'
 import { createFileCache } from './file-cache.ts'
 import type { FileStore } from './file-store.ts'
 import { FileStoreUnreachableError } from './file-store-error.ts'
-import { explainRefusal, isMissing, isOutage, outageReason } from './s3-errors.ts'
+import { explainRefusal, isMissing, isOutage, reasonOf } from './s3-errors.ts'
 import type { S3Location } from './s3-location.ts'
 
 /** Larger files go in parts of this size, held in memory while they are sent. */
 const PART_BYTES = 8 * 1024 * 1024
 /** Bounds the memory that uploads take. */
 const MAX_UPLOADS = 6
+const MAX_SOCKETS = 500
 
 interface S3FileStoreOptions {
   location: S3Location
@@ -77,10 +78,13 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: 5000,
-      requestTimeout: 30_000,
+      requestTimeout: 60_000,
       throwOnRequestTimeout: true,
       // Nothing came for so long; a reader that is only slow takes something now and then.
       socketTimeout: 120_000,
+      // Each viewer that reads a paper slowly holds one.
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
     },
   })
   const cache = createFileCache(cached.cacheFolder, cached.cacheBytes)
@@ -88,7 +92,7 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
 
   function unreachable(cause: unknown): FileStoreUnreachableError {
     // Not the error itself: the SDK's have the request in them.
-    log.warn({ reason: outageReason(cause) }, 'the paper store cannot be reached')
+    log.warn({ reason: reasonOf(cause) }, 'the paper store cannot be reached')
     return new FileStoreUnreachableError(cause)
   }
 
