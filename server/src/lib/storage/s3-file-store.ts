@@ -25,6 +25,7 @@ import type { S3Location } from './s3-location.ts'
 const PART_BYTES = 8 * 1024 * 1024
 /** Bounds the memory that uploads take. */
 const MAX_UPLOADS = 6
+const NO_HASH = '0'.repeat(64)
 const MAX_SOCKETS = 500
 
 interface S3FileStoreOptions {
@@ -146,6 +147,7 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
           Bucket,
           Key: newKey(hash),
           CopySource: `${Bucket}/${key.split('/').map(encodeURIComponent).join('/')}`,
+          MetadataDirective: 'REPLACE', // There is none worth copying.
         }),
       ),
     )
@@ -229,7 +231,7 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
     },
     async isReachable() {
       try {
-        await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }))
+        await client.send(new ListObjectsV2Command({ Bucket, Prefix: `${prefix}${NO_HASH}.` }))
         return true
       } catch (error) {
         if (isOutage(error)) return false
