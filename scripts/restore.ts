@@ -13,11 +13,12 @@ const [backup, ...rest] = given.filter((argument) => argument !== '--replace')
 if (!backup || backup.startsWith('-') || rest.length > 0) exitWithUsage('npm run restore -- BACKUP [--replace]')
 
 await runCommand(async () => {
-  const { dataDir, mongodbUrl } = readStorageConfig(process.env)
+  const { dataDir, mongodbUrl, filesLocation } = readStorageConfig(process.env)
   const restored = await restoreBackup({
     backup: pathFromCaller(backup),
     dataDir,
     mongodbUrl,
+    filesLocation,
     replace: given.includes('--replace'),
     knownMigrations: migrationNames,
     now: new Date(),

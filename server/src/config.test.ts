@@ -88,3 +88,36 @@ describe('the settings', () => {
     })
   })
 })
+
+describe('FILES_URL', () => {
+  const env = { DATA_DIR, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+  const location = (url: string) => readConfig({ ...env, FILES_URL: url }).filesLocation
+
+  it('says where papers are, with AWS’s own addresses or those of another store', () => {
+    const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' }
+    expect(readConfig(env).filesLocation).toBeNull()
+    expect(location('s3://papers?region=eu-north-1')).toEqual({
+      ...{ bucket: 'papers', prefix: '', endpoint: null, region: 'eu-north-1', pathStyle: false, credentials },
+    })
+    expect(location('s3://papers/our/school/?endpoint=https://s3.school.example:9000')).toEqual({
+      ...{ bucket: 'papers', prefix: 'our/school/', endpoint: 'https://s3.school.example:9000' },
+      ...{ region: 'us-east-1', pathStyle: true, credentials },
+    })
+    expect(location('s3://papers?endpoint=https://s3.school.example&path_style=off')?.pathStyle).toBe(false)
+  })
+
+  it.each([
+    ['https://papers', 'must be like s3://'],
+    ['s3://', 'must be like s3://'],
+    ['s3://id:secret@papers', 'must not have keys in it'],
+    ['s3://papers:9000', 'as endpoint='],
+    ['s3://papers?enpoint=http://x', 'does not know “enpoint”'],
+    ['s3://papers?endpoint=x', 'endpoint must begin with http'],
+    ['s3://papers?path_style=yes', 'on or off'],
+  ])('is refused as %s', (url, reason) => {
+    const read = () => location(url)
+    expect(read).toThrow(`FILES_URL: `)
+    expect(read).toThrow(reason)
+    expect(read).not.toThrow('secret@')
+  })
+})

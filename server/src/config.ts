@@ -3,12 +3,20 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join, resolve } from 'node:path'
 import { type SettingName, SettingValues, settingNames } from '@assay/shared/settings.ts'
 import { z } from 'zod'
+import { parseS3Url, type S3Location } from './lib/storage/s3-location.ts'
 import { type EnvironmentLlm, LlmEnv, llmEnvironmentProblems, llmFromEnvironment } from './llm-from-environment.ts'
 
 const Switch = z.enum(['on', 'off'])
 const Count = z.coerce.number().int().min(1)
 const Limit = Count.max(100_000)
 const SECRET_LENGTH = 32
+
+const S3Url = z.string().transform((text, context) => {
+  const parsed = parseS3Url(text)
+  if (typeof parsed !== 'string') return parsed
+  context.addIssue({ code: 'custom', message: parsed })
+  return z.NEVER
+})
 
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -31,6 +39,11 @@ const Env = z.object({
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
     .optional(),
+  /** Papers in S3-compatible storage instead of DATA_DIR/papers: s3://bucket/prefix?endpoint=https://…&region=… */
+  FILES_URL: S3Url.optional(),
+  /** Keys for it. Without them the AWS SDK looks for its own: profile files, the role of the machine. */
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
   /** The mail server: smtp://user:secret@host:587 or smtps://…; without one, mail is written to DATA_DIR/outbox. */
   SMTP_URL: SettingValues.shape.smtp_url.unwrap().optional(),
   /** Whom mail comes from. */
@@ -88,6 +101,8 @@ export interface Config {
   dataDir: string
   secretKey: string
   mongodbUrl: string | null
+  /** Null where papers are in the data folder. */
+  filesLocation: S3Location | null
   testPages: boolean
   readingProcesses: number
   readingSecondsPerPage: number
@@ -138,7 +153,19 @@ function loadOrCreateSecret(dataDir: string): string {
 }
 
 /** What commands need that only look after the data: where it is, whatever else is set. */
-export type StorageConfig = Pick<Config, 'dataDir' | 'mongodbUrl'> & { secretKey: string | null }
+export type StorageConfig = Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'> & { secretKey: string | null }
+
+interface FilesEnv {
+  FILES_URL?: Omit<S3Location, 'credentials'> | undefined
+  AWS_ACCESS_KEY_ID?: string | undefined
+  AWS_SECRET_ACCESS_KEY?: string | undefined
+}
+
+function filesLocationFrom(env: FilesEnv): S3Location | null {
+  const { FILES_URL, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (!FILES_URL) return null
+  return { ...FILES_URL, credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null }
+}
 
 /**
  * Creates nothing: a data folder that a backup is restored into must be empty.
@@ -146,14 +173,26 @@ export type StorageConfig = Pick<Config, 'dataDir' | 'mongodbUrl'> & { secretKey
  */
 export function readStorageConfig(env: Record<string, string | undefined>): StorageConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = Env.pick({ DATA_DIR: true, MONGODB_URL: true, SECRET_KEY: true }).safeParse(given)
+  const parsed = Env.pick({
+    DATA_DIR: true,
+    MONGODB_URL: true,
+    SECRET_KEY: true,
+    FILES_URL: true,
+    AWS_ACCESS_KEY_ID: true,
+    AWS_SECRET_ACCESS_KEY: true,
+  }).safeParse(given)
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
     throw new ConfigError(`These settings are invalid (see .env.example):\n${problems.join('\n')}`)
   }
   const { DATA_DIR, MONGODB_URL, SECRET_KEY } = parsed.data
   const dataDir = resolve(DATA_DIR)
-  return { dataDir, mongodbUrl: MONGODB_URL ?? null, secretKey: SECRET_KEY ?? readSecret(dataDir) }
+  return {
+    dataDir,
+    mongodbUrl: MONGODB_URL ?? null,
+    filesLocation: filesLocationFrom(parsed.data),
+    secretKey: SECRET_KEY ?? readSecret(dataDir),
+  }
 }
 
 /**
@@ -198,6 +237,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     secretKey: settings.SECRET_KEY ?? (gateway ? '' : loadOrCreateSecret(dataDir)),
     mongodbUrl: settings.MONGODB_URL ?? null,
+    filesLocation: filesLocationFrom(settings),
     testPages: settings.TEST_PAGES ? settings.TEST_PAGES === 'on' : !production,
     readingProcesses: settings.READING_PROCESSES,
     readingSecondsPerPage: settings.READING_SECONDS_PER_PAGE,

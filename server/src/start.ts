@@ -45,7 +45,7 @@ import type { PoolLimits } from './lib/jobs/pool-limits.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
 import { collectProcessMetrics, createMetrics } from './lib/metrics/metrics.ts'
-import { createDiskFileStore } from './lib/storage/file-store.ts'
+import { openFileStore } from './lib/storage/open-file-store.ts'
 import { version } from './lib/version.ts'
 import { shareDataFolder } from './maintenance/backup/data-folder-lock.ts'
 import { assertNotBeingRestored } from './maintenance/backup/swap-in.ts'
@@ -104,6 +104,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const config = { ...options.config }
   const folderLock = shareDataFolder(config.dataDir)
   assertNotBeingRestored(config.dataDir)
+  const papersStore = await openFileStore(config, log)
   const embedded = config.mongodbUrl
     ? null
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
@@ -142,7 +143,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     log,
     metrics,
     clock,
-    files: createDiskFileStore(join(config.dataDir, 'papers')),
+    files: papersStore.files,
     papers:
       options.papers ??
       createPaperReader({
@@ -198,7 +199,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   await framing.refresh()
 
   let ready = true
-  const isReady = () => ready
+  const isReady = () => ready && papersStore.hasAnswered()
   const app = createApp(services, {
     uploadFolder,
     clientFolder: options.clientFolder,
@@ -241,6 +242,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
       await jobs.stop()
       await services.papers.close()
       await services.grader.close()
+      papersStore.close()
       if (!databaseIsLost) await closeDatabase()
       await embedded?.stop()
       folderLock.release()

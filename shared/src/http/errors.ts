@@ -99,6 +99,9 @@ export const errorKinds = {
     suggestions: ['Try again in a moment. If the problem persists, run the self-test on the LMS’s page.'],
     can_retry: true,
   }),
+  paper_store_unreachable: errorKind(503, 'system', 'The paper store cannot be reached. Please try again.', {
+    can_retry: true,
+  }),
   starting_up: errorKind(503, 'system', 'Assay is starting. Please try again in a moment.', { can_retry: true }),
   network_error: errorKind(0, 'client', 'Assay cannot be reached. Check your connection and try again.', {
     can_retry: true,

@@ -7,7 +7,7 @@ import { measureAssignmentPapers } from '../assignments/assignment.service.ts'
 import { measureSubmittedPapers } from '../submissions/submission-queries.ts'
 
 export async function measureStorageUsage(
-  config: Pick<Config, 'dataDir' | 'mongodbUrl'>,
+  config: Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'>,
 ): Promise<z.infer<typeof StorageUsage>> {
   const [submitted, given, space, database] = await Promise.all([
     measureSubmittedPapers(),
@@ -15,8 +15,9 @@ export async function measureStorageUsage(
     diskSpace(config.dataDir),
     config.mongodbUrl === null ? folderSize(join(config.dataDir, 'database')) : null,
   ])
+  const s3 = config.filesLocation
   return {
-    folder: join(config.dataDir, 'papers'),
+    folder: s3 ? `s3://${s3.bucket}/${s3.prefix}` : join(config.dataDir, 'papers'),
     papers: submitted.papers + given.papers,
     paper_bytes: submitted.bytes + given.bytes,
     database_bytes: database,

@@ -8,7 +8,7 @@ import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
-import { defineJob } from '../../lib/jobs/job.ts'
+import { asDeferral, defineJob } from '../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import type { RubricVersionDoc } from '../../records/assignments/rubric-version.model.ts'
@@ -64,8 +64,8 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
       if (made) await endGeneration(generation, made)
     } catch (error) {
       const expected = error instanceof RubricUnavailableError || error instanceof LlmError || error instanceof AppError
-      // An intentional stop is not a failure of the rubric.
-      if (!expected || signal.aborted) throw error
+      // An intentional stop is not a failure of the rubric, and neither is a store that does not answer for now.
+      if (!expected || signal.aborted || asDeferral(error)) throw error
       await failGeneration(generation, error.message)
     }
   }

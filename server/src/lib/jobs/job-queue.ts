@@ -7,7 +7,7 @@ import { type Metrics, secondsSince } from '../metrics/metrics.ts'
 import { runForRequest } from '../request-context.ts'
 import { type CoalescedRuns, coalesceRuns } from './coalesce.ts'
 import { FailedJobModel, type FailedJobRow, JobModel } from './job.model.ts'
-import { DeferJob, type Job, type NewJob } from './job.ts'
+import { asDeferral, type Job, type NewJob } from './job.ts'
 import {
   type ClaimedJobRow,
   claimJobRow,
@@ -255,10 +255,13 @@ export class JobQueue {
       if (abort.signal.aborted) {
         outcome = 'aborted'
         await unclaimJobRow(row)
-      } else if (error instanceof DeferJob) {
-        outcome = 'deferred'
-        await deferJobRow(row, error, this.#clock.now())
-      } else outcome = await this.#failed(job, row, error)
+      } else {
+        const deferral = asDeferral(error)
+        if (deferral) {
+          outcome = 'deferred'
+          await deferJobRow(row, deferral, this.#clock.now())
+        } else outcome = await this.#failed(job, row, error)
+      }
     } finally {
       clearInterval(renewals)
       this.#metrics.jobSeconds.observe({ job_name: job.name, outcome }, secondsSince(began))

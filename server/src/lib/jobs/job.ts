@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { FileStoreUnreachableError } from '../storage/file-store-error.ts'
 
 /** A name, a payload of ids and a function that may run twice. */
 export interface Job<P extends z.ZodType = z.ZodType> {
@@ -24,6 +25,15 @@ export class DeferJob extends Error {
     super(message, options)
     this.delayMs = delayMs
   }
+}
+
+const UNREACHABLE_RETRY_MS = 10_000
+
+/** Null where the job has failed. While the store of papers does not answer, nothing is wrong with the job. */
+export function asDeferral(error: unknown): DeferJob | null {
+  if (error instanceof DeferJob) return error
+  if (!(error instanceof FileStoreUnreachableError)) return null
+  return new DeferJob(UNREACHABLE_RETRY_MS, error.message, { cause: error })
 }
 
 export function defineJob<P extends z.ZodType>(job: Job<P>): Job<P> {

@@ -1,12 +1,19 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createDiskFileStore } from './file-store.ts'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startS3, type TestS3 } from '../../testing/s3-server.ts'
+import { hashOf } from '../security/hash-of.ts'
+import { createDiskFileStore, type FileStore } from './file-store.ts'
+import { createS3FileStore } from './s3-file-store.ts'
+import { parseS3Url, type S3Location } from './s3-location.ts'
 
 const HOUR_MS = 3600_000
-const hash = 'a'.repeat(64)
+const content = '%PDF-1.7'
+const hash = hashOf(content)
 const anHourAgo = () => new Date(Date.now() - HOUR_MS)
 const longAgo = new Date(Date.now() - 5 * HOUR_MS)
 
@@ -15,45 +22,246 @@ let paper: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'assay-files-'))
   paper = join(folder, 'upload')
-  writeFileSync(paper, '%PDF-1.7')
+  writeFileSync(paper, content)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const store = () => createDiskFileStore(join(folder, 'papers'))
+const found = async (files: FileStore, moment: Date) => {
+  const hashes: string[] = []
+  for await (const one of files.listOlderThan(moment)) hashes.push(one)
+  return hashes
+}
 
-it('does not delete a file that was stored again after its age was read', async () => {
-  const files = store()
-  await files.store(paper, hash)
-  await utimes(await files.localPath(hash), longAgo, longAgo)
-  const moment = anHourAgo()
-  for await (const found of files.listOlderThan(moment)) {
-    expect(found).toBe(hash)
-    // At the same moment, the writer first or nearly so: a stored file must stay stored.
-    const [, removed] = await Promise.all([files.store(paper, hash), files.removeIfOlderThan(hash, moment)])
-    expect(removed).toBe(false)
-  }
-  expect(await files.size(hash)).toBe(8)
+interface Kind {
+  open(): FileStore
+  age(hash: string, when: Date): Promise<void>
+}
 
-  await utimes(await files.localPath(hash), longAgo, longAgo)
-  const [removed] = await Promise.all([files.removeIfOlderThan(hash, moment), files.store(paper, hash)])
-  expect(removed).toBe(true)
-  expect(await files.size(hash)).toBe(8) // Stored again.
+function describeStore(name: string, kind: Kind): void {
+  describe(`papers ${name}`, () => {
+    it('are the same when they are read: whole, in part and as a file', async () => {
+      const files = kind.open()
+      const bytes = randomBytes(16 * 1024 * 1024 + 11)
+      const large = createHash('sha256').update(bytes).digest('hex')
+      writeFileSync(paper, bytes)
+      await files.store(paper, large)
+      expect(await files.size(large)).toBe(bytes.length)
+      expect(hashOf(await buffer(files.read(large)))).toBe(large)
+      const range = { start: 8_388_600, end: 8_388_700 }
+      expect(await buffer(files.read(large, range))).toEqual(bytes.subarray(range.start, range.end + 1))
+      expect((await stat(await files.localPath(large))).size).toBe(bytes.length)
+    })
+
+    it('are not there before they are stored', async () => {
+      const files = kind.open()
+      const none = hashOf('none')
+      expect(await files.size(none)).toBeNull()
+      expect(await files.keep(none)).toBe(false)
+      await expect(buffer(files.read(none))).rejects.toMatchObject({ code: 'ENOENT' })
+      await expect(stat(await files.localPath(none))).rejects.toMatchObject({ code: 'ENOENT' })
+      expect(await files.removeIfOlderThan(none, new Date())).toBe(true)
+      await expect((async () => files.size('../secret'))()).rejects.toThrow('not a content hash')
+    })
+
+    it('are not deleted when they were stored or kept again after their age was read', async () => {
+      const files = kind.open()
+      await files.store(paper, hash)
+      for (const again of [() => files.store(paper, hash), () => files.keep(hash)]) {
+        await kind.age(hash, longAgo)
+        const moment = anHourAgo()
+        expect(await found(files, moment)).toEqual([hash])
+        await again()
+        expect(await found(files, moment)).toEqual([])
+        expect(await files.removeIfOlderThan(hash, moment)).toBe(false)
+        expect(await buffer(files.read(hash))).toEqual(Buffer.from(content))
+      }
+      await kind.age(hash, longAgo)
+      expect(await files.removeIfOlderThan(hash, anHourAgo())).toBe(true)
+      expect(await files.size(hash)).toBeNull()
+      await expect(stat(await files.localPath(hash))).rejects.toMatchObject({ code: 'ENOENT' })
+    })
+
+    it('stay when they are stored at the moment of a deletion', async () => {
+      const files = kind.open()
+      for (const storedFirst of [true, false]) {
+        await files.store(paper, hash)
+        await kind.age(hash, longAgo)
+        const both = [() => files.store(paper, hash), () => files.removeIfOlderThan(hash, anHourAgo())]
+        await Promise.all((storedFirst ? both : both.reverse()).map((act) => act()))
+        expect(await files.size(hash)).toBe(content.length)
+      }
+    })
+  })
+}
+
+describeStore('on disk', {
+  open: () => createDiskFileStore(join(folder, 'papers')),
+  age: (of, when) => utimes(join(folder, 'papers', of.slice(0, 2), `${of}.pdf`), when, when),
 })
 
-it('counts a paper’s age from when it was stored, however long the upload took', async () => {
-  const files = store()
-  await utimes(paper, longAgo, longAgo)
-  await files.store(paper, hash)
-  expect((await stat(await files.localPath(hash))).mtime.getTime()).toBeGreaterThan(longAgo.getTime() + HOUR_MS)
+describe('on disk', () => {
+  it('a paper’s age counts from when it was stored, however long the upload took', async () => {
+    const files = createDiskFileStore(join(folder, 'papers'))
+    await utimes(paper, longAgo, longAgo)
+    await files.store(paper, hash)
+    expect((await stat(await files.localPath(hash))).mtime.getTime()).toBeGreaterThan(longAgo.getTime() + HOUR_MS)
+  })
+
+  it('partial files of a killed process are deleted, and none that is being stored', async () => {
+    const files = createDiskFileStore(join(folder, 'papers'))
+    await files.store(paper, hash)
+    const home = dirname(await files.localPath(hash))
+    const [old, young] = [join(home, `${hash}.pdf.old`), join(home, `${hash}.pdf.young`)]
+    for (const path of [old, young]) await writeFile(path, '%PDF')
+    for (const path of [old, await files.localPath(hash)]) await utimes(path, longAgo, longAgo)
+    await files.removePartialFiles(anHourAgo())
+    expect(readdirSync(home).sort()).toEqual([`${hash}.pdf`, `${hash}.pdf.young`])
+  })
 })
 
-it('deletes partial files of a killed process, and none that is being stored', async () => {
-  const files = store()
-  await files.store(paper, hash)
-  const home = dirname(await files.localPath(hash))
-  const [old, young] = [join(home, `${hash}.pdf.old`), join(home, `${hash}.pdf.young`)]
-  for (const path of [old, young]) await writeFile(path, '%PDF')
-  for (const path of [old, await files.localPath(hash)]) await utimes(path, longAgo, longAgo)
-  await files.removePartialFiles(anHourAgo())
-  expect(readdirSync(home).sort()).toEqual([`${hash}.pdf`, `${hash}.pdf.young`])
+let s3: TestS3
+beforeAll(async () => {
+  s3 = await startS3()
+})
+afterEach(async () => {
+  s3.recover()
+  s3.requests.length = 0
+})
+afterAll(() => s3.stop())
+
+function locationOf({ env }: TestS3): S3Location {
+  const parsed = parseS3Url(env.FILES_URL ?? '')
+  if (typeof parsed === 'string') throw new Error(parsed)
+  return { ...parsed, credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' } }
+}
+
+const warnings: unknown[] = []
+const openS3 = (cacheBytes = 2 ** 30, location = locationOf(s3)) =>
+  createS3FileStore({
+    location,
+    cacheFolder: join(folder, 'cache'),
+    cacheBytes,
+    attempts: 2,
+    log: { warn: (...said: unknown[]) => void warnings.push(said) },
+  })
+
+describeStore('in S3', { open: openS3, age: (of, when) => s3.age(of, when) })
+
+describe('in S3', () => {
+  it('large papers go in parts, small ones whole with their checksum', async () => {
+    const files = openS3()
+    const bytes = randomBytes(16 * 1024 * 1024)
+    writeFileSync(paper, bytes)
+    await files.store(paper, hashOf(bytes))
+    expect(s3.requests.filter((line) => /^PUT .*partNumber=/.test(line))).toHaveLength(2)
+  })
+
+  it('one store’s deletion never takes what another has just kept: each has an object of its own', async () => {
+    const [sweeper, writer] = [openS3(), openS3()]
+    await writer.store(paper, hash)
+    await s3.age(hash, longAgo)
+    const before = await s3.keys()
+    expect(await writer.keep(hash)).toBe(true)
+    expect((await s3.keys()).filter((key) => key.startsWith(hash))).toHaveLength(2)
+    // Of what it has seen before, the sweeper deletes the old alone.
+    expect(await sweeper.removeIfOlderThan(hash, anHourAgo())).toBe(false)
+    const left = (await s3.keys()).filter((key) => key.startsWith(hash))
+    expect(left).toHaveLength(1)
+    expect(before).not.toContain(left[0])
+    expect(await buffer(writer.read(hash))).toEqual(Buffer.from(content))
+  })
+
+  it('what was stored again loses its older objects once they are old, and never the newest', async () => {
+    const files = openS3()
+    for (let i = 0; i < 3; i++) await files.store(paper, hash)
+    await files.removePartialFiles(anHourAgo())
+    const ofPaper = async () => (await s3.keys()).filter((key) => key.startsWith(hash))
+    expect((await ofPaper()).length).toBeGreaterThanOrEqual(3)
+    await s3.age(hash, longAgo)
+    await files.removePartialFiles(anHourAgo())
+    expect(await ofPaper()).toHaveLength(1)
+    expect(await files.size(hash)).toBe(content.length)
+  })
+
+  it('a paper is downloaded once for all who want a path, and what was used long ago makes room', async () => {
+    const files = openS3(3000)
+    const hashes: string[] = []
+    for (const text of ['a', 'b', 'c']) {
+      writeFileSync(paper, text.repeat(1200))
+      const one = hashOf(text.repeat(1200))
+      await files.store(paper, one)
+      hashes.push(one)
+    }
+    const [a = '', b = '', c = ''] = hashes
+    s3.requests.length = 0
+    const paths = await Promise.all([files.localPath(a), files.localPath(a), files.localPath(a)])
+    expect(new Set(paths).size).toBe(1)
+    expect(s3.requests.filter((line) => line.includes(`/${a}.`))).toHaveLength(1)
+    for (const one of [a, await files.localPath(b).then(() => b)]) {
+      await utimes(join(folder, 'cache', `${one}.pdf`), longAgo, longAgo)
+    }
+    await files.localPath(a) // In use.
+    await files.localPath(c)
+    expect(readdirSync(join(folder, 'cache')).sort()).toEqual([`${a}.pdf`, `${c}.pdf`].sort())
+  })
+
+  it('a copy that nobody used for a day is deleted, as the paper may have been by another process', async () => {
+    const files = openS3()
+    await files.store(paper, hash)
+    const copy = await files.localPath(hash)
+    await utimes(copy, longAgo, longAgo)
+    await files.removePartialFiles(longAgo)
+    expect(readdirSync(dirname(copy))).toHaveLength(1)
+    const yesterday = new Date(Date.now() - 25 * HOUR_MS)
+    await utimes(copy, yesterday, yesterday)
+    await files.removePartialFiles(longAgo)
+    expect(readdirSync(dirname(copy))).toEqual([])
+  })
+
+  it('a copy with other content is refused', async () => {
+    const files = openS3()
+    const claimed = hashOf('claimed')
+    writeFileSync(paper, 'x'.repeat(100))
+    await files.store(paper, claimed)
+    await expect(files.localPath(claimed)).rejects.toThrow('other content')
+    expect(readdirSync(join(folder, 'cache'))).toEqual([])
+  })
+
+  it('an outage is told as one, without keys in the log, and is over when the store answers again', async () => {
+    const files = openS3()
+    await files.store(paper, hash)
+    s3.fail(() => true)
+    const told = { status: 503, message: 'The paper store cannot be reached. Please try again.' }
+    for (const call of [
+      () => files.store(paper, hash),
+      () => files.keep(hash),
+      () => files.size(hash),
+      () => files.localPath(hash),
+      () => buffer(files.read(hash)),
+      () => files.removeIfOlderThan(hash, new Date()),
+    ]) {
+      await expect(call()).rejects.toMatchObject(told)
+    }
+    expect(await files.isReachable()).toBe(false)
+    expect(JSON.stringify(warnings)).not.toContain('S3RVER')
+    s3.recover()
+    expect(await files.isReachable()).toBe(true)
+    expect(await files.size(hash)).toBe(content.length)
+    let failures = 1
+    s3.fail(() => failures-- > 0)
+    expect(await buffer(files.read(hash))).toEqual(Buffer.from(content)) // Tried again.
+  })
+
+  it('a store that refuses us says why', async () => {
+    const there = locationOf(s3)
+    await expect(openS3(1, { ...there, bucket: 'other' }).isReachable()).rejects.toThrow(
+      'FILES_URL: there is no bucket “other” at this store.',
+    )
+    const wrong = { accessKeyId: 'UNKNOWN', secretAccessKey: 'wrong-secret' }
+    const refusal = await openS3(1, { ...there, credentials: wrong })
+      .isReachable()
+      .catch((error: unknown) => error)
+    expect(String(refusal)).toContain('the store does not let us into the bucket “papers” (InvalidAccessKeyId)')
+    expect(String(refusal)).not.toContain('wrong-secret')
+  })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
 
 const CHUNK_BYTES = 1024 * 1024
 
@@ -89,6 +90,19 @@ export async function copyChecked(from: string, to: string): Promise<WrittenFile
     return await file.close()
   } finally {
     await source.close()
+  }
+}
+
+/** Leaves nothing if the stream fails. */
+export async function writeStreamChecked(from: Readable, to: string): Promise<WrittenFile> {
+  const file = await CheckedFile.create(to)
+  try {
+    for await (const chunk of from) await file.write(chunk)
+    return await file.close()
+  } catch (error) {
+    await file.abandon()
+    await rm(to, { force: true })
+    throw error
   }
 }
 

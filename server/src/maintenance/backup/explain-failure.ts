@@ -2,10 +2,14 @@ import { mongo } from 'mongoose'
 import { EmbeddedDatabaseError } from '../../embedded/embedded-database.ts'
 import { OpenFailure } from '../../embedded/storage/open-failure.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
+import { FileStoreUnreachableError } from '../../lib/storage/file-store-error.ts'
 import { hasCode } from './checked-files.ts'
 
 const isExpected = (error: unknown): error is Error =>
-  error instanceof OperatorError || error instanceof OpenFailure || error instanceof EmbeddedDatabaseError
+  error instanceof OperatorError ||
+  error instanceof OpenFailure ||
+  error instanceof EmbeddedDatabaseError ||
+  error instanceof FileStoreUnreachableError
 
 /** A sentence for whoever ran the command; null for a bug. */
 export function explainFailure(error: unknown): string | null {

@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { mongo } from 'mongoose'
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { lockFolder } from '../../embedded/storage/folder-lock.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { type Manifest, OTHER_FOLDER, PAPERS_FOLDER } from './backup-format.ts'
+import type { FileStore } from '../../lib/storage/file-store.ts'
+import type { S3Location } from '../../lib/storage/s3-location.ts'
+import { HASH_OF_PAPER, type Manifest, OTHER_FOLDER, PAPERS_FOLDER } from './backup-format.ts'
 import { copyChecked, syncFolder } from './checked-files.ts'
 import { assertEmptyOrUnfinished, type Copied, copyDatabase, markWhole } from './copy-database.ts'
 import { assertOwner } from './data-folder.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import type { DatabaseReader } from './database-reader.ts'
+import { openS3Papers } from './paper-source.ts'
 import { readBackup } from './read-backup.ts'
 import { connectMongodb } from './read-mongodb.ts'
 import { readSums } from './sums-file.ts'
@@ -22,6 +25,8 @@ export interface RestoreOptions {
   dataDir: string
   /** Null for the embedded database. */
   mongodbUrl: string | null
+  /** Null where papers are to be in the data folder. */
+  filesLocation?: S3Location | null
   /** Moves what is in the data folder aside. */
   replace: boolean
   /** Migrations that this version of Assay knows. */
@@ -90,14 +95,15 @@ async function assertEmpty({ dataDir, mongodbUrl, replace }: RestoreOptions): Pr
 /** Writes everything beside what is there. Leaves nothing where it fails. */
 async function stage(
   manifest: Manifest,
-  { backup, dataDir, mongodbUrl, report }: RestoreOptions,
+  { backup, dataDir, mongodbUrl, filesLocation, report }: RestoreOptions,
 ): Promise<{ papers: number; database: Copied }> {
   const staging = join(dataDir, STAGING)
+  const store = filesLocation ? await openS3Papers(filesLocation, dataDir) : null
   await rm(staging, { recursive: true, force: true })
   await mkdir(staging, { mode: 0o700 })
   try {
     report('Writing the papers')
-    const papers = await restoreFiles(backup, staging, report)
+    const papers = await restoreFiles(backup, { staging, store, report })
     report('Writing the database')
     const from = readBackup(backup, manifest)
     const database = mongodbUrl
@@ -107,6 +113,8 @@ async function stage(
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
     throw error
+  } finally {
+    store?.close()
   }
 }
 
@@ -125,16 +133,30 @@ function assertKnownMigrations({ migrations, assay }: Manifest, known: readonly 
   throw new OperatorError(`The backup is of a newer version of Assay (${assay}). Install that one first.`)
 }
 
+interface Targets {
+  staging: string
+  /** Takes the papers, where it is not null. What nothing refers to in the end is swept. */
+  store: FileStore | null
+  report: (line: string) => void
+}
+
 /** Papers and other files; each is compared with its checksum as it is written. Returns how many papers. */
-async function restoreFiles(backup: string, staging: string, report: (line: string) => void): Promise<number> {
+async function restoreFiles(backup: string, { staging, store, report }: Targets): Promise<number> {
   const folders = new Set<string>()
   let papers = 0
   for await (const { name, sha256 } of readSums(backup)) {
     const target = targetOf(name)
     if (target === null) continue
-    const written = await copyChecked(join(backup, name), join(staging, target))
-    if (written.sha256 !== sha256) throw new OperatorError(`${name} was not read as it is in the backup. Try again.`)
-    folders.add(dirname(join(staging, target)))
+    const hash = store && name.startsWith(`${PAPERS_FOLDER}/`) ? HASH_OF_PAPER.exec(basename(name))?.[1] : undefined
+    if (store && hash) {
+      // The store takes content under its own hash alone.
+      if (sha256 === hash) await store.store(join(backup, name), hash)
+      else report(`${name} had changed before it was backed up, and is not restored.`)
+    } else {
+      const written = await copyChecked(join(backup, name), join(staging, target))
+      if (written.sha256 !== sha256) throw new OperatorError(`${name} was not read as it is in the backup. Try again.`)
+      folders.add(dirname(join(staging, target)))
+    }
     if (name.startsWith(`${PAPERS_FOLDER}/`) && ++papers % 1000 === 0) report(`  ${papers} papers`)
   }
   for (const folder of folders) await syncFolder(folder)

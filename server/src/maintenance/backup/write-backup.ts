@@ -2,6 +2,7 @@ import { lstatSync, statSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { OperatorError } from '../../lib/operator-error.ts'
+import type { S3Location } from '../../lib/storage/s3-location.ts'
 import { version } from '../../lib/version.ts'
 import {
   checkOfSecret,
@@ -16,6 +17,7 @@ import { hasCode, syncFolder } from './checked-files.ts'
 import { isWithin, namesIn } from './data-folder.ts'
 import { shareDataFolderIfLockable } from './data-folder-lock.ts'
 import { openDatabaseReader } from './open-database-reader.ts'
+import { openPaperSource } from './paper-source.ts'
 import { SumsFile } from './sums-file.ts'
 import { assertNotBeingRestored } from './swap-in.ts'
 import { verifyBackup } from './verify-backup.ts'
@@ -26,6 +28,8 @@ export interface BackupOptions {
   dataDir: string
   /** Null for the embedded database. */
   mongodbUrl: string | null
+  /** Null where papers are in the data folder. */
+  filesLocation?: S3Location | null
   secretKey: string | null
   /** The folder that gets the backup as a new folder. */
   into: string
@@ -110,10 +114,12 @@ async function makeFolder({ dataDir, into, report }: BackupOptions, folder: stri
   }
 }
 
-async function fill(backup: string, { dataDir, mongodbUrl, secretKey, now, report, signal }: BackupOptions) {
+async function fill(backup: string, options: BackupOptions) {
+  const { dataDir, mongodbUrl, filesLocation = null, secretKey, now, report, signal } = options
+  const source = await openPaperSource(dataDir, filesLocation)
   const sums = await SumsFile.create(backup, signal)
   try {
-    const papers = new PaperCopy(dataDir, backup, sums, report)
+    const papers = new PaperCopy(source, backup, sums, report)
     report('Copying the papers')
     await papers.copyAll()
     report('Copying the database')
@@ -140,6 +146,8 @@ async function fill(backup: string, { dataDir, mongodbUrl, secretKey, now, repor
   } catch (error) {
     await sums.abandon()
     throw error
+  } finally {
+    source.close()
   }
   for (const entry of await readdir(backup, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name))

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { bsonFile, HASH_OF_PAPER, type Manifest, paperFile } from './backup-format.ts'
+import { bsonFile, type Manifest, paperFile } from './backup-format.ts'
 import { bsonDocuments } from './bson-documents.ts'
 import { hasCode } from './checked-files.ts'
-import { namesIn } from './data-folder.ts'
 import { COLLECTIONS_WITH_PAPERS, papersOf } from './paper-references.ts'
+import type { PaperSource } from './paper-source.ts'
 import type { SumsFile } from './sums-file.ts'
 
 /** A file is not deleted before this long after it was stored (`sweep-files.ts`). */
@@ -14,34 +14,27 @@ const REPORT_EVERY = 1000
 /** Copies papers into a backup. The store's files never change, so a paper that is there already is the same. */
 export class PaperCopy {
   readonly counts: Manifest['papers'] = { files: 0, bytes: 0, missing: [], damaged: [] }
-  readonly #dataDir: string
+  readonly #source: PaperSource
   readonly #backup: string
   readonly #sums: SumsFile
   readonly #report: (line: string) => void
 
-  constructor(dataDir: string, backup: string, sums: SumsFile, report: (line: string) => void) {
-    this.#dataDir = dataDir
+  constructor(source: PaperSource, backup: string, sums: SumsFile, report: (line: string) => void) {
+    this.#source = source
     this.#backup = backup
     this.#sums = sums
     this.#report = report
   }
 
   /**
-   * Every paper of the data folder. A paper stored since is young, so it will still be there when the database that refers to it has been
+   * Every paper that is stored. A paper stored since is young, so it will still be there when the database that refers to it has been
    * read: hence again, if this took long.
    */
   async copyAll(): Promise<void> {
     for (;;) {
       const began = performance.now()
-      for (const folder of await namesIn(join(this.#dataDir, 'papers'))) {
-        // Such as the lost+found of a disk.
-        if (!/^[0-9a-f]{2}$/.test(folder)) continue
-        for (const name of await namesIn(join(this.#dataDir, 'papers', folder))) {
-          const hash = HASH_OF_PAPER.exec(name)?.[1]
-          // What is deleted between the two was referred to by nothing.
-          if (hash) await this.#copy(hash)
-        }
-      }
+      // What is deleted between the two was referred to by nothing.
+      for await (const hash of this.#source.hashes()) await this.#copy(hash)
       if (performance.now() - began < SURELY_KEPT_MS) return
     }
   }
@@ -65,7 +58,8 @@ export class PaperCopy {
     const target = join(this.#backup, name)
     if (existsSync(target)) return true
     try {
-      const { sha256, bytes } = await this.#sums.copy(join(this.#dataDir, name), target, name)
+      const { sha256, bytes } = await this.#source.copy(hash, target)
+      await this.#sums.add(name, sha256)
       this.counts.files++
       this.counts.bytes += bytes
       if (sha256 !== hash) this.counts.damaged.push(hash)

@@ -1,0 +1,104 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Longer than any program works on one file. */
+const IN_USE_MS = 60 * 60 * 1000
+/** What another process deleted from the store must not stay here for good. */
+const UNUSED_MS = 24 * IN_USE_MS
+
+/** Copies on this machine of files that are stored elsewhere, by the SHA-256 of their content. */
+export interface FileCache {
+  path(hash: string): string
+  /** The path of the copy, downloaded unless it is there; asked twice at once, it is downloaded once. */
+  fetch(hash: string, download: () => Readable): Promise<string>
+  remove(hash: string): Promise<void>
+  /** Deletes what was not used for a day. */
+  sweep(): void
+}
+
+/** @param maxBytes what was used longest ago is deleted beyond it, but nothing that was used within the hour */
+export function createFileCache(folder: string, maxBytes: number): FileCache {
+  const downloads = new Map<string, Promise<string>>()
+  /** Null until the folder has been looked at. */
+  let bytes: number | null = null
+  const pathOf = (hash: string) => join(folder, `${hash}.pdf`)
+
+  /** False where there is none. */
+  function touch(hash: string): boolean {
+    const now = new Date()
+    try {
+      utimesSync(pathOf(hash), now, now)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async function download(hash: string, open: () => Readable): Promise<string> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const staging = `${pathOf(hash)}.${randomUUID()}`
+    const sha256 = createHash('sha256')
+    const measure = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        sha256.update(chunk)
+        done(null, chunk)
+      },
+    })
+    try {
+      await pipeline(open(), measure, createWriteStream(staging, { flags: 'wx', mode: 0o600, flush: true }))
+      if (sha256.digest('hex') !== hash) throw new Error(`the paper store has other content under ${hash}`)
+      await rename(staging, pathOf(hash))
+    } catch (error) {
+      await rm(staging, { force: true })
+      throw error
+    }
+    if (bytes !== null) bytes += (await stat(pathOf(hash))).size
+    if (bytes === null || bytes > maxBytes) bytes = evict(folder, maxBytes)
+    return pathOf(hash)
+  }
+
+  return {
+    path: pathOf,
+    async fetch(hash, open) {
+      if (touch(hash)) return pathOf(hash)
+      const running = downloads.get(hash) ?? download(hash, open).finally(() => downloads.delete(hash))
+      downloads.set(hash, running)
+      return running
+    },
+    async remove(hash) {
+      await rm(pathOf(hash), { force: true })
+    },
+    sweep() {
+      bytes = evict(folder, maxBytes)
+    },
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Synchronously, so that no file is handed out between the look at its age and its end. Returns the bytes that are left. */
+function evict(folder: string, maxBytes: number): number {
+  const files = namesIn(folder)
+    .map((name) => ({ path: join(folder, name), found: statSync(join(folder, name), { throwIfNoEntry: false }) }))
+    .flatMap(({ path, found }) => (found?.isFile() ? [{ path, size: found.size, usedAt: found.mtimeMs }] : []))
+    .sort((a, b) => a.usedAt - b.usedAt)
+  let bytes = files.reduce((sum, { size }) => sum + size, 0)
+  for (const { path, size, usedAt } of files) {
+    const unusedMs = Date.now() - usedAt
+    if (unusedMs < (bytes > maxBytes ? IN_USE_MS : UNUSED_MS)) break
+    rmSync(path, { force: true })
+    bytes -= size
+  }
+  return bytes
+}

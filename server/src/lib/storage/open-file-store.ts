@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import type { Log } from '../log.ts'
+import { createDiskFileStore, type FileStore } from './file-store.ts'
+import type { S3Location } from './s3-location.ts'
+
+const RETRY_MS = 5000
+const CACHE_BYTES = 4 * 2 ** 30
+
+export interface OpenFileStore {
+  files: FileStore
+  /** Whether it answered since this process started. */
+  hasAnswered(): boolean
+  close(): void
+}
+
+/**
+ * Papers in the data folder, or in S3 where that is set. Does not wait for a store that does not answer.
+ * @throws {OperatorError} if it answers that we may not use it
+ */
+export async function openFileStore(
+  { dataDir, filesLocation }: { dataDir: string; filesLocation: S3Location | null },
+  log: Log,
+): Promise<OpenFileStore> {
+  if (!filesLocation) {
+    return { files: createDiskFileStore(join(dataDir, 'papers')), hasAnswered: () => true, close: () => {} }
+  }
+  // Who has papers on disk does not wait for the SDK.
+  const { createS3FileStore } = await import('./s3-file-store.ts')
+  const cacheFolder = join(dataDir, 'papers-cache')
+  const files = createS3FileStore({ location: filesLocation, cacheFolder, cacheBytes: CACHE_BYTES, log })
+  let answered = await files.isReachable()
+  let closed = false
+  let retry: NodeJS.Timeout | undefined
+  if (!answered) {
+    log.error({ bucket: filesLocation.bucket }, 'the paper store cannot be reached')
+    const tryAgain = async () => {
+      answered = await files.isReachable().catch((error: unknown) => {
+        log.error({ reason: error instanceof Error ? error.message : '' }, 'the paper store refuses us')
+        return false
+      })
+      if (!answered && !closed) retry = setTimeout(tryAgain, RETRY_MS)
+      else if (answered) log.info('the paper store was reached')
+    }
+    retry = setTimeout(tryAgain, RETRY_MS)
+  }
+  return {
+    files,
+    hasAnswered: () => answered,
+    close() {
+      closed = true
+      clearTimeout(retry)
+      files.close()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+const NO_KEYS = 'CredentialsProviderError'
+const networkErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+const Replied = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) })
+const Coded = z.object({ code: z.string() })
+
+const statusOf = (error: unknown) => Replied.safeParse(error).data?.$metadata.httpStatusCode
+const codeOf = (error: unknown) => Coded.safeParse(error).data?.code
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')
+
+/** It did not answer, or said that it cannot now. */
+export function isOutage(error: unknown): boolean {
+  const status = statusOf(error)
+  if (status !== undefined) return status >= 500 || status === 429 || nameOf(error) === 'RequestTimeout'
+  return nameOf(error) === 'TimeoutError' || networkErrors.has(codeOf(error) ?? '')
+}
+
+/** `ECONNREFUSED`, `503 SlowDown`. */
+export const reasonOf = (error: unknown): string =>
+  codeOf(error) ?? [statusOf(error), nameOf(error)].filter((part) => part !== undefined).join(' ')
+
+export const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(nameOf(error))
+
+/** For whoever runs the server. The SDK's errors have more in them than anybody needs to see. */
+export function explainRefusal(error: unknown, bucket: string): string {
+  if (nameOf(error) === 'NoSuchBucket') {
+    return `there is no bucket “${bucket}” at this store. Make it, or name another one.`
+  }
+  if (nameOf(error) === NO_KEYS) {
+    return 'there are no keys for the store. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'
+  }
+  if (statusOf(error) === 403) {
+    return `the store does not let us into the bucket “${bucket}” (${nameOf(error)}). Check the keys, and that they may list, read, write and delete in it.`
+  }
+  return `the bucket “${bucket}” cannot be listed (${reasonOf(error)}). Check bucket, endpoint and region.`
+}

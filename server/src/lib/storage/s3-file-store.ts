@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import pLimit from 'p-limit'
+import type { Log } from '../log.ts'
+import { OperatorError } from '../operator-error.ts'
+import { createFileCache } from './file-cache.ts'
+import type { FileStore } from './file-store.ts'
+import { FileStoreUnreachableError } from './file-store-error.ts'
+import { explainRefusal, isMissing, isOutage, reasonOf } from './s3-errors.ts'
+import type { S3Location } from './s3-location.ts'
+
+/** Larger files go in parts of this size, held in memory while they are sent. */
+const PART_BYTES = 8 * 1024 * 1024
+/** Bounds the memory that uploads take. */
+const MAX_UPLOADS = 6
+const NO_HASH = '0'.repeat(64)
+const MAX_SOCKETS = 500
+
+interface S3FileStoreOptions {
+  location: S3Location
+  /** Where copies for programs that want a path are. */
+  cacheFolder: string
+  cacheBytes: number
+  log: Pick<Log, 'warn'>
+  /** How often a request is tried. */
+  attempts?: number
+}
+
+export interface S3FileStore extends FileStore {
+  /**
+   * Whether it answers.
+   * @throws {OperatorError} if it answers that it never will: the bucket does not exist, or we may not use it
+   */
+  isReachable(): Promise<boolean>
+  close(): void
+}
+
+/** One of the objects with the same content: each time a file is stored, or kept, makes a new one. */
+interface StoredObject {
+  key: string
+  hash: string
+  bytes: number
+  storedAt: Date
+}
+
+/** As S3 lists them; where two are of one second the keys decide, so that all processes find the same one newest. */
+const newestOf = (objects: StoredObject[]) =>
+  objects.reduce<StoredObject | null>((newest, object) => {
+    const later = newest && object.storedAt.getTime() - newest.storedAt.getTime()
+    return later === null || later > 0 || (later === 0 && object.key > (newest?.key ?? '')) ? object : newest
+  }, null)
+
+/**
+ * Papers in S3-compatible storage. No object is ever written twice: a file that is stored again gets one more, so deleting the old ones
+ * never takes what another process has just stored (docs/decisions/0025-papers-in-s3.md).
+ */
+export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3FileStoreOptions): S3FileStore {
+  const { bucket: Bucket, prefix, endpoint, region, pathStyle, credentials } = location
+  const client = new S3Client({
+    region,
+    ...(endpoint === null ? {} : { endpoint }),
+    ...(credentials === null ? {} : { credentials }),
+    forcePathStyle: pathStyle,
+    maxAttempts: attempts,
+    // Many stores do not know the checksums that the SDK would add by itself; we send SHA-256.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: 5000,
+      requestTimeout: 60_000,
+      throwOnRequestTimeout: true,
+      // Nothing came for so long; a reader that is only slow takes something now and then.
+      socketTimeout: 120_000,
+      // Each viewer that reads a paper slowly holds one.
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
+    },
+  })
+  const cache = createFileCache(cached.cacheFolder, cached.cacheBytes)
+  const limitUploads = pLimit(MAX_UPLOADS)
+
+  function unreachable(cause: unknown): FileStoreUnreachableError {
+    // Not the error itself: the SDK's have the request in them.
+    log.warn({ reason: reasonOf(cause) }, 'the paper store cannot be reached')
+    return new FileStoreUnreachableError(cause)
+  }
+
+  async function reach<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call()
+    } catch (error) {
+      throw isOutage(error) ? unreachable(error) : error
+    }
+  }
+
+  async function* list(under: string): AsyncGenerator<StoredObject> {
+    let token: string | undefined
+    do {
+      const page = await reach(() =>
+        client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix + under, ContinuationToken: token })),
+      )
+      for (const { Key: key = '', Size: bytes = 0, LastModified: storedAt } of page.Contents ?? []) {
+        const hash = /^([0-9a-f]{64})\.[0-9a-f-]{36}$/.exec(key.slice(prefix.length))?.[1]
+        if (hash && storedAt) yield { key, hash, bytes, storedAt }
+      }
+      token = page.IsTruncated ? page.NextContinuationToken : undefined
+    } while (token)
+  }
+
+  async function objectsOf(hash: string): Promise<StoredObject[]> {
+    if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error('not a content hash')
+    const objects: StoredObject[] = []
+    for await (const object of list(`${hash}.`)) objects.push(object)
+    return objects
+  }
+  const newKey = (hash: string) => `${prefix}${hash}.${randomUUID()}`
+  const remove = (key: string) => reach(() => client.send(new DeleteObjectCommand({ Bucket, Key: key })))
+
+  /** Does something with the newest object; null when there is none. One that was deleted meanwhile has a newer one, or the file is gone. */
+  async function withNewest<T>(hash: string, use: (object: StoredObject) => Promise<T>, tries = 5): Promise<T | null> {
+    const newest = newestOf(await objectsOf(hash))
+    if (!newest) return null
+    try {
+      return await reach(() => use(newest))
+    } catch (error) {
+      if (!isMissing(error) || tries === 1) throw error
+      return withNewest(hash, use, tries - 1)
+    }
+  }
+
+  async function keep(hash: string): Promise<boolean> {
+    const copied = await withNewest(hash, ({ key }) =>
+      client.send(
+        new CopyObjectCommand({
+          Bucket,
+          Key: newKey(hash),
+          CopySource: `${Bucket}/${key.split('/').map(encodeURIComponent).join('/')}`,
+          MetadataDirective: 'REPLACE', // There is none worth copying.
+        }),
+      ),
+    )
+    return copied !== null
+  }
+
+  async function upload(path: string, hash: string): Promise<void> {
+    const [{ size }, Key] = [await stat(path), newKey(hash)]
+    await reach(async () => {
+      if (size <= PART_BYTES) {
+        const ChecksumSHA256 = Buffer.from(hash, 'hex').toString('base64')
+        await client.send(new PutObjectCommand({ Bucket, Key, Body: await readFile(path), ChecksumSHA256 }))
+      } else {
+        const params = { Bucket, Key, Body: createReadStream(path), ChecksumAlgorithm: 'SHA256' as const }
+        await new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 }).done()
+      }
+      const { ContentLength: stored } = await client.send(new HeadObjectCommand({ Bucket, Key }))
+      if (stored !== size) throw new Error(`the paper store has ${stored} bytes of ${size}`)
+    })
+  }
+
+  async function* content(hash: string, range?: { start: number; end: number }): AsyncGenerator<Uint8Array> {
+    const Range = range && `bytes=${range.start}-${range.end}`
+    const found = await withNewest(hash, ({ key }) => client.send(new GetObjectCommand({ Bucket, Key: key, Range })))
+    if (!found) throw Object.assign(new Error(`there is no file ${hash}`), { code: 'ENOENT' })
+    if (!(found.Body instanceof Readable)) throw new Error('the paper store sent no content')
+    try {
+      yield* found.Body
+    } catch (error) {
+      throw unreachable(error)
+    }
+  }
+  const read: FileStore['read'] = (hash, range) => Readable.from(content(hash, range), { objectMode: false })
+
+  return {
+    store: async (path, hash) => {
+      if (!(await keep(hash))) await limitUploads(upload, path, hash)
+    },
+    keep,
+    size: async (hash) => newestOf(await objectsOf(hash))?.bytes ?? null,
+    read,
+    localPath: (hash) =>
+      cache
+        .fetch(hash, () => read(hash))
+        .catch((error: unknown) => {
+          // As on disk: a path where nothing is.
+          if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return cache.path(hash)
+          throw error
+        }),
+    async removeIfOlderThan(hash, moment) {
+      const objects = await objectsOf(hash)
+      for (const { key, storedAt } of objects) if (storedAt < moment) await remove(key)
+      const isYoung = objects.some(({ storedAt }) => storedAt >= moment)
+      if (!isYoung) await cache.remove(hash)
+      return !isYoung
+    },
+    async *listOlderThan(moment) {
+      let [hash, isOld] = ['', false]
+      for await (const object of list('')) {
+        if (object.hash !== hash) {
+          if (isOld) yield hash
+          ;[hash, isOld] = [object.hash, true]
+        }
+        if (object.storedAt >= moment) isOld = false
+      }
+      if (isOld) yield hash
+    },
+    /** What was stored again has older objects. The newest stays, whatever its age. Parts of broken uploads are the bucket's to delete. */
+    async removePartialFiles(moment) {
+      cache.sweep()
+      const newest = new Map<string, StoredObject>()
+      for await (const object of list('')) {
+        const { hash } = object
+        const other = newest.get(hash)
+        if (!other) newest.clear() // Keys come in order, so those of one file come together.
+        const kept = newestOf(other ? [other, object] : [object]) ?? object
+        const older = kept === object ? other : object
+        if (older && older.storedAt < moment) await remove(older.key)
+        newest.set(hash, kept)
+      }
+    },
+    async isReachable() {
+      try {
+        await client.send(new ListObjectsV2Command({ Bucket, Prefix: `${prefix}${NO_HASH}.` }))
+        return true
+      } catch (error) {
+        if (isOutage(error)) return false
+        throw new OperatorError(`FILES_URL: ${explainRefusal(error, Bucket)}`, { cause: error })
+      }
+    },
+    close: () => client.destroy(),
+  }
+}
