@@ -39,7 +39,7 @@ export async function hideOnPaper(
   text: string,
   hide: HidingTechnique,
 ): Promise<Buffer> {
-  const doc = await PDFDocument.load(await drawControlPaper(control))
+  const doc = await PDFDocument.load(await drawControlPaper(control), { updateMetadata: false })
   const { page: index, y } = lastLineOf(question)
   const page = doc.getPage(index)
   await hide(text, { doc, page, x: 60, y: page.getHeight() - y })

@@ -52,7 +52,7 @@ const inAnswer =
   }
 
 async function writeAt(control: ControlPaper, text: string, x: number, y: number): Promise<Buffer> {
-  const doc = await PDFDocument.load(await drawControlPaper(control))
+  const doc = await PDFDocument.load(await drawControlPaper(control), { updateMetadata: false })
   const font = await doc.embedFont(StandardFonts.Helvetica)
   doc.getPage(0).drawText(text, { x, y, size: 8, font })
   return Buffer.from(await doc.save())
@@ -140,7 +140,7 @@ export const promptInjectionAttacks: Attack[] = [
 ]
 
 async function createPageWith(text: string): Promise<Buffer> {
-  const doc = await PDFDocument.create()
+  const doc = await PDFDocument.create({ updateMetadata: false })
   const font = await doc.embedFont(StandardFonts.Helvetica)
   doc.addPage([420, 120]).drawText(text, { x: 20, y: 60, size: 14, font })
   return Buffer.from(await doc.save())

@@ -12,7 +12,7 @@ import type {
 import { startLlmTestClient } from '../../server/src/grader/llm/testing/llm-test-client.ts'
 import { createLlmGrader } from '../../server/src/grader/llm-grading/llm-grader.ts'
 import { createOfflineGrader } from '../../server/src/grader/offline/offline-grader.ts'
-import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
+import { createCachedPaperReader } from '../../server/src/testing/cached-paper-reader.ts'
 import { gradeHonestly } from '../fake-llm/answers/honest-grader.ts'
 import { biologyQuiz } from '../papers/demo-biology.ts'
 import { drawDemoPaper } from '../papers/demo-course.ts'
@@ -60,7 +60,7 @@ const misconductReasons: ReadonlySet<ReviewReasonCode> = new Set([
 /** Draws, reads and grades every attack and its control paper, with each grader, in a class of honest papers. */
 export async function runSuite(chosen: readonly Attack[] = attacks): Promise<SuiteResult> {
   const folder = await mkdtemp(join(tmpdir(), 'adversarial-'))
-  const reader = createPaperReader({ processes: 2 })
+  const reader = createCachedPaperReader()
   const offline = createOfflineGrader()
   const honest = await startLlmTestClient({ provider: 'openai-compatible', model: 'fake' }, { mode: 'honest' })
   const gullible = await startLlmTestClient({ provider: 'anthropic', model: 'claude-sonnet-4-5' }, { mode: 'gullible' })

@@ -2,15 +2,15 @@ import { deleteAssignment, setNamesHidden } from '@assay/shared/assignments.ts'
 import { createPrint, getPrintedCopies, listPrints } from '@assay/shared/printing.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
-import { createPaperReader } from '../../papers/paper-reader.ts'
 import { PrintModel } from '../../records/assignments/print.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, enrol } from '../../testing/build-course.ts'
+import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
 import { useServer } from '../../testing/server.ts'
 import { findPrintedCopies } from './print.service.ts'
 
 const api = createTestApi(useServer())
-const reader = createPaperReader({ processes: 1 })
+const reader = createCachedPaperReader()
 let papers: Awaited<ReturnType<typeof createPaperFolder>>
 beforeAll(async () => {
   papers = await createPaperFolder()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CodedSheet, countPlacedAnswers } from '../../../../tests/papers/coded-answers.ts'
 import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
-import { createPaperReader } from '../../papers/paper-reader.ts'
+import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
 
-const reader = createPaperReader({ processes: 1 })
+const reader = createCachedPaperReader()
 let folder: Awaited<ReturnType<typeof createPaperFolder>>
 beforeAll(async () => {
   folder = await createPaperFolder()

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawWorksheet, drawWorksheetKey } from '../../../../tests/papers/draw-worksheet.ts'
 import { type ScanOptions, simulateScan } from '../../../../tests/papers/scan.ts'
 import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
-import { createPaperReader } from '../../papers/paper-reader.ts'
+import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
 import type { ExtractedSubmission } from '../grader.ts'
 import { generateRubric } from '../rubric/generate-rubric.ts'
 import { answerState } from './answer-state.ts'
 import { extractAnswers } from './extract-answers.ts'
 
-const reader = createPaperReader({ processes: 1 })
+const reader = createCachedPaperReader()
 let papers: Awaited<ReturnType<typeof createPaperFolder>>
 let blank: Paper
 let rubric: Rubric

@@ -7,11 +7,11 @@ import { biologyQuiz } from '../../../../tests/papers/demo-biology.ts'
 import type { DemoPaper } from '../../../../tests/papers/demo-course.ts'
 import { drawDemoPaper } from '../../../../tests/papers/demo-course.ts'
 import { drawBlank, drawKey } from '../../../../tests/papers/draw-papers.ts'
-import { createPaperReader } from '../../papers/paper-reader.ts'
+import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
 import type { SuggestedGrade } from '../grader.ts'
 import { createOfflineGrader } from './offline-grader.ts'
 
-const reader = createPaperReader({ processes: 1 })
+const reader = createCachedPaperReader()
 const grader = createOfflineGrader()
 let folder = ''
 

@@ -17,10 +17,11 @@ import { BSON, Int32 } from 'bson'
 import { expect, it } from 'vitest'
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { endAt, runCommand, useFolders } from './testing/commands.ts'
-import { databaseOf, fillDataFolder, inDatabase, storePaper } from './testing/stored-content.ts'
+import { databaseOf, inDatabase, storePaper, useFilledFolders } from './testing/stored-content.ts'
 import { writeBackup } from './write-backup.ts'
 
 const folder = useFolders()
+const fillDataFolder = useFilledFolders()
 const WRITE_PAIRS = fileURLToPath(new URL('./testing/write-pairs.ts', import.meta.url))
 
 function documentsIn(backup: string, collection: string): BSON.Document[] {

@@ -8,9 +8,10 @@ import { startServerProcess } from '../../testing/server-process.ts'
 import { copyDatabase, markWhole } from './copy-database.ts'
 import type { DatabaseReader } from './database-reader.ts'
 import { endAt, runCommand, useFolders } from './testing/commands.ts'
-import { contentOf, databaseOf, filesOf, fillDataFolder, inDatabase } from './testing/stored-content.ts'
+import { contentOf, databaseOf, filesOf, inDatabase, useFilledFolders } from './testing/stored-content.ts'
 
 const folder = useFolders()
+const fillDataFolder = useFilledFolders()
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()

@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,20 +12,22 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { registerInstructor } from '@assay/shared/auth.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createTestApi } from '../../testing/api.ts'
 import { quizFiles } from '../../testing/build-course.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
 import { FOLDER_LOCK } from './data-folder-lock.ts'
 import { endAt, runCommand, startCommand, useFolders } from './testing/commands.ts'
-import { databaseOf, filesOf, fillDataFolder, inDatabase } from './testing/stored-content.ts'
+import { type DatabaseContent, databaseOf, filesOf, inDatabase, useFilledFolders } from './testing/stored-content.ts'
 
 const folder = useFolders()
+const fillDataFolder = useFilledFolders()
 const running: ServerProcess[] = []
 afterEach(async () => {
   for (const server of running.splice(0)) await server.stop()
@@ -37,17 +40,43 @@ async function serve(dataDir: string): Promise<ServerProcess> {
 }
 
 /** Where the one backup of this data folder is. */
-async function backUp(dataDir: string): Promise<string> {
-  const target = folder('backups')
+async function backUp(dataDir: string, target = folder('backups')): Promise<string> {
   expect((await runCommand('backup', [target], dataDir)).status).toBe(0)
   const [name = ''] = readdirSync(target)
   return join(target, name)
 }
 
-async function filledBackup() {
-  const dataDir = folder('data')
+// Made once, as most tests begin with them and none changes them.
+const sharedFolder = mkdtempSync(join(tmpdir(), 'assay-restore-'))
+afterAll(() => rmSync(sharedFolder, { recursive: true, force: true }))
+const dataDir = join(sharedFolder, 'data')
+/** Of the data folder. */
+let backup = ''
+let wanted: DatabaseContent = {}
+/** What a restore replaces. */
+const oldDataDir = join(sharedFolder, 'old')
+let old: DatabaseContent = {}
+beforeAll(async () => {
+  mkdirSync(dataDir)
   await fillDataFolder(dataDir)
-  return { dataDir, backup: await backUp(dataDir) }
+  backup = await backUp(dataDir, join(sharedFolder, 'backups'))
+  wanted = await databaseOf(dataDir)
+  await inDatabase(oldDataDir, (db) => db.collection('old').insertOne({ n: 1 }))
+  write(join(oldDataDir, 'papers/old'), 'old')
+  old = await databaseOf(oldDataDir)
+})
+
+/** A copy of the backup, to be changed. */
+function copyOfBackup(): string {
+  const copy = join(folder('copy'), 'assay-copy')
+  cpSync(backup, copy, { recursive: true })
+  return copy
+}
+
+function targetWithOldData(): string {
+  const target = folder('target')
+  cpSync(oldDataDir, target, { recursive: true })
+  return target
 }
 
 const filesIn = (path: string) =>
@@ -78,18 +107,17 @@ function sign(backup: string, names: string[]) {
 }
 
 it('gives back every byte, index and file elsewhere', async () => {
-  const { dataDir, backup } = await filledBackup()
   const elsewhere = join(folder('elsewhere'), 'new')
   const { status, said } = await runCommand('restore', [backup], elsewhere)
   expect([status, said]).toEqual([0, expect.stringContaining('5,007 documents in 7 collections, 3 papers')])
-  expect(await databaseOf(elsewhere)).toEqual(await databaseOf(dataDir))
+  expect(await databaseOf(elsewhere)).toEqual(wanted)
   expect(filesOf(elsewhere)).toEqual(filesOf(dataDir))
   expect(statSync(join(elsewhere, 'secret-key')).mode & 0o777).toBe(0o600)
 })
 
 it('gives back what a running Assay stores, to one that people can go on with', async () => {
-  const [dataDir, elsewhere] = [folder('data'), folder('elsewhere')]
-  const first = await serve(dataDir)
+  const [served, elsewhere] = [folder('data'), folder('elsewhere')]
+  const first = await serve(served)
   const account = { username: 'survivor', password: 'Some-Good-7-Phrase' }
   const body = { ...account, email: 'survivor@school.example', role: 'instructor' as const }
   const { id } = (await createTestApi({ running: first }).nobody.send(registerInstructor, { body })).body
@@ -98,12 +126,12 @@ it('gives back what a running Assay stores, to one that people can go on with', 
   const files = { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: [{ ...key, name: 'ada.pdf' }] }
   const made = await teacher(first).send(createAssignment, { body: { name: 'Kept' }, files })
 
-  const backup = await backUp(dataDir)
-  expect((await runCommand('restore', [backup], dataDir, {})).said).toContain('in use by another running process')
+  const backup = await backUp(served)
+  expect((await runCommand('restore', [backup], served, {})).said).toContain('in use by another running process')
   const { status, said } = await runCommand('restore', [backup], elsewhere)
   expect([status, said]).toEqual([0, expect.not.stringContaining('SECRET_KEY')])
   const papers = (dir: string) => readdirSync(join(dir, 'papers'), { recursive: true }).sort()
-  expect(papers(elsewhere)).toEqual(papers(dataDir))
+  expect(papers(elsewhere)).toEqual(papers(served))
 
   const second = await serve(elsewhere)
   const params = { assignmentId: made.body.id }
@@ -116,35 +144,26 @@ it('gives back what a running Assay stores, to one that people can go on with', 
 })
 
 it('refuses a backup in which one byte has changed, whichever file it is in, and writes nothing', async () => {
-  const { backup } = await filledBackup()
-  const target = folder('target')
-  const names = readdirSync(backup, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    statSync(join(backup, name)).isFile(),
-  )
+  const [copy, target] = [copyOfBackup(), folder('target')]
   const chosen = ['SHA256SUMS', 'manifest.json', 'database/many.bson', 'database/many.metadata.json', 'data/secret-key']
-  for (const name of [...chosen, names.find((other) => other.endsWith('.pdf')) ?? '']) {
-    const path = join(backup, name)
+  for (const name of [...chosen, filesIn(copy).find((other) => other.endsWith('.pdf')) ?? '']) {
+    const path = join(copy, name)
     const whole = readFileSync(path)
     const flipped = Buffer.from(whole)
     const at = Math.floor(whole.length / 2)
     flipped[at] = (flipped[at] ?? 0) ^ 1
     writeFileSync(path, flipped)
-    const { status, said } = await runCommand('restore', [backup], target)
+    const { status, said } = await runCommand('restore', [copy], target)
     expect([name, status, said]).toEqual([name, 1, expect.stringContaining('The backup is damaged')])
     expect(said).not.toMatch(/^ +at /m)
     expect(readdirSync(target)).toEqual([FOLDER_LOCK])
     writeFileSync(path, whole)
   }
-  expect((await runCommand('restore', [join(backup, 'papers')], target)).said).toContain('is not a backup')
+  expect((await runCommand('restore', [join(copy, 'papers')], target)).said).toContain('is not a backup')
 })
 
 it('refuses a folder with data, and with --replace moves it aside', async () => {
-  const { dataDir, backup } = await filledBackup()
-  const target = folder('target')
-  await inDatabase(target, (db) => db.collection('old').insertOne({ n: 1 }))
-  mkdirSync(join(target, 'papers'))
-  writeFileSync(join(target, 'papers', 'old'), 'old')
-  const old = await databaseOf(target)
+  const target = targetWithOldData()
   const refused = await runCommand('restore', [backup], target)
   expect([refused.status, refused.said]).toEqual([1, expect.stringContaining('add --replace')])
   expect(await databaseOf(target)).toEqual(old)
@@ -152,7 +171,7 @@ it('refuses a folder with data, and with --replace moves it aside', async () => 
   const { status, said } = await runCommand('restore', [backup, '--replace'], target)
   const [, aside = ''] = /was there before is in (\S+)\. /.exec(said) ?? []
   expect([status, aside]).toEqual([0, expect.stringContaining(join(target, 'before-restore-'))])
-  expect(await databaseOf(target)).toEqual(await databaseOf(dataDir))
+  expect(await databaseOf(target)).toEqual(wanted)
   expect(await databaseOf(aside)).toEqual(old)
   expect(readFileSync(join(aside, 'papers', 'old'), 'utf8')).toBe('old')
 })
@@ -160,24 +179,20 @@ it('refuses a folder with data, and with --replace moves it aside', async () => 
 it.each(['Writing the papers', 'Writing the database', 'Putting it in place'])(
   'leaves an empty folder without data, or the old data, when it is killed at “%s”',
   async (said) => {
-    const { dataDir, backup } = await filledBackup()
-    const [empty, target] = [folder('empty'), folder('target')]
-    await inDatabase(target, (db) => db.collection('old').insertOne({ n: 1 }))
-    const old = await databaseOf(target)
+    const [empty, target] = [folder('empty'), targetWithOldData()]
     expect((await runCommand('restore', [backup], empty, endAt({ said }))).signal).toBe('SIGKILL')
     expect(readdirSync(empty).filter((name) => name !== FOLDER_LOCK)).toEqual(['restore-unfinished'])
     expect((await runCommand('restore', [backup, '--replace'], target, endAt({ said }))).signal).toBe('SIGKILL')
     expect(await databaseOf(target)).toEqual(old)
 
     expect((await runCommand('restore', [backup], empty)).status).toBe(0)
-    expect(await databaseOf(empty)).toEqual(await databaseOf(dataDir))
+    expect(await databaseOf(empty)).toEqual(wanted)
     await (await serve(target)).stop() // On the old data.
     expect(await databaseOf(target)).toMatchObject(old)
   },
 )
 
 it('keeps everybody out of a folder while it restores into it, also where nothing was', async () => {
-  const { dataDir, backup } = await filledBackup()
   const target = folder('target')
   const stop = endAt({ said: 'Putting it in place', by: 'SIGSTOP' })
   const restore = startCommand('restore', [backup, '--replace'], target, stop)
@@ -187,17 +202,13 @@ it('keeps everybody out of a folder while it restores into it, also where nothin
   expect([second.status, second.said]).toEqual([1, expect.stringContaining('in use by another running process')])
   restore.child.kill('SIGCONT')
   expect((await restore.ended).said).toContain('Restored the backup')
-  expect(await databaseOf(target)).toEqual(await databaseOf(dataDir))
+  expect(await databaseOf(target)).toEqual(wanted)
   // Not the one that the refused start has made.
   expect(readFileSync(join(target, 'secret-key'), 'utf8')).toBe(readFileSync(join(dataDir, 'secret-key'), 'utf8'))
 })
 
 it('puts back what it has moved where the system refuses one of the moves', async () => {
-  const { backup } = await filledBackup()
-  const target = folder('target')
-  await inDatabase(target, (db) => db.collection('old').insertOne({ n: 1 }))
-  mkdirSync(join(target, 'papers'))
-  const old = await databaseOf(target)
+  const target = targetWithOldData()
   // The journal, then two folders aside, then the new ones in.
   for (const failingRename of [3, 5]) {
     const { status, said } = await runCommand('restore', [backup, '--replace'], target, endAt({ failingRename }))
@@ -209,7 +220,6 @@ it('puts back what it has moved where the system refuses one of the moves', asyn
 })
 
 it('leaves nothing behind where the disk takes no more', async () => {
-  const { backup } = await filledBackup()
   const target = folder('target')
   const script = fileURLToPath(new URL('../../../../scripts/restore.ts', import.meta.url))
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', script, backup]
@@ -224,13 +234,9 @@ it('leaves nothing behind where the disk takes no more', async () => {
 })
 
 it('goes on where it was killed while it put the files in place, before which Assay does not start', async () => {
-  const { dataDir, backup } = await filledBackup()
-  const wanted = await databaseOf(dataDir)
   let kills = 0
   for (let rename = 1; ; rename++) {
-    const target = folder('target')
-    await inDatabase(target, (db) => db.collection('old').insertOne({ n: 1 }))
-    mkdirSync(join(target, 'papers'))
+    const target = targetWithOldData()
     const { signal } = await runCommand('restore', [backup, '--replace'], target, endAt({ rename }))
     if (signal === null) break
     kills++
@@ -256,7 +262,6 @@ it('goes on where it was killed while it put the files in place, before which As
 })
 
 it('refuses a backup that was changed by hand, with new checksums', async () => {
-  const { backup } = await filledBackup()
   const elsewhere = join(folder('outside'), 'file')
   writeFileSync(elsewhere, 'a secret of this machine')
   const [paper = '', otherPaper = ''] = filesIn(backup).filter((name) => name.endsWith('.pdf'))
@@ -271,8 +276,7 @@ it('refuses a backup that was changed by hand, with new checksums', async () => 
     [`${paper} is not the paper`, (copy) => writeFileSync(join(copy, paper), readFileSync(join(copy, otherPaper)))],
   ]
   for (const [words, change, listed = () => true] of changes) {
-    const [copy, target] = [join(folder('changed'), 'assay-copy'), folder('target')]
-    cpSync(backup, copy, { recursive: true })
+    const [copy, target] = [copyOfBackup(), folder('target')]
     change(copy)
     const names = new Set([...filesIn(backup), ...filesIn(copy)].filter(listed))
     sign(
@@ -286,12 +290,11 @@ it('refuses a backup that was changed by hand, with new checksums', async () => 
 })
 
 it('says that the key of the settings is another one, and that a backup is of a newer version', async () => {
-  const { backup } = await filledBackup()
   const { said } = await runCommand('restore', [backup], folder('other'), { SECRET_KEY: 'x'.repeat(40) })
   expect(said).toContain('SECRET_KEY is not the one of the backup')
 
-  const dataDir = folder('newer')
-  await inDatabase(dataDir, (db) => db.collection<{ _id: string }>('migrations').insertOne({ _id: '9999-later' }))
-  const refused = await runCommand('restore', [await backUp(dataDir)], folder('target'))
+  const newer = folder('newer')
+  await inDatabase(newer, (db) => db.collection<{ _id: string }>('migrations').insertOne({ _id: '9999-later' }))
+  const refused = await runCommand('restore', [await backUp(newer)], folder('target'))
   expect([refused.status, refused.said]).toEqual([1, expect.stringContaining('of a newer version of Assay')])
 })

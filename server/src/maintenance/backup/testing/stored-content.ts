@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Binary, BSONRegExp, Code, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson'
 import { mongo } from 'mongoose'
+import { afterAll } from 'vitest'
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
 import { FOLDER_LOCK } from '../data-folder-lock.ts'
 
@@ -19,9 +21,11 @@ export async function inDatabase<T>(dataDir: string, work: (db: mongo.Db) => Pro
   }
 }
 
+export type DatabaseContent = Record<string, { documents: string[]; indexes: unknown[] }>
+
 /** Each collection's documents, as bytes, and indexes. */
-export async function contentOf(db: mongo.Db) {
-  const content: Record<string, { documents: string[]; indexes: unknown[] }> = {}
+export async function contentOf(db: mongo.Db): Promise<DatabaseContent> {
+  const content: DatabaseContent = {}
   for (const { name } of await db.listCollections().toArray()) {
     const documents: string[] = []
     for await (const bytes of db.collection(name).find({}, { raw: true })) {
@@ -96,8 +100,19 @@ const keysInOrder = new Map<string, unknown>([
   ['1', 'last'],
 ])
 
-/** A data folder with documents of every type, every kind of index, and three papers. */
-export async function fillDataFolder(dataDir: string): Promise<void> {
+/** Fills data folders with documents of every type, every kind of index, and three papers; all of a test file's are copies of one. */
+export function useFilledFolders(): (dataDir: string) => Promise<void> {
+  const original = mkdtempSync(join(tmpdir(), 'assay-filled-'))
+  afterAll(() => rmSync(original, { recursive: true, force: true }))
+  let filled: Promise<void> | undefined
+  return async (dataDir) => {
+    filled ??= fillDataFolder(original)
+    await filled
+    cpSync(original, dataDir, { recursive: true })
+  }
+}
+
+async function fillDataFolder(dataDir: string): Promise<void> {
   const [file, blank, earlier] = ['a paper', 'a blank', 'an earlier paper'].map((text) => storePaper(dataDir, text))
   mkdirSync(join(dataDir, 'outbox'))
   writeFileSync(join(dataDir, 'outbox', '1.eml'), 'Hello')
