@@ -37,7 +37,7 @@ export async function analyseScan(scan: ClassScanDoc, services: Services, signal
   await proposeStudents(proposal, scan, assignment.course_id)
   signal.throwIfAborted()
   const revision = scan.revision + (again ? 1 : 0)
-  await changeState(scan._id, ['analysing'], { state: 'ready', failure: null, proposal, revision })
+  await changeState(scan._id, ['analysing'], { state: 'ready', failure: null, proposal, revision }, scan)
 }
 
 /** Of a scan that is being analysed: only names are still to be read. */
@@ -91,7 +91,7 @@ async function lookAtPages(
         code: said(codeOf.get(number)),
       })
       const docs = found.map(
-        ({ number, turns, empty, separator, blankPage, sure, picture, written }): ClassScanPageDoc => ({
+        ({ number, turns, empty, separator, blankPage, sure, picture, written, problem }): ClassScanPageDoc => ({
           ...place(number),
           turn: uprightBy(codeOf.get(number)) ?? degrees[turns],
           empty,
@@ -101,6 +101,7 @@ async function lookAtPages(
           // From another process they come as plain bytes.
           picture: Buffer.from(picture),
           written: written && { ...written, bits: Buffer.from(written.bits) },
+          ...(problem === null ? {} : { problem }),
         }),
       )
       for (const [number, { message }] of failed)

@@ -19,7 +19,7 @@ import { findScannedCopies } from './scanned-copies.ts'
 /** So many changes can be undone. */
 const MAX_STEPS = 100
 
-const conflict = () =>
+export const conflict = () =>
   new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
 
 /** All but the pictures. */
@@ -71,7 +71,7 @@ export async function readNames(scan: ClassScanDoc, services: Services): Promise
 export async function stopReadingNames(scan: ClassScanDoc, { course_id }: AssignmentDoc): Promise<ClassScanDoc | null> {
   const proposal = structuredClone(scan.proposal)
   await proposeStudents(proposal, scan, course_id)
-  return changeState(scan._id, ['analysing'], { state: 'ready', proposal, revision: scan.revision + 1 })
+  return changeState(scan._id, ['analysing'], { state: 'ready', proposal, revision: scan.revision + 1 }, scan)
 }
 
 export async function editPapers(

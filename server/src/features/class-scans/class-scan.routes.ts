@@ -24,7 +24,7 @@ import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireRosterStudent } from '../submissions/matching/matching-roster.ts'
 import { hasPapers } from './analyse-scan.ts'
-import { editPapers, readNames, splitAgain, stopReadingNames, undo } from './change-papers.ts'
+import { conflict, editPapers, readNames, splitAgain, stopReadingNames, undo } from './change-papers.ts'
 import { presentScan, presentScanRow } from './class-scan.present.ts'
 import {
   changeState,
@@ -158,19 +158,24 @@ export function classScanRoutes(services: Services): Router {
     // Confirmed already: the same answer to who asks twice.
     if (scan.state === 'confirming' || scan.state === 'confirmed') return presentScanRow(scan)
     requireReady(scan)
-    if (scan.revision !== body.revision)
-      throw new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
+    if (scan.revision !== body.revision) throw conflict()
     const total = scan.proposal.papers.length
     if (total === 0) throw new AppError('bad_request', 'There are no papers to confirm.')
-    const confirmed = await changeState(scan._id, ['ready'], {
-      state: 'confirming',
-      failure: null,
-      progress: { step: 'papers', done: 0, total },
-      confirmed_by: actor.id,
-    })
+    const confirmed = await changeState(
+      scan._id,
+      ['ready'],
+      { state: 'confirming', failure: null, progress: { step: 'papers', done: 0, total }, confirmed_by: actor.id },
+      scan,
+    )
+    if (!confirmed) {
+      const now = await requireClassScan(params)
+      // By another teacher at the same moment, or not the papers that were looked over.
+      if (now.state === 'confirming' || now.state === 'confirmed') return presentScanRow(now)
+      throw conflict()
+    }
     await audit(actor, 'class_scan.confirmed', scan, { papers: total })
     await queueConfirmation(scan._id, services)
-    return presentScanRow(confirmed ?? (await requireClassScan(params)))
+    return presentScanRow(confirmed)
   })
 
   handle(router, deleteClassScan, async ({ params, actor }) => {

@@ -62,9 +62,11 @@ export function changeState(
   scanId: number,
   from: ClassScanDoc['state'][],
   set: Partial<ClassScanDoc>,
+  /** Only papers that nobody has changed since: `set` would put older ones in their place. */
+  unchanged: Pick<ClassScanDoc, 'revision'> | null = null,
 ): Promise<ClassScanDoc | null> {
   return ClassScanModel.findOneAndUpdate(
-    { _id: scanId, state: { $in: from } },
+    { _id: scanId, state: { $in: from }, ...(unchanged && { revision: unchanged.revision }) },
     { $set: set },
     { returnDocument: 'after' },
   ).lean()

@@ -80,7 +80,10 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
   const former = new Map(before.papers.map((paper) => [paper.key, paper]))
   for (const paper of proposal.papers) {
     const old = former.get(paper.key)
-    if (!old || keysOf(old.pages) === keysOf(paper.pages)) continue
+    if (!old) continue
+    // The PDF made of it would have the pages as they were.
+    if (placesOf(old.pages) !== placesOf(paper.pages)) delete paper.file
+    if (keysOf(old.pages) === keysOf(paper.pages)) continue
     paper.notes = notesLeft(paper)
     // Its student was read at the top of a page that it no longer has.
     if (paper.student_by === 'match' && !paper.pages.some(({ page }) => page === old.pages[0]?.page))
@@ -90,11 +93,15 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
         student_doubt: null,
         match_reason: null,
         name_read: null,
+        checked: false,
       })
   }
   proposal.papers = proposal.papers.filter(({ pages }) => pages.length > 0)
   return proposal
 }
+
+/** The same while a paper has the same pages in the same order, each as it lay. */
+const placesOf = (pages: readonly ProposedPageDoc[]) => pages.map(({ key, turn }) => `${key} ${turn}`).join()
 
 /** The same while a paper has the same pages, in whatever order. */
 const keysOf = (pages: readonly ProposedPageDoc[]) =>

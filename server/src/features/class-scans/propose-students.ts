@@ -79,6 +79,8 @@ async function match(
     const found = matches.get(paper.key)
     if (!found) continue
     Object.assign(paper, found, { student_by: found.student_id === null ? null : 'match' })
+    // A teacher who checked the paper has not seen this student on it.
+    if (found.student_id !== null) paper.checked = false
     if (!topOf(paper.pages, read)) paper.student_doubt = NAME_NOT_READ
   }
   return { roster, taken }

@@ -79,7 +79,8 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: 5000,
-      requestTimeout: 60_000,
+      // A part is 8 MB, and several share a school's line.
+      requestTimeout: 300_000,
       throwOnRequestTimeout: true,
       // Nothing came for so long; a reader that is only slow takes something now and then.
       socketTimeout: 120_000,
@@ -165,7 +166,10 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
         await new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 }).done()
       }
       const { ContentLength: stored } = await client.send(new HeadObjectCommand({ Bucket, Key }))
-      if (stored !== size) throw new Error(`the paper store has ${stored} bytes of ${size}`)
+      if (stored === size) return
+      // Or the next to store the paper would take it for there.
+      await remove(Key)
+      throw new Error(`the paper store has ${stored} bytes of ${size}`)
     })
   }
 
@@ -177,7 +181,8 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
     try {
       yield* found.Body
     } catch (error) {
-      throw unreachable(error)
+      // Not where a reader has had enough of it.
+      throw isOutage(error) ? unreachable(error) : error
     }
   }
   const read: FileStore['read'] = (hash, range) => Readable.from(content(hash, range), { objectMode: false })

@@ -1,6 +1,5 @@
 import sharp from 'sharp'
 import { isSeparatorSheet } from '../codes/separator-sheets.ts'
-import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
@@ -52,7 +51,7 @@ export async function scanPages(
       const image = await drawSmall(document, number, limits)
       const level = await levelPage(image)
       const empty = level.ink < EMPTY_INK
-      if (empty && document.hasDamagedPicture(number)) throw new PaperError('damaged', DAMAGED_PICTURE)
+      const isDamaged = empty && document.hasDamagedPicture(number)
       const match = empty ? null : await matchPage(level, blank)
       // A page of the blank is none, whatever somebody has stuck on it.
       const separator = !empty && match?.sure !== true && (await isSeparatorSheet(image))
@@ -63,13 +62,14 @@ export async function scanPages(
         width: image.width / PRINT_SCALE,
         height: image.height / PRINT_SCALE,
         turns,
-        empty,
+        empty: empty && !isDamaged,
         separator,
         blankPage: match?.page ?? null,
         sure: match?.sure ?? false,
         share: match?.share ?? 0,
         picture: await smallPicture(image),
         written: match?.print && match.placed && fixed ? writtenInk(match.print, match.placed, fixed.print) : null,
+        problem: isDamaged ? DAMAGED_PICTURE : null,
       })
       progress.page(number - task.from + 1, last - task.from + 1)
     }

@@ -23,6 +23,8 @@ export interface ScannedPage {
   picture: Buffer
   /** What was written on it, to notice a page that was scanned twice. Null where too little was. */
   written: WrittenInk | null
+  /** Why it cannot be seen, in words for the teacher. */
+  problem: string | null
 }
 
 /** What OCR read at the top of a page; the page's size is that of the page upright. */

@@ -112,7 +112,7 @@ export function useFilledFolders(): (dataDir: string) => Promise<void> {
   }
 }
 
-async function fillDataFolder(dataDir: string): Promise<void> {
+export async function fillDataFolder(dataDir: string): Promise<void> {
   const [file, blank, earlier] = ['a paper', 'a blank', 'an earlier paper'].map((text) => storePaper(dataDir, text))
   mkdirSync(join(dataDir, 'outbox'))
   writeFileSync(join(dataDir, 'outbox', '1.eml'), 'Hello')
