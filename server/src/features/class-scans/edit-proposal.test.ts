@@ -52,3 +52,23 @@ it('takes the student from a paper whose page they were read on has left it, unl
   const taken = editProposal({ ...read, papers: papers.toReversed() }, move('page-2', 'two', 'page-3'))
   expect(taken.papers.map(({ student_id }) => student_id)).toEqual([7, 7])
 })
+
+it('takes the tick from a paper that loses the student it was for', () => {
+  const [one, two] = proposal.papers.map((paper) => ({
+    ...paper,
+    ...{ student_id: 7, student_by: 'match' as const, checked: true },
+  }))
+  if (!one || !two) throw new Error('written above')
+  const edited = editProposal({ ...proposal, papers: [one, two] }, move('page-1', 'two', null))
+  expect(edited.papers.map(({ checked }) => checked)).toEqual([false, true])
+})
+
+it('forgets the PDF made of a paper whose pages have changed, are in another order or lie otherwise', () => {
+  const file = { hash: 'a'.repeat(64), size: 9 }
+  const made = { ...proposal, papers: proposal.papers.map((paper) => ({ ...paper, file })) }
+  const left = (edit: ClassScanEdit) => editProposal(made, edit).papers.map((paper) => paper.file !== undefined)
+  expect(left({ kind: 'turn', pages: ['page-2'], degrees: 90 })).toEqual([false, true])
+  expect(left(move('page-2', 'one', 'page-1'))).toEqual([false, true])
+  expect(left({ kind: 'split', page: 'page-2' })).toEqual([false, false, true])
+  expect(left({ kind: 'check', paper: 'one', checked: true })).toEqual([true, true])
+})

@@ -107,9 +107,12 @@ it('says of a paper begun by hand that its name was not read, and reads it when 
   const cut = await scan.edit({ kind: 'split', page: keyOf(await scan.open(), 5) })
   expect(cut.papers[1]).toMatchObject({ student_id: null, student_doubt: 'The name on it was not read.' })
   expect(cut).toMatchObject({ state: 'ready', names_unread: 1 })
+  await scan.edit({ kind: 'check', paper: cut.papers[1]?.key ?? '', checked: true })
   expect((await scan.resume()).body.state).toBe('analysing')
   const read = await scan.ready()
   expect(studentsOf(read)).toEqual([henrietta, oluwaseun])
+  // It was ticked before anybody knew whose it is.
+  expect(read.papers[1]?.checked).toBe(false)
   expect(read.names_unread).toBe(0)
   expect(read.revision).toBeGreaterThan(cut.revision)
   expect((await scan.resume()).body.state).toBe('ready')
