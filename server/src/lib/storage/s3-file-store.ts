@@ -64,7 +64,7 @@ const newestOf = (objects: StoredObject[]) =>
 
 /**
  * Papers in S3-compatible storage. No object is ever written twice: a file that is stored again gets one more, so deleting the old ones
- * never takes what another process has just stored (docs/decisions/0025-papers-in-s3.md).
+ * never takes what another process has just stored (docs/decisions/0022-papers-in-s3.md).
  */
 export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3FileStoreOptions): S3FileStore {
   const { bucket: Bucket, prefix, endpoint, region, pathStyle, credentials } = location
