@@ -19,7 +19,7 @@ it('splits as the scan shows, and at separator sheets where that is chosen', asy
   const uploaded = mockEndpoint(uploadClassScan, () => errorReply('files_refused', { detail: 'It is damaged.' }))
   const { container } = renderApp('/assignments/5/class-scans')
   const user = userEvent.setup()
-  await screen.findByRole('radio', { name: /^As the scan shows/, checked: true })
+  await screen.findByRole('radio', { name: /^Automatically/, checked: true })
   const input = container.querySelector<HTMLInputElement>('input[type=file]')
   if (!input) throw new Error('there is no input for files')
   await user.upload(input, new File(['%PDF-'], 'copier.pdf', { type: 'application/pdf' }))

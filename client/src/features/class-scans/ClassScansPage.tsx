@@ -56,7 +56,7 @@ export function ClassScansPage() {
 
 function UploadForm({ assignmentId }: { assignmentId: number }) {
   const [files, setFiles] = useState<readonly File[]>([])
-  const [by, setBy] = useState<SplitWay | 'unasked'>('unasked')
+  const [by, setBy] = useState<SplitWay | 'automatic'>('automatic')
   const [count, setCount] = useState<number | ''>('')
   const [failure, setFailure] = useState<string | null>(null)
   const upload = useSend(uploadClassScan)
@@ -68,7 +68,7 @@ function UploadForm({ assignmentId }: { assignmentId: number }) {
     setFailure(null)
     try {
       const body = {
-        ...(by === 'unasked' ? {} : { split_by: by }),
+        ...(by === 'automatic' ? {} : { split_by: by }),
         ...(by === 'page_count' && count !== '' ? { pages_per_paper: count } : {}),
       }
       const scan = await upload.send({ params: { assignmentId }, body, files: { files } })
@@ -97,7 +97,7 @@ function UploadForm({ assignmentId }: { assignmentId: number }) {
           remove={(file) => setFiles((have) => have.filter((old) => old !== file))}
         />
       )}
-      <SplitChoice ways={['unasked', ...splitWays]} by={by} setBy={setBy} count={count} setCount={setCount} />
+      <SplitChoice ways={['automatic', ...splitWays]} by={by} setBy={setBy} count={count} setCount={setCount} />
       {failure && <Notice tone="bad">{failure}</Notice>}
       {upload.sending && <UploadProgressBar progress={upload.progress} />}
       <div>

@@ -40,6 +40,12 @@ function SplitForm({ scan, close, changed, reload }: Omit<Props, 'busy'> & { clo
   const [failure, setFailure] = useState<string | null>(null)
   const splitting = useSend(splitClassScan)
 
+  function choose(way: SplitWay) {
+    setBy(way)
+    // It was said of another way.
+    setFailure(null)
+  }
+
   async function submit(event: FormEvent) {
     event.preventDefault()
     setFailure(null)
@@ -57,7 +63,7 @@ function SplitForm({ scan, close, changed, reload }: Omit<Props, 'busy'> & { clo
 
   return (
     <form className={classes.splitForm} onSubmit={(event) => void submit(event)} aria-label="Split again">
-      <SplitChoice ways={splitWays} by={by} setBy={setBy} count={count} setCount={setCount} />
+      <SplitChoice ways={splitWays} by={by} setBy={choose} count={count} setCount={setCount} />
       <p className={classes.plain}>
         {scan.can_undo
           ? 'All papers are made anew, without the changes you have made. Undo brings them back.'

@@ -3,14 +3,14 @@ import { NumberInput, Radio } from '@mantine/core'
 import classes from './class-scans.module.css'
 
 const labels = {
-  unasked: 'As the scan shows: by printed codes, at separator sheets, or by the pages of the blank',
+  automatic: 'Automatically (by printed codes, separator sheets or the pages of the blank)',
   blank: 'By printed codes or the pages of the blank (missing, turned and mixed-up pages are noticed)',
   separators: 'At separator sheets',
   page_count: 'Every so many pages',
   empty_pages: 'At empty sheets between the papers',
 } as const
 
-interface Props<Way extends SplitWay | 'unasked'> {
+interface Props<Way extends SplitWay | 'automatic'> {
   ways: readonly Way[]
   by: Way
   setBy: (by: Way) => void
@@ -19,7 +19,7 @@ interface Props<Way extends SplitWay | 'unasked'> {
   setCount: (count: number | '') => void
 }
 
-export function SplitChoice<Way extends SplitWay | 'unasked'>({ ways, by, setBy, count, setCount }: Props<Way>) {
+export function SplitChoice<Way extends SplitWay | 'automatic'>({ ways, by, setBy, count, setCount }: Props<Way>) {
   return (
     <Radio.Group label="Split into papers" value={by} onChange={(value) => setBy(value as Way)}>
       <div className={classes.ways}>
