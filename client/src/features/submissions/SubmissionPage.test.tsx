@@ -53,6 +53,7 @@ async function open(paper = buildSubmission()) {
   const app = renderApp(here)
   await screen.findByRole('heading', { name: 'Ada Mutombo' })
   await screen.findByTestId('paper')
+  await expect.poll(() => screen.queryByRole('status', { name: 'Loading the grade' })).toBeNull()
   return app
 }
 

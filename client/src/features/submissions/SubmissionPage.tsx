@@ -24,11 +24,11 @@ export function SubmissionPage() {
   const assignment = useGet(getAssignment, { assignmentId: ids.assignmentId })
   useSubmissionEvents(ids, submission)
 
-  // Drawn in parts that leave a phone time for a finger.
-  const isShown = useDeferredValue(submission.data !== undefined)
+  // Drawn in parts that leave a phone time for a finger: the name, the score and the paper first.
+  const isGradeDrawn = useDeferredValue(submission.data !== undefined)
 
   // The key gives each student a fresh form; without it the last student's feedback would greet the next.
-  if (submission.data && isShown)
+  if (submission.data)
     return (
       <ReviewScreen
         key={submission.data.id}
@@ -36,6 +36,7 @@ export function SubmissionPage() {
         loaded={submission}
         order={order}
         assignment={assignment.data}
+        isGradeDrawn={isGradeDrawn}
       />
     )
   const list = `/assignments/${ids.assignmentId}/submissions${searchFromOrder(order)}`

@@ -38,6 +38,8 @@ interface Props {
   setSheetOpen: (open: boolean) => void
   showHistory: () => void
   openNext: () => void
+  /** Until then only its edge is. */
+  isDrawn: boolean
   /** Opened to grade by hand: begins at the first answer without a score. */
   inQueue: boolean
   openNextByHand: () => void
@@ -47,7 +49,7 @@ interface Props {
 export function GradePanel(props: Props) {
   const { submission, loaded, assignment, highlightSelection, select, sheetOpen, setSheetOpen, showHistory, openNext } =
     props
-  const { inQueue, openNextByHand } = props
+  const { isDrawn, inQueue, openNextByHand } = props
   const { grade, assignment_id } = submission
   const look = highlightSelection.selectInCard
   const refresh = useRevalidate()
@@ -65,11 +67,11 @@ export function GradePanel(props: Props) {
   const firstToGrade = grade.criterion_grades_collection.find((criterion) => isToGrade(criterion, grade))
   const begun = useRef(!inQueue || !firstToGrade)
   useEffect(() => {
-    if (begun.current || !firstToGrade) return
+    if (begun.current || !firstToGrade || !isDrawn) return
     begun.current = true
     look(criterionHighlightGroup(firstToGrade.id))
     focusNextToGrade()
-  }, [firstToGrade, look])
+  }, [firstToGrade, isDrawn, look])
 
   async function saveAndContinue() {
     if (!(await storeAll())) return
@@ -114,6 +116,7 @@ export function GradePanel(props: Props) {
       label="Grade"
       open={sheetOpen}
       setOpen={setSheetOpen}
+      isDrawn={isDrawn}
       edge={
         <>
           <ScoreBadge

@@ -36,10 +36,12 @@ interface Props {
   assignment: Assignment | undefined
   /** Of the list this was opened from. */
   order: SubmissionOrder
+  /** What the grade consists of comes after the name, the score and the paper. */
+  isGradeDrawn: boolean
 }
 
 /** The paper beside its grade. On a phone the grade is a sheet that comes up from below. */
-export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
+export function ReviewScreen({ submission, loaded, assignment, order, isGradeDrawn }: Props) {
   const { assignment_id: assignmentId, grade, previous_id, next_id } = submission
   const navigate = useNavigate()
   const gradeByHand = useGradeByHand(assignmentId)
@@ -141,6 +143,7 @@ export function ReviewScreen({ submission, loaded, assignment, order }: Props) {
             sheetOpen={sheetOpen}
             setSheetOpen={setSheetOpen}
             showHistory={showHistory}
+            isDrawn={isGradeDrawn}
             inQueue={order.status === 'by_hand'}
             openNextByHand={() => void gradeByHand(submission.id)}
             openNext={() => void navigate(next_id === null ? list + search : `${list}/${next_id}${search}`)}

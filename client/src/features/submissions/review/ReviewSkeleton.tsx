@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
+import { GradeSkeleton } from './GradeSkeleton.tsx'
 import screen from './ReviewScreen.module.css'
 import classes from './ReviewSkeleton.module.css'
 
@@ -15,11 +16,8 @@ export function ReviewSkeleton() {
         <div className={screen.paper}>
           <PdfSkeleton />
         </div>
-        <div className={classes.card} role="status" aria-label="Loading the grade">
-          <Skeleton height={40} width="60%" radius="sm" />
-          {[1, 2, 3, 4, 5].map((row) => (
-            <Skeleton key={row} height={64} radius="md" />
-          ))}
+        <div className={classes.card}>
+          <GradeSkeleton />
         </div>
       </div>
     </div>

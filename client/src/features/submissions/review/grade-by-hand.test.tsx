@@ -73,6 +73,7 @@ async function open(search = '') {
   renderApp(`${list}/31${search}`)
   await screen.findByRole('heading', { name: 'Ada Mutombo' })
   await screen.findByTestId('paper')
+  await expect.poll(() => screen.queryByRole('status', { name: 'Loading the grade' })).toBeNull()
 }
 
 const field = (task: number) => screen.getByRole('textbox', { name: new RegExp(`^Your points for “Task ${task}”`) })
