@@ -1,7 +1,7 @@
 import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.ts'
 import { Button, Pagination } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { plural } from '../../../lib/format.ts'
@@ -122,22 +122,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
         ) : (
           <SubmissionTable rows={rows} actions={actions} view={view} />
         ))}
-      {pages > 1 && (
-        <div className={classes.pages}>
-          <span className="numbers">
-            {(page - 1) * PER_PAGE + 1}–{Math.min(page * PER_PAGE, total)} of {plural(total, 'submission')}
-          </span>
-          <Pagination
-            total={pages}
-            value={page}
-            onChange={setPage}
-            size="md"
-            siblings={onPhone ? 0 : 1}
-            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-            getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-          />
-        </div>
-      )}
+      {pages > 1 && <ListPages page={page} pages={pages} total={total} setPage={setPage} onPhone={onPhone} />}
       <DeleteSubmissionsModal
         assignmentId={props.assignmentId}
         submissionIds={toDelete}
@@ -147,6 +132,37 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
         onDeleted={gone}
       />
     </div>
+  )
+}
+
+interface ListPagesProps {
+  page: number
+  pages: number
+  total: number
+  setPage: (page: number) => void
+  onPhone: boolean
+}
+
+/** Below all rows, so drawn after those in sight. */
+function ListPages({ page, pages, total, setPage, onPhone }: ListPagesProps) {
+  const isDrawn = useDeferredValue(true, false)
+  return (
+    isDrawn && (
+      <div className={classes.pages}>
+        <span className="numbers">
+          {(page - 1) * PER_PAGE + 1}–{Math.min(page * PER_PAGE, total)} of {plural(total, 'submission')}
+        </span>
+        <Pagination
+          total={pages}
+          value={page}
+          onChange={setPage}
+          size="md"
+          siblings={onPhone ? 0 : 1}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+        />
+      </div>
+    )
   )
 }
 
