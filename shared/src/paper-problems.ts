@@ -9,6 +9,7 @@ export const paperProblemCodes = [
   'other_name',
   'same_paper',
   'other_assignment',
+  'damaged_page',
   'missing_page',
   'extra_page',
   'repeated_page',

@@ -66,6 +66,7 @@ export type ReviewReasonCode =
   /** A paper may name another student than it was handed in for. */
   | 'other_name'
   /** What else is the matter with a paper's pages; see `features/paper-problems`. */
+  | 'damaged_page'
   | 'missing_page'
   | 'extra_page'
   | 'repeated_page'
@@ -99,8 +100,10 @@ export interface PageFacts {
   blank_pages: number[]
   /** It has little of their print: a student's own sheet that repeats a title or some questions. */
   own_sheet?: true
-  /** Nothing is on it: the back of a sheet. */
+  /** Nothing was found on it: the back of a sheet, or damaged. */
   empty?: true
+  /** A picture on it cannot be opened. Only with `empty`. */
+  damaged?: true
   /** An earlier page that is the same page of the blank or, on a student's own sheets, the same sheet. */
   repeats?: number
   /** An answer was found there. */

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { listClassScans, uploadClassScan } from '@assay/shared/class-scans.ts'
-import { PDFDocument, PDFName, type PDFRawStream } from 'pdf-lib'
+import { type PDFDocument, PDFName, type PDFRawStream } from 'pdf-lib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { changePictures } from '../../../../tests/papers/change-pictures.ts'
 import { drawClassStack, drawExam } from '../../../../tests/papers/class-stack.ts'
 import { analyseClassScan } from '../../testing/analyse-class-scan.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
@@ -67,20 +68,6 @@ describe('a file that is no PDF', () => {
   })
 })
 
-/** The picture of a page of the stack replaced: its size as it says, and its bytes. */
-async function withPicture(pdf: Buffer, page: number, change: (of: PDFRawStream, document: PDFDocument) => void) {
-  const document = await PDFDocument.load(pdf)
-  const pictures = document
-    .getPage(page - 1)
-    .node.Resources()
-    ?.lookup(PDFName.of('XObject')) as never as {
-    keys(): PDFName[]
-    lookup(key: PDFName): PDFRawStream
-  }
-  for (const key of pictures.keys()) change(pictures.lookup(key), document)
-  return Buffer.from(await document.save())
-}
-
 describe('a picture on a page of a stack', () => {
   const cases: [string, (of: PDFRawStream, document: PDFDocument) => void][] = [
     [
@@ -107,7 +94,7 @@ describe('a picture on a page of a stack', () => {
     ['that is a page of HTML', (of) => Object.assign(of, { contents: Buffer.from('<html><script>alert(1)</script>') })],
   ]
   it.each(cases)('%s costs no other page, and its own is asked about', async (_, change) => {
-    const { open } = await analyseClassScan(api.as(teacher), params, await withPicture(stack, 6, change))
+    const { open } = await analyseClassScan(api.as(teacher), params, await changePictures(stack, 6, change))
     const { papers, dropped, pages } = await open()
     const all = [...papers.flatMap((paper) => paper.pages), ...dropped]
     expect(all.map(({ page }) => page).sort((a, b) => a - b)).toEqual(Array.from({ length: pages }, (_, i) => i + 1))

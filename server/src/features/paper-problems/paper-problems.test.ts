@@ -1,6 +1,8 @@
 import { processAssignment } from '@assay/shared/runs.ts'
 import { countSubmissions, getSubmission, gradeAnyway, listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
+import { withoutPictureBytes } from '../../../../tests/papers/change-pictures.ts'
+import { simulateScan } from '../../../../tests/papers/scan.ts'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { RunPaperModel } from '../../records/grading/run.model.ts'
@@ -16,6 +18,7 @@ import {
   gradeAssignment,
   waitForRun,
 } from '../../testing/build-course.ts'
+import { joinPapers } from '../../testing/join-papers.ts'
 import { useServer } from '../../testing/server.ts'
 import { holdPapers } from '../runs/run-papers.ts'
 
@@ -128,4 +131,32 @@ it('compares with all papers of the assignment, also when it was interrupted or 
   await gradeAssignment(api, instructor, assignmentId)
   expect((await SubmissionModel.findById(original).lean())?.status).toBe('graded')
   expect((await states())[1]).toEqual(held)
+})
+
+it('says of a page whose picture is damaged that it was not read, and gives no points and no nought for it', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const scan = await simulateScan(await drawPaper({ full_name: 'Ada Byron' }, correctAnswers), { seed: 3 })
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: 'whole.pdf', bytes: await withoutPictureBytes(scan, 1) },
+    {
+      name: 'second page.pdf',
+      bytes: await joinPapers([
+        await drawPaper({ full_name: 'Alan Turing' }, correctAnswers),
+        await withoutPictureBytes(scan, 1),
+      ]),
+    },
+  ])
+  await gradeAssignment(api, instructor, assignmentId)
+  const [whole, second] = await Promise.all(
+    submissionIds.map(async (submissionId) => {
+      const found = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
+      return found.body
+    }),
+  )
+  expect([whole?.held, whole?.needs_review]).toEqual([undefined, true])
+  expect(whole?.grade?.criterion_grades_collection.map(({ score }) => score)).toEqual([null, null, null])
+  expect(JSON.stringify(whole?.grade)).toContain('The picture on page 1 is damaged and cannot be opened.')
+  expect(JSON.stringify(whole?.grade)).not.toContain('Nothing written')
+  expect(second?.unscored_points).toBe(0)
+  expect(JSON.stringify(second?.grade)).toContain('The picture on page 2 is damaged')
 })

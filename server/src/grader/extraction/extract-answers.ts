@@ -149,7 +149,8 @@ function extractInPageOrder(
       evidence: outside,
     })
   }
-  if (isEmptyPaper(answers)) warnings.push(NOTHING_WRITTEN)
+  const isDamaged = submission.pages.some(({ damaged }) => damaged)
+  if (isEmptyPaper(answers) && !isDamaged) warnings.push(NOTHING_WRITTEN)
   return { answers, warnings, ...owner }
 }
 

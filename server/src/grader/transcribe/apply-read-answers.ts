@@ -38,10 +38,13 @@ export function applyReadAnswers(
   const blankText = normalizedBlankText(visibleLines(blank))
   const reread = new Set<string>()
   const warnings: ReviewReason[] = []
+  const isDamaged = paper.pages.some(({ damaged }) => damaged)
   const answers = extracted.answers.map((answer): Answer => {
     const question = rubric.questions.find(({ id }) => id === answer.question_id)
     const one = read.find(({ question_id }) => question_id === answer.question_id)
     if (!question || !one || one.state === 'not_on_these_pages' || !isInDoubt(answer, pictures, question)) return answer
+    // Where nothing can be seen, nothing can be seen to be missing.
+    if (isDamaged && !answer.found && one.state === 'nothing_written') return answer
     reread.add(answer.question_id)
     if (differsFromMarks(answer, one))
       warnings.push({
@@ -63,7 +66,7 @@ export function applyReadAnswers(
   return {
     ...extracted,
     answers,
-    warnings: [...before, ...warnings, ...(isEmptyPaper(answers) ? [NOTHING_WRITTEN] : [])],
+    warnings: [...before, ...warnings, ...(isEmptyPaper(answers) && !isDamaged ? [NOTHING_WRITTEN] : [])],
   }
 }
 

@@ -10,11 +10,13 @@ export function isPicture({ lines }: Page): boolean {
 /**
  * The pages of a student's paper that an LLM has to look at, each once: those that are pictures; and all, where an answer was found nowhere or
  * could not be read, or the paper is said to be handwritten. A typed paper on which all was found needs none, nor one of
- * another assignment.
+ * another assignment, nor a damaged page.
  */
 export function pagesToRead(paper: Paper, { answers, warnings }: ExtractedSubmission, handwritten: boolean): Page[] {
   const isOther = warnings.some(({ code }) => code === 'other_assignment') && answers.every(({ found }) => !found)
   if (isOther) return []
+  // A damaged page would be shown as an empty one.
+  const pages = paper.pages.filter(({ damaged }) => !damaged)
   const lost = answers.some(({ found, unreadable }) => !found || unreadable)
-  return handwritten || lost ? paper.pages : paper.pages.filter(isPicture)
+  return handwritten || lost ? pages : pages.filter(isPicture)
 }

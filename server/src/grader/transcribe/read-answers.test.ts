@@ -151,3 +151,15 @@ it('shows pages that are pictures, all of them where something is lost or all is
   const other = { ...lost, warnings: [{ code: 'other_assignment' as const, message: 'Another quiz.' }] }
   expect(numbers(typed, other, true)).toEqual([])
 })
+
+it('shows no damaged page, and takes nothing for unanswered that may be on it', () => {
+  const [first] = scan.pages
+  if (!first) throw new Error('the scan has a page')
+  const paper: Paper = { pages: [first, { ...first, number: 2, lines: [], damaged: true }] }
+  const lost = answer('q2', '', { found: false, evidence: [] })
+  const extracted = extractedWith(answer('q1', 'rivres brlng salt', { reading: 0.6 }), lost)
+  expect(pagesToRead(paper, extracted, true).map(({ number }) => number)).toEqual([1])
+  const read = [readAs('q1', 'rivers bring salt'), readAs('q2', null)]
+  expect(apply(extracted, read, paper).answers).toMatchObject([{ text: 'rivers bring salt', seen: true }, lost])
+  expect(apply(extractedWith(lost), [readAs('q2', null)], paper)).toMatchObject({ answers: [lost], warnings: [] })
+})

@@ -107,6 +107,7 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
     ...rules.map(placed),
     ...marks.map(({ kind, box }) => ({ kind, box: roundBox(box) })),
   ]
+  const isBlank = ink.length === 0 && lines.every(({ hidden }) => hidden)
   return {
     number: page.pageNumber,
     ...shown,
@@ -116,6 +117,7 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
     ...(shapes.length > 0 ? { shapes } : {}),
     ...(ink.length > 0 ? { ink: ink.map(placed) } : {}),
     ...(turns === 0 ? {} : { turned: degrees[turns] }),
+    ...(isBlank && document.hasDamagedPicture(page.pageNumber) ? { damaged: true as const } : {}),
   }
 }
 

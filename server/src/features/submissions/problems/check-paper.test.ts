@@ -40,6 +40,17 @@ it('names missing, extra and repeated pages, and grades the paper', () => {
   expect(isHeld([{ code: 'missing_page', pages: [2] }], null)).toBe(false)
 })
 
+it('names damaged pages, which are missing no more than that', () => {
+  const damaged = { ...empty, damaged: true as const }
+  expect(check([page(1), page(2, damaged), page(3)])).toEqual([['damaged_page', 2]])
+  expect(check([page(1, damaged)])).toEqual([['damaged_page', 1]])
+  expect(check([page(1), page(2, damaged)])).toEqual([
+    ['damaged_page', 2],
+    ['missing_page', 2, 3],
+  ])
+  expect(isHeld([{ code: 'damaged_page', pages: [2] }], null)).toBe(false)
+})
+
 it('takes a first page that comes again for another student’s paper where it names one, else for the same page', () => {
   const again = { repeats: 1, same: false }
   const two = [...whole, page(4, { blank_pages: [1], ...again }), page(5, { blank_pages: [2] })]

@@ -28,6 +28,7 @@ export function checkPaper(paper: PaperToCheck): StoredProblem[] {
     ...(isTwo ? [] : otherName(paper)),
     ...same,
     ...otherAssignment(paper),
+    ...damagedPages(paper),
     // Of two papers each has its own pages.
     ...(isTwo ? [] : wrongPages(paper)),
   ]
@@ -104,6 +105,11 @@ function otherAssignment({ extracted: { answers, warnings } }: PaperToCheck): St
   return whole ? [{ code: 'other_assignment', pages: [], message: other.message }] : []
 }
 
+function damagedPages({ extracted }: PaperToCheck): StoredProblem[] {
+  const pages = (extracted.pages?.of_paper ?? []).filter(({ damaged }) => damaged).map(({ page }) => page)
+  return pages.length > 0 ? [{ code: 'damaged_page', pages }] : []
+}
+
 function wrongPages({ extracted }: PaperToCheck): StoredProblem[] {
   const { of_paper = [], of_blank = [] } = extracted.pages ?? {}
   const full = of_paper.filter(({ empty }) => !empty)
@@ -112,9 +118,12 @@ function wrongPages({ extracted }: PaperToCheck): StoredProblem[] {
   if (!full.some(isPrint)) return repeated(full)
   const shown = new Set(full.flatMap(({ blank_pages }) => blank_pages))
   const missing = of_blank.filter((page) => !shown.has(page))
+  const damaged = of_paper.filter((one) => one.damaged)
   const extra = full.filter((one) => one.blank_pages.length === 0 && !one.answered && one.repeats === undefined)
   return [
-    ...(missing.length > 0 && full.length < of_blank.length ? [{ code: 'missing_page' as const, pages: missing }] : []),
+    ...(missing.length > 0 && full.length + damaged.length < of_blank.length
+      ? [{ code: 'missing_page' as const, pages: missing }]
+      : []),
     ...(extra.length > 0 && full.length > of_blank.length
       ? [{ code: 'extra_page' as const, pages: extra.map(({ page }) => page) }]
       : []),

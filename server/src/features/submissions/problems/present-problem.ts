@@ -44,6 +44,12 @@ function wordsFor({ code, pages, message, only_flags, other_submission_id }: Sto
         message: (message ?? 'This looks like a different assignment.').replace(' Nothing on it was graded.', ''),
         what_to_do: 'Ask for the right paper and upload it, or go on and grade this one by hand.',
       }
+    case 'damaged_page':
+      return {
+        message: `The picture on ${where} is damaged and cannot be opened. Nothing there was read or graded.`,
+        what_to_do:
+          'Scan the page again or ask for the file again, and upload the whole paper. Or grade what is missing by hand.',
+      }
     case 'missing_page':
       return {
         message: `${capitalized(where)} of the blank ${pages.length === 1 ? 'is' : 'are'} missing.`,

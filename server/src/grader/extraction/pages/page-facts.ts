@@ -37,6 +37,7 @@ export function pageFacts(
         blank_pages: one.blank_pages,
         ...(one.own_sheet ? { own_sheet: true as const } : {}),
         ...(isEmpty(one.page) ? { empty: true as const } : {}),
+        ...(one.page.damaged ? { damaged: true as const } : {}),
         ...(again ? { repeats: again.page.number, same: trigramSimilarity(again.own, one.own) >= SAME_WRITING } : {}),
       }
     }),
