@@ -183,6 +183,8 @@ it('splits a scan again in another way, by keyboard, and goes on when the names 
   expect(submit).toHaveProperty('disabled', true)
   await user.type(within(dialog).getByLabelText('Pages in a paper'), '2{Enter}')
   await screen.findByText(/Reading the names: 0 of 2/)
+  const place = screen.getByRole('region', { name: 'Class scan' })
+  await expect.poll(() => document.activeElement).toBe(place)
   expect(await Promise.all(splits.map((one) => one.json()))).toEqual([
     { revision: 7, by: 'page_count', pages_per_paper: 2 },
   ])

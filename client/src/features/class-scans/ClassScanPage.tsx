@@ -7,7 +7,7 @@ import {
   stopClassScan,
 } from '@assay/shared/class-scans.ts'
 import { Button, Progress } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Announcer } from '../../components/feedback/Announcer.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
@@ -50,13 +50,30 @@ export function ClassScanPage() {
         actions={scan.data && <DeleteScan scan={scan.data} />}
       />
       {scan.data ? (
-        <Scan scan={scan.data} changed={(next) => scan.patch(() => next)} reload={scan.reload} />
+        <ScanPlace state={scan.data.state}>
+          <Scan scan={scan.data} changed={(next) => scan.patch(() => next)} reload={scan.reload} />
+        </ScanPlace>
       ) : scan.error ? (
         <LoadError error={scan.error} retry={scan.reload} title="Error Loading Class Scan" />
       ) : (
         <RowSkeletons count={4} label="Loading the papers" />
       )}
     </Page>
+  )
+}
+
+/** Takes the focus when what had it gives way to progress, or progress to the papers. */
+function ScanPlace({ state, children }: { state: ClassScan['state']; children: ReactNode }) {
+  const place = useRef<HTMLElement>(null)
+  const before = useRef(state)
+  useEffect(() => {
+    if (before.current !== state && document.activeElement === document.body) place.current?.focus()
+    before.current = state
+  }, [state])
+  return (
+    <section ref={place} tabIndex={-1} aria-label="Class scan" className={classes.place}>
+      {children}
+    </section>
   )
 }
 
