@@ -67,7 +67,8 @@ function ScanPlace({ state, children }: { state: ClassScan['state']; children: R
   const place = useRef<HTMLElement>(null)
   const before = useRef(state)
   useEffect(() => {
-    if (before.current !== state && document.activeElement === document.body) place.current?.focus()
+    if (before.current !== state && document.activeElement === document.body)
+      place.current?.focus({ preventScroll: true })
     before.current = state
   }, [state])
   return (

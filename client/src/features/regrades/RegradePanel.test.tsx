@@ -16,6 +16,7 @@ import { branded } from '../../testing/branded.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionRow } from '../../testing/build-submission-row.ts'
+import { findReview } from '../../testing/find-review.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
 import { renderApp } from '../../testing/render.tsx'
@@ -42,7 +43,7 @@ const request: RegradeRequest = {
 async function open(first: () => Response = () => ok(listRegrades, [request])) {
   const regrades = mockEndpoint(listRegrades, first)
   const app = renderApp('/assignments/5/submissions/31')
-  await screen.findByTestId('paper')
+  await findReview()
   return { ...app, regrades, user: userEvent.setup() }
 }
 

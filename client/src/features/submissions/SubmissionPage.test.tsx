@@ -11,6 +11,7 @@ import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildGradeHistory } from '../../testing/build-grade-history.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../testing/build-submission.ts'
+import { findReview } from '../../testing/find-review.ts'
 import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
 import { renderApp } from '../../testing/render.tsx'
@@ -52,8 +53,7 @@ async function open(paper = buildSubmission()) {
   serve(paper, ...neighbours)
   const app = renderApp(here)
   await screen.findByRole('heading', { name: 'Ada Mutombo' })
-  await screen.findByTestId('paper')
-  await expect.poll(() => screen.queryByRole('status', { name: 'Loading the grade' })).toBeNull()
+  await findReview()
   return app
 }
 

@@ -13,6 +13,7 @@ import { http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
+import { findReview } from '../../testing/find-review.ts'
 import { errorReply, mockApi, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
 import { renderApp } from '../../testing/render.tsx'
@@ -84,7 +85,7 @@ function hearCorrections(reply: () => Response) {
 async function open() {
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission()))
   renderApp('/assignments/5/submissions/31')
-  await screen.findByTestId('paper')
+  await findReview()
   const user = userEvent.setup()
   await user.keyboard('t')
   return user

@@ -22,7 +22,8 @@ export async function assignmentPictures(
     ['key', key],
   ] as const) {
     const { pages } = await readStoredPaper(hash, services, signal)
-    for (const { number, width, height } of pages.slice(0, MAX_PAGES)) {
+    const shown = pages.filter(({ damaged }) => !damaged)
+    for (const { number, width, height } of shown.slice(0, MAX_PAGES)) {
       const png = await renderStoredPage(hash, number, IMAGE_WIDTH, services)
       const picture = await coverRegions(png, { width, height }, [])
       pictures.push({ title: `Page ${number} of the ${name}`, picture })

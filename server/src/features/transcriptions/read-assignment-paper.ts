@@ -25,7 +25,7 @@ function scannedPages({ pages }: Paper): Page[] {
   const isPicture = (page: Page) => seen(page).every(({ source }) => source === 'ocr')
   const anyText = pages.some((page) => seen(page).length > 0)
   // An empty last page of a typed paper holds nothing to read.
-  return pages.filter((page) => isPicture(page) && (seen(page).length > 0 || !anyText))
+  return pages.filter((page) => !page.damaged && isPicture(page) && (seen(page).length > 0 || !anyText))
 }
 
 /**
@@ -43,9 +43,10 @@ export async function readAssignmentPaper(
   llmAccess: AssignmentLlmAccess | null,
 ): Promise<AssignmentPaper> {
   const stored = await readStoredPaper(hash, services, signal)
+  const damaged = damagedPages(stored, what)
   const scanned = scannedPages(stored)
   const chosen = scanned.length > 0 ? await services.llm.chosenFor(course_id) : null
-  if (!chosen?.pictures) return { paper: stored, untranscribed: [], problems: [] }
+  if (!chosen?.pictures) return { paper: stored, untranscribed: [], problems: damaged }
   const readBy = transcriberName(chosen)
   const asReadNow = async () => {
     const { paper, missing } = await withTranscripts(stored, hash, readBy)
@@ -53,7 +54,7 @@ export async function readAssignmentPaper(
     return { paper, untranscribed: scanned.filter(isMissing) }
   }
   const before = await asReadNow()
-  if (!llmAccess || before.untranscribed.length === 0) return { ...before, problems: [] }
+  if (!llmAccess || before.untranscribed.length === 0) return { ...before, problems: damaged }
   const client = services.llm.clientFor(chosen, { course_id, assignment_id, ...llmAccess.context })
   const onPageStart = async ({ number }: Page) =>
     llmAccess.onProgress?.(`${chosen.name} is reading page ${number} of ${stored.pages.length} of the ${what}`)
@@ -63,5 +64,13 @@ export async function readAssignmentPaper(
     ({ page, message }) =>
       `Page ${page} of the ${what} could not be read by the AI model, so it was read by OCR. Check what was read. ${message}`,
   )
-  return { ...(await asReadNow()), problems }
+  return { ...(await asReadNow()), problems: [...damaged, ...problems] }
 }
+
+const damagedPages = ({ pages }: Paper, what: string): string[] =>
+  pages
+    .filter((page) => page.damaged)
+    .map(
+      ({ number }) =>
+        `The picture on page ${number} of the ${what} is damaged and cannot be opened, so nothing on it was read. Scan the page again and upload the whole file again.`,
+    )

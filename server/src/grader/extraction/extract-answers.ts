@@ -91,6 +91,7 @@ function extractInPageOrder(
   const marked = findMarkedOptions(rubric, blank, submission, pages)
   const setOff = findSetOffOptions(optionsOnBlank(rubric, blank), blank, submission, pages)
   const byInk = findInkedOptions(rubric, blank, submission, registered)
+  const isDamaged = submission.pages.some(({ damaged }) => damaged)
   const answers: Answer[] = []
   for (const question of rubric.questions) {
     // A word typed beside the options says more than how these are set.
@@ -126,7 +127,8 @@ function extractInPageOrder(
     answers.push({
       question_id: question.id,
       ...read,
-      found: found.has(question.id),
+      // With a page that cannot be seen, an empty place elsewhere does not tell that nothing was written.
+      found: found.has(question.id) && !(isDamaged && read.text.trim() === '' && !unreadable),
       evidence: ink ?? kept.map(({ line }) => toEvidence(line)),
       ...(words.length > 0 ? { word_confidences: words } : {}),
       ...(unreadable ? { unreadable } : {}),
@@ -149,7 +151,6 @@ function extractInPageOrder(
       evidence: outside,
     })
   }
-  const isDamaged = submission.pages.some(({ damaged }) => damaged)
   if (isEmptyPaper(answers) && !isDamaged) warnings.push(NOTHING_WRITTEN)
   return { answers, warnings, ...owner }
 }

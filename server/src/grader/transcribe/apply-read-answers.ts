@@ -43,8 +43,8 @@ export function applyReadAnswers(
     const question = rubric.questions.find(({ id }) => id === answer.question_id)
     const one = read.find(({ question_id }) => question_id === answer.question_id)
     if (!question || !one || one.state === 'not_on_these_pages' || !isInDoubt(answer, pictures, question)) return answer
-    // Where nothing can be seen, nothing can be seen to be missing.
-    if (isDamaged && !answer.found && one.state === 'nothing_written') return answer
+    // With a page that cannot be seen, an empty place elsewhere does not tell that nothing was written.
+    if (isDamaged && one.state === 'nothing_written') return { ...answer, text: '', evidence: [], found: false }
     reread.add(answer.question_id)
     if (differsFromMarks(answer, one))
       warnings.push({

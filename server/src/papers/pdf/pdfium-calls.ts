@@ -49,6 +49,7 @@ export interface PdfiumCalls {
   FPDFPageObj_GetType(object: number): number
   /** 0 where the picture cannot be opened. */
   FPDFImageObj_GetBitmap(object: number): number
+  FPDFImageObj_GetImagePixelSize(object: number, width: number, height: number): number
   FPDFBitmap_Destroy(bitmap: number): void
   FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
   FPDFPageObj_GetMatrix(object: number, matrix: number): number

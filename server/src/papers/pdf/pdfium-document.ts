@@ -112,7 +112,7 @@ export async function openPdfium(source: Uint8Array | string): Promise<PdfiumDoc
     },
     hasDamagedPicture(number) {
       checkNumber(number, 'damaged')
-      return hasDamagedPicture(calls, documentIdx, number - 1)
+      return hasDamagedPicture(module, calls, documentIdx, number - 1)
     },
     readGraphics(number) {
       checkNumber(number, 'damaged')

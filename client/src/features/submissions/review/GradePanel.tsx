@@ -23,6 +23,7 @@ import { PaperAdjustment } from '../../score-rules/PaperAdjustment.tsx'
 import { scoredBy } from '../list/row-status.ts'
 import { CriterionItems } from './CriterionItems.tsx'
 import classes from './GradePanel.module.css'
+import { GradeSkeleton } from './GradeSkeleton.tsx'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import { SideSheet } from './SideSheet.tsx'
 import { studentName } from './student-name.ts'
@@ -96,7 +97,7 @@ export function GradePanel(props: Props) {
   const byNumber = grade.criterion_grades_collection
     .slice(0, 9)
     .map(({ id }, index): [string, () => void] => [String(index + 1), () => select(criterionHighlightGroup(id))])
-  useKeyboardShortcuts({
+  const shortcuts = {
     ...Object.fromEntries(byNumber),
     e: () => {
       setSheetOpen(true)
@@ -109,14 +110,15 @@ export function GradePanel(props: Props) {
     Escape: review.editing ? cancel : undefined,
     z: review.fields.undo ?? undefined,
     'mod+Enter': () => void saveAndContinue(),
-  })
+  }
+  // What nobody has seen yet is not to be approved by a key.
+  useKeyboardShortcuts(isDrawn ? shortcuts : {})
 
   return (
     <SideSheet
       label="Grade"
       open={sheetOpen}
       setOpen={setSheetOpen}
-      isDrawn={isDrawn}
       edge={
         <>
           <ScoreBadge
@@ -130,16 +132,19 @@ export function GradePanel(props: Props) {
         </>
       }
       actions={
-        <GradeActions
-          review={review}
-          reader={assignment?.status === 'published' && submission.student ? studentName(submission) : null}
-          isLast={submission.next_id === null}
-          cancel={cancel}
-          saveAndContinue={() => void saveAndContinue()}
-        />
+        isDrawn && (
+          <GradeActions
+            review={review}
+            reader={assignment?.status === 'published' && submission.student ? studentName(submission) : null}
+            isLast={submission.next_id === null}
+            cancel={cancel}
+            saveAndContinue={() => void saveAndContinue()}
+          />
+        )
       }
     >
-      {submission.regrade && (
+      {!isDrawn && <GradeSkeleton />}
+      {isDrawn && submission.regrade && (
         <RegradePanel
           submission={submission}
           review={review}
@@ -147,48 +152,50 @@ export function GradePanel(props: Props) {
           answered={loaded.reload}
         />
       )}
-      <GradeCard
-        review={review}
-        selected={highlightSelection.selected}
-        hovered={highlightSelection.hovered}
-        select={select}
-        hover={highlightSelection.hover}
-        look={look}
-        itemsOf={(criterion) => (
-          <CriterionItems
-            submission={submission}
-            criterion={criterion}
-            editing={review.editing}
-            settle={review.fields.settle}
-            changed={async () => {
-              await loaded.reload()
-              void refresh(`/assignments/${assignment_id}`)
-            }}
-          />
-        )}
-        belowScore={
-          <>
-            <PaperAdjustment
+      {isDrawn && (
+        <GradeCard
+          review={review}
+          selected={highlightSelection.selected}
+          hovered={highlightSelection.hovered}
+          select={select}
+          hover={highlightSelection.hover}
+          look={look}
+          itemsOf={(criterion) => (
+            <CriterionItems
               submission={submission}
-              changed={(penalty) => {
-                loaded.patch((now) => withPenalty(now, penalty))
+              criterion={criterion}
+              editing={review.editing}
+              settle={review.fields.settle}
+              changed={async () => {
+                await loaded.reload()
                 void refresh(`/assignments/${assignment_id}`)
               }}
             />
-            <LmsScoreStatus
-              scores={lms.byPaper.get(submission.id)}
-              of={studentName(submission)}
-              sendAgain={() => lms.sendAgain([submission.id])}
-              sending={lms.sending}
-            />
-          </>
-        }
-        footer={
-          <Button variant="subtle" size="compact-sm" onClick={showHistory}>
-            Grade history
-          </Button>
-        }
-      />
+          )}
+          belowScore={
+            <>
+              <PaperAdjustment
+                submission={submission}
+                changed={(penalty) => {
+                  loaded.patch((now) => withPenalty(now, penalty))
+                  void refresh(`/assignments/${assignment_id}`)
+                }}
+              />
+              <LmsScoreStatus
+                scores={lms.byPaper.get(submission.id)}
+                of={studentName(submission)}
+                sendAgain={() => lms.sendAgain([submission.id])}
+                sending={lms.sending}
+              />
+            </>
+          }
+          footer={
+            <Button variant="subtle" size="compact-sm" onClick={showHistory}>
+              Grade history
+            </Button>
+          }
+        />
+      )}
       <UnsavedChangesModal
         opened={guard.isBlocked || cancelling}
         stay={() => {

@@ -1,6 +1,5 @@
 import { IconChevronUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { GradeSkeleton } from './GradeSkeleton.tsx'
 import classes from './SideSheet.module.css'
 
 interface Props {
@@ -9,15 +8,13 @@ interface Props {
   setOpen: (open: boolean) => void
   /** What its edge shows while it is down. */
   edge: ReactNode
-  /** Until then there are grey rows below its edge. */
-  isDrawn?: boolean
   /** Always at its foot. */
   actions?: ReactNode
   children: ReactNode
 }
 
 /** Beside the paper; on a phone it lies below, and is drawn up over it. */
-export function SideSheet({ label, open, setOpen, edge, isDrawn = true, actions, children }: Props) {
+export function SideSheet({ label, open, setOpen, edge, actions, children }: Props) {
   return (
     <aside className={classes.root} aria-label={label} data-open={open || undefined}>
       <button type="button" className={classes.edge} aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -28,9 +25,9 @@ export function SideSheet({ label, open, setOpen, edge, isDrawn = true, actions,
       <div className={classes.content}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard too */}
         <section className={classes.scroller} tabIndex={0} aria-label={`${label}, details`}>
-          {isDrawn ? children : <GradeSkeleton />}
+          {children}
         </section>
-        {isDrawn && actions}
+        {actions}
       </div>
     </aside>
   )

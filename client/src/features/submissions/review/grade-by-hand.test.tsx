@@ -7,6 +7,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
+import { findReview } from '../../../testing/find-review.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
@@ -72,8 +73,7 @@ const paper = (id: number, part: Partial<Unbranded<Submission>> = {}) =>
 async function open(search = '') {
   renderApp(`${list}/31${search}`)
   await screen.findByRole('heading', { name: 'Ada Mutombo' })
-  await screen.findByTestId('paper')
-  await expect.poll(() => screen.queryByRole('status', { name: 'Loading the grade' })).toBeNull()
+  await findReview()
 }
 
 const field = (task: number) => screen.getByRole('textbox', { name: new RegExp(`^Your points for “Task ${task}”`) })

@@ -8,6 +8,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
+import { findReview } from '../../../testing/find-review.ts'
 import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
@@ -30,7 +31,7 @@ async function open({ wide }: { wide: boolean }) {
   const narrow = window.matchMedia('')
   vi.spyOn(window, 'matchMedia').mockReturnValue({ ...narrow, matches: wide })
   renderApp('/assignments/5/submissions/31')
-  await screen.findByTestId('paper')
+  await findReview()
   return userEvent.setup()
 }
 

@@ -14,6 +14,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
+import { findReview } from '../../../testing/find-review.ts'
 import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
@@ -51,7 +52,7 @@ async function open(
     return ok(getSubmission, buildSubmission({ grade: buildGrade({ criterion_grades_collection: [criterion] }) }))
   })
   renderApp('/assignments/5/submissions/31')
-  await screen.findByTestId('paper')
+  await findReview()
   await userEvent.keyboard('1')
   await screen.findByRole('list', { name: 'Rubric items' })
   return sent
@@ -98,7 +99,7 @@ it('adds an item to the criterion, which can then be given', async () => {
   })
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission()))
   renderApp('/assignments/5/submissions/31')
-  await screen.findByTestId('paper')
+  await findReview()
   await userEvent.keyboard('1')
   await userEvent.click(screen.getByRole('button', { name: 'Add a rubric item' }))
   await userEvent.type(await screen.findByLabelText('What the student reads'), 'The unit is missing.{Enter}')

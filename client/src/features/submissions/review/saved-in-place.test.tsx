@@ -8,6 +8,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
+import { findReview } from '../../../testing/find-review.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderApp } from '../../../testing/render.tsx'
@@ -49,7 +50,7 @@ function hear(reply: (body: GradeOverride, count: number) => Response = decide) 
 
 async function open() {
   const app = renderApp(here)
-  await screen.findByTestId('paper')
+  await findReview()
   return app
 }
 

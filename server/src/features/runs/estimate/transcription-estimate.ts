@@ -44,7 +44,8 @@ export async function estimateTranscription(
   for await (const { file } of streamSubmissionFiles(some)) {
     const paper = await findStoredReading(file.hash)
     if (paper) {
-      const shown = file.handwritten ? paper.pages : paper.pages.filter(isPicture)
+      const pages = paper.pages.filter(({ damaged }) => !damaged)
+      const shown = file.handwritten ? pages : pages.filter(isPicture)
       if (shown.length > 0 && !(await hasReading(file.hash, assignmentId, reader))) addPaper(shown.length)
       if (!file.handwritten) {
         typed++
