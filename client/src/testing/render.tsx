@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { render } from '@testing-library/react'
-import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { ToastArea } from '../layout/ToastArea.tsx'
 import { SessionProvider } from '../lib/session/session.tsx'
@@ -8,9 +8,9 @@ import { routes } from '../router.tsx'
 import { cssVariablesOf, theme } from '../theme/theme.ts'
 import { themeConfig } from '../theme/theme-config.ts'
 
-/** The whole program at an address, with a cache of its own. */
-export function renderApp(path: string) {
-  const router = createMemoryRouter(routes, { initialEntries: [path] })
+/** The whole program at an address, or only the given pages of it, with a cache of its own. */
+export function renderApp(path: string, pages: RouteObject[] = routes) {
+  const router = createMemoryRouter(pages, { initialEntries: [path] })
   const view = render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesOf(themeConfig)} env="test">
       <ToastArea />

@@ -1,29 +1,41 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { useGet } from '../../../lib/api/api-hooks.ts'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
 import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderApp } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-// As on a phone that has not come to the grade yet.
-vi.mock('react', async (importActual) => ({
-  ...(await importActual<typeof import('react')>()),
-  useDeferredValue: (value: unknown) => (typeof value === 'boolean' ? false : value),
-}))
+import { orderFromSearch } from '../list/useListView.ts'
+import { ReviewScreen } from './ReviewScreen.tsx'
 
 mockApi()
 
+const path = '/assignments/5/submissions/31'
+
+/** As on a phone that has not come to the grade yet. */
+function UndrawnReview() {
+  const loaded = useGet(getSubmission, { assignmentId: 5, submissionId: 31 })
+  if (!loaded.data) return null
+  return (
+    <ReviewScreen
+      submission={loaded.data}
+      loaded={loaded}
+      assignment={buildAssignment()}
+      order={orderFromSearch(new URLSearchParams())}
+      isGradeDrawn={false}
+    />
+  )
+}
+
 it('takes no key for a grade that nobody has seen', async () => {
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission()))
   const approved = mockEndpoint(overrideGrade, () => ok(overrideGrade, buildGrade()))
-  const { address } = renderApp('/assignments/5/submissions/31')
+  const { address } = renderApp(path, [{ path: '*', element: <UndrawnReview /> }])
   await screen.findByTestId('paper')
   screen.getByRole('status', { name: 'Loading the grade' })
   const user = userEvent.setup()
@@ -31,5 +43,5 @@ it('takes no key for a grade that nobody has seen', async () => {
   // The screen’s own keys work.
   await user.keyboard('?')
   await screen.findByRole('dialog')
-  expect([approved.length, address()]).toEqual([0, '/assignments/5/submissions/31'])
+  expect([approved.length, address()]).toEqual([0, path])
 })
