@@ -1,5 +1,4 @@
-import { Pagination } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { PageNumbers } from '../../components/display/PageNumbers.tsx'
 import { plural } from '../../lib/format.ts'
 import classes from './ListPagination.module.css'
 
@@ -15,7 +14,6 @@ interface Props {
 
 /** Which part of a long list this is, and the way to the others. */
 export function ListPagination({ page, setPage, perPage, total, itemName, itemNamePlural }: Props) {
-  const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   if (total === null) return null
   const pages = Math.ceil(total / perPage)
   const first = (page - 1) * perPage + 1
@@ -25,17 +23,7 @@ export function ListPagination({ page, setPage, perPage, total, itemName, itemNa
         {pages > 1 && `${first}–${Math.min(page * perPage, total)} of `}
         {plural(total, itemName, itemNamePlural)}
       </span>
-      {pages > 1 && (
-        <Pagination
-          total={pages}
-          value={page}
-          onChange={setPage}
-          size="md"
-          siblings={onPhone ? 0 : 1}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-        />
-      )}
+      {pages > 1 && <PageNumbers page={page} pages={pages} setPage={setPage} />}
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import type { StudentPerformance } from '@assay/shared/analytics.ts'
-import { Pagination, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
+import { PageNumbers } from '../../../components/display/PageNumbers.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
 import { plural } from '../../../lib/format.ts'
 import { StudentCards } from './StudentCards.tsx'
@@ -47,15 +48,7 @@ export function StudentsPanel({ students }: { students: StudentPerformance[] }) 
             {(current - 1) * PER_PAGE + 1}–{Math.min(current * PER_PAGE, sorted.length)} of{' '}
             {plural(sorted.length, 'student')}
           </span>
-          <Pagination
-            total={pages}
-            value={current}
-            onChange={setPage}
-            size="md"
-            siblings={onPhone ? 0 : 1}
-            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-            getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-          />
+          <PageNumbers page={current} pages={pages} setPage={setPage} />
         </div>
       )}
     </Panel>

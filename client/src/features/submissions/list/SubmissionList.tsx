@@ -1,7 +1,8 @@
 import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.ts'
-import { Button, Pagination } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { PageNumbers } from '../../../components/display/PageNumbers.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { plural } from '../../../lib/format.ts'
@@ -122,7 +123,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
         ) : (
           <SubmissionTable rows={rows} actions={actions} view={view} />
         ))}
-      {pages > 1 && <ListPages page={page} pages={pages} total={total} setPage={setPage} onPhone={onPhone} />}
+      {pages > 1 && <ListPages page={page} pages={pages} total={total} setPage={setPage} />}
       <DeleteSubmissionsModal
         assignmentId={props.assignmentId}
         submissionIds={toDelete}
@@ -140,11 +141,10 @@ interface ListPagesProps {
   pages: number
   total: number
   setPage: (page: number) => void
-  onPhone: boolean
 }
 
 /** Below all rows, so drawn after those in sight. */
-function ListPages({ page, pages, total, setPage, onPhone }: ListPagesProps) {
+function ListPages({ page, pages, total, setPage }: ListPagesProps) {
   const isDrawn = useDeferredValue(true, false)
   return (
     isDrawn && (
@@ -152,15 +152,7 @@ function ListPages({ page, pages, total, setPage, onPhone }: ListPagesProps) {
         <span className="numbers">
           {(page - 1) * PER_PAGE + 1}–{Math.min(page * PER_PAGE, total)} of {plural(total, 'submission')}
         </span>
-        <Pagination
-          total={pages}
-          value={page}
-          onChange={setPage}
-          size="md"
-          siblings={onPhone ? 0 : 1}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-        />
+        <PageNumbers page={page} pages={pages} setPage={setPage} />
       </div>
     )
   )

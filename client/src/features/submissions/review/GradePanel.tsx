@@ -39,7 +39,7 @@ interface Props {
   setSheetOpen: (open: boolean) => void
   showHistory: () => void
   openNext: () => void
-  /** Until then only its edge is. */
+  /** Until then only its edge is drawn. */
   isDrawn: boolean
   /** Opened to grade by hand: begins at the first answer without a score. */
   inQueue: boolean
@@ -143,58 +143,61 @@ export function GradePanel(props: Props) {
         )
       }
     >
-      {!isDrawn && <GradeSkeleton />}
-      {isDrawn && submission.regrade && (
-        <RegradePanel
-          submission={submission}
-          review={review}
-          look={highlightSelection.showOnPaper}
-          answered={loaded.reload}
-        />
-      )}
-      {isDrawn && (
-        <GradeCard
-          review={review}
-          selected={highlightSelection.selected}
-          hovered={highlightSelection.hovered}
-          select={select}
-          hover={highlightSelection.hover}
-          look={look}
-          itemsOf={(criterion) => (
-            <CriterionItems
+      {isDrawn ? (
+        <>
+          {submission.regrade && (
+            <RegradePanel
               submission={submission}
-              criterion={criterion}
-              editing={review.editing}
-              settle={review.fields.settle}
-              changed={async () => {
-                await loaded.reload()
-                void refresh(`/assignments/${assignment_id}`)
-              }}
+              review={review}
+              look={highlightSelection.showOnPaper}
+              answered={loaded.reload}
             />
           )}
-          belowScore={
-            <>
-              <PaperAdjustment
+          <GradeCard
+            review={review}
+            selected={highlightSelection.selected}
+            hovered={highlightSelection.hovered}
+            select={select}
+            hover={highlightSelection.hover}
+            look={look}
+            itemsOf={(criterion) => (
+              <CriterionItems
                 submission={submission}
-                changed={(penalty) => {
-                  loaded.patch((now) => withPenalty(now, penalty))
+                criterion={criterion}
+                editing={review.editing}
+                settle={review.fields.settle}
+                changed={async () => {
+                  await loaded.reload()
                   void refresh(`/assignments/${assignment_id}`)
                 }}
               />
-              <LmsScoreStatus
-                scores={lms.byPaper.get(submission.id)}
-                of={studentName(submission)}
-                sendAgain={() => lms.sendAgain([submission.id])}
-                sending={lms.sending}
-              />
-            </>
-          }
-          footer={
-            <Button variant="subtle" size="compact-sm" onClick={showHistory}>
-              Grade history
-            </Button>
-          }
-        />
+            )}
+            belowScore={
+              <>
+                <PaperAdjustment
+                  submission={submission}
+                  changed={(penalty) => {
+                    loaded.patch((now) => withPenalty(now, penalty))
+                    void refresh(`/assignments/${assignment_id}`)
+                  }}
+                />
+                <LmsScoreStatus
+                  scores={lms.byPaper.get(submission.id)}
+                  of={studentName(submission)}
+                  sendAgain={() => lms.sendAgain([submission.id])}
+                  sending={lms.sending}
+                />
+              </>
+            }
+            footer={
+              <Button variant="subtle" size="compact-sm" onClick={showHistory}>
+                Grade history
+              </Button>
+            }
+          />
+        </>
+      ) : (
+        <GradeSkeleton />
       )}
       <UnsavedChangesModal
         opened={guard.isBlocked || cancelling}
