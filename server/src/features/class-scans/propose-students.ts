@@ -14,6 +14,8 @@ type ScanOfAssignment = Pick<ClassScanDoc, '_id' | 'assignment_id'>
 type Hints = ReadonlyMap<number, NonNullable<Awaited<ReturnType<typeof findPages>>[number]['hints']>>
 
 export const NAME_NOT_READ = 'The name on it was not read.'
+/** The student is right for that page, but perhaps for none of the others. */
+const NAME_OF_ANOTHER = 'The page with the name may belong to another paper.'
 const ANOTHER_NAME =
   'The name of a student is at the top of this page. If it is another’s than the paper’s, choose “New paper from here” in its menu.'
 
@@ -82,6 +84,8 @@ async function match(
     // A teacher who checked the paper has not seen this student on it.
     if (found.student_id !== null) paper.checked = false
     if (!topOf(paper.pages, read)) paper.student_doubt = NAME_NOT_READ
+    else if (found.student_id !== null && paper.pages[0]?.doubts.length)
+      paper.student_doubt = [found.student_doubt, NAME_OF_ANOTHER].filter(Boolean).join(' ')
   }
   return { roster, taken }
 }

@@ -29,7 +29,7 @@ const names: [StackStudent, StackStudent] = [
   { name: 'Oluwaseun Adeyemi', number: '730164' },
 ]
 
-/** A class of two, with an exam of four pages; `scanned` splits a stack of it every so many pages. */
+/** A class of two, with an exam of four pages; `scanned` splits a stack of it every so many pages, or by the blank's. */
 async function buildClass() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const students: number[] = []
@@ -46,9 +46,10 @@ async function buildClass() {
   })
   return {
     students,
-    async scanned(stack: Buffer, pages_per_paper: number) {
+    async scanned(stack: Buffer, pages_per_paper?: number) {
       const params = { assignmentId: body.id }
-      const scan = await analyseClassScan(teacher, params, stack, { split_by: 'page_count', pages_per_paper })
+      const split = pages_per_paper ? { split_by: 'page_count' as const, pages_per_paper } : {}
+      const scan = await analyseClassScan(teacher, params, stack, split)
       const { ids, open } = scan
       const revision = async () => (await open()).revision
       return {
@@ -168,3 +169,15 @@ it('asks about a page within a paper that has another student’s name, where tw
   ])
   expect(studentsOf(cut)).toEqual(students)
 }, 90_000)
+
+it('asks about the student whose name stands on a page that may be another paper’s', async () => {
+  const { students, scanned } = await buildClass()
+  const scan = await scanned(await drawClassStack({ students: names, seed: 4, missing: [[0, 1]] }))
+  const { papers } = await scan.open()
+  expect(papers.map(({ student_id, student_doubt, notes }) => [student_id, student_doubt, notes])).toEqual([
+    [null, 'No name of the class was found on it.', ['Page 1 is missing.']],
+    [students[1], 'The page with the name may belong to another paper.', []],
+  ])
+  const named = papers[1]?.pages[0]
+  expect(named).toMatchObject({ page: 4, doubts: ['This page may belong to the paper before or after this one.'] })
+})

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type PageKind, splitAtEmptyPages, splitByBlank, splitByCount } from './split-papers.ts'
 
-/** `1 2 ? 4 _`: pages of the blank, one that is like none of them, and an empty one. */
+/** `1 2 ? 4? _`: pages of the blank, one that is like none of them, one that may be the fourth, and an empty one. */
 const stack = (text: string): PageKind[] =>
   text.split(' ').map((one) => ({
-    blankPage: /\d/.test(one) ? Number(one) : null,
-    sure: /\d/.test(one),
+    blankPage: /\d/.test(one) ? Number.parseInt(one, 10) : null,
+    sure: /^\d$/.test(one),
     empty: one === '_',
   }))
 
@@ -60,6 +60,17 @@ describe('splitting by the blank', () => {
   it('asks about a page that two ways to split give to different papers', () => {
     // The third student's last page may be the fourth's first, or the other way round.
     expect(asked(splitByBlank(stack('1 2 3 4 2 1 3 4 1 2 3 1 2 3 4'), 4))).toContain(7)
+  })
+
+  it('takes no page that is like the last for the missing first, and so gives no first page to the student before', () => {
+    const result = splitByBlank(stack('1 2 3 4 2 3 4 1 2 3 4 1 2 3 4? 4 1 2 3 4'), 4)
+    expect(places(result).slice(0, 4)).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6],
+      [7, 8, 9, 10],
+      [11, 12, 13, 14, 15],
+    ])
+    expect(asked(result)).toEqual(expect.arrayContaining([7, 11, 14]))
   })
 
   it('keeps the empty backs of sheets without asking', () => {

@@ -36,6 +36,8 @@ const TWICE = 4
 const OUT_OF_ORDER = 1
 const STARTS_LATE = 0.5
 const STRANGE = 1
+/** It looks like another page of the blank than those that are missing. */
+const UNLIKE_MISSING = 2
 const EMPTY = 0.05
 /** An empty sheet is the back of the one before it, rather than a paper's front. */
 const EMPTY_FIRST = 0.5
@@ -108,7 +110,9 @@ function cheapestBack(kinds: readonly PageKind[], blankPages: number, longest: n
 /** What a paper costs as pages are added to it. */
 function costOf(blankPages: number) {
   const seen = new Set<number>()
-  let [unknown, rest, last, descents, startsLate] = [0, 0, 0, 0, 0]
+  /** What the pages that could not be told are most like. */
+  const unknown: (number | null)[] = []
+  let [rest, last, descents, startsLate] = [0, 0, 0, 0]
   return {
     add({ blankPage, sure, empty }: PageKind): number {
       const known = sure && blankPage !== null ? blankPage : null
@@ -119,15 +123,18 @@ function costOf(blankPages: number) {
         if (known < last) descents += OUT_OF_ORDER
         last = known
       } else if (empty) rest += last === 0 ? EMPTY_FIRST : EMPTY
-      else unknown += 1
+      else unknown.push(blankPage)
       const open = blankPages - seen.size
       // A page that could not be told fills a gap, at a price.
-      const filled = Math.min(unknown, open)
+      const filled = Math.min(unknown.length, open)
+      const likely = unknown.filter((guess) => guess === null || !seen.has(guess)).length
+      const unlikely = Math.max(0, filled - likely)
       return (
         rest +
         MISSING * (open - filled) +
-        STRANGE * filled +
-        1.5 * STRANGE * (unknown - filled) +
+        STRANGE * (filled - unlikely) +
+        UNLIKE_MISSING * unlikely +
+        1.5 * STRANGE * (unknown.length - filled) +
         Math.min(descents, 3) +
         startsLate
       )
