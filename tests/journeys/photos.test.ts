@@ -6,7 +6,7 @@ import { buildAssignment } from '../../server/src/testing/build-course.ts'
 import { drawEssay } from '../papers/draw-essay.ts'
 import { drawPhotoJpeg } from '../papers/photo.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
-import { phone } from './support/browser.ts'
+import { desktop, phone } from './support/browser.ts'
 import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
@@ -85,6 +85,9 @@ it('takes a student from photos on a phone, through a lost connection, to a pape
   const corner = dialog.getByRole('button', { name: /^Upper left corner/ })
   await corner.waitFor()
   await looksRight(page, 'photos-crop')
+  await page.setViewportSize(desktop)
+  await looksRight(page, 'photos-crop-desktop')
+  await page.setViewportSize(phone)
   const before = await corner.getAttribute('aria-label')
   await pull(page, corner, { x: 20, y: 30 })
   await expect.poll(() => corner.getAttribute('aria-label')).not.toBe(before)
@@ -114,6 +117,8 @@ it('takes a student from photos on a phone, through a lost connection, to a pape
   await teacher.getByRole('button', { name: 'Original photos' }).click()
   await teacher.getByRole('img', { name: 'Page 1 as it was taken' }).waitFor()
   await looksRight(teacher, 'photos-original')
+  await teacher.setViewportSize(phone)
+  await looksRight(teacher, 'photos-original-phone')
 }, 180_000)
 
 it('lets a teacher photograph a student’s paper with a phone', async () => {
