@@ -87,7 +87,7 @@ export const Page = z.object({
   /** Of a scan. Absent: none, or no scan. */
   ink: z.array(InkMark).optional(),
   turned: QuarterTurn.optional(),
-  /** Nothing was read on it, and a picture on it cannot be opened. */
+  /** A picture on it cannot be opened, and nothing was read in its place. */
   damaged: z.literal(true).optional(),
   /** The blank's page it is a copy of, where a code printed on it says so. */
   printed_page: z.number().int().positive().optional(),

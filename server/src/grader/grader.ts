@@ -102,7 +102,7 @@ export interface PageFacts {
   own_sheet?: true
   /** Nothing was found on it: the back of a sheet, or damaged. */
   empty?: true
-  /** A picture on it cannot be opened. Only with `empty`. */
+  /** A picture on it cannot be opened. */
   damaged?: true
   /** An earlier page that is the same page of the blank or, on a student's own sheets, the same sheet. */
   repeats?: number

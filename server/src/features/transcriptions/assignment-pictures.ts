@@ -1,5 +1,6 @@
 import { coverRegions } from '../../grader/anonymizer/cover-names.ts'
 import type { RubricPicture } from '../../grader/llm-grading/rubric/rubric-prompt.ts'
+import { isWhollyDamaged } from '../../grader/transcribe/pages-to-read.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
@@ -22,7 +23,7 @@ export async function assignmentPictures(
     ['key', key],
   ] as const) {
     const { pages } = await readStoredPaper(hash, services, signal)
-    const shown = pages.filter(({ damaged }) => !damaged)
+    const shown = pages.filter((page) => !isWhollyDamaged(page))
     for (const { number, width, height } of shown.slice(0, MAX_PAGES)) {
       const png = await renderStoredPage(hash, number, IMAGE_WIDTH, services)
       const picture = await coverRegions(png, { width, height }, [])

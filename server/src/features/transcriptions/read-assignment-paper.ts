@@ -1,4 +1,5 @@
 import type { Page, Paper } from '@assay/shared/papers.ts'
+import { isWhollyDamaged } from '../../grader/transcribe/pages-to-read.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import type { LlmCallContext } from '../llm/llm-service.ts'
@@ -25,7 +26,7 @@ function scannedPages({ pages }: Paper): Page[] {
   const isPicture = (page: Page) => seen(page).every(({ source }) => source === 'ocr')
   const anyText = pages.some((page) => seen(page).length > 0)
   // An empty last page of a typed paper holds nothing to read.
-  return pages.filter((page) => !page.damaged && isPicture(page) && (seen(page).length > 0 || !anyText))
+  return pages.filter((page) => !isWhollyDamaged(page) && isPicture(page) && (seen(page).length > 0 || !anyText))
 }
 
 /**
@@ -72,5 +73,5 @@ const damagedPages = ({ pages }: Paper, what: string): string[] =>
     .filter((page) => page.damaged)
     .map(
       ({ number }) =>
-        `The picture on page ${number} of the ${what} is damaged and cannot be opened, so nothing on it was read. Scan the page again and upload the whole file again.`,
+        `A picture on page ${number} of the ${what} is damaged and cannot be opened, so nothing in it was read. Scan the page again and upload the whole file again.`,
     )

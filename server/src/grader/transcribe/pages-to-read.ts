@@ -7,16 +7,19 @@ export function isPicture({ lines }: Page): boolean {
   return seen.every(({ source }) => source === 'ocr' || source === 'model')
 }
 
+/** Nothing of it can be seen: an LLM would take it for an empty page. */
+export const isWhollyDamaged = ({ damaged, lines, ink = [] }: Page): boolean =>
+  damaged === true && ink.length === 0 && lines.every(({ hidden }) => hidden)
+
 /**
  * The pages of a student's paper that an LLM has to look at, each once: those that are pictures; and all, where an answer was found nowhere or
  * could not be read, or the paper is said to be handwritten. A typed paper on which all was found needs none, nor one of
- * another assignment, nor a damaged page.
+ * another assignment, nor a page that is wholly damaged.
  */
 export function pagesToRead(paper: Paper, { answers, warnings }: ExtractedSubmission, handwritten: boolean): Page[] {
   const isOther = warnings.some(({ code }) => code === 'other_assignment') && answers.every(({ found }) => !found)
   if (isOther) return []
-  // A damaged page would be shown as an empty one.
-  const pages = paper.pages.filter(({ damaged }) => !damaged)
+  const pages = paper.pages.filter((page) => !isWhollyDamaged(page))
   const lost = answers.some(({ found, unreadable }) => !found || unreadable)
   return handwritten || lost ? pages : pages.filter(isPicture)
 }

@@ -33,6 +33,12 @@ export function inkOf(box: Box, one: PageImage, other: PageImage | number, page:
   return sum / 255
 }
 
+/** Whether nothing is drawn within a box of a grey page. */
+export function isWhite(box: Box, image: PageImage, page: Size): boolean {
+  for (const index of pixels(box, image, page)) if ((image.data[index] ?? 255) < 255) return false
+  return true
+}
+
 function* pixels(box: Box, image: PageImage, page: Size): Generator<number> {
   const [sx, sy] = [image.width / page.width, image.height / page.height]
   const [x1, x2] = [Math.max(0, Math.floor(box.x * sx)), Math.min(image.width, Math.ceil(right(box) * sx))]

@@ -12,7 +12,7 @@ import type { StreamScan } from '../pdf/stream-scan.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { readPhotographedPage } from '../sheet/read-photographed-page.ts'
 import { insertLines } from '../text/insert-lines.ts'
-import { brightnessOf } from './box-brightness.ts'
+import { brightnessOf, isWhite } from './box-brightness.ts'
 import { compareWithOcr } from './compare-with-ocr.ts'
 import { findMismatchedGlyphs } from './glyph-shapes.ts'
 import { markHiddenLines, type StyledText } from './mark-hidden-lines.ts'
@@ -35,6 +35,11 @@ const minScanShare = 0.6
 /** Of 255: the least contrast between the paper and the darkest pixel of something written, above the noise of a scan. */
 const minWritingContrast = 60
 
+interface InspectedPage extends OcrPage {
+  /** A picture of some size shows nothing: it may be white, or damaged. */
+  emptyPicture: boolean
+}
+
 /**
  * Reads a page thoroughly: how its text is drawn, which of it is visible, and the text in its images. `turns` is the clockwise rotation
  * that makes a scanned page upright.
@@ -45,7 +50,7 @@ export async function inspectPage(
   lines: Line[],
   { mayCoverText, mayHideText }: Pick<PageGraphics, 'mayCoverText' | 'mayHideText'>,
   { scan, limits, progress, ocr, pdfium }: PageInspection,
-): Promise<OcrPage> {
+): Promise<InspectedPage> {
   const page = { width: viewport.width, height: viewport.height }
   progress.step()
   const document = await pdfium()
@@ -78,15 +83,17 @@ export async function inspectPage(
   const unread = pictures.filter((box) => areaShare(box, page) > minImageShare && !hasTextOver(box, visibleLines))
   const whole = !visibleLines.some((line) => !line.hidden)
   if (!whole && unread.length === 0 && suspect.length === 0)
-    return { lines: visibleLines, ink: [], shapes: [], turns: 0 }
+    return { lines: visibleLines, ink: [], shapes: [], turns: 0, emptyPicture: false }
   progress.step()
   const image = await document.render(number, { scale: ocrScale(page) }, limits, 'Gray')
+  const emptyPicture = unread.some((box) => isWhite(box, image, page))
   const isPicture = whole && pictures.some((box) => areaShare(box, page) > minScanShare)
   const { lines: read, ...rest } = await (isPicture ? readPhotographedPage(ocr, image, page) : ocr.read(image, page))
-  if (whole) return { lines: [...read, ...visibleLines], ...rest }
+  if (whole) return { lines: [...read, ...visibleLines], ...rest, emptyPicture }
   // Next to typed text only the images are read, and a photograph must not become words.
   const written = read.filter((line) => line.confidence >= 0.45 && unread.some((box) => isInside(line.box, box)))
-  return { lines: insertLines(compareWithOcr(visibleLines, suspect, read), written), ink: [], shapes: [], turns: 0 }
+  const all = insertLines(compareWithOcr(visibleLines, suspect, read), written)
+  return { lines: all, ink: [], shapes: [], turns: 0, emptyPicture }
 }
 
 function toStyledTexts({ texts }: DrawnPage, viewport: PageViewport): StyledText[] {

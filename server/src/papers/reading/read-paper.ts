@@ -84,6 +84,7 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
   let turns: QuarterTurns = 0
   let ink: InkMark[] = []
   let rules: Shape[] = []
+  let emptyPicture = false
   const fonts = scan.toUnicodeMaps ? Object.keys(content.styles).filter((name) => !inspectedFonts.has(name)) : []
   for (const name of fonts) inspectedFonts.add(name)
   const suspect =
@@ -95,7 +96,13 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
     scan.images ||
     scan.suspectToUnicodeMaps
   if (suspect || fonts.length > 0 || lines.length === 0)
-    ({ lines, ink, shapes: rules, turns } = await inspectPage(page.pageNumber, viewport, lines, painted, reading))
+    ({
+      lines,
+      ink,
+      shapes: rules,
+      turns,
+      emptyPicture,
+    } = await inspectPage(page.pageNumber, viewport, lines, painted, reading))
   const annotations = scan.annotations || painted.annotations
   if (annotations) lines = insertLines(lines, await readVisibleAnnotationLines(page, viewport, reading))
   const shown = turns % 2 ? { width: height, height: width } : { width, height }
@@ -107,7 +114,7 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
     ...rules.map(placed),
     ...marks.map(({ kind, box }) => ({ kind, box: roundBox(box) })),
   ]
-  const isBlank = ink.length === 0 && lines.every(({ hidden }) => hidden)
+  const nothingRead = ink.length === 0 && lines.every(({ hidden }) => hidden)
   return {
     number: page.pageNumber,
     ...shown,
@@ -117,7 +124,7 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
     ...(shapes.length > 0 ? { shapes } : {}),
     ...(ink.length > 0 ? { ink: ink.map(placed) } : {}),
     ...(turns === 0 ? {} : { turned: degrees[turns] }),
-    ...(isBlank && document.hasDamagedPicture(page.pageNumber) ? { damaged: true as const } : {}),
+    ...((nothingRead || emptyPicture) && document.hasDamagedPicture(page.pageNumber) ? { damaged: true as const } : {}),
   }
 }
 

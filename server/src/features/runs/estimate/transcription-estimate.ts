@@ -2,7 +2,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { TokenCounts } from '../../../grader/llm/tokens.ts'
 import { estimatePageTokens } from '../../../grader/transcribe/estimate-page-tokens.ts'
 import { estimateReadingTokens } from '../../../grader/transcribe/estimate-reading-tokens.ts'
-import { isPicture } from '../../../grader/transcribe/pages-to-read.ts'
+import { isPicture, isWhollyDamaged } from '../../../grader/transcribe/pages-to-read.ts'
 import type { ChosenLlm } from '../../llm/llm-service.ts'
 import { findStoredReading } from '../../submissions/pages/paper-reading.service.ts'
 import { streamSubmissionFiles } from '../../submissions/submission-grading.ts'
@@ -44,7 +44,7 @@ export async function estimateTranscription(
   for await (const { file } of streamSubmissionFiles(some)) {
     const paper = await findStoredReading(file.hash)
     if (paper) {
-      const pages = paper.pages.filter(({ damaged }) => !damaged)
+      const pages = paper.pages.filter((page) => !isWhollyDamaged(page))
       const shown = file.handwritten ? pages : pages.filter(isPicture)
       if (shown.length > 0 && !(await hasReading(file.hash, assignmentId, reader))) addPaper(shown.length)
       if (!file.handwritten) {

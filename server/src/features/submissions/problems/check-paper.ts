@@ -118,7 +118,7 @@ function wrongPages({ extracted }: PaperToCheck): StoredProblem[] {
   if (!full.some(isPrint)) return repeated(full)
   const shown = new Set(full.flatMap(({ blank_pages }) => blank_pages))
   const missing = of_blank.filter((page) => !shown.has(page))
-  const damaged = of_paper.filter((one) => one.damaged)
+  const damaged = of_paper.filter((one) => one.damaged && one.empty)
   const extra = full.filter((one) => one.blank_pages.length === 0 && !one.answered && one.repeats === undefined)
   return [
     ...(missing.length > 0 && full.length + damaged.length < of_blank.length

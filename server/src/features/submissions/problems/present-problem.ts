@@ -46,7 +46,7 @@ function wordsFor({ code, pages, message, only_flags, other_submission_id }: Sto
       }
     case 'damaged_page':
       return {
-        message: `The picture on ${where} is damaged and cannot be opened. Nothing there was read or graded.`,
+        message: `A picture on ${where} is damaged and cannot be opened. Nothing in it was read or graded.`,
         what_to_do:
           'Scan the page again or ask for the file again, and upload the whole paper. Or grade what is missing by hand.',
       }
