@@ -56,6 +56,7 @@ import { createCollectors } from './metrics-collectors.ts'
 import { runMigrations } from './migrations/run-migrations.ts'
 import { createPaperReader, type PaperReader } from './papers/paper-reader.ts'
 import { recoverInterruptedChanges } from './records/grading/analytics-invalidation.ts'
+import { installationId } from './records/system/installation.model.ts'
 import type { AppEvents, Services } from './services.ts'
 
 export interface StartOptions {
@@ -104,7 +105,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const config = { ...options.config }
   const folderLock = shareDataFolder(config.dataDir)
   assertNotBeingRestored(config.dataDir)
-  const papersStore = await openFileStore(config, log)
+  const papersStore = await openFileStore(config, log, installationId)
   const embedded = config.mongodbUrl
     ? null
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
@@ -116,6 +117,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     runMigrations,
     config.metricsToken === null ? null : metrics,
   )
+  await papersStore.claim()
   let databaseIsLost = false
   embedded?.unexpectedExit.then(() => {
     databaseIsLost = true

@@ -4,6 +4,7 @@ import { stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startS3, type TestS3 } from '../../testing/s3-server.ts'
 import { hashOf } from '../security/hash-of.ts'
@@ -135,13 +136,21 @@ function locationOf({ env }: TestS3): S3Location {
   return { ...parsed, credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' } }
 }
 
+const clientOf = ({ endpoint, region, credentials }: S3Location) => ({
+  region,
+  forcePathStyle: true,
+  ...(endpoint && { endpoint }),
+  ...(credentials && { credentials }),
+})
+
 const warnings: unknown[] = []
-const openS3 = (cacheBytes = 2 ** 30, location = locationOf(s3)) =>
+const openS3 = (cacheBytes = 2 ** 30, location = locationOf(s3), installation = 'school') =>
   createS3FileStore({
     location,
     cacheFolder: join(folder, 'cache'),
     cacheBytes,
     attempts: 2,
+    installation: async () => installation,
     log: { warn: (...said: unknown[]) => void warnings.push(said) },
   })
 
@@ -170,6 +179,26 @@ describe('in S3', () => {
     expect(left).not.toEqual([])
     for (const key of left) expect(before).not.toContain(key)
     expect(await buffer(writer.read(hash))).toEqual(Buffer.from(content))
+  })
+
+  it('papers are one installation’s: another can neither claim nor delete them, nor go on once they were taken over', async () => {
+    const location = { ...locationOf(s3), prefix: 'shared/' }
+    const [files, other] = [openS3(1, location), openS3(1, location, 'a copy')]
+    await files.assertUnclaimed()
+    await Promise.all([files.claim(), openS3(1, location).claim()])
+    await files.store(paper, hash)
+    const refused = 'the papers in “papers/shared/” belong to another installation of Assay'
+    await expect(other.claim()).rejects.toThrow(refused)
+    await expect(other.assertUnclaimed()).rejects.toThrow('delete the object “shared/owner.json”')
+    await expect(other.removeIfOlderThan(hash, new Date(Date.now() + HOUR_MS))).rejects.toThrow(refused)
+    await expect(other.removePartialFiles(new Date(Date.now() + HOUR_MS))).rejects.toThrow(refused)
+    expect(await files.size(hash)).toBe(content.length)
+    // As if somebody had deleted the object so that the copy may take the papers over.
+    const client = new S3Client(clientOf(location))
+    await client.send(new DeleteObjectCommand({ Bucket: location.bucket, Key: 'shared/owner.json' }))
+    client.destroy()
+    await other.claim()
+    await expect(openS3(1, location).removeIfOlderThan(hash, new Date())).rejects.toThrow(refused)
   })
 
   it('what was stored again loses its older objects once they are old, and never the newest', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Log } from '../log.ts'
 import { createDiskFileStore, type FileStore } from './file-store.ts'
+import { FileStoreUnreachableError } from './file-store-error.ts'
 import type { S3Location } from './s3-location.ts'
 
 const RETRY_MS = 5000
@@ -10,6 +11,11 @@ export interface OpenFileStore {
   files: FileStore
   /** Whether it answered since this process started. */
   hasAnswered(): boolean
+  /**
+   * Claims the papers in S3 for this installation. Where the store does not answer yet, they are claimed before anything is deleted.
+   * @throws {OperatorError} if they are another's
+   */
+  claim(): Promise<void>
   close(): void
 }
 
@@ -20,14 +26,20 @@ export interface OpenFileStore {
 export async function openFileStore(
   { dataDir, filesLocation }: { dataDir: string; filesLocation: S3Location | null },
   log: Log,
+  installation: () => Promise<string>,
 ): Promise<OpenFileStore> {
   if (!filesLocation) {
-    return { files: createDiskFileStore(join(dataDir, 'papers')), hasAnswered: () => true, close: () => {} }
+    return {
+      files: createDiskFileStore(join(dataDir, 'papers')),
+      hasAnswered: () => true,
+      claim: async () => {},
+      close: () => {},
+    }
   }
   // Who has papers on disk does not wait for the SDK.
   const { createS3FileStore } = await import('./s3-file-store.ts')
   const cacheFolder = join(dataDir, 'papers-cache')
-  const files = createS3FileStore({ location: filesLocation, cacheFolder, cacheBytes: CACHE_BYTES, log })
+  const files = createS3FileStore({ location: filesLocation, cacheFolder, cacheBytes: CACHE_BYTES, log, installation })
   let answered = await files.isReachable()
   let closed = false
   let retry: NodeJS.Timeout | undefined
@@ -46,6 +58,10 @@ export async function openFileStore(
   return {
     files,
     hasAnswered: () => answered,
+    claim: () =>
+      files.claim().catch((error: unknown) => {
+        if (!(error instanceof FileStoreUnreachableError)) throw error
+      }),
     close() {
       closed = true
       clearTimeout(retry)

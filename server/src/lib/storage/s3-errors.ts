@@ -23,13 +23,19 @@ const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unkno
 /** It did not answer, or said that it cannot now. */
 export function isOutage(error: unknown): boolean {
   const status = statusOf(error)
-  if (status !== undefined) return status >= 500 || status === 429 || nameOf(error) === 'RequestTimeout'
+  if (status !== undefined)
+    return (status >= 500 && status !== 501) || status === 429 || nameOf(error) === 'RequestTimeout'
   return nameOf(error) === 'TimeoutError' || networkErrors.has(codeOf(error) ?? '')
 }
 
 /** `ECONNREFUSED`, `503 SlowDown`. */
 export const reasonOf = (error: unknown): string =>
   codeOf(error) ?? [statusOf(error), nameOf(error)].filter((part) => part !== undefined).join(' ')
+
+/** Another wrote there first. */
+export const isConflict = (error: unknown): boolean => [409, 412].includes(statusOf(error) ?? 0)
+
+export const isUnsupported = (error: unknown): boolean => statusOf(error) === 501
 
 export const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(nameOf(error))
 

@@ -20,6 +20,7 @@ import type { FileStore } from './file-store.ts'
 import { FileStoreUnreachableError } from './file-store-error.ts'
 import { explainRefusal, isMissing, isOutage, reasonOf } from './s3-errors.ts'
 import type { S3Location } from './s3-location.ts'
+import { belongsToAnother, claimPapers, readOwner } from './s3-owner.ts'
 
 /** Larger files go in parts of this size, held in memory while they are sent. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -27,6 +28,8 @@ const PART_BYTES = 8 * 1024 * 1024
 const MAX_UPLOADS = 6
 const NO_HASH = '0'.repeat(64)
 const MAX_SOCKETS = 500
+/** For so long it is not asked again whose the papers are. */
+const OWNER_CHECK_MS = 60_000
 
 interface S3FileStoreOptions {
   location: S3Location
@@ -34,6 +37,8 @@ interface S3FileStoreOptions {
   cacheFolder: string
   cacheBytes: number
   log: Pick<Log, 'warn'>
+  /** Whose the papers are; a command that deletes none need not say. */
+  installation?: () => Promise<string>
   /** How often a request is tried. */
   attempts?: number
 }
@@ -44,6 +49,13 @@ export interface S3FileStore extends FileStore {
    * @throws {OperatorError} if it answers that it never will: the bucket does not exist, or we may not use it
    */
   isReachable(): Promise<boolean>
+  /**
+   * Claims the papers for this installation if nobody has. Nothing is deleted before, nor once they are another's.
+   * @throws {OperatorError} where they are another's; {FileStoreUnreachableError}
+   */
+  claim(): Promise<void>
+  /** @throws {OperatorError} where somebody has claimed the papers; {FileStoreUnreachableError} */
+  assertUnclaimed(): Promise<void>
   close(): void
 }
 
@@ -66,7 +78,8 @@ const newestOf = (objects: StoredObject[]) =>
  * Papers in S3-compatible storage. No object is ever written twice: a file that is stored again gets one more, so deleting the old ones
  * never takes what another process has just stored (docs/decisions/0022-papers-in-s3.md).
  */
-export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3FileStoreOptions): S3FileStore {
+export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
+  const { location, attempts = 4, log, installation, ...cached } = options
   const { bucket: Bucket, prefix, endpoint, region, pathStyle, credentials } = location
   const client = new S3Client({
     region,
@@ -187,7 +200,24 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
   }
   const read: FileStore['read'] = (hash, range) => Readable.from(content(hash, range), { objectMode: false })
 
+  const place = { bucket: Bucket, prefix }
+  let ownedUntil = 0
+
+  async function assertOurs(): Promise<void> {
+    if (Date.now() < ownedUntil) return
+    const own = await installation?.()
+    if (own === undefined) throw new Error('it was not said whose papers these are')
+    const owner = await reach(() => claimPapers(client, place, own, new Date()))
+    if (owner.installation !== own) throw new OperatorError(belongsToAnother(place, owner))
+    ownedUntil = Date.now() + OWNER_CHECK_MS
+  }
+
   return {
+    claim: assertOurs,
+    async assertUnclaimed() {
+      const owner = await reach(() => readOwner(client, place))
+      if (owner) throw new OperatorError(belongsToAnother(place, owner))
+    },
     store: async (path, hash) => {
       if (!(await keep(hash))) await limitUploads(upload, path, hash)
     },
@@ -203,6 +233,7 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
           throw error
         }),
     async removeIfOlderThan(hash, moment) {
+      await assertOurs()
       const objects = await objectsOf(hash)
       for (const { key, storedAt } of objects) if (storedAt < moment) await remove(key)
       const isYoung = objects.some(({ storedAt }) => storedAt >= moment)
@@ -222,6 +253,7 @@ export function createS3FileStore({ location, attempts = 4, log, ...cached }: S3
     },
     /** What was stored again has older objects. The newest stays, whatever its age. Parts of broken uploads are the bucket's to delete. */
     async removePartialFiles(moment) {
+      await assertOurs()
       cache.sweep()
       const newest = new Map<string, StoredObject>()
       for await (const object of list('')) {

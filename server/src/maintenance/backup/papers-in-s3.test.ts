@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readStorageConfig } from '../../config.ts'
 import { startS3, type TestS3 } from '../../testing/s3-server.ts'
+import { startServerProcess } from '../../testing/server-process.ts'
 import { openS3Papers } from './paper-source.ts'
 import { runCommand, useFolders } from './testing/commands.ts'
 import { databaseOf, filesOf, fillDataFolder } from './testing/stored-content.ts'
@@ -45,6 +46,26 @@ it('backs up papers that are in S3, and restores them into another store', async
   expect((await there.keys()).map((key) => key.slice(0, 64))).toEqual(paths.map((path) => path.slice(-68, -4)).sort())
   expect(await databaseOf(elsewhere)).toEqual(await databaseOf(dataDir))
 })
+
+it('starts on no papers, and restores into none, that are another installation’s', async () => {
+  if (!here || !there) throw new Error('only available after beforeAll')
+  const [dataDir, target, elsewhere] = [folder('data'), folder('backups'), folder('elsewhere')]
+  const first = await startServerProcess(dataDir, there.env)
+  await first.stop()
+  expect(await there.keys()).toContain('owner.json')
+  // It goes on with what is its own.
+  await (await startServerProcess(dataDir, there.env)).stop()
+  const backup = await runCommand('backup', [target], dataDir, there.env)
+  expect(backup.status).toBe(0)
+  const another = 'belong to another installation of Assay'
+  const [name = ''] = readdirSync(target)
+  const restored = await runCommand('restore', [join(target, name)], elsewhere, there.env)
+  expect([restored.status, restored.said]).toEqual([1, expect.stringContaining(another)])
+  expect(existsSync(join(elsewhere, 'database'))).toBe(false)
+  expect((await runCommand('restore', [join(target, name)], elsewhere, here.env)).status).toBe(0)
+  await expect(startServerProcess(elsewhere, there.env)).rejects.toThrow(another)
+  await (await startServerProcess(elsewhere, here.env)).stop()
+}, 120_000)
 
 it('says in a sentence that the store cannot be reached, and leaves nothing', async () => {
   const [dataDir, target] = [folder('data'), folder('backups')]

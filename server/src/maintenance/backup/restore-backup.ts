@@ -102,6 +102,8 @@ async function stage(
   await rm(staging, { recursive: true, force: true })
   await mkdir(staging, { mode: 0o700 })
   try {
+    // What is restored is an installation of its own, also where it takes another's place.
+    await store?.assertUnclaimed()
     report('Writing the papers')
     const papers = await restoreFiles(backup, { staging, store, report })
     report('Writing the database')

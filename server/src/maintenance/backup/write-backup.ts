@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { OperatorError } from '../../lib/operator-error.ts'
 import type { S3Location } from '../../lib/storage/s3-location.ts'
 import { version } from '../../lib/version.ts'
+import { INSTALLATIONS } from '../../records/system/installation.model.ts'
 import {
   checkOfSecret,
   FORMAT,
@@ -16,6 +17,7 @@ import {
 import { hasCode, syncFolder } from './checked-files.ts'
 import { isWithin, namesIn } from './data-folder.ts'
 import { shareDataFolderIfLockable } from './data-folder-lock.ts'
+import type { DatabaseReader } from './database-reader.ts'
 import { openDatabaseReader } from './open-database-reader.ts'
 import { openPaperSource } from './paper-source.ts'
 import { SumsFile } from './sums-file.ts'
@@ -123,7 +125,7 @@ async function fill(backup: string, options: BackupOptions) {
     report('Copying the papers')
     await papers.copyAll()
     report('Copying the database')
-    const database = await openDatabaseReader({ mongodbUrl, dataDir })
+    const database = withoutInstallation(await openDatabaseReader({ mongodbUrl, dataDir }))
     const read = async () => ({
       collections: await writeDatabase(database, backup, sums),
       migrations: await migrationsSeen(database),
@@ -154,6 +156,11 @@ async function fill(backup: string, options: BackupOptions) {
   }
   await syncFolder(backup)
 }
+
+const withoutInstallation = (reader: DatabaseReader): DatabaseReader => ({
+  ...reader,
+  collections: reader.collections.filter(({ name }) => name !== INSTALLATIONS),
+})
 
 /** The secret key, where Assay made it, the first password, and mail that waits in the outbox. */
 async function copyOtherFiles(dataDir: string, backup: string, sums: SumsFile): Promise<void> {

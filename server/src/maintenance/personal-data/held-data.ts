@@ -331,6 +331,7 @@ export const heldData: Record<string, HeldData> = {
     note: 'A mail server’s words about an address; 30 days.',
   },
   Settings: nothing('Of Assay.', ['values']),
+  Installation: nothing('Of Assay.'),
   DemoMark: nothing('Of the demo.'),
   Counter: nothing('Counters.'),
 }
