@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { thresholds } from './features/admin/attention.ts'
+import { LOW_DISK_BYTES } from './features/admin/check-health.ts'
 import { collectProcessMetrics, createMetrics } from './lib/metrics/metrics.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../docs/operate/${name}`, import.meta.url), 'utf8')
@@ -81,4 +83,14 @@ it('the text explains every metric of ours and every alert, and no other', () =>
   const ours = exported.map(({ name }) => name).filter((name) => name.startsWith('assay_'))
   expect([...new Set(text.match(/\bassay_\w+/g))].sort()).toEqual(ours.sort())
   expect([...new Set(text.match(/\bAssay[A-Z]\w+/g))].sort()).toEqual(rules.map(({ alert }) => alert).sort())
+})
+
+it('the dashboard of administrators calls for attention where the alerts do', () => {
+  const exprOf = (name: string) => rules.find(({ alert }) => alert === name)?.expr ?? ''
+  const { jobWaitSeconds, mailWaitSeconds, refusedLaunchShare, refusedLaunches } = thresholds
+  expect(exprOf('AssayJobsWait')).toMatch(new RegExp(`> ${jobWaitSeconds}$`))
+  expect(exprOf('AssayMailWaits')).toMatch(new RegExp(`> ${mailWaitSeconds}$`))
+  expect(exprOf('AssayLaunchesRefused')).toContain(`> ${refusedLaunchShare}\n`)
+  expect(exprOf('AssayLaunchesRefused').trim()).toMatch(new RegExp(`> ${refusedLaunches}$`))
+  expect(exprOf('AssayDiskLow')).toContain(`< ${LOW_DISK_BYTES / 1e9}e9`)
 })

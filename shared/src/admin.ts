@@ -111,12 +111,37 @@ export const Health = z.object({
 })
 export type Health = z.infer<typeof Health>
 
+/** What an administrator should look at, in words. */
+export const AttentionItem = z.object({
+  kind: z.enum([
+    'database',
+    'papers',
+    'grader',
+    'mail',
+    'disk',
+    'jobs_failed',
+    'jobs_waiting',
+    'scores_refused',
+    'lms_silent',
+    'launches_refused',
+    'lms_waiting',
+    'instructors_waiting',
+  ]),
+  severity: z.enum(['bad', 'warn']),
+  title: z.string(),
+  /** How it is, and what to do about it. */
+  advice: z.string(),
+  /** Since when, where that is known. */
+  since: Timestamp.nullable(),
+})
+export type AttentionItem = z.infer<typeof AttentionItem>
+
 const Total = z.number().int()
 
 export const getAdminDashboard = defineEndpoint({
   method: 'get',
   path: '/admin/dashboard',
-  summary: 'Totals, current jobs and the health of each component',
+  summary: 'Totals, current jobs, the health of each component and what needs attention',
   access: adminRoles,
   reply: z.object({
     users: z.object({
@@ -149,6 +174,8 @@ export const getAdminDashboard = defineEndpoint({
       waiting: Total,
     }),
     health: z.array(Health),
+    /** The worst first; empty where nothing needs anybody. */
+    attention: z.array(AttentionItem),
     version: z.string(),
     uptime_seconds: z.number().int(),
   }),

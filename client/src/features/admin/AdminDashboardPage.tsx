@@ -4,7 +4,6 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { CardSkeletons, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
@@ -12,6 +11,7 @@ import { Panel } from '../../components/layout/Panel.tsx'
 import { type QueryResult, useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatDuration, plural } from '../../lib/format.ts'
 import classes from './AdminDashboardPage.module.css'
+import { AttentionList } from './AttentionList.tsx'
 import { AuditList } from './audit/AuditList.tsx'
 import { HealthList } from './HealthList.tsx'
 import { JobsPanel } from './JobsPanel.tsx'
@@ -74,21 +74,16 @@ function DashboardFigures({ dashboard }: { dashboard: QueryResult<Dashboard> }) 
   if (data) {
     return (
       <>
-        {data.lms.waiting > 0 && (
-          <div className={classes.waiting}>
-            <Notice
-              tone="warn"
-              title={`${plural(data.lms.waiting, 'LMS', 'LMSs')} ${data.lms.waiting === 1 ? 'is' : 'are'} waiting for approval`}
-              actions={
-                <Button component={Link} to="/admin/lms" variant="default">
-                  Review
-                </Button>
-              }
-            >
-              Nobody can open Assay from an LMS until it is approved.
-            </Notice>
-          </div>
-        )}
+        <div className={classes.attention}>
+          <Panel title="Needs attention">
+            {error && (
+              <p className={classes.none} role="status">
+                These figures could not be updated. They are as of the last time.
+              </p>
+            )}
+            <AttentionList items={data.attention} />
+          </Panel>
+        </div>
         <Stats stats={statsOf(data)} label="Statistics" />
         <div className={classes.columns}>
           <Panel title="System Health">

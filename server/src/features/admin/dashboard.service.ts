@@ -8,6 +8,7 @@ import { countPlatforms } from '../lti/platforms/platform.service.ts'
 import { countActiveRuns } from '../runs/run.service.ts'
 import { countAllSubmissions, countGradedSince } from '../submissions/submission-queries.ts'
 import { countUsersByKind } from '../users/user.service.ts'
+import { findAttention } from './attention.ts'
 import { checkHealth } from './check-health.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -35,6 +36,7 @@ export async function buildDashboard(services: Services): Promise<Dashboard> {
     countPlatforms(),
     checkHealth(services),
   ])
+  const counts = { pendingInstructors: users.pending, pendingPlatforms: lms.waiting }
   return {
     users,
     courses,
@@ -44,6 +46,7 @@ export async function buildDashboard(services: Services): Promise<Dashboard> {
     work,
     lms,
     health,
+    attention: await findAttention(health, counts, services),
     version,
     uptime_seconds: Math.floor(process.uptime()),
   }

@@ -1,8 +1,15 @@
 import { deactivateUser, getAdminDashboard } from '@assay/shared/admin.ts'
 import { getMe } from '@assay/shared/auth.ts'
-import { expect, it } from 'vitest'
+import { Types } from 'mongoose'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { FailedJobModel, JobModel } from '../../lib/jobs/job.model.ts'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import { LtiLaunchLogModel } from '../../records/lti/launch-log.model.ts'
+import { LtiPlatformModel } from '../../records/lti/platform.model.ts'
+import { LtiPlatformPauseModel } from '../../records/lti/platform-pause.model.ts'
+import { LtiScoreModel } from '../../records/lti/score.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
@@ -90,4 +97,67 @@ it('lists failed jobs without their payloads', async () => {
   const { health, ...rest } = await look()
   expect(health.find(({ part }) => part === 'queue')?.state).toBe('warn')
   expect(JSON.stringify(rest)).not.toContain('do-not-tell')
+})
+
+describe('what needs attention', () => {
+  const HOUR_MS = 3600_000
+  const ago = (ms: number) => new Date(Date.now() - ms)
+  const queued = { group: 'test', payload: {}, status: 'queued' as const, attempts: 0, claims: 0, owner: null }
+
+  async function look() {
+    const { body } = await api.as(await buildPerson('admin')).send(getAdminDashboard)
+    // The machine that runs the tests may be short of it.
+    return body.attention.filter(({ kind }) => kind !== 'disk')
+  }
+
+  it('is said in words with what to do, the worst first, once it is more than happens every day', async () => {
+    await FailedJobModel.deleteMany({})
+    expect(await look()).toEqual([])
+
+    const base = { ...queued, locked_until: null, error: null }
+    // Nobody runs them: no job has these names.
+    await JobModel.create({ ...base, _id: 'a', name: 'send-mail-elsewhere', run_at: ago(4 * 60_000) })
+    await JobModel.create({ ...base, _id: 'b', name: 'grade-elsewhere', run_at: ago(50 * 60_000) })
+    await LtiPlatformModel.collection.insertOne({ _id: 71, name: 'Moodle', status: 'active' } as never)
+    const launch = { platform_id: 71, issuer: 'i', client_id: 'c', step: 'launch', at: ago(60_000) } as const
+    const launches = (count: number, code: string | null, more = {}) =>
+      LtiLaunchLogModel.insertMany(
+        Array.from({ length: count }, () => ({
+          ...{ ...launch, _id: new Types.ObjectId(), code, outcome: code ? 'refused' : 'accepted' },
+          ...more,
+        })),
+      )
+    await launches(30, null)
+    await launches(5, 'token_time')
+    // Of an LMS that nobody has registered, and of the day before.
+    await launches(20, 'platform_unknown', { platform_id: null, step: 'login' })
+    await launches(20, 'token_time', { at: ago(25 * HOUR_MS) })
+    await LtiPlatformPauseModel.create({ _id: 71, failures: 2, resume_at: new Date(), problem: 'It said 503.' })
+    expect(await look()).toEqual([])
+
+    await JobModel.updateMany({ _id: 'a' }, { $set: { run_at: ago(6 * 60_000) } })
+    await JobModel.updateMany({ _id: 'b' }, { $set: { run_at: ago(2 * HOUR_MS) } })
+    await launches(1, 'token_time')
+    await LtiPlatformPauseModel.updateOne({ _id: 71 }, { $set: { failures: 3 } })
+    await LtiScoreModel.collection.insertOne({ _id: 's', platform_id: 71, state: 'refused', reason: null } as never)
+    await FailedJobModel.create({ name: 'release-grades', error: 'it broke', at: ago(HOUR_MS) })
+    const { id } = await buildPerson('instructor')
+    await UserModel.updateOne({ _id: id }, { $set: { account: 'pending' } })
+    const attention = await look()
+    expect(attention.map(({ severity, title }) => `${severity}: ${title}`)).toEqual([
+      'bad: 2 jobs should have run long ago',
+      'bad: 6 of 36 launches from LMSs were refused in the last hour',
+      'warn: 1 job failed in the last 24 hours',
+      'warn: Moodle accepts no scores at the moment',
+      'warn: 1 score was refused by an LMS',
+      'warn: 1 instructor is waiting for approval',
+    ])
+    const [waiting, refused, failed, silent] = attention
+    expect(waiting?.advice).toContain('grade elsewhere (1)')
+    expect(waiting?.advice).toContain('send mail elsewhere (1)')
+    expect(Date.parse(waiting?.since ?? '')).toBeLessThan(Date.now() - 1.9 * HOUR_MS)
+    expect(refused?.advice).toMatch(/^Most often: \S.+\. The log of each LMS says more\.$/)
+    expect(failed?.advice).toContain('release grades (1)')
+    expect(silent?.advice).toBe('It said 503. Scores wait, and are sent again by themselves.')
+  })
 })

@@ -1,13 +1,22 @@
 import type { Metrics } from '../metrics/metrics.ts'
 import { JobModel } from './job.model.ts'
 
-/** By name, of all processes. `oldest` is when the first of them became due. */
-async function countJobs(filter: object): Promise<{ _id: string; count: number; oldest: Date }[]> {
+interface JobCount {
+  /** The job's name. */
+  _id: string
+  count: number
+  oldest: Date
+}
+
+async function countJobs(filter: object): Promise<JobCount[]> {
   return JobModel.aggregate([
     { $match: filter },
     { $group: { _id: '$name', count: { $sum: 1 }, oldest: { $min: '$run_at' } } },
   ])
 }
+
+/** Jobs that are due, by name, of all processes; `oldest` is when the first of them became so. */
+export const countDueJobs = (now: Date): Promise<JobCount[]> => countJobs({ status: 'queued', run_at: { $lte: now } })
 
 /** What is in the queue; a job of which there is none any more has no gauge. */
 export async function collectJobMetrics(
@@ -15,7 +24,7 @@ export async function collectJobMetrics(
   now: Date,
 ): Promise<void> {
   const [due, deferred, running] = await Promise.all([
-    countJobs({ status: 'queued', run_at: { $lte: now } }),
+    countDueJobs(now),
     countJobs({ status: 'queued', run_at: { $gt: now } }),
     countJobs({ status: 'running' }),
   ])

@@ -14,17 +14,18 @@ export interface UserFilter {
 
 const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as K[]
 
-/** What a select's element holds, as one of those it was given; the first when it is none. */
-const oneOf = <T extends string>(value: string, all: readonly T[]): T => {
+/** What a select's element or an address holds, as one of those there are; the first when it is none. */
+export const oneOf = <T extends string>(value: string, all: readonly T[]): T => {
   const found = all.find((one) => one === value) ?? all[0]
   if (found === undefined) throw new Error('a choice of nothing')
   return found
 }
 
+export const accountFilters = ['', ...keysOf(accountStates)] as const
+
 /** Search, filters and order of the list of accounts. */
 export function UserToolbar({ filter, setFilter }: { filter: UserFilter; setFilter: (filter: UserFilter) => void }) {
   const roles = ['', ...keysOf(roleNames)] as const
-  const states = ['', ...keysOf(accountStates)] as const
   return (
     <div className={tools.root}>
       <TextInput
@@ -44,8 +45,8 @@ export function UserToolbar({ filter, setFilter }: { filter: UserFilter; setFilt
       <NativeSelect
         label="State"
         value={filter.account}
-        onChange={(event) => setFilter({ ...filter, account: oneOf(event.currentTarget.value, states) })}
-        data={states.map((state) => ({
+        onChange={(event) => setFilter({ ...filter, account: oneOf(event.currentTarget.value, accountFilters) })}
+        data={accountFilters.map((state) => ({
           value: state,
           label: state === '' ? 'Any state' : accountStates[state].word,
         }))}

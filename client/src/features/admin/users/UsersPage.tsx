@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { PeopleIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -16,7 +17,7 @@ import { CreateUserModal } from './CreateUserModal.tsx'
 import { type ChooseUserAction, type UserAction, UserActionModal } from './UserActionModal.tsx'
 import { UserCards } from './UserCards.tsx'
 import { UserTable } from './UserTable.tsx'
-import { type UserFilter, UserToolbar } from './UserToolbar.tsx'
+import { accountFilters, oneOf, type UserFilter, UserToolbar } from './UserToolbar.tsx'
 import { userSorts } from './user-sorts.ts'
 
 const PER_PAGE = 50
@@ -24,7 +25,9 @@ const WATCH_DELETION_MS = 3000
 
 export function UsersPage() {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
-  const [filter, setFilter] = useState<UserFilter>({ search: '', role: '', account: '', sort: 'newest' })
+  const [params] = useSearchParams()
+  const account = oneOf(params.get('account') ?? '', accountFilters)
+  const [filter, setFilter] = useState<UserFilter>({ search: '', role: '', account, sort: 'newest' })
   const [page, setPage] = useState(1)
   const [creating, setCreating] = useState(false)
   const [asked, setAsked] = useState<{ action: UserAction; user: ManagedUser } | null>(null)

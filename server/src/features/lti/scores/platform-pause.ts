@@ -1,3 +1,4 @@
+import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { type LtiPlatformPauseDoc, LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { AgsRetryableError } from './ags-request.ts'
@@ -19,6 +20,19 @@ export const platformPause = (platformId: number): Promise<LtiPlatformPauseDoc |
 
 export const isPaused = (pause: LtiPlatformPauseDoc | null, now: Date): boolean =>
   pause !== null && pause.resume_at > now
+
+/** Fewer are an outage of a minute. */
+const LASTING_FAILURES = 3
+
+/** Active platforms that have not accepted a score for a while, and why. */
+export async function listPausedPlatforms(): Promise<{ name: string; problem: string }[]> {
+  const pauses = await LtiPlatformPauseModel.find({ failures: { $gte: LASTING_FAILURES } }).lean()
+  const platforms = await LtiPlatformModel.find(
+    { _id: { $in: pauses.map(({ _id }) => _id) }, status: 'active' },
+    { name: 1 },
+  ).lean()
+  return platforms.map(({ _id, name }) => ({ name, problem: pauses.find((one) => one._id === _id)?.problem ?? '' }))
+}
 
 /** The platform accepts scores again: those that failed need not wait any longer. */
 export async function resumePlatform(platformId: number, now: Date): Promise<void> {
