@@ -1,4 +1,5 @@
 import type { Criterion, Question } from '../rubrics.ts'
+import { inOneLine, ownPrompts } from './own-prompt.ts'
 
 /** What a person calls a criterion: by its question's number, and by a letter of its own where the question has several. */
 export interface CriterionLabel {
@@ -14,9 +15,10 @@ export interface CriterionLabel {
 
 /** By the criterion's id; none without a rubric. */
 export function criterionLabels(questions: readonly Question[] = []): Map<string, CriterionLabel> {
+  const prompts = ownPrompts(questions.map(({ prompt }) => prompt))
   return new Map(
     questions.flatMap((question, i) => {
-      const asked = ownPrompt(question, [questions[i - 1], questions[i + 1]])
+      const asked = prompts[i] ?? ''
       const { number, criteria } = question
       return criteria.map((criterion, at): [string, CriterionLabel] => {
         if (criteria.length === 1) return [criterion.id, { number, title: titleOf(criterion, question, asked) }]
@@ -40,22 +42,6 @@ function letterOf(at: number, number: string): string {
 
 /** A text that a teacher wrote counts; one taken from the prompt begins with the stem, and may be cut. */
 function titleOf({ text }: Criterion, { prompt }: Question, asked: string): string {
-  const fromPrompt = plain(prompt).startsWith(plain(text.replace(/…$/, '')))
+  const fromPrompt = inOneLine(prompt).startsWith(inOneLine(text.replace(/…$/, '')))
   return asked !== '' && (text === '' || fromPrompt) ? asked : text
-}
-
-const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
-
-/** The words of the question itself, without options to choose from and without the first lines that a neighbour has too. */
-function ownPrompt({ prompt }: Question, neighbours: (Question | undefined)[]): string {
-  const lines = prompt.split('\n')
-  const shared = Math.max(...neighbours.map((one) => sharedLines(lines, one?.prompt.split('\n') ?? [])))
-  const own = lines.slice(Math.min(shared, lines.length - 1))
-  const options = own.findIndex((line) => /^\W*[Aa][.):]\s/.test(line))
-  return plain((options > 0 ? own.slice(0, options) : own).join(' '))
-}
-
-function sharedLines(a: readonly string[], b: readonly string[]): number {
-  const differs = a.findIndex((line, i) => line !== b[i])
-  return differs === -1 ? a.length : differs
 }

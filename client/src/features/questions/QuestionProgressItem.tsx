@@ -8,8 +8,15 @@ import { formatCount, formatPoints, formatTimeLeft, plural } from '../../lib/for
 import classes from './QuestionsPage.module.css'
 import { questionPath } from './question-path.ts'
 
+interface Props {
+  assignmentId: number
+  question: QuestionProgress
+  /** Its words, without those it shares with its neighbours. */
+  prompt: string
+}
+
 /** One question: how much of it is decided, what is left, and who is on it. */
-export function QuestionProgressItem({ assignmentId, question }: { assignmentId: number; question: QuestionProgress }) {
+export function QuestionProgressItem({ assignmentId, question, prompt }: Props) {
   const { answers, decided, groups, undecided_groups, flagged, by_hand, mean, points, minutes_left, graders } = question
   const name = `Question ${question.number}`
   const done = answers > 0 && decided === answers
@@ -19,7 +26,7 @@ export function QuestionProgressItem({ assignmentId, question }: { assignmentId:
         <h2 className={classes.name}>
           {name} <span>{plural(points, 'point')}</span>
         </h2>
-        <p className={classes.prompt}>{question.prompt}</p>
+        <p className={classes.prompt}>{prompt}</p>
       </div>
       <div className={classes.measure}>
         <span className={classes.row}>

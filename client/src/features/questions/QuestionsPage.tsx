@@ -1,5 +1,6 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { listQuestions, type QuestionProgress } from '@assay/shared/questions.ts'
+import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
@@ -86,6 +87,7 @@ function Questions({
   /** Not published: students see nothing yet. */
   draft: boolean
 }) {
+  const prompts = ownPrompts(questions.map(({ prompt }) => prompt))
   const answers = sum(questions.map((question) => question.answers))
   if (answers === 0)
     return (
@@ -120,8 +122,13 @@ function Questions({
         )}
       </div>
       <ol className={classes.list}>
-        {questions.map((question) => (
-          <QuestionProgressItem key={question.question_id} assignmentId={assignmentId} question={question} />
+        {questions.map((question, i) => (
+          <QuestionProgressItem
+            key={question.question_id}
+            assignmentId={assignmentId}
+            question={question}
+            prompt={prompts[i] ?? ''}
+          />
         ))}
       </ol>
     </>

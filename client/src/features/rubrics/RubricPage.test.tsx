@@ -59,6 +59,21 @@ describe('the rubric’s screen', () => {
     expect(screen.getByText('Points differ')).toBeTruthy()
   })
 
+  it('shows of each part what it asks, not the stem that all parts share', async () => {
+    const [first, second] = buildRubric().questions
+    if (!first || !second) throw new Error('two questions')
+    const stem = 'A car travels along a level road.\n'
+    const questions = [
+      { ...first, prompt: `${stem}Name the force.` },
+      { ...second, prompt: `${stem}Calculate the acceleration.` },
+    ]
+    await open(buildCurrentRubric({ rubric: { ...buildRubric(), questions } }))
+    expect(rows().map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/^\w+Name the force\./),
+      expect.stringMatching(/^\w+Calculate the acceleration\./),
+    ])
+  })
+
   it('says which grades a change touches, saves on the version it was made on, and regrades when asked', async () => {
     const saved = buildCurrentRubric({ version: 2, outdated: 12 })
     const sent: unknown[] = []

@@ -5,17 +5,19 @@ import classes from './QuestionStatisticsRow.module.css'
 
 interface Props {
   question: QuestionStatistics
+  /** Its words, without those it shares with its neighbours. */
+  prompt: string
   assignmentId: number
 }
 
-export function QuestionStatisticsRow({ question, assignmentId }: Props) {
+export function QuestionStatisticsRow({ question, prompt, assignmentId }: Props) {
   const name = question.number === null ? question.prompt : `Question ${question.number}`
   return (
     <li className={classes.root}>
       <div className={classes.words}>
         {question.number !== null && <h3 className={classes.number}>{name}</h3>}
         <p className={classes.prompt} title={question.prompt}>
-          {question.prompt}
+          {prompt}
         </p>
       </div>
       <div className={classes.measure}>

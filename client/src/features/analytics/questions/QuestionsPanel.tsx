@@ -1,5 +1,6 @@
 import { listQuestionStatistics } from '@assay/shared/analytics.ts'
 import type { CourseDetail } from '@assay/shared/courses.ts'
+import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -42,6 +43,7 @@ function Questions({ courseId, assignmentId }: { courseId: number; assignmentId:
     const [statistics] = loaded.data
     if (!statistics || statistics.questions.length === 0)
       return <p className={classes.none}>No grades of this assignment have been released yet.</p>
+    const prompts = ownPrompts(statistics.questions.map(({ prompt }) => prompt))
     return (
       <>
         <p className={classes.note}>
@@ -49,8 +51,13 @@ function Questions({ courseId, assignmentId }: { courseId: number; assignmentId:
           bars mean harder questions.
         </p>
         <ol className={classes.list}>
-          {statistics.questions.map((question) => (
-            <QuestionStatisticsRow key={question.question_id} question={question} assignmentId={assignmentId} />
+          {statistics.questions.map((question, i) => (
+            <QuestionStatisticsRow
+              key={question.question_id}
+              question={question}
+              prompt={prompts[i] ?? ''}
+              assignmentId={assignmentId}
+            />
           ))}
         </ol>
       </>

@@ -1,4 +1,5 @@
 import type { Question } from '@assay/shared/rubrics.ts'
+import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { isOpenProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { TextInput } from '@mantine/core'
@@ -48,6 +49,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     () => new Map(base.questions.map((one) => [one.id, `${one.number} ${questionFingerprint(one)}`])),
     [base],
   )
+  const titles = ownPrompts(questions.map(({ prompt }) => prompt))
   const openOf = (id: string) => problems.filter((one) => one.question_id === id && isOpenProblem(one)).length
   const put = (next: Question[]) => change({ ...rubric, questions: next })
 
@@ -110,6 +112,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
             rubric={rubric}
             question={question}
             index={index}
+            title={titles[index] ?? ''}
             open={open === question.id}
             changed={prints.get(question.id) !== `${question.number} ${questionFingerprint(question)}`}
             problems={openOf(question.id)}

@@ -14,6 +14,8 @@ interface Props {
   rubric: Rubric
   question: Question
   index: number
+  /** Its words, without those it shares with its neighbours. */
+  title: string
   open: boolean
   /** Differs from what is saved. */
   changed: boolean
@@ -31,7 +33,7 @@ interface Props {
 
 /** A question: one line, and all of it once it is opened. */
 export function QuestionRow(props: Props) {
-  const { rubric, question, index, open, changed, problems, toggle, change, split, move, remove, errors } = props
+  const { rubric, question, index, title, open, changed, problems, toggle, change, split, move, remove, errors } = props
   const body = useId()
   const name = `question ${question.number}`
   const points = questionPoints(question)
@@ -58,7 +60,7 @@ export function QuestionRow(props: Props) {
           onKeyDown={moveByKey}
         >
           <span className={classes.number}>{question.number || '?'}</span>
-          <span className={classes.prompt}>{question.prompt.split('\n')[0] || 'No question text'}</span>
+          <span className={classes.prompt}>{title || 'No question text'}</span>
           {changed && <span className={classes.changed}>Changed</span>}
           {(wrong > 0 || printed || problems > 0) && (
             <span className={classes.wrong} data-tone={wrong > 0 ? 'bad' : 'warn'}>

@@ -7,6 +7,7 @@ import {
 } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { Button, Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
@@ -143,12 +144,13 @@ function authorLabel({ made_by, made_by_name }: RubricVersion): string {
 
 /** A rubric to read, not to write. */
 function RubricSummary({ rubric }: { rubric: Rubric }) {
+  const prompts = ownPrompts(rubric.questions.map(({ prompt }) => prompt))
   return (
     <ul className={classes.questions} aria-label="Questions of this version">
-      {rubric.questions.map((question) => (
+      {rubric.questions.map((question, i) => (
         <li key={question.id}>
           <strong>
-            {question.number}. {question.prompt.split('\n')[0]}
+            {question.number}. {prompts[i]}
           </strong>{' '}
           ({plural(questionPoints(question), 'point')})
           {question.criteria.map(({ id, expected, alternatives }) => (
