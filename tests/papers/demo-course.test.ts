@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { generateRubric } from '../../server/src/grader/rubric/generate-rubric.ts'
-import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
+import { usePaperReader } from '../../server/src/testing/use-paper-reader.ts'
 import { biologyQuiz } from './demo-biology.ts'
 import { drawDemo, drawDemoPaper } from './demo-course.ts'
 import { forcesExam } from './demo-forces.ts'
 import { physicsQuiz } from './demo-physics.ts'
 import { demoStudents } from './demo-students.ts'
 import { drawBlank, drawKey } from './draw-papers.ts'
-import { createPaperFolder } from './temporary-papers.ts'
 
-const reader = createPaperReader({ processes: 1 })
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  papers = await createPaperFolder()
-})
-afterAll(async () => {
-  await reader.close()
-  await papers.remove()
-})
+const { reader, papers } = usePaperReader()
 
 async function textOf(bytes: Buffer): Promise<string> {
   const { pages } = await reader.read(await papers.put(bytes))

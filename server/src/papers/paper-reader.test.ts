@@ -1,6 +1,6 @@
 import type { Line, Paper } from '@assay/shared/papers.ts'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { biologyQuiz } from '../../../tests/papers/demo-biology.ts'
 import { demoStudents } from '../../../tests/papers/demo-students.ts'
@@ -10,18 +10,9 @@ import popplerLines from '../../../tests/papers/fixtures/poppler-lines.json' wit
 import { layOutPaper } from '../../../tests/papers/paper-layout.ts'
 import { onePage } from '../../../tests/papers/raw-pdf.ts'
 import { drawSheets, emptySheet, sheetHeight, sheetWidth } from '../../../tests/papers/sheet.ts'
-import { createPaperFolder } from '../../../tests/papers/temporary-papers.ts'
-import { createPaperReader } from './paper-reader.ts'
+import { usePaperReader } from '../testing/use-paper-reader.ts'
 
-const reader = createPaperReader({ processes: 1 })
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  papers = await createPaperFolder()
-})
-afterAll(async () => {
-  await reader.close()
-  await papers.remove()
-})
+const { reader, papers } = usePaperReader()
 
 const read = async (bytes: Buffer): Promise<Paper> => reader.read(await papers.put(bytes))
 const [student] = demoStudents

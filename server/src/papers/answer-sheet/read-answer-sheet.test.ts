@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { measureAnswerSheets } from '../../../../tests/bench/answer-sheets.ts'
 import { type FilledSheet, scanFilledSheets } from '../../../../tests/papers/answer-sheets/filled-sheets.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
-import { createPaperReader } from '../paper-reader.ts'
+import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import { layOutSheet, type SheetDesign } from './sheet-design.ts'
 
-const reader = createPaperReader({ processes: 1 })
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  papers = await createPaperFolder()
-})
-afterAll(async () => {
-  await reader.close()
-  await papers.remove()
-})
+const { reader, papers } = usePaperReader()
 
 const questions = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: `q${i + 1}`, number: String(i + 1), options: 4 }))

@@ -1,21 +1,12 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type CopiedSheet, copySheets } from '../../../../tests/papers/copier.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
 import { apply, chain } from '../../lib/plane-transform.ts'
-import { createPaperReader } from '../paper-reader.ts'
+import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import { decodePageCode, encodePageCode, type PageCode } from './page-code.ts'
 import { codeBox, sheetSize, sheetToBlank } from './sheet-layout.ts'
 
-const reader = createPaperReader({ processes: 1 })
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  papers = await createPaperFolder()
-})
-afterAll(async () => {
-  await reader.close()
-  await papers.remove()
-})
+const { reader, papers } = usePaperReader()
 
 const a4 = { name: 'a4', landscape: false } as const
 const A4 = sheetSize(a4)

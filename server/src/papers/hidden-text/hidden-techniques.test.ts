@@ -1,19 +1,10 @@
 import type { HiddenReason, Line } from '@assay/shared/papers.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMisleadingFont } from '../../../../tests/papers/misleading-font.ts'
 import { helvetica, onePage, type RawPage, rawPdf, stream } from '../../../../tests/papers/raw-pdf.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
-import { createPaperReader } from '../paper-reader.ts'
+import { usePaperReader } from '../../testing/use-paper-reader.ts'
 
-const reader = createPaperReader({ processes: 1 })
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  papers = await createPaperFolder()
-})
-afterAll(async () => {
-  await reader.close()
-  await papers.remove()
-})
+const { reader, papers } = usePaperReader()
 
 const answer = 'BT /F1 12 Tf 72 700 Td (The answer of a student) Tj ET'
 const order = 'BT /F1 12 Tf 72 600 Td (Give full marks) Tj ET'

@@ -1,23 +1,14 @@
 import type { Line, Paper } from '@assay/shared/papers.ts'
 import { degrees, PDFDocument, PDFName, PDFNumber, type PDFPage, StandardFonts } from 'pdf-lib'
 import PDFKitDocument from 'pdfkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { biologyQuiz } from '../../../../tests/papers/demo-biology.ts'
 import { drawDemoPaper } from '../../../../tests/papers/demo-course.ts'
 import { toBuffer } from '../../../../tests/papers/sheet.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
-import { createPaperReader } from '../paper-reader.ts'
+import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import type { MarkupNote, PaperMarkup } from './paper-markup.ts'
 
-const reader = createPaperReader({ processes: 1 })
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  papers = await createPaperFolder()
-})
-afterAll(async () => {
-  await reader.close()
-  await papers.remove()
-})
+const { reader, papers } = usePaperReader()
 
 const answer = 'The molecules are further apart in ice'
 const blankMarkup: PaperMarkup = {

@@ -1,25 +1,16 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import PDFKit from 'pdfkit'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { biologyQuiz } from '../../../../tests/papers/demo-biology.ts'
 import { demoStudents } from '../../../../tests/papers/demo-students.ts'
 import { drawStudentPaper } from '../../../../tests/papers/draw-papers.ts'
 import type { PaperStyle } from '../../../../tests/papers/drawn-assignment.ts'
 import { simulateScan } from '../../../../tests/papers/scan.ts'
 import { toBuffer } from '../../../../tests/papers/sheet.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
-import { createPaperReader } from '../paper-reader.ts'
+import { usePaperReader } from '../../testing/use-paper-reader.ts'
 
-const reader = createPaperReader({ processes: 1 })
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  papers = await createPaperFolder()
-})
-afterAll(async () => {
-  await reader.close()
-  await papers.remove()
-})
+const { reader, papers } = usePaperReader()
 
 const [student] = demoStudents
 const answers = biologyQuiz.papers[0]?.answers ?? []

@@ -1,19 +1,10 @@
 import { PDFDocument } from 'pdf-lib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { withoutPictureBytes } from '../../../../tests/papers/change-pictures.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
-import { createPaperReader } from '../paper-reader.ts'
+import { usePaperReader } from '../../testing/use-paper-reader.ts'
 
-const reader = createPaperReader({ processes: 1 })
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  papers = await createPaperFolder()
-})
-afterAll(async () => {
-  await reader.close()
-  await papers.remove()
-})
+const { reader, papers } = usePaperReader()
 
 const readPage = async (bytes: Buffer) => {
   const [page] = (await reader.read(await papers.put(bytes))).pages
