@@ -6,7 +6,7 @@ import { OfflineWorkerClient } from './offline-worker-client.ts'
 import { mayBeConfirmed } from './reading-trust.ts'
 
 /** Raised whenever the same paper could get another grade. */
-const VERSION = '7'
+const VERSION = '8'
 
 /** Grades without key, network or weights: the same papers always get the same grades. */
 export function createOfflineGrader(): Grader {

@@ -14,6 +14,8 @@ export interface AddedInk {
   /** A box that the blank prints, perhaps filled in; or what goes through such a box. */
   frame: boolean
   inBox: boolean
+  /** It is in a box and reaches out of it: a tick, wherever in the box most of it is. */
+  beyondBox: boolean
   /** Share of its width that is dark, of each point of its height. */
   rows: readonly number[]
 }
@@ -40,6 +42,7 @@ export function findAddedInk({ registration, blankPage }: RegisteredPage, page: 
       rule: false,
       frame: false,
       inBox: false,
+      beyondBox: false,
       rows,
     }),
   )
@@ -50,6 +53,7 @@ export function findAddedInk({ registration, blankPage }: RegisteredPage, page: 
       rule: true,
       frame: false,
       inBox: false,
+      beyondBox: false,
       rows: [1],
     }),
   )
@@ -66,6 +70,7 @@ export function findAddedInk({ registration, blankPage }: RegisteredPage, page: 
         ...mark,
         frame: shapes.some(({ box }) => isSame(box, mark.onBlank)),
         inBox: shapes.some(({ box }) => isOverBox(box, mark.onBlank)),
+        beyondBox: shapes.some(({ box }) => isOverBox(box, mark.onBlank) && reachesOut(box, mark.onBlank)),
       })),
     ...rules.filter(
       ({ onBlank }) =>
@@ -98,6 +103,12 @@ function isOverBox(box: Box, mark: Box): boolean {
   const down = Math.min(box.y + box.height, mark.y + mark.height) - Math.max(box.y, mark.y)
   const over = across > 0.4 * box.width && down > 0.4 * box.height
   return over && box.width < LARGEST_BOX && box.height < LARGEST_BOX
+}
+
+/** Larger than the box, but not two boxes that have run into one. */
+const reachesOut = (box: Box, mark: Box): boolean => {
+  const beyond = [mark.width - box.width, mark.height - box.height]
+  return Math.max(...beyond) > SAME && Math.max(...beyond) < 0.6 * Math.min(box.width, box.height)
 }
 
 /** Print's own lines are cut where something crosses them. */

@@ -17,6 +17,8 @@ const CROSSED_OUT = 0.34
 /** How much darker than another mark of the question, to be crossed out where that is not. */
 const DARKER = 1.18
 const SCRIBBLED = 1.5
+/** Darker than the other ticks, and perhaps scribbled over. */
+const DOUBTFUL = 1.25
 /** The sides of an empty box alone are as dark as this. */
 const FAINT = 0.11
 /** A bubble filled in or a ticked box is smaller than what is scribbled over. */
@@ -54,7 +56,7 @@ export function findInkedOptions(
         own.map(({ place }) => place),
       )) {
         const darkness = darknessAt(one, place.box)
-        if (one.frame || !one.inBox || darkness > FAINT)
+        if (one.frame || !one.inBox || one.beyondBox || darkness > FAINT)
           marks.set(place, [...(marks.get(place) ?? []), { ink: one, darkness }])
       }
     for (const [question, options] of Map.groupBy(own, (one) => one.question)) {
@@ -96,7 +98,8 @@ function standing(marked: readonly Marked[]): Marked[] | null {
   // In boxes, what is scribbled over is the darkest.
   const lightestBox = Math.min(...left.map(darknessOf))
   const ticked = left.filter((one) => darknessOf(one) < lightestBox * SCRIBBLED)
-  if (left.length > 1 && left.every(isInBox)) return ticked
+  if (left.length > 1 && left.every(isInBox))
+    return ticked.some((one) => darknessOf(one) > lightestBox * DOUBTFUL) ? null : ticked
   if (left.length > 0) return left
   const lightest = Math.min(...marked.map(darknessOf))
   const lighter = marked.filter((one) => darknessOf(one) < lightest * DARKER)
