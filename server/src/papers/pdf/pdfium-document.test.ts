@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
 import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
 import { defaultPaperLimits } from '../paper-limits.ts'
+import { composePaper } from '../splitting/compose-paper.ts'
 import { withPdfium } from './pdfium-document.ts'
 
 let papers: Awaited<ReturnType<typeof createPaperFolder>>
@@ -21,6 +22,20 @@ it('draws the same from the path of a file as from its bytes', async () => {
   const fromFile = await drawLast(await papers.put(pdf))
   expect(fromFile.pages).toBe(3)
   expect(fromFile).toEqual(await drawLast(pdf))
+})
+
+it('makes the same bytes of the same pages at another time', async () => {
+  const file = await papers.put(await drawEssay(2))
+  const pages = [1, 2].map((number) => ({ file, number, turn: 0 as const }))
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T10:00:00Z') })
+  try {
+    const before = await composePaper(pages)
+    vi.setSystemTime(new Date('2026-03-01T10:00:05Z'))
+    expect(await composePaper(pages)).toEqual(before)
+    expect(await drawLast(before)).toMatchObject({ pages: 2 })
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 it.each([

@@ -143,6 +143,7 @@ export interface NewPdfiumDocument {
   importPage(from: PdfiumDocument, number: number, at: number): void
   /** @param degrees clockwise, beside those it is turned by already */
   turnPage(at: number, degrees: 0 | 90 | 180 | 270): void
+  /** The same pages make the same bytes. */
   save(): Buffer
   close(): void
 }
@@ -172,10 +173,18 @@ export async function newPdfiumDocument(): Promise<NewPdfiumDocument> {
     save() {
       const bytes = collectWrites(module, (fileWrite) => calls.FPDF_SaveAsCopy(made, fileWrite, 0) !== 0)
       if (!bytes) throw new PaperError('damaged')
-      return bytes
+      return withoutCreationDate(bytes)
     },
     close: () => calls.FPDF_CloseDocument(made),
   }
+}
+
+/** Blanked in place, since the file counts offsets in bytes. What describes the document stands before the pages put into it. */
+function withoutCreationDate(bytes: Buffer): Buffer {
+  const end = bytes.indexOf('/Creator(PDFium)')
+  const start = bytes.subarray(0, Math.max(0, end)).lastIndexOf('/CreationDate(')
+  if (start >= 0) bytes.fill(' ', start, end)
+  return bytes
 }
 
 const passwordError = 4

@@ -1,4 +1,7 @@
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
+import { pageOrders } from './page-orders.ts'
+import { costOf } from './paper-cost.ts'
+
 /** What a scanned page was recognised as. */
 export interface PageKind {
   /** The blank's page, from 1; null where it is like none of them. */
@@ -30,17 +33,6 @@ export interface SplitResult {
   dropped: number[]
 }
 
-/** What it costs, in the same unit, to take some pages for a paper. */
-const MISSING = 3
-const TWICE = 4
-const OUT_OF_ORDER = 1
-const STARTS_LATE = 0.5
-const STRANGE = 1
-/** It looks like another page of the blank than those that are missing. */
-const UNLIKE_MISSING = 2
-const EMPTY = 0.05
-/** An empty sheet is the back of the one before it, rather than a paper's front. */
-const EMPTY_FIRST = 0.5
 export const missingNote = (pages: readonly number[]): string =>
   `${capitalized(numberedList('page', [...pages]))} ${pages.length === 1 ? 'is' : 'are'} missing.`
 
@@ -49,97 +41,94 @@ const AS_GOOD = 2
 
 const page = (number: number) => `page ${number}`
 
+/** All papers of a stack were laid in the same wrong way round; those before this one were not. */
+const OTHER_ORDER = 2
+const CHANGED_ORDER = 5
+
 /** Splits a stack by the blank's pages recognised on it: of all ways to cut it into papers the one with the fewest oddities. */
 export function splitByBlank(kinds: readonly PageKind[], blankPages: number): SplitResult {
   const count = kinds.length
   if (count === 0) return { papers: [], dropped: [] }
-  const longest = Math.min(count, 2 * blankPages + 6)
-  const { forth, from } = cheapest(kinds, blankPages, longest)
-  const back = cheapestBack(kinds, blankPages, longest)
-  const total = forth[count] ?? 0
-  const cuts = new Set<number>([count])
-  for (let at = count; at > 0; ) {
-    at = from[at] ?? 0
-    cuts.add(at)
-  }
-  const starts = [...cuts].sort((a, b) => a - b)
-  const doubtful = doubtfulPages(starts, (at) => (forth[at] ?? 0) + (back[at] ?? 0) - total)
+  const cuts = cheapestCuts(kinds, blankPages)
   const papers: SplitPaper[] = []
-  for (const [i, start] of starts.slice(0, -1).entries()) {
-    const end = starts[i + 1] ?? count
+  const doubtful = doubtfulPages(cuts.starts, cuts.extra)
+  for (const [i, start] of cuts.starts.slice(0, -1).entries()) {
+    const end = cuts.starts[i + 1] ?? count
     papers.push(describe(kinds, start, end, blankPages, doubtful))
   }
   return { papers, dropped: [] }
 }
 
-/** For each place the cheapest way to cut what is before it, and where its last paper begins. */
-function cheapest(kinds: readonly PageKind[], blankPages: number, longest: number) {
-  const forth = new Float64Array(kinds.length + 1).fill(Number.POSITIVE_INFINITY)
-  const from = new Int32Array(kinds.length + 1)
-  forth[0] = 0
-  for (let start = 0; start < kinds.length; start += 1) {
-    const cost = costOf(blankPages)
-    for (let end = start + 1; end <= Math.min(kinds.length, start + longest); end += 1) {
-      const kind = kinds[end - 1]
-      if (!kind) break
-      const sum = (forth[start] ?? 0) + cost.add(kind)
-      if (sum < (forth[end] ?? 0)) {
-        forth[end] = sum
-        from[end] = start
+/**
+ * The cheapest way to cut a stack, where the pages of each paper may lie in one of several orders.
+ * @returns where its papers begin and, last, where the stack ends; and what a cut at a place costs more than that way
+ */
+function cheapestCuts(kinds: readonly PageKind[], blankPages: number) {
+  const count = kinds.length
+  const longest = Math.min(count, 2 * blankPages + 6)
+  const stacks = pageOrders(blankPages).map((places) =>
+    kinds.map((kind) => ({
+      ...kind,
+      blankPage: kind.blankPage === null ? null : (places[kind.blankPage - 1] ?? null),
+    })),
+  )
+  const infinite = () => new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY)
+  /** Of each order: what all before a place costs if the last paper is in that order, and where that paper begins. */
+  const forth = stacks.map(infinite)
+  const from = stacks.map(() => new Int32Array(count + 1))
+  /** What all after a place costs if its first paper is in that order. */
+  const back = stacks.map(infinite)
+  for (const [order, costs] of forth.entries()) costs[0] = order === 0 ? 0 : OTHER_ORDER
+  for (const costs of back) costs[count] = 0
+
+  for (let start = 0; start < count; start += 1)
+    for (const [order, stack] of stacks.entries()) {
+      const before = entered(forth, start, order).cost
+      const cost = costOf(blankPages)
+      for (let end = start + 1; end <= Math.min(count, start + longest); end += 1) {
+        const sum = before + cost.add(stack[end - 1] as PageKind)
+        if (sum >= (forth[order]?.[end] ?? 0)) continue
+        ;(forth[order] as Float64Array)[end] = sum
+        ;(from[order] as Int32Array)[end] = start
       }
     }
-  }
-  return { forth, from }
-}
-
-/** For each place the cheapest way to cut what comes after it. */
-function cheapestBack(kinds: readonly PageKind[], blankPages: number, longest: number): Float64Array {
-  const back = new Float64Array(kinds.length + 1).fill(Number.POSITIVE_INFINITY)
-  back[kinds.length] = 0
-  for (let start = kinds.length - 1; start >= 0; start -= 1) {
-    const cost = costOf(blankPages)
-    for (let end = start + 1; end <= Math.min(kinds.length, start + longest); end += 1) {
-      const kind = kinds[end - 1]
-      if (!kind) break
-      back[start] = Math.min(back[start] ?? 0, cost.add(kind) + (back[end] ?? 0))
+  for (let start = count - 1; start >= 0; start -= 1)
+    for (const [order, stack] of stacks.entries()) {
+      const costs = back[order] as Float64Array
+      const cost = costOf(blankPages)
+      for (let end = start + 1; end <= Math.min(count, start + longest); end += 1)
+        costs[start] = Math.min(
+          costs[start] ?? 0,
+          cost.add(stack[end - 1] as PageKind) + entered(back, end, order).cost,
+        )
     }
+
+  const starts = [count]
+  let order = cheapestOrder(forth, count)
+  const total = forth[order]?.[count] ?? 0
+  for (let at = count; at > 0; ) {
+    at = from[order]?.[at] ?? 0
+    order = entered(forth, at, order).order
+    starts.unshift(at)
   }
-  return back
+  const extra = (at: number) =>
+    Math.min(...stacks.map((_, order) => entered(forth, at, order).cost + (back[order]?.[at] ?? 0))) - total
+  return { starts, extra }
 }
 
-/** What a paper costs as pages are added to it. */
-function costOf(blankPages: number) {
-  const seen = new Set<number>()
-  /** What the pages that could not be told are most like. */
-  const unknown: (number | null)[] = []
-  let [rest, last, descents, startsLate] = [0, 0, 0, 0]
-  return {
-    add({ blankPage, sure, empty }: PageKind): number {
-      const known = sure && blankPage !== null ? blankPage : null
-      if (known !== null) {
-        if (seen.has(known)) rest += TWICE
-        seen.add(known)
-        if (last === 0 && known !== 1) startsLate = STARTS_LATE
-        if (known < last) descents += OUT_OF_ORDER
-        last = known
-      } else if (empty) rest += last === 0 ? EMPTY_FIRST : EMPTY
-      else unknown.push(blankPage)
-      const open = blankPages - seen.size
-      // A page that could not be told fills a gap, at a price.
-      const filled = Math.min(unknown.length, open)
-      const likely = unknown.filter((guess) => guess === null || !seen.has(guess)).length
-      const unlikely = Math.max(0, filled - likely)
-      return (
-        rest +
-        MISSING * (open - filled) +
-        STRANGE * (filled - unlikely) +
-        UNLIKE_MISSING * unlikely +
-        1.5 * STRANGE * (unknown.length - filled) +
-        Math.min(descents, 3) +
-        startsLate
-      )
-    },
-  }
+/** The cheaper of coming to a place in the same order and in another. */
+function entered(costs: readonly Float64Array[], at: number, order: number): { order: number; cost: number } {
+  const same = costs[order]?.[at] ?? 0
+  const other = cheapestOrder(costs, at)
+  const changed = (costs[other]?.[at] ?? 0) + CHANGED_ORDER
+  return changed < same ? { order: other, cost: changed } : { order, cost: same }
+}
+
+function cheapestOrder(costs: readonly Float64Array[], at: number): number {
+  let best = 0
+  for (let order = 1; order < costs.length; order += 1)
+    if ((costs[order]?.[at] ?? 0) < (costs[best]?.[at] ?? 0)) best = order
+  return best
 }
 
 /**
