@@ -172,7 +172,15 @@ it('asks about a page within a paper that has another student’s name, where tw
 
 it('asks about the student whose name stands on a page that may be another paper’s', async () => {
   const { students, scanned } = await buildClass()
-  const scan = await scanned(await drawClassStack({ students: names, seed: 4, missing: [[0, 1]] }))
+  const [, ...first] = await drawStack(await drawExam('Science, end of year examination', 5), {
+    students: names,
+    seed: 4,
+  })
+  const other = await drawStack(await drawExam('History, midterm test', 9), { students: [names[1]], seed: 6 })
+  // The first student's first page is missing, and the second's second is not in the blank: it may as well be their first.
+  const second = first.splice(3)
+  const pages = [...first, second[0], other[1], ...second.slice(2)].flatMap((page) => page ?? [])
+  const scan = await scanned(await stackToPdf(pages))
   const { papers } = await scan.open()
   expect(papers.map(({ student_id, student_doubt, notes }) => [student_id, student_doubt, notes])).toEqual([
     [null, 'No name of the class was found on it.', ['Page 1 is missing.']],

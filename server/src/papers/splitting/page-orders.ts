@@ -1,8 +1,12 @@
-/**
- * The orders a copier leaves the pages of every paper in, when a stack was laid in the wrong way round.
- * @returns for each order the place of each of the blank's pages in it: `[4, 3, 2, 1]`. The first is that of the blank.
- */
-export function pageOrders(blankPages: number): number[][] {
+export interface PageOrder {
+  /** Of each of the blank's pages, from 1: `[4, 3, 2, 1]`. */
+  places: number[]
+  /** One page follows another as in the blank, from another one on: a long stack differs only at its ends. */
+  rotation: boolean
+}
+
+/** The orders in which the pages of every paper lie when a stack was put into a copier in some way. The first is that of the blank. */
+export function pageOrders(blankPages: number): PageOrder[] {
   const pages = Array.from({ length: blankPages }, (_, i) => i + 1)
   const sheets = Array.from({ length: Math.ceil(blankPages / 2) }, (_, i) => pages.slice(2 * i, 2 * i + 2))
   const orders = [
@@ -16,5 +20,8 @@ export function pageOrders(blankPages: number): number[][] {
     [blankPages, ...pages.slice(0, -1)],
   ]
   const distinct = new Map(orders.map((order) => [order.join(), order]))
-  return [...distinct.values()].map((order) => pages.map((page) => order.indexOf(page) + 1))
+  return [...distinct.values()].map((order) => ({
+    places: pages.map((page) => order.indexOf(page) + 1),
+    rotation: order.every((page, i) => (order[i + 1] ?? order[0]) === (page % blankPages) + 1),
+  }))
 }

@@ -40,7 +40,7 @@ export function costOf(blankPages: number) {
   const addKnown = (known: number) => {
     if (seen.has(known)) rest += TWICE
     else likely -= unknown.filter(({ guess }) => guess === known).length
-    if (last === 0 && known !== 1) late = STARTS_LATE
+    if (last === 0 && unknown.length === 0 && known !== 1) late = STARTS_LATE
     if (last !== 0 && known === 1 && !seen.has(1)) late += FIRST_PAGE_LATE
     seen.add(known)
     if (known < last) descents += OUT_OF_ORDER

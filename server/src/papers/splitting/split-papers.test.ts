@@ -100,10 +100,24 @@ describe('splitting by the blank', () => {
     expect([places(gap)[4], places(gap)[6]]).toEqual([own(16), own(23)])
     expect(gap.papers[5]?.notes).toContain('Page 2 is missing.')
     expect(asked(gap)).toEqual([])
-    // Some were laid in right.
-    const mixed = splitByBlank(stack([...lying, ...lying.map(() => '1 2 3 4')].join(' ')), 4)
-    expect(places(mixed)[11]).toEqual(own(44))
-    expect(places(mixed)[12]).toEqual([48, 49, 50, 51])
+  })
+
+  it.each([
+    ['the last page first', '4 3 2 1', [3, 2, 1, 0]],
+    ['the back of each sheet first', '2 1 4 3', [1, 0, 3, 2]],
+  ])('tells where papers that lie with %s are followed by others that do not', (_, paper, order) => {
+    const some = Array.from({ length: 12 }, () => '1 2 3 4')
+    const result = splitByBlank(stack([...some, ...some.map(() => paper), ...some].join(' ')), 4)
+    expect(places(result)[11]).toEqual([44, 45, 46, 47])
+    expect(places(result)[12]).toEqual(order.map((at) => 48 + at))
+    expect(places(result)[24]).toEqual([96, 97, 98, 99])
+    expect(asked(result)).toEqual([])
+  })
+
+  it('asks about no page between one that is there twice and one that is missing', () => {
+    const right = Array.from({ length: 9 }, () => '1 2 3 4').join(' ')
+    const result = splitByBlank(stack(`${right} 1 2 4 3 4 ${right} 3 1 2 4 1 2 3 4 1 2 3 ${right}`), 4)
+    expect(asked(result)).toEqual([38, 40])
   })
 
   it('gives two pages to each student where all backs lie above the fronts', () => {

@@ -41,9 +41,8 @@ const AS_GOOD = 2
 
 const page = (number: number) => `page ${number}`
 
-/** All papers of a stack were laid in the same wrong way round; those before this one were not. */
-const OTHER_ORDER = 2
-const CHANGED_ORDER = 5
+/** From a paper on, all lie in another order. */
+const ANOTHER_ORDER = 4
 
 /** Splits a stack by the blank's pages recognised on it: of all ways to cut it into papers the one with the fewest oddities. */
 export function splitByBlank(kinds: readonly PageKind[], blankPages: number): SplitResult {
@@ -66,69 +65,64 @@ export function splitByBlank(kinds: readonly PageKind[], blankPages: number): Sp
 function cheapestCuts(kinds: readonly PageKind[], blankPages: number) {
   const count = kinds.length
   const longest = Math.min(count, 2 * blankPages + 6)
-  const stacks = pageOrders(blankPages).map((places) =>
-    kinds.map((kind) => ({
-      ...kind,
-      blankPage: kind.blankPage === null ? null : (places[kind.blankPage - 1] ?? null),
-    })),
+  const orders = pageOrders(blankPages)
+  const inOrders = orders.map(({ places }) =>
+    kinds.map(({ blankPage, ...kind }) => ({ ...kind, blankPage: blankPage && (places[blankPage - 1] ?? null) })),
   )
   const infinite = () => new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY)
   /** Of each order: what all before a place costs if the last paper is in that order, and where that paper begins. */
-  const forth = stacks.map(infinite)
-  const from = stacks.map(() => new Int32Array(count + 1))
+  const forth = orders.map(infinite)
+  const from = orders.map(() => new Int32Array(count + 1))
   /** What all after a place costs if its first paper is in that order. */
-  const back = stacks.map(infinite)
-  for (const [order, costs] of forth.entries()) costs[0] = order === 0 ? 0 : OTHER_ORDER
+  const back = orders.map(infinite)
+  for (const [order, costs] of forth.entries()) costs[0] = order === 0 ? 0 : ANOTHER_ORDER
   for (const costs of back) costs[count] = 0
 
+  const change = (before: number, after: number) => {
+    if (before === after) return 0
+    // Two accidents far apart look like a rotation from the one to the other, so only a whole stack is in one.
+    return after > 0 && orders[after]?.rotation ? Number.POSITIVE_INFINITY : ANOTHER_ORDER
+  }
+  const before = (at: number, order: number) =>
+    cheapest(forth.map((costs, other) => (costs[at] ?? 0) + change(other, order)))
+  const after = (at: number, order: number) =>
+    cheapest(back.map((costs, other) => (costs[at] ?? 0) + change(order, other)))
+
   for (let start = 0; start < count; start += 1)
-    for (const [order, stack] of stacks.entries()) {
-      const before = entered(forth, start, order).cost
+    for (const [order, stack] of inOrders.entries()) {
+      const [costs, begins] = [forth[order] as Float64Array, from[order] as Int32Array]
+      const sum = before(start, order).cost
       const cost = costOf(blankPages)
       for (let end = start + 1; end <= Math.min(count, start + longest); end += 1) {
-        const sum = before + cost.add(stack[end - 1] as PageKind)
-        if (sum >= (forth[order]?.[end] ?? 0)) continue
-        ;(forth[order] as Float64Array)[end] = sum
-        ;(from[order] as Int32Array)[end] = start
+        const whole = sum + cost.add(stack[end - 1] as PageKind)
+        if (whole >= (costs[end] ?? 0)) continue
+        costs[end] = whole
+        begins[end] = start
       }
     }
   for (let start = count - 1; start >= 0; start -= 1)
-    for (const [order, stack] of stacks.entries()) {
+    for (const [order, stack] of inOrders.entries()) {
       const costs = back[order] as Float64Array
       const cost = costOf(blankPages)
       for (let end = start + 1; end <= Math.min(count, start + longest); end += 1)
-        costs[start] = Math.min(
-          costs[start] ?? 0,
-          cost.add(stack[end - 1] as PageKind) + entered(back, end, order).cost,
-        )
+        costs[start] = Math.min(costs[start] ?? 0, cost.add(stack[end - 1] as PageKind) + after(end, order).cost)
     }
 
   const starts = [count]
-  let order = cheapestOrder(forth, count)
-  const total = forth[order]?.[count] ?? 0
+  let { order, cost: total } = cheapest(forth.map((costs) => costs[count] ?? 0))
   for (let at = count; at > 0; ) {
     at = from[order]?.[at] ?? 0
-    order = entered(forth, at, order).order
     starts.unshift(at)
+    order = before(at, order).order
   }
   const extra = (at: number) =>
-    Math.min(...stacks.map((_, order) => entered(forth, at, order).cost + (back[order]?.[at] ?? 0))) - total
+    Math.min(...back.map((costs, order) => before(at, order).cost + (costs[at] ?? 0))) - total
   return { starts, extra }
 }
 
-/** The cheaper of coming to a place in the same order and in another. */
-function entered(costs: readonly Float64Array[], at: number, order: number): { order: number; cost: number } {
-  const same = costs[order]?.[at] ?? 0
-  const other = cheapestOrder(costs, at)
-  const changed = (costs[other]?.[at] ?? 0) + CHANGED_ORDER
-  return changed < same ? { order: other, cost: changed } : { order, cost: same }
-}
-
-function cheapestOrder(costs: readonly Float64Array[], at: number): number {
-  let best = 0
-  for (let order = 1; order < costs.length; order += 1)
-    if ((costs[order]?.[at] ?? 0) < (costs[best]?.[at] ?? 0)) best = order
-  return best
+function cheapest(costs: number[]): { order: number; cost: number } {
+  const cost = Math.min(...costs)
+  return { order: costs.indexOf(cost), cost }
 }
 
 /**

@@ -22,24 +22,52 @@ export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint
   for (let y = 0; y < height * CELL; y += 1)
     for (let x = 0; x < width * CELL; x += 1)
       if ((blank.ink[y * blank.width + x] ?? 0) > 0) printed[Math.floor(y / CELL) * width + Math.floor(x / CELL)] = 1
-  let cells = 0
+  const dark = new Uint8Array(width * height)
   const { a, b, c, d } = placed
   for (let row = 0; row < height; row += 1)
     for (let column = 0; column < width; column += 1) {
       if (isNear(printed, width, height, column, row)) continue
-      let dark = 0
+      let sum = 0
       for (let y = 0; y < CELL; y += 1)
         for (let x = 0; x < CELL; x += 1) {
           const [u, v] = [column * CELL + x, row * CELL + y]
           const [px, py] = [Math.round(a * u - b * v + c), Math.round(b * u + a * v + d)]
-          if (px >= 0 && py >= 0 && px < page.width && py < page.height) dark += page.ink[py * page.width + px] ?? 0
+          if (px >= 0 && py >= 0 && px < page.width && py < page.height) sum += page.ink[py * page.width + px] ?? 0
         }
-      if (dark < 300) continue
-      const at = row * width + column
-      bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7))
-      cells += 1
+      if (sum >= 300) dark[row * width + column] = 1
     }
+  eraseStains(dark, width, height)
+  let cells = 0
+  for (const [at, isDark] of dark.entries()) {
+    if (!isDark) continue
+    bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7))
+    cells += 1
+  }
   return cells < LEAST_CELLS ? null : { width, height, bits }
+}
+
+/** Squares all dark around are no writing but a stain or a punched hole; its edge lies within the same reach again. */
+const SOLID = 2
+
+function eraseStains(dark: Uint8Array, width: number, height: number): void {
+  const around = (column: number, row: number, reach: number, see: (at: number) => void) => {
+    for (let y = Math.max(0, row - reach); y <= Math.min(height - 1, row + reach); y += 1)
+      for (let x = Math.max(0, column - reach); x <= Math.min(width - 1, column + reach); x += 1) see(y * width + x)
+  }
+  const solid: [column: number, row: number][] = []
+  for (let row = 0; row < height; row += 1)
+    for (let column = 0; column < width; column += 1) {
+      if (!dark[row * width + column]) continue
+      let light = 0
+      around(column, row, SOLID, (at) => {
+        if (!dark[at]) light += 1
+      })
+      if (light === 0) solid.push([column, row])
+    }
+  for (const [column, row] of solid)
+    around(column, row, SOLID + 1, (at) => {
+      dark[at] = 0
+    })
 }
 
 function isNear(printed: Uint8Array, width: number, height: number, column: number, row: number): boolean {
