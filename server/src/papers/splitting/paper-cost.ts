@@ -1,4 +1,4 @@
-import type { PageKind } from './split-papers.ts'
+import type { PageKind } from './page-kind.ts'
 
 /** What it costs, in the same unit, to take some pages for a paper. */
 const MISSING = 3

@@ -1,4 +1,5 @@
-import { asCut, type PageKind, type SplitPaper, type SplitResult } from './split-papers.ts'
+import type { PageKind } from './page-kind.ts'
+import { asCut, type SplitPaper, type SplitResult } from './split-papers.ts'
 
 /**
  * Splits a stack at separator sheets, which are in no paper. Two in a row are as good as one. An empty page just after one is its back.

@@ -1,12 +1,6 @@
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
-import {
-  missingNote,
-  type PageKind,
-  type SplitPage,
-  type SplitPaper,
-  type SplitResult,
-  splitByBlank,
-} from './split-papers.ts'
+import type { PageKind } from './page-kind.ts'
+import { missingNote, type SplitPage, type SplitPaper, type SplitResult, splitByBlank } from './split-papers.ts'
 
 export interface CodedPage extends PageKind {
   /** What its printed code says; null where none was read. */

@@ -1,16 +1,7 @@
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
+import type { PageKind } from './page-kind.ts'
 import { pageOrders } from './page-orders.ts'
 import { costOf } from './paper-cost.ts'
-
-/** What a scanned page was recognised as. */
-export interface PageKind {
-  /** The blank's page, from 1; null where it is like none of them. */
-  blankPage: number | null
-  /** No other page of the blank may be meant. */
-  sure: boolean
-  /** Nothing is on it. */
-  empty: boolean
-}
 
 export interface SplitPage {
   /** Place in the stack, from 0. */
