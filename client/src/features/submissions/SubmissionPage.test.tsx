@@ -138,6 +138,35 @@ describe('looking at a grade', () => {
     expect(screen.getByTestId('paper').dataset.look).toBe('criterion 43')
   })
 
+  it('tells at once of many answers that were not read, and opens each on the page', async () => {
+    const numbers = ['1', '2 a', '2 b', '3']
+    const criteria = numbers.map((number, i) =>
+      buildCriterion({
+        id: 41 + i,
+        criterion_id: `q${i}`,
+        question_id: `q${i}`,
+        label: { number, title: `Part ${number}` },
+      }),
+    )
+    const said = (i: number, message: string) => ({ code: 'poor_reading', message, question_id: `q${i}` })
+    const unread = (number: string, i: number) =>
+      said(i, `The answer to question ${number} was not read. Grade it by hand.`)
+    const reasons = [
+      ...[0, 1, 2].map((i) => unread(numbers[i] ?? '', i)),
+      said(3, 'The answer to question 3 was hard to read (61 %).'),
+    ]
+    await open(
+      buildSubmission({ grade: buildGrade({ criterion_grades_collection: criteria, review_reasons: reasons }) }),
+    )
+    const flags = within(screen.getByRole('region', { name: 'Why this paper is flagged' }))
+    expect(flags.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      '3 answers were not read. Grade them by hand. Show question12 a2 b',
+      expect.stringMatching(/^The answer to question 3 was hard to read \(61 %\)\./),
+    ])
+    await userEvent.click(flags.getByRole('button', { name: 'Show question 2 b' }))
+    expect(screen.getByTestId('paper').dataset.look).toBe('criterion 43')
+  })
+
   it('brings a criterion’s evidence into view, and a mark on the paper chooses its criterion', async () => {
     await open()
     const user = userEvent.setup()
