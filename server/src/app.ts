@@ -69,7 +69,6 @@ import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
 import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'
-import { isDatabaseConnected } from './lib/database/database.ts'
 import { AppError, notFound } from './lib/http/app-error.ts'
 import {
   compressResponses,
@@ -83,18 +82,16 @@ import { configureEndpoints } from './lib/http/handle.ts'
 import { idleBodyTimeout } from './lib/http/idle-body-timeout.ts'
 import { logRequests } from './lib/http/request-log.ts'
 import { measureRequests } from './lib/metrics/measure-requests.ts'
-import { type Collectors, serveMetrics } from './lib/metrics/serve-metrics.ts'
 import { createOpenApiDocument } from './lib/openapi/openapi-document.ts'
 import { type FrameAncestors, securityHeaders } from './lib/security/security-headers.ts'
 import type { StaleWhileRevalidate } from './lib/stale-while-revalidate.ts'
 import { version } from './lib/version.ts'
 import { deletionRoutes } from './maintenance/deletion/deletion.routes.ts'
 import { personalDataRoutes } from './maintenance/personal-data/personal-data.routes.ts'
+import { type HealthOptions, serveHealth } from './serve-health.ts'
 import type { Services } from './services.ts'
 
-interface AppOptions {
-  /** Where uploads are until they are stored or refused. */
-  uploadFolder: string
+interface AppOptions extends HealthOptions {
   /** The built client; null when only the API is served. */
   clientFolder: string | null
   grading: GradingPipeline
@@ -103,10 +100,6 @@ interface AppOptions {
   amendments: Amendments
   /** Whose pages may put ours into a frame. */
   frameAncestors: StaleWhileRevalidate<FrameAncestors>
-  /** False once the process is stopping. */
-  isReady: () => boolean
-  /** For `/metrics`. */
-  collectors: Collectors
   /** The longest wait for the next byte of a body, in ms. */
   idleBodyMs: number
 }
@@ -128,7 +121,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   app.set('trust proxy', config.trustProxy)
   configureEndpoints(app, {
     authenticate: createAuthenticator(services),
-    uploadFolder: options.uploadFolder,
+    uploadFolder: services.uploadFolder,
     minFreeDiskBytes: () => config.minFreeDiskBytes,
     checkReplies: !config.production && config.test,
   })
@@ -149,12 +142,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   })
   if (clientFolder) app.use('/assets', ...serveClientAssets(clientFolder, headers))
   app.use(headers)
-  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-  app.get('/readyz', (_request, response) => {
-    const ready = options.isReady() && isDatabaseConnected()
-    response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
-  })
-  app.get('/metrics', serveMetrics(config.metricsToken, services.metrics, options.collectors, services.log))
+  serveHealth(app, services, options)
 
   app.use('/lti', deepLinkReturnRoutes(services, options.frameAncestors))
   app.use(

@@ -27,6 +27,15 @@ describe('the settings', () => {
     expect(readdirSync(folder)).toEqual(['secret-key'])
   })
 
+  it('name what a process beside others needs', () => {
+    const url = 'mongodb://127.0.0.1/assay'
+    expect(() => readConfig({ ROLE: 'web' })).toThrow(/MONGODB_URL: required for a web;[\s\S]*FILES_URL: required/)
+    expect(() => readConfig({ ROLE: 'worker', DATA_DIR })).toThrow(/MONGODB_URL: required for a worker/)
+    expect(() => readConfig({ ROLE: 'worker', MONGODB_URL: url })).toThrow(/FILES_URL: required for a worker/)
+    expect(readConfig({ ROLE: 'worker', DATA_DIR, MONGODB_URL: url })).toMatchObject({ role: 'worker', demo: false })
+    expect(readConfig({ ROLE: 'web', DATA_DIR, MONGODB_URL: url }).role).toBe('web')
+  })
+
   it('list every mistake at once', () => {
     const read = () =>
       readConfig({

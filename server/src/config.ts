@@ -8,6 +8,7 @@ import { type EnvironmentLlm, LlmEnv, llmEnvironmentProblems, llmFromEnvironment
 
 const Switch = z.enum(['on', 'off'])
 const Count = z.coerce.number().int().min(1)
+const Role = z.enum(['all', 'web', 'worker', 'gateway'])
 const Limit = Count.max(100_000)
 const SECRET_LENGTH = 32
 
@@ -20,8 +21,11 @@ const S3Url = z.string().transform((text, context) => {
 
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  /** `all` does everything; `gateway` serves the client and passes calls on to API_URL. */
-  ROLE: z.enum(['all', 'gateway']).default('all'),
+  /**
+   * `all` does everything; `web` serves and leaves the jobs to a `worker`, several of each on one database; `gateway` serves the client and
+   * passes calls on to API_URL.
+   */
+  ROLE: Role.default('all'),
   /** Where a gateway finds the API. */
   API_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Where the server listens. */
@@ -90,7 +94,7 @@ const Env = z.object({
 })
 
 export interface Config {
-  role: 'all' | 'gateway'
+  role: z.output<typeof Role>
   /** Null unless this is a gateway. */
   apiUrl: string | null
   production: boolean
@@ -152,6 +156,21 @@ function loadOrCreateSecret(dataDir: string): string {
   return secret
 }
 
+/** What a process needs to work on the same data as others. */
+function missingForSeveral({
+  ROLE: role,
+  MONGODB_URL,
+  FILES_URL,
+  DATA_DIR,
+}: Record<string, string | undefined>): string[] {
+  if (role !== 'web' && role !== 'worker') return []
+  const problems: string[] = []
+  if (!MONGODB_URL) problems.push(`MONGODB_URL: required for a ${role}; the embedded database is for one process`)
+  if (!FILES_URL && !DATA_DIR)
+    problems.push(`FILES_URL: required for a ${role}; or a DATA_DIR on a disk that all processes share`)
+  return problems
+}
+
 /** What commands need that only look after the data: where it is, whatever else is set. */
 export type StorageConfig = Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'> & { secretKey: string | null }
 
@@ -211,6 +230,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (gateway && !given.API_URL) {
     problems.push('API_URL: required for a gateway; the address of the API server behind it')
   }
+  problems.push(...missingForSeveral(given))
   if (parsed.success) problems.push(...llmEnvironmentProblems(parsed.data))
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`These settings are invalid (see .env.example):\n${problems.map((p) => `  ${p}`).join('\n')}`)
@@ -248,7 +268,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ltiPrivateAddresses: privateLms,
     ltiPlainHttp: privateLms && !production,
     llm: llmFromEnvironment(settings, production),
-    demo: settings.DEMO !== 'off' && local && !production,
+    demo: settings.ROLE === 'all' && settings.DEMO !== 'off' && local && !production,
     settings: {
       instructor_registration: settings.INSTRUCTOR_REGISTRATION ?? (local ? 'open' : 'approval'),
       support_email: settings.SUPPORT_EMAIL ?? null,

@@ -36,16 +36,16 @@ function readConfigOrExit(): Config {
 const config = readConfigOrExit()
 const log = createLog(config.logLevel)
 
-/** Everything in one process, with an account that can sign in. */
+/** All but a gateway. Where people sign in, with an account that can. */
 async function startServer(): Promise<RunningServer> {
-  const all = await start({ config, log, clientFolder })
+  const started = await start({ config, log, clientFolder })
   // The demo has an administrator of its own.
-  if (!config.demo) await ensureFirstAdministrator(all.services)
-  return all
+  if (!config.demo && config.role !== 'worker') await ensureFirstAdministrator(started.services)
+  return started
 }
 
-const all = config.role === 'all' ? await startServer().catch(exitWithError) : null
-const running = all ?? (await startGateway({ config, log, clientFolder }).catch(exitWithError))
+const server = config.role === 'gateway' ? null : await startServer().catch(exitWithError)
+const running = server ?? (await startGateway({ config, log, clientFolder }).catch(exitWithError))
 
 /** Ctrl-C arrives twice: from the terminal, and forwarded by the script that started us. */
 const DUPLICATE_SIGNAL_MS = 2000
@@ -75,14 +75,14 @@ if (config.publicUrl !== running.url) console.log(`PUBLIC_URL, for links and LMS
 // Last, because a waiting process may stop us as soon as it reads this.
 console.log(`Assay is ready at ${running.url}`)
 // Nothing works without the database. A supervisor restarts the process; no acknowledged write is lost.
-all?.databaseLost.then((reason) => {
+server?.databaseLost.then((reason) => {
   console.error(`Assay lost its database and is stopping: ${reason}`)
   process.exit(1)
 })
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 
-if (all && config.demo) {
-  seedDemo(all.services, all.grading).catch((error: unknown) => {
+if (server && config.demo) {
+  seedDemo(server.services, server.grading).catch((error: unknown) => {
     if (!stopping) log.error({ err: error }, 'the demo could not be set up')
   })
 }

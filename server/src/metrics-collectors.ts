@@ -7,8 +7,8 @@ import type { Collectors } from './lib/metrics/serve-metrics.ts'
 import { diskSpace, folderSize } from './lib/storage/disk-space.ts'
 import type { Services } from './services.ts'
 
-/** What is looked up for each scrape. `realtime` starts later than whoever serves the metrics. */
-export function createCollectors(services: Services, realtime: () => Realtime): Collectors {
+/** What is looked up for each scrape. `realtime` starts later than whoever serves the metrics; a worker has none. */
+export function createCollectors(services: Services, realtime: () => Realtime | null): Collectors {
   const { metrics, papers, clock, config } = services
   return {
     jobs: () => collectJobMetrics(metrics, clock.now()),
@@ -17,7 +17,7 @@ export function createCollectors(services: Services, realtime: () => Realtime): 
       metrics.readingProcesses.set(papers.processIds().length)
     },
     sockets() {
-      for (const [kind, count] of Object.entries(realtime().countSockets())) metrics.sockets.set({ kind }, count)
+      for (const [kind, count] of Object.entries(realtime()?.countSockets() ?? {})) metrics.sockets.set({ kind }, count)
     },
     async scores() {
       for (const { state, count } of await countUnsentScores()) metrics.scores.set({ state }, count)

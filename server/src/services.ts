@@ -35,6 +35,8 @@ export interface Services {
   metrics: Metrics
   clock: Clock
   files: FileStore
+  /** For files that come in or are made, until they are in `files`. This process's own. */
+  uploadFolder: string
   papers: PaperReader
   /** Hides names in texts and pages of papers, where an assignment hides them. */
   names: HiddenNames

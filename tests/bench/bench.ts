@@ -15,6 +15,7 @@ import { measureReads } from './api-reads.ts'
 import { measureClassScans } from './class-scans.ts'
 import { ASSIGNMENTS, LARGE, measureCourses, SMALL } from './course-reads.ts'
 import { measureGrading } from './grading.ts'
+import { measureJobs } from './job-throughput.ts'
 import { formatLargeClassScan, measureLargeClassScan } from './large-class-scan.ts'
 import { measureThroughput } from './llm-throughput.ts'
 import { measureLaunches } from './lms-launches.ts'
@@ -51,6 +52,7 @@ const parts = [
   'pages',
   'lighthouse',
   'store',
+  'jobs',
 ] as const
 /** Numbers after `sheets` are seeds. */
 const seeds = names.filter((name) => /^\d+$/.test(name)).map(Number)
@@ -234,6 +236,17 @@ async function sockets() {
   printResult('growth of memory', `${cost.megabytes.toFixed(0)} MB`, 'goal: under 100 MB')
 }
 
+async function jobs() {
+  const { database, results } = await measureJobs()
+  console.log(`\nJobs that do nothing, claimed from ${database}`)
+  for (const { claimers, killed, perSecond, lost, twice, again } of results) {
+    const who = claimers === 1 ? 'one process' : `${claimers} processes${killed ? `, ${killed} of them killed` : ''}`
+    const goal = killed > 0 ? `${again} begun again after the kill` : claimers > 1 ? 'goal: at least 500/s' : ''
+    printResult(`${who}: jobs per second`, perSecond.toFixed(0), goal)
+    printResult('lost / run twice', `${lost} / ${twice}`, 'goal: 0 / 0')
+  }
+}
+
 if (isSelected('reading')) await reading()
 if (isSelected('scans')) await scans()
 if (isSelected('photos')) await reportPhotos(printResult)
@@ -249,3 +262,4 @@ if (isSelected('sockets')) await sockets()
 if (isSelected('pages')) await withServer((running, api) => reportPages(running, api, pageNames))
 if (isSelected('lighthouse')) await withServer((running, api) => reportLighthouse(running, api, pageNames))
 if (isSelected('store')) await store()
+if (isSelected('jobs')) await jobs()

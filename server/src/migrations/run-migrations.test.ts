@@ -95,6 +95,7 @@ it('opens the data of the version before with nothing lost, runs each migration 
       { _id: '0003-rename-llm-call-error' },
       { _id: '0004-rename-rubric-generations' },
       { _id: '0005-separate-lti-identities' },
+      { _id: '0006-count-analytics-changes' },
     ])
     // Recorded, it does not run again, so this value stays.
     await db.collection('lti_launch_log').updateOne({ _id: refused }, { $set: { outcome: 'let_in' } })

@@ -8,6 +8,8 @@ const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/test-pr
 export interface ServerProcess {
   url: string
   child: ChildProcess
+  /** What it has printed so far. */
+  output(): string
   /** With SIGKILL, so nothing is cleaned up. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -37,8 +39,8 @@ export async function startServerProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  let output = ''
   const url = await new Promise<string>((resolve, reject) => {
-    let output = ''
     const listen = (chunk: Buffer) => {
       output += chunk.toString()
       const found = /ready at (\S+)/.exec(output)?.[1]
@@ -52,5 +54,5 @@ export async function startServerProcess(
     child.kill(signal)
     await ended
   }
-  return { url, child, kill: end('SIGKILL'), stop: end('SIGTERM') }
+  return { url, child, output: () => output, kill: end('SIGKILL'), stop: end('SIGTERM') }
 }

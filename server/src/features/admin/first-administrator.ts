@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withDatabaseLock } from '../../lib/database/database-lock.ts'
 import type { Services } from '../../services.ts'
 import { hashPassword } from '../auth/password-hash.ts'
 import { countUsers, createUser } from '../users/user.service.ts'
@@ -22,7 +23,12 @@ export async function createAdministrator(
 }
 
 /** Creates the first account where there is none; its password is written to a file and printed once. */
-export async function ensureFirstAdministrator({ config, clock }: Pick<Services, 'config' | 'clock'>) {
+export function ensureFirstAdministrator(services: Pick<Services, 'config' | 'clock'>): Promise<void> {
+  // Several processes may start at once.
+  return withDatabaseLock('first-administrator', () => createFirstAdministrator(services))
+}
+
+async function createFirstAdministrator({ config, clock }: Pick<Services, 'config' | 'clock'>): Promise<void> {
   if ((await countUsers()) > 0) return
   const password = generatePassword()
   const text = `Administrator account, created at first start:\n\nadmin        ${password}\n`

@@ -11,7 +11,11 @@ import { compareNames } from '@assay/shared/rules/person-name.ts'
 import { deleteSubmission, getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { AnalyticsCacheModel, AnalyticsChangesModel } from '../../records/grading/analytics.model.ts'
-import { recoverInterruptedChanges } from '../../records/grading/analytics-invalidation.ts'
+import {
+  dependencyStates,
+  recoverInterruptedChanges,
+  withInvalidation,
+} from '../../records/grading/analytics-invalidation.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import {
   buildAssignment,
@@ -191,15 +195,30 @@ it('does not trust the cache during a change, nor after one that a crash interru
   expect((await of.overall()).course_average_grade).toBe(0)
 
   const ground = { _id: `assignment/${assignmentId}` }
-  await AnalyticsChangesModel.updateOne(ground, { $inc: { begun: 1 } })
+  await AnalyticsChangesModel.updateOne(ground, { $push: { open: { id: 'x', process: 'that died' } } })
   expect((await of.overall()).course_average_grade).toBe(86.7)
   await falsify()
   await recoverInterruptedChanges()
   expect((await of.overall()).course_average_grade).toBe(86.7)
   const settled = await AnalyticsChangesModel.findOne(ground).lean()
-  expect(settled?.begun).toBe(settled?.ended)
+  expect(settled?.open).toEqual([])
   await falsify()
   expect((await of.overall()).course_average_grade).toBe(0)
+})
+
+it('leaves a change alone that a living process makes, while what another left is recovered', async () => {
+  const { first, publish, of } = await gradedCourse()
+  await publish(first)
+  const dependency = `assignment/${first.assignmentId}` as const
+  const states = async () => (await dependencyStates([dependency])).get(dependency)
+  const before = await states()
+  await withInvalidation([dependency], async () => {
+    await AnalyticsChangesModel.updateOne({ _id: dependency }, { $push: { open: { id: 'x', process: 'that died' } } })
+    await recoverInterruptedChanges()
+    expect(await states()).toBeNull()
+  })
+  expect(await states()).toBeGreaterThan(before ?? 0)
+  expect((await of.overall()).course_average_grade).toBe(86.7)
 })
 
 it('shows which questions of an assignment are hard, with a paper as an example', async () => {

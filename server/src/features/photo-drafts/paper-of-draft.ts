@@ -22,7 +22,7 @@ export const draftAsSeen = ({ draft_id, revision }: { draft_id: string; revision
 /** One PDF of a draft, a page each. The same draft makes the same file. */
 export async function paperOfDraft(
   { draft, revision, pages }: PhotoDraftDoc,
-  services: Pick<Services, 'files' | 'config'>,
+  services: Pick<Services, 'files' | 'uploadFolder' | 'config'>,
 ): Promise<PaperOfPhotos> {
   if (pages.length === 0) throw new AppError('bad_request', 'Add a photo first.')
   const jpegs: Buffer[] = []

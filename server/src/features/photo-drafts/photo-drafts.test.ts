@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { deleteAssignment } from '@assay/shared/assignments.ts'
 import {
   changePhoto,
@@ -53,7 +52,7 @@ const server = useServer(
 )
 const api = createTestApi(server)
 
-const uploads = () => readdirSync(join(server.running.services.config.dataDir, 'uploads'))
+const uploads = () => readdirSync(server.running.services.uploadFolder)
 const drawnPhoto = async (seed = 4) => drawPhotoJpeg(await drawEssay(1), { seed, table: 'dark', width: 600 })
 
 const buildPublished = () => buildPhotoAssignment(api)

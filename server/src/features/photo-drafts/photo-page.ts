@@ -6,7 +6,7 @@ import type { PageOfPicture } from '../../papers/sheet/page-of-picture.ts'
 import type { DraftPageDoc } from '../../records/submissions/photo-draft.model.ts'
 import type { Services } from '../../services.ts'
 
-type PaperServices = Pick<Services, 'papers' | 'files' | 'config'>
+type PaperServices = Pick<Services, 'papers' | 'files' | 'uploadFolder' | 'config'>
 
 /** Below it, small writing is lost. */
 const MIN_DPI = 110

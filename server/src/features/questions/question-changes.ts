@@ -4,6 +4,7 @@ import { nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { Log } from '../../lib/log.ts'
+import { abandonedOf, currentProcessId } from '../../lib/processes/processes.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { AnswerProjectionModel, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import {
@@ -46,6 +47,7 @@ export async function applyNew(
     session_id: actor.sessionId,
     state: 'applying',
     at,
+    process: currentProcessId(),
     ...change,
   } as QuestionChangeDoc
   await QuestionChangeModel.create(stored)
@@ -228,11 +230,12 @@ const reversedAnswer = <T>({ submission_id, before, after }: AnswerChange<T>): A
   after: before,
 })
 
-/** Completes what an earlier process had begun; returns what it was about. One that fails is left for the next start. */
+/** Completes what a process that has ended had begun; returns what it was about. One that fails is left for the next start. */
 export async function completeInterruptedChanges(
   log: Pick<Log, 'error'>,
 ): Promise<{ assignment: AssignmentDoc; questionId: string }[]> {
-  const interrupted = await QuestionChangeModel.find({ state: 'applying' }).sort({ _id: 1 }).lean()
+  const applying = await QuestionChangeModel.find({ state: 'applying' }).sort({ _id: 1 }).lean()
+  const interrupted = await abandonedOf(applying, (change) => change.process)
   const completed: { assignment: AssignmentDoc; questionId: string }[] = []
   for (const change of interrupted) {
     try {

@@ -14,6 +14,7 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { nextId } from '../../lib/database/database.ts'
+import { currentProcessId } from '../../lib/processes/processes.ts'
 import { QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
@@ -339,6 +340,10 @@ describe('a decision on an answer', () => {
       kind: 'decision',
       changes: [ada, ben].map((submission_id) => ({ submission_id, before: null, after: { q3: 2 } })),
     })
+    // Another process may just be at it.
+    await QuestionChangeModel.updateMany({ state: 'applying' }, { $set: { process: currentProcessId() } })
+    expect(await completeInterruptedChanges(server.running.services.log)).toEqual([])
+    await QuestionChangeModel.updateMany({ state: 'applying' }, { $set: { process: 'that died' } })
     const completed = await completeInterruptedChanges(server.running.services.log)
     expect(completed.map(({ questionId }) => questionId)).toEqual(['q3'])
     const question = await load(one, 'q3')

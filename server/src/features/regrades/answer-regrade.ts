@@ -3,6 +3,7 @@ import type { answerRegrade } from '@assay/shared/regrades.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import { abandonedOf, currentProcessId } from '../../lib/processes/processes.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type AnswerUnderWay, type RegradeDoc, RegradeModel } from '../../records/grading/regrade.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -59,6 +60,7 @@ export async function answerRegradeRequest(
     at: now,
     actor: { id: actor.id, role: actor.role, session_id: actor.sessionId },
     change: grant ? changeFor(assignment, submission, grant) : null,
+    process: currentProcessId(),
   }
   const begun = await RegradeModel.findOneAndUpdate(
     { ...ids, state: 'open', answering: { $exists: false } },
@@ -156,13 +158,14 @@ async function scoresNow(
   return { score_when_answered, points: { ...points, when_answered } }
 }
 
-/** Completes answers that an earlier process had begun; those whose points were changed meanwhile are open again. */
+/** Completes answers that a process that has ended had begun; those whose points were changed meanwhile are open again. */
 export async function completeInterruptedAnswers(
   failed: (error: unknown, request: RegradeDoc) => void,
 ): Promise<(AnsweredRegrade & { assignment: AssignmentDoc })[]> {
-  const interrupted = await RegradeModel.find({ 'answering.at': { $exists: true } })
+  const answering = await RegradeModel.find({ 'answering.at': { $exists: true } })
     .sort({ _id: 1 })
     .lean()
+  const interrupted = await abandonedOf(answering, (request) => request.answering?.process)
   const completed: (AnsweredRegrade & { assignment: AssignmentDoc })[] = []
   for (const request of interrupted) {
     try {

@@ -20,8 +20,10 @@ export async function stoppedRunsOf(submissionId: number, runIds: number[]): Pro
   return new Set(papers.map(({ run_id }) => run_id))
 }
 
+/** A run that another process has stopped meanwhile stays so, but for a grade that was stored before. */
 export async function setPaperState(runId: number, submissionId: number, state: RunPaperDoc['state']): Promise<void> {
-  await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { state } })
+  const from: RunPaperDoc['state'][] = state === 'graded' ? ['waiting', 'read', 'stopped'] : ['waiting', 'read']
+  await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId), state: { $in: from } }, { $set: { state } })
 }
 
 /** Puts every planned submission in the run once, and shows it as queued. Done twice, it comes to the same. */

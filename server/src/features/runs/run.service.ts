@@ -134,6 +134,10 @@ export async function releaseEndedRuns(services: Services): Promise<void> {
 /** What a start needs between storing its run and taking hold, many times over; in ms. */
 const START_TIMEOUT_MS = 60_000
 
+/** Whether another process may just be choosing the papers of a run, which it has stored. */
+export const isBeingPlanned = ({ status, planned, started_at }: RunDoc, { clock }: Pick<Services, 'clock'>): boolean =>
+  status === 'preparing' && planned.length === 0 && clock.now().getTime() - started_at.getTime() < START_TIMEOUT_MS
+
 /** Runs to continue. One that never locked its assignment was cut short before anyone was notified of it. */
 export async function findRunsToResume({ clock }: Services): Promise<RunDoc[]> {
   const open = await RunModel.find({ status: { $in: activeStatuses } }).lean()

@@ -86,7 +86,7 @@ export async function markQueued(
   )
 }
 
-/** Null when the submission has left the run. */
+/** Null when the submission has left the run, or the run has let it go: another process may have stopped the run meanwhile. */
 export function updateInRun(
   id: number,
   runId: number,
@@ -94,7 +94,7 @@ export function updateInRun(
   updated_at: Date,
 ): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOneAndUpdate(
-    { _id: id, run_id: runId },
+    { _id: id, run_id: runId, status: { $in: [...inProgress, 'failed'] } },
     { $set: { ...change, updated_at } },
     { returnDocument: 'after' },
   ).lean()

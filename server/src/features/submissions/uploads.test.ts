@@ -24,7 +24,7 @@ const api = createTestApi(server)
 
 const pdf = (text: string) => `%PDF-1.7\n% ${text}\n`
 const dataDir = () => server.running.services.config.dataDir
-const uploadsLeft = () => readdir(join(dataDir(), 'uploads'))
+const uploadsLeft = () => readdir(server.running.services.uploadFolder)
 const keptFiles = async () =>
   (await readdir(join(dataDir(), 'papers'), { recursive: true }).catch(() => [])).filter((name) =>
     name.endsWith('.pdf'),

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { getCsrfToken } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
@@ -45,7 +44,7 @@ function outOfSpace() {
 describe('an upload that fails', () => {
   it('by a fault of ours is not blamed on the caller, and is logged', async () => {
     const { instructor, params } = await anAssignment()
-    const folder = join(server.running.services.config.dataDir, 'uploads')
+    const folder = server.running.services.uploadFolder
     await rm(folder, { recursive: true })
     const error = logged()
     const reply = await api.as(instructor).send(uploadSubmissions, { params, files: { files: [paper()] } })
@@ -113,8 +112,7 @@ it('says that there is no room left before the disk is full, while papers are re
 
 it('stops an upload that does not say how long it is, and would leave no room', async () => {
   const { instructor, params } = await anAssignment()
-  const { config } = server.running.services
-  const folder = join(config.dataDir, 'uploads')
+  const { config, uploadFolder: folder } = server.running.services
   const before = config.minFreeDiskBytes
   const token = await api.as(instructor).token()
   const bearer = { authorization: `Bearer ${token}` }

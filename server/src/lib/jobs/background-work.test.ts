@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 it('does its work at the start and again and again, after a failure too', async () => {
   const work = vi.fn(async () => Promise.reject(new Error('the database is away')))
   const repeated = repeatedWork(1000, work, options)
-  await repeated.resume()
+  await repeated.repeat()
   expect(work).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(2500)
   expect(work).toHaveBeenCalledTimes(3)
@@ -23,7 +23,7 @@ it('does it once at a time', async () => {
   let finish = () => {}
   const work = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
   const repeated = repeatedWork(1000, work, { ...options, atStart: false })
-  await repeated.resume()
+  await repeated.repeat()
   await vi.advanceTimersByTimeAsync(5000)
   expect(work).toHaveBeenCalledTimes(1)
   finish()
@@ -38,7 +38,7 @@ it('has long work end early when it is stopped, and waits for that', async () =>
     ended = true
   }
   const repeated = repeatedWork(1000, work, { ...options, atStart: false })
-  await repeated.resume()
+  await repeated.repeat()
   await vi.advanceTimersByTimeAsync(1000)
   await repeated.stop()
   expect(ended).toBe(true)

@@ -4,8 +4,13 @@ import type { Job } from './job.ts'
 /** What a feature does in the background, from the start of the process to its end. */
 export interface BackgroundWork {
   jobs: Job[]
-  /** Called once the queue runs: continues what an earlier process left unfinished. */
+  /**
+   * Continues what a process that has ended left unfinished. Called once the queue runs, and again whenever another process has died; others
+   * are at work meanwhile, so it leaves alone what may be theirs, or does it in a way that may be done twice.
+   */
   resume?(): Promise<void>
+  /** Called once, after the first `resume`: it does again and again what has to be, from here on. */
+  repeat?(): Promise<void>
   /** Called before the queue stops. */
   stop?(): Promise<void>
 }
@@ -14,7 +19,7 @@ interface RepeatOptions {
   log: Log
   /** What the log says when it fails; the next time comes anyway. */
   failure: string
-  /** Whether it is also done at the start, before `resume` returns. */
+  /** Whether it is also done at the start, before `repeat` returns. */
   atStart?: boolean
 }
 
@@ -26,7 +31,7 @@ export function repeatedWork(
   intervalMs: number,
   work: (signal: AbortSignal) => Promise<unknown>,
   { log, failure, atStart = true }: RepeatOptions,
-): Required<Pick<BackgroundWork, 'resume' | 'stop'>> {
+): Required<Pick<BackgroundWork, 'repeat' | 'stop'>> {
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<unknown> | null = null
   const stopping = new AbortController()
@@ -39,7 +44,7 @@ export function repeatedWork(
     return underWay
   }
   return {
-    async resume() {
+    async repeat() {
       if (atStart) await run()
       timer = setInterval(run, intervalMs)
     },

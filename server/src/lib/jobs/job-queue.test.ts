@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import mongoose from 'mongoose'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { useServer } from '../../testing/server.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics/metrics.ts'
+import { machineId } from '../processes/machine.ts'
 import { DeferJob, defineJob, type Job } from './job.ts'
 import { JobQueue } from './job-queue.ts'
 import type { PoolLimits } from './pool-limits.ts'
@@ -30,17 +30,23 @@ interface QueueSettings {
 }
 
 /** Its pool `wide` has a limit for each key, and more keys than fit share it all the same. */
-async function queueWith({ maxPerKey = () => 2, leaseMs = 30_000 }: QueueSettings, ...jobs: Job[]): Promise<JobQueue> {
+function queueFor({ maxPerKey = () => 2, leaseMs = 30_000 }: QueueSettings, ...jobs: Job[]): JobQueue {
   const pools: Record<string, PoolLimits> = {
     cpu: { max: () => 2 },
     io: { max: () => 4 },
     narrow: { max: () => 6, maxPerKey: () => 2 },
+    shared: { max: () => 6, maxPerKey: () => 2, acrossProcesses: true },
     wide: { max: () => 320, maxPerKey, minPerKey: 4 },
   }
   const clock = { now: () => new Date(Date.now() + ahead) }
   const queue = new JobQueue({ pools, log: createLog('silent'), metrics: createMetrics(), clock, pollMs: 50, leaseMs })
   queues.push(queue)
   for (const job of jobs) queue.register(job)
+  return queue
+}
+
+async function queueWith(settings: QueueSettings, ...jobs: Job[]): Promise<JobQueue> {
+  const queue = queueFor(settings, ...jobs)
   await queue.start()
   return queue
 }
@@ -404,7 +410,7 @@ describe('a job', () => {
       done++
     })
     // No process has this number: it is past what Linux hands out.
-    const dead = { owner: `${hostname()}/99999999/x`, locked_until: new Date(Date.now() + 60_000) }
+    const dead = { owner: `${machineId}/99999999/x`, locked_until: new Date(Date.now() + 60_000) }
     await storeRow(left, 'a', { status: 'running', run_at: new Date(), attempts: 0, claims: 1, ...dead })
     await queueOf(left)
     await expect.poll(() => done).toBe(1)
@@ -447,6 +453,91 @@ describe('a job', () => {
     expect(await Promise.all(['cancelled', 'open'].map((group) => queue.hasJobs(group)))).toEqual([false, true])
     await queue.stop()
     expect(await rows(waiting.name)).toMatchObject([{ _id: `${waiting.name}:open`, status: 'queued', attempts: 0 }])
+  })
+
+  it('is aborted within a poll when another process cancels it', async () => {
+    const signals: AbortSignal[] = []
+    const waiting = job(
+      (_payload, signal) =>
+        new Promise((_resolve, reject) => {
+          signals.push(signal)
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    )
+    const worker = await queueOf(waiting)
+    const web = queueFor({}, waiting)
+    await add(web, waiting, 'a')
+    await add(web, waiting, 'b')
+    await expect.poll(() => signals.length).toBe(2)
+    await web.cancel('a')
+    // Its lease would be renewed in ten seconds.
+    await expect.poll(() => signals.filter(({ aborted }) => aborted).length, { timeout: 1000 }).toBe(1)
+    expect(await rows(waiting.name)).toMatchObject([{ _id: `${waiting.name}:b`, status: 'running' }])
+    await worker.stop()
+  })
+
+  it('that runs in another process is waited for by one that drains its group', async () => {
+    const gate = Promise.withResolvers<void>()
+    let ran = 0
+    const slow = job(async () => {
+      ran++
+      await gate.promise
+    })
+    const worker = await queueOf(slow)
+    const other = queueFor({}, slow)
+    const [first, second] = ['1', '2'].map((key) => ({ key, group: 'drained', payload: { n: 1 } }))
+    await add(worker, slow, 'filler')
+    await other.add(slow, first ? [first] : [])
+    await expect.poll(() => ran).toBe(2)
+    // No slot is free for it.
+    await other.add(slow, second ? [second] : [])
+    let drained = false
+    const draining = other.drain('drained').then(() => {
+      drained = true
+    })
+    await expect.poll(() => rows(slow.name)).toHaveLength(2)
+    expect(drained).toBe(false)
+    gate.resolve()
+    await draining
+    expect(ran).toBe(2)
+  })
+
+  it('is run once by two processes that both look for it', async () => {
+    const runs: number[] = []
+    const counted = job(async ({ n }) => void runs.push(n), { pool: 'io' })
+    await queueOf(counted)
+    const second = await queueOf(counted)
+    const keys = Array.from({ length: 200 }, (_, n) => ({ key: `${n}`, group: 'many', payload: { n } }))
+    await second.add(counted, keys)
+    await expect.poll(() => rows(counted.name), { timeout: 20_000 }).toEqual([])
+    expect(runs.sort((a, b) => a - b)).toEqual(keys.map((_, n) => n))
+  })
+
+  it('counts in all processes where its pool has a limit for each key in all of them', async () => {
+    const gate = Promise.withResolvers<void>()
+    const begun: number[] = []
+    const call = job(
+      async ({ n }) => {
+        begun.push(n)
+        await gate.promise
+      },
+      { pool: 'shared' },
+    )
+    const first = await queueOf(call)
+    const toLms = (n: number, lms: string) => ({ key: `${n}`, group: `${n}`, fairShareKey: lms, payload: { n } })
+    await first.add(
+      call,
+      [1, 2, 3].map((n) => toLms(n, 'moodle')),
+    )
+    await expect.poll(() => begun).toHaveLength(2)
+    const second = await queueOf(call)
+    await second.add(call, [toLms(4, 'canvas')])
+    await expect.poll(() => begun).toHaveLength(3)
+    await untilPolled(second)
+    expect(begun).toContain(4)
+    expect(begun).toHaveLength(3)
+    gate.resolve()
+    await expect.poll(() => rows(call.name)).toEqual([])
   })
 
   it('whose payload no longer fits fails, and one of another version is left alone', async () => {

@@ -1,41 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
+import { setTimeout as after } from 'node:timers/promises'
 import { type Clock, systemClock } from '../clock.ts'
-import { exponentialBackoff } from '../exponential-backoff.ts'
 import type { Log } from '../log.ts'
-import { type Metrics, secondsSince } from '../metrics/metrics.ts'
+import { machineId } from '../processes/machine.ts'
 import { runForRequest } from '../request-context.ts'
 import { type CoalescedRuns, coalesceRuns } from './coalesce.ts'
 import { FailedJobModel, type FailedJobRow, JobModel } from './job.model.ts'
-import { asDeferral, type Job, type NewJob } from './job.ts'
+import type { Job, NewJob } from './job.ts'
 import {
   type ClaimedJobRow,
   claimJobRow,
-  deferJobRow,
-  finishJobRow,
+  findOwners,
+  findRunningKeys,
   hasDueJobs,
   insertJobRows,
   releaseDeadLeases,
   releaseExpiredLeases,
-  renewLease,
-  retryJobRow,
-  unclaimJobRow,
 } from './job-rows.ts'
 import { type PoolLimits, saturatedKeys } from './pool-limits.ts'
+import { type JobMetrics, runClaimedJob } from './run-claimed-job.ts'
 
 const POLL_MS = 1_000
+const DRAIN_POLL_MS = 250
 /** Long enough for one paper to be read; renewed while the work goes on. */
 const LEASE_MS = 30_000
-
-type QueueMetrics = Pick<Metrics, 'jobSeconds'>
-
-/** How an attempt at a job ended. `aborted`: left to the next process, or cancelled. */
-type JobOutcome = 'done' | 'aborted' | 'deferred' | 'retried' | 'failed'
 
 interface JobQueueOptions {
   pools: Record<string, PoolLimits>
   log: Log
-  metrics: QueueMetrics
+  metrics: JobMetrics
   /** How often jobs are looked for that became due, or that another process added, in ms. */
   pollMs?: number | undefined
   clock?: Clock
@@ -44,15 +37,13 @@ interface JobQueueOptions {
 }
 
 interface RunningJob {
+  owner: string
   group: string
   fairShareKey: string
   pool: string
   abort: AbortController
   done: Promise<void>
 }
-
-/** A job that was claimed this often and never finished takes its process down with it. */
-const MAX_CLAIMS = 20
 
 /**
  * The job queue. Jobs are stored in the database, so they survive a restart; the process that claims one first runs it.
@@ -64,7 +55,7 @@ export class JobQueue {
   readonly #running = new Map<string, RunningJob>()
   readonly #pools: Map<string, { limits: PoolLimits; claimLoop: CoalescedRuns }>
   readonly #log: Log
-  readonly #metrics: QueueMetrics
+  readonly #metrics: JobMetrics
   readonly #pollMs: number
   readonly #clock: Clock
   readonly #leaseMs: number
@@ -114,7 +105,7 @@ export class JobQueue {
     if (pool) this.#search([pool])
   }
 
-  /** Deletes queued jobs and stops those that run here. Jobs in other processes check for themselves whether they are still wanted. */
+  /** Deletes queued jobs and stops those that run here. Other processes stop theirs when they next poll; they may store something until then. */
   async cancel(group: string): Promise<void> {
     await JobModel.deleteMany({ group })
     const mine = [...this.#running.values()].filter((job) => job.group === group)
@@ -122,10 +113,14 @@ export class JobQueue {
     await Promise.all(mine.map((job) => job.done))
   }
 
-  /** Deletes queued jobs and waits for those that run here. */
+  /** Deletes queued jobs and waits for those that run, in other processes too; what a process that dies was at is not done. */
   async drain(group: string): Promise<void> {
-    await JobModel.deleteMany({ group, status: 'queued' })
-    await Promise.all([...this.#running.values()].filter((job) => job.group === group).map((job) => job.done))
+    for (;;) {
+      await JobModel.deleteMany({ group, status: 'queued' })
+      await Promise.all([...this.#running.values()].filter((job) => job.group === group).map((job) => job.done))
+      if (!(await this.hasJobs(group))) return
+      await after(DRAIN_POLL_MS)
+    }
   }
 
   /** Runs no queued job of a group before `until`. */
@@ -163,10 +158,17 @@ export class JobQueue {
 
   async start(): Promise<void> {
     this.#accepting = true
-    const left = await releaseDeadLeases()
-    if (left > 0) this.#log.info({ jobs: left }, 'reclaiming jobs left by a stopped process')
+    await this.releaseDead()
     this.#timer = setInterval(this.#pollLoop.trigger, this.#pollMs)
     this.#pollLoop.trigger()
+  }
+
+  /** Puts jobs back into the queue that processes of this machine left as they died; those of other machines are when their leases end. */
+  async releaseDead(): Promise<void> {
+    const left = await releaseDeadLeases()
+    if (left === 0) return
+    this.#log.info({ jobs: left }, 'reclaiming jobs left by a stopped process')
+    this.#search(this.#pools.keys())
   }
 
   /** Claims nothing more, aborts what runs and leaves it queued for the next process. */
@@ -179,15 +181,24 @@ export class JobQueue {
     await Promise.all([...this.#running.values()].map((job) => job.done))
   }
 
-  /** Costs two queries while nothing is due, however many pools there are. */
+  /** Costs two queries while nothing runs or is due, however many pools there are. */
   async #poll(): Promise<void> {
     try {
+      await this.#abortLost()
       const now = this.#clock.now()
       await releaseExpiredLeases({ names: [...this.#jobs.keys()], mine: [...this.#running.keys()], now })
       if (await hasDueJobs(now)) this.#search(this.#pools.keys())
     } catch (error) {
       this.#log.error({ err: error }, 'the job queue could not be polled')
     }
+  }
+
+  /** Stops what another process has cancelled, or claimed because our lease was over. */
+  async #abortLost(): Promise<void> {
+    const mine = [...this.#running]
+    if (mine.length === 0) return
+    const owners = await findOwners(mine.map(([id]) => id))
+    for (const [id, job] of mine) if (owners.get(id) !== job.owner && this.#running.get(id) === job) job.abort.abort()
   }
 
   #search(pools: Iterable<string>): void {
@@ -213,14 +224,15 @@ export class JobQueue {
     const running = [...this.#running.values()].filter((job) => job.pool === pool)
     const isFull = running.length >= (await limits.max())
     if (names.length === 0 || (isFull && !limits.minPerKey)) return false
-    const saturated = await saturatedKeys(running, isFull, limits)
+    const counted = limits.acrossProcesses ? await findRunningKeys(names) : running
+    const saturated = await saturatedKeys(counted, isFull, limits)
     const state = `${this.#searchCount} ${saturated.join()}`
     // Else a whole class that waits for slots would be searched again after each of its papers.
     if (saturated.length > 0 && state === this.#nothingClaimableState.get(pool)) return false
     const row = await claimJobRow({
       names,
       saturatedKeys: saturated,
-      owner: `${hostname()}/${process.pid}/${randomUUID()}`,
+      owner: `${machineId}/${process.pid}/${randomUUID()}`,
       now: this.#clock.now(),
       leaseMs: this.#leaseMs,
     })
@@ -237,62 +249,14 @@ export class JobQueue {
         this.#running.delete(row._id)
         if (this.#accepting) runForRequest(undefined, () => this.#pools.get(pool)?.claimLoop.trigger())
       })
-    this.#running.set(row._id, { group: row.group, fairShareKey: row.share ?? row.group, pool, abort, done })
+    const { owner, group, share = group } = row
+    this.#running.set(row._id, { owner, group, fairShareKey: share, pool, abort, done })
   }
 
   async #runJob(row: ClaimedJobRow, abort: AbortController): Promise<void> {
     const job = this.#jobs.get(row.name)
     if (!job) throw new Error(`no job is called ${row.name}`)
-    const renewals = setInterval(() => void this.#renew(row, abort), this.#leaseMs / 3)
-    const began = performance.now()
-    let outcome: JobOutcome = 'done'
-    try {
-      if (row.claims > MAX_CLAIMS) throw new Error(`claimed ${MAX_CLAIMS} times and never finished`)
-      await job.run(job.payload.parse(row.payload), abort.signal, row.owner)
-      await finishJobRow(row, this.#clock.now())
-    } catch (error) {
-      // Aborted on purpose: it waits for the next process unless it was cancelled.
-      if (abort.signal.aborted) {
-        outcome = 'aborted'
-        await unclaimJobRow(row)
-      } else {
-        const deferral = asDeferral(error)
-        if (deferral) {
-          outcome = 'deferred'
-          await deferJobRow(row, deferral, this.#clock.now())
-        } else outcome = await this.#failed(job, row, error)
-      }
-    } finally {
-      clearInterval(renewals)
-      this.#metrics.jobSeconds.observe({ job_name: job.name, outcome }, secondsSince(began))
-    }
-  }
-
-  /** A job that has lost its lease is aborted: another process may be running it. */
-  async #renew(row: ClaimedJobRow, abort: AbortController): Promise<void> {
-    try {
-      const until = new Date(this.#clock.now().getTime() + this.#leaseMs)
-      if (!(await renewLease(row, until))) abort.abort()
-    } catch (error) {
-      this.#log.warn({ err: error, job: row._id }, 'job lease could not be renewed')
-    }
-  }
-
-  async #failed(job: Job, row: ClaimedJobRow, error: unknown): Promise<JobOutcome> {
-    const message = error instanceof Error ? error.message : String(error)
-    const attempts = row.attempts + 1
-    const now = this.#clock.now()
-    if (attempts < job.attempts && row.claims <= MAX_CLAIMS) {
-      this.#log.warn({ err: error, job: row._id }, 'job failed, will be retried')
-      const delayMs = exponentialBackoff(attempts, { initialMs: 1000 })
-      await retryJobRow(row, attempts, message, new Date(now.getTime() + delayMs))
-      return 'retried'
-    }
-    this.#log.error({ err: error, job: row._id }, 'job failed permanently')
-    const payload = job.payload.safeParse(row.payload)
-    if (payload.success) await job.onFailed?.(payload.data, error)
-    await FailedJobModel.create({ name: row.name, error: message, at: now })
-    await finishJobRow(row, now)
-    return 'failed'
+    const [log, metrics, clock, leaseMs] = [this.#log, this.#metrics, this.#clock, this.#leaseMs]
+    await runClaimedJob(job, row, { abort, log, metrics, clock, leaseMs })
   }
 }

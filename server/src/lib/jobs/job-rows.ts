@@ -1,4 +1,4 @@
-import { hostname } from 'node:os'
+import { hasEndedHere } from '../processes/machine.ts'
 import { currentContext } from '../request-context.ts'
 import { JobModel, type JobRow } from './job.model.ts'
 import type { DeferJob, Job, NewJob } from './job.ts'
@@ -82,6 +82,18 @@ export async function claimJobRow({
   return row && { ...row, owner }
 }
 
+/** Who has claimed each of these jobs; those that are gone are missing. */
+export async function findOwners(ids: string[]): Promise<Map<string, string | null>> {
+  const rows = await JobModel.find({ _id: { $in: ids } }, { owner: 1 }).lean()
+  return new Map(rows.map(({ _id, owner }) => [_id, owner]))
+}
+
+/** The fair-share key of each job that runs in any process. */
+export async function findRunningKeys(names: string[]): Promise<{ fairShareKey: string }[]> {
+  const rows = await JobModel.find({ status: 'running', name: { $in: names } }, { share: 1, group: 1 }).lean()
+  return rows.map(({ share, group }) => ({ fairShareKey: share ?? group }))
+}
+
 /** Whether any may be claimed now, of any kind. */
 export async function hasDueJobs(now: Date): Promise<boolean> {
   return (await JobModel.exists({ status: 'queued', run_at: { $lte: now } })) !== null
@@ -104,9 +116,11 @@ export async function releaseExpiredLeases({
 
 /** @returns how many jobs were left by processes of this machine that are gone */
 export async function releaseDeadLeases(): Promise<number> {
-  const prefix = `${hostname()}/`
   const rows = await JobModel.find({ status: 'running' }, { owner: 1 }).lean()
-  const dead = rows.filter(({ owner }) => owner?.startsWith(prefix) && !isProcessAlive(Number(owner.split('/')[1])))
+  const dead = rows.filter(({ owner }) => {
+    const [machine = '', pid] = owner?.split('/') ?? []
+    return hasEndedHere(machine, Number(pid))
+  })
   if (dead.length === 0) return 0
   await JobModel.updateMany({ _id: { $in: dead.map((row) => row._id) }, status: 'running' }, { $set: released })
   return dead.length
@@ -151,14 +165,4 @@ export async function deferJobRow(row: ClaimedJobRow, { message, delayMs }: Defe
 export async function retryJobRow(row: ClaimedJobRow, attempts: number, message: string, retryAt: Date): Promise<void> {
   const again = { ...released, run_at: retryAt, attempts, error: message }
   await JobModel.updateOne(claimFilter(row), { $set: again })
-}
-
-function isProcessAlive(pid: number): boolean {
-  if (pid === process.pid) return false // An earlier process with our number must be gone.
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

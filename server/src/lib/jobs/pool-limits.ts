@@ -3,6 +3,8 @@ export interface PoolLimits {
   max(): number | Promise<number>
   /** Of one fair-share key, so that no key holds up the others; without it, keys do not matter. */
   maxPerKey?(key: string): number | Promise<number>
+  /** Whether `maxPerKey` counts the jobs of all processes, which costs a query for each claim. At the same moment two may claim the last one. */
+  acrossProcesses?: boolean
   /** Each key may run so many even when the pool is full. */
   minPerKey?: number
 }

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startS3, type TestS3 } from '../../testing/s3-server.ts'
 import { hashOf } from '../security/hash-of.ts'
 import { createDiskFileStore, type FileStore } from './file-store.ts'
@@ -293,5 +293,39 @@ describe('in S3', () => {
       .catch((error: unknown) => error)
     expect(String(refusal)).toContain('the store does not let us into the bucket “papers” (InvalidAccessKeyId)')
     expect(String(refusal)).not.toContain('wrong-secret')
+  })
+})
+
+describe('papers on a disk that several processes share', () => {
+  const path = () => join(folder, 'papers', hash.slice(0, 2), `${hash}.pdf`)
+  const openTwo = () => [1, 2].map(() => createDiskFileStore(join(folder, 'papers'))) as [FileStore, FileStore]
+
+  it('are never lost when one process stores what another deletes', async () => {
+    const [web, worker] = openTwo()
+    for (let i = 0; i < 300; i++) {
+      writeFileSync(paper, content)
+      await web.store(paper, hash)
+      await utimes(path(), longAgo, longAgo)
+      // As `store`, `keep` says whether it is there to stay.
+      const [kept] = await Promise.all([web.keep(hash), worker.removeIfOlderThan(hash, anHourAgo())])
+      if (kept) expect(await web.size(hash)).toBe(content.length)
+      writeFileSync(paper, content)
+      await utimes(path(), longAgo, longAgo).catch(() => {})
+      await Promise.all([web.store(paper, hash), worker.removeIfOlderThan(hash, anHourAgo())])
+      expect(await web.size(hash)).toBe(content.length)
+    }
+  })
+
+  it('are there again after a process died while it deleted one', async () => {
+    const [web, worker] = openTwo()
+    await web.store(paper, hash)
+    renameSync(path(), `${path()}.removing-x`)
+    await worker.removePartialFiles(anHourAgo())
+    // Another one may be at it just now.
+    expect(await web.size(hash)).toBeNull()
+    vi.useFakeTimers({ now: Date.now() + 120_000, toFake: ['Date'] })
+    await worker.removePartialFiles(anHourAgo())
+    vi.useRealTimers()
+    expect(await web.size(hash)).toBe(content.length)
   })
 })

@@ -29,6 +29,30 @@ export function isDiskFullError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
+/** Part of the name of a file that is about to be deleted. */
+const REMOVING = 'removing-'
+/** Longer than that takes, in ms. */
+const REMOVING_MS = 60_000
+
+/** False where the file is not there. */
+async function unlessMissing(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Under its name again, unless the same content has it by now. */
+async function putBack(taken: string, path: string): Promise<void> {
+  await link(taken, path).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  })
+  await rm(taken, { force: true })
+}
+
 async function fsyncFile(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -67,16 +91,18 @@ export function createDiskFileStore(folder: string): FileStore {
   }
   const listFileNames = () => readdir(folder, { recursive: true }).catch(() => [])
   const storedAt = async (path: string) => (await stat(path).catch(() => null))?.mtime
+  /** Recent again, so that no sweep deletes it before something refers to it. False where it is not there, or being deleted. */
+  const refresh = async (path: string) => {
+    const now = new Date()
+    return (await unlessMissing(utimes(path, now, now))) && (await storedAt(path)) !== undefined
+  }
   const withLock = createKeyedMutex()
   return {
     store: (path, hash) =>
       withLock(hash, async () => {
         const target = pathOf(hash)
         const now = new Date()
-        if ((await sizeOf(hash)) !== null) {
-          await utimes(target, now, now) // Recent again, so that no sweep deletes it before something refers to it.
-          return
-        }
+        if (await refresh(target)) return
         await mkdir(dirname(target), { recursive: true, mode: 0o700 })
         await utimes(path, now, now) // The first of many files may have come in long ago.
         await fsyncFile(path)
@@ -88,20 +114,28 @@ export function createDiskFileStore(folder: string): FileStore {
       }),
     keep: (hash) =>
       withLock(hash, async () => {
-        if ((await sizeOf(hash)) === null) return false
-        const now = new Date()
-        await utimes(pathOf(hash), now, now)
-        return true
+        return refresh(pathOf(hash))
       }),
     size: sizeOf,
     read: (hash, range) => createReadStream(pathOf(hash), range),
     localPath: async (hash) => pathOf(hash),
     removeIfOlderThan: (hash, moment) =>
       withLock(hash, async () => {
-        const modified = await storedAt(pathOf(hash))
-        if (modified && modified >= moment) return false
-        await rm(pathOf(hash), { force: true })
-        return true
+        const path = pathOf(hash)
+        const modified = await storedAt(path)
+        if (!modified) return true
+        if (modified >= moment) return false
+        // Another process may store it again at any time. Taken away first, it is looked at again; who refreshes it meanwhile either is
+        // seen here, or sees that it is gone.
+        const taken = `${path}.${REMOVING}${randomUUID()}`
+        if (!(await unlessMissing(rename(path, taken)))) return true
+        const stored = await storedAt(taken)
+        if (!stored || stored < moment) {
+          await rm(taken, { force: true })
+          return true
+        }
+        await putBack(taken, path)
+        return false
       }),
     async *listOlderThan(moment) {
       for (const name of await listFileNames()) {
@@ -113,8 +147,14 @@ export function createDiskFileStore(folder: string): FileStore {
     async removePartialFiles(moment) {
       for (const name of await listFileNames()) {
         const path = join(folder, name)
-        const modified = /[0-9a-f]{64}\.pdf\../.test(name) ? await storedAt(path) : undefined
-        if (modified && modified < moment) await rm(path, { force: true })
+        const [, ofPaper, suffix] = /^(.*[0-9a-f]{64}\.pdf)\.(.+)$/.exec(name) ?? []
+        if (!ofPaper || !suffix) continue
+        const found = await stat(path).catch(() => null)
+        if (!found) continue
+        // Taken away by a process that died before it had looked again: perhaps it was stored anew.
+        if (suffix.startsWith(REMOVING)) {
+          if (Date.now() - found.ctimeMs > REMOVING_MS) await putBack(path, join(folder, ofPaper))
+        } else if (found.mtime < moment) await rm(path, { force: true })
       }
     },
   }

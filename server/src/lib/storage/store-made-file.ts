@@ -10,12 +10,11 @@ import type { FileStore } from './file-store.ts'
  */
 export async function storeMadeFile(
   bytes: Buffer,
-  { files, config }: { files: FileStore; config: { dataDir: string; minFreeDiskBytes: number } },
+  { files, uploadFolder, config }: { files: FileStore; uploadFolder: string; config: { minFreeDiskBytes: number } },
 ): Promise<{ hash: string; size: number }> {
   const hash = createHash('sha256').update(bytes).digest('hex')
-  const folder = join(config.dataDir, 'uploads')
-  await requireFreeDisk(folder, config.minFreeDiskBytes, bytes.length)
-  const path = join(folder, randomUUID())
+  await requireFreeDisk(uploadFolder, config.minFreeDiskBytes, bytes.length)
+  const path = join(uploadFolder, randomUUID())
   try {
     await writeFile(path, bytes, { mode: 0o600 })
     await files.store(path, hash)

@@ -334,4 +334,5 @@ export const heldData: Record<string, HeldData> = {
   Installation: nothing('Of Assay.'),
   DemoMark: nothing('Of the demo.'),
   Counter: nothing('Counters.'),
+  Process: nothing('Which processes of Assay run.'),
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { abandonedOf, currentProcessId } from '../../lib/processes/processes.ts'
 import { AnalyticsChangesModel } from './analytics.model.ts'
 
 /** What statistics depend on: an assignment's released grades, or who is enrolled in a course. */
@@ -9,18 +11,19 @@ export type AnalyticsDependency = `assignment/${number}` | `course/${number}`
  */
 export async function withInvalidation<T>(dependencies: AnalyticsDependency[], change: () => Promise<T>): Promise<T> {
   const ids = [...new Set(dependencies)]
-  await incrementCounters(ids, 'begun')
+  const open = { id: randomUUID(), process: currentProcessId() }
+  await count(ids, { $push: { open } })
   try {
     return await change()
   } finally {
-    await incrementCounters(ids, 'ended')
+    await count(ids, { $pull: { open: { id: open.id } } })
   }
 }
 
-async function incrementCounters(ids: AnalyticsDependency[], what: 'begun' | 'ended'): Promise<void> {
+async function count(ids: AnalyticsDependency[], update: Record<string, object>): Promise<void> {
   if (ids.length === 0) return
   await AnalyticsChangesModel.bulkWrite(
-    ids.map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { [what]: 1 } }, upsert: true } })),
+    ids.map((_id) => ({ updateOne: { filter: { _id }, update: { ...update, $inc: { version: 1 } }, upsert: true } })),
     { ordered: false },
   )
 }
@@ -37,17 +40,16 @@ export async function dependencyStates(
   )
   return new Map(
     dependencies.map((dependency) => {
-      const { begun = 0, ended = 0 } = found.get(dependency) ?? {}
-      return [dependency, begun === ended ? begun : null]
+      const { version = 0, open = [] } = found.get(dependency) ?? {}
+      return [dependency, open.length === 0 ? version : null]
     }),
   )
 }
 
-/** At start: what a process that died was changing counts as changed. Until then its statistics are not cached. */
+/** What a process that died was changing counts as changed. Until then its statistics are not cached. */
 export async function recoverInterruptedChanges(): Promise<void> {
-  const open = (await AnalyticsChangesModel.find().lean()).filter(({ begun, ended }) => begun !== ended)
-  for (const { _id, begun, ended } of open) {
-    const state = Math.max(begun, ended) + 1
-    await AnalyticsChangesModel.updateOne({ _id, begun, ended }, { $set: { begun: state, ended: state } })
-  }
+  const changed = await AnalyticsChangesModel.find({ 'open.0': { $exists: true } }).lean()
+  const underWay = changed.flatMap(({ _id, open }) => open.map((one) => ({ _id, ...one })))
+  for (const { _id, id } of await abandonedOf(underWay, ({ process }) => process))
+    await AnalyticsChangesModel.updateOne({ _id, 'open.id': id }, { $pull: { open: { id } }, $inc: { version: 1 } })
 }

@@ -1,19 +1,21 @@
 import type { QuestionStatistics } from '@assay/shared/analytics.ts'
 import mongoose from 'mongoose'
 
-/** Counts the changes of what statistics depend on, before and after each: while the two differ, a change is in progress. */
+/** The changes of what statistics depend on. */
 interface AnalyticsChangesDoc {
   /** `assignment/7`: its released grades. `course/3`: who is enrolled. */
   _id: string
-  begun: number
-  ended: number
+  /** Counted up before and after each change. */
+  version: number
+  /** The changes under way, and the process that makes each. */
+  open: { id: string; process: string }[]
 }
 
 const analyticsChangesSchema = new mongoose.Schema<AnalyticsChangesDoc>(
   {
     _id: String,
-    begun: { type: Number, default: 0 },
-    ended: { type: Number, default: 0 },
+    version: { type: Number, default: 0 },
+    open: { type: [{ _id: false, id: String, process: String }], default: [] },
   },
   { versionKey: false },
 )

@@ -50,6 +50,8 @@ export type QuestionChangeDoc = {
   /** The change that this one takes back. Absent: none. */
   undoes?: number
   at: Date
+  /** Which process applies it. Absent in changes of versions before there could be several. */
+  process?: string
 } & (
   | ChangeOf<'decision', DecisionChange>
   | ChangeOf<'grouping', AnswerChange<string>>
@@ -67,6 +69,7 @@ const changeSchema = new mongoose.Schema<QuestionChangeDoc>(
     state: { type: String, required: true },
     undoes: Number,
     at: { type: Date, required: true },
+    process: String,
     kind: { type: String, required: true },
     changes: { type: mongoose.Schema.Types.Mixed, required: true },
     item: mongoose.Schema.Types.Mixed,

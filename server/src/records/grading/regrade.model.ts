@@ -33,6 +33,8 @@ export interface AnswerUnderWay {
   at: Date
   actor: { id: number; role: string; session_id: string }
   change: { question_id: string; before: PointsByCriterion | null; after: PointsByCriterion } | null
+  /** Which process gives it. Absent in answers of versions before there could be several. */
+  process?: string
 }
 
 const mixed = { type: mongoose.Schema.Types.Mixed, default: null }

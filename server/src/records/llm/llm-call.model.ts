@@ -42,6 +42,8 @@ export interface LlmCallDoc {
   at: Date
   /** The month it began in: `2026-11`, UTC. */
   month: string
+  /** Which process makes it. Absent in calls of versions before there could be several. */
+  process?: string
 }
 
 const idOrNull = { type: Number, default: null }
@@ -76,6 +78,7 @@ const llmCallSchema = new mongoose.Schema<LlmCallDoc>(
     summed: { type: Boolean, required: true },
     at: { type: Date, required: true },
     month: { type: String, required: true },
+    process: String,
   },
   { versionKey: false },
 )

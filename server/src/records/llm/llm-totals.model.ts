@@ -20,6 +20,8 @@ export interface LlmTotalsDoc {
   unpriced: number
   /** Calls abandoned while the LLM was responding, booked with the most they may have cost. Absent in totals from before this was stored. */
   estimated?: number
+  /** Counted up with each call that is added. Absent: none was since this is stored. */
+  additions?: number
 }
 
 const count = { type: Number, default: 0 }
@@ -40,6 +42,7 @@ const llmTotalsSchema = new mongoose.Schema<LlmTotalsDoc>(
     dollars: count,
     unpriced: count,
     estimated: count,
+    additions: Number,
   },
   { versionKey: false },
 )

@@ -312,6 +312,10 @@ describe('when the database fails', () => {
     fake.answerers.pop()
     vi.restoreAllMocks()
     expect(await LlmCallModel.find().lean()).toMatchObject([{ outcome: 'answered', summed: false }])
+    // It is left alone while its process lives, which may be about to do it.
+    await reconcileAbandonedCalls(now)
+    expect(await LlmCallModel.countDocuments({ summed: false })).toBe(1)
+    await LlmCallModel.updateMany({}, { $set: { process: 'that died' } })
     await reconcileAbandonedCalls(now)
     const [call] = await LlmCallModel.find().lean()
     expect(call).toMatchObject({ summed: true })
@@ -332,12 +336,13 @@ describe('after a process died', () => {
       ...call,
       _id: 9001,
       identity: 'x',
+      process: 'that died',
       outcome: 'asking',
       dollars: null,
       held: 2,
     })
     await LlmBudgetModel.updateMany({}, { $inc: { committed: 2 } })
-    await LlmCallModel.updateOne({ _id: call._id }, { $set: { summed: false } })
+    await LlmCallModel.updateOne({ _id: call._id }, { $set: { summed: false, process: 'that died' } })
     await reconcileAbandonedCalls(now)
     const budget = await LlmBudgetModel.findById('2096-11/system').lean()
     expect(budget?.committed).toBeCloseTo(before, 9)

@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { LlmTotals } from '@assay/shared/llm/llm.ts'
 import type { QueryFilter } from 'mongoose'
 import { type LlmCallDoc, LlmCallModel } from '../../../records/llm/llm-call.model.ts'
@@ -58,25 +59,44 @@ const add = (a: StoredTotals, b: StoredTotals): CallTotals => {
 export async function addToTotals(call: LlmCallDoc): Promise<void> {
   await LlmTotalsModel.updateOne(
     { _id: idOf(call) },
-    { $inc: totalsOfCall(call), $setOnInsert: keyOf(call) },
+    { $inc: { ...totalsOfCall(call), additions: 1 }, $setOnInsert: keyOf(call) },
     { upsert: true },
   )
   await LlmCallModel.updateOne({ _id: call._id }, { $set: { summed: true } })
 }
 
+const TRIES = 50
+const RETRY_MS = 100
+
 /**
  * For calls whose process died before or while it added them to the totals: which is unknown, so their totals are recomputed from all
- * their calls.
+ * their calls. While living processes add calls to the same totals it tries again; what they are too busy for is left for the next time.
  */
 export async function recomputeTotals(calls: LlmCallDoc[]): Promise<void> {
-  const keys = new Map(calls.map((call) => [idOf(call), keyOf(call)]))
-  for (const [_id, key] of keys) {
-    let sum = zeroTotals
-    const all = LlmCallModel.find({ ...key, outcome: { $ne: 'asking' } }).lean()
-    for await (const call of all) sum = add(sum, totalsOfCall(call))
-    await LlmTotalsModel.updateOne({ _id }, { $set: { ...sum, ...key } }, { upsert: true })
+  const dead = new Set(calls.map(({ _id }) => _id))
+  for (const [_id, ofTotals] of Map.groupBy(calls, idOf)) {
+    const key = keyOf(ofTotals[0] as LlmCallDoc)
+    for (let tries = 0; tries < TRIES; tries++) {
+      if (await tryRecompute(_id, key, dead)) {
+        await LlmCallModel.updateMany({ _id: { $in: ofTotals.map((call) => call._id) } }, { $set: { summed: true } })
+        break
+      }
+      await after(RETRY_MS)
+    }
   }
-  await LlmCallModel.updateMany({ _id: { $in: calls.map(({ _id }) => _id) } }, { $set: { summed: true } })
+}
+
+/** False where a living process has added a call meanwhile, or is about to: whether that one is in the totals is unknown as well. */
+async function tryRecompute(_id: string, key: TotalsKey, dead: ReadonlySet<number>): Promise<boolean> {
+  const before = await LlmTotalsModel.findById(_id, { additions: 1 }).lean()
+  if (!before) await LlmTotalsModel.updateOne({ _id }, { $setOnInsert: { ...zeroTotals, ...key } }, { upsert: true })
+  let sum = zeroTotals
+  for await (const call of LlmCallModel.find({ ...key, outcome: { $ne: 'asking' } }).lean()) {
+    if (!call.summed && !dead.has(call._id)) return false
+    sum = add(sum, totalsOfCall(call))
+  }
+  const unchanged = { _id, additions: before?.additions ?? null }
+  return (await LlmTotalsModel.updateOne(unchanged, { $set: sum })).matchedCount > 0
 }
 
 /** `dollars` is null where calls were paid for, and none had a price. */

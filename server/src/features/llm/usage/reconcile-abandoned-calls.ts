@@ -1,3 +1,5 @@
+import { setTimeout as after } from 'node:timers/promises'
+import { abandonedOf, findOthers } from '../../../lib/processes/processes.ts'
 import { LlmBudgetModel } from '../../../records/llm/llm-budget.model.ts'
 import { LlmCallModel, monthOf } from '../../../records/llm/llm-call.model.ts'
 import { LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'
@@ -6,12 +8,12 @@ import { endCall } from './llm-call-ledger.ts'
 import { recomputeTotals } from './llm-totals.ts'
 
 /**
- * Reconciles what a process that died left open: calls that nobody waits for any more, and totals that may or may not include a call. To be done
- * before any request.
+ * Reconciles what processes that died left open: calls that nobody waits for any more, and totals that may or may not include a call. Calls of
+ * living processes stay as they are.
  * @param now whose month is recomputed in any case: money may have been reserved for a call that was never stored
  */
 export async function reconcileAbandonedCalls(now: Date): Promise<void> {
-  const open = await LlmCallModel.find({ outcome: 'asking' }).lean()
+  const open = await abandonedOf(await LlmCallModel.find({ outcome: 'asking' }).lean(), (call) => call.process)
   for (const { _id } of open) {
     await endCall(_id, {
       outcome: 'failed',
@@ -27,25 +29,70 @@ export async function reconcileAbandonedCalls(now: Date): Promise<void> {
       tries: 0,
     })
   }
-  const unsummed = await LlmCallModel.find({ summed: false }).lean()
+  const unsummed = await abandonedOf(await LlmCallModel.find({ summed: false }).lean(), (call) => call.process)
   if (unsummed.length > 0) await recomputeTotals(unsummed)
   const months = new Set([monthOf(now), ...[...open, ...unsummed].map(({ month }) => month)])
   for (const month of months) await recomputeBudgets(month)
 }
 
-/** From the totals, which are correct by now; no request is under way, so nothing is reserved. */
-async function recomputeBudgets(month: string): Promise<void> {
-  const stored = await LlmBudgetModel.find({ _id: { $gte: `${month}/`, $lt: `${month}0` } }, { _id: 1 }).lean()
-  const spent = new Map<string, number>(stored.map(({ _id }) => [_id.slice(month.length + 1), 0]))
-  for (const sums of await LlmTotalsModel.find({ month }).lean()) {
-    for (const { name } of budgetsFor(sums, { monthly: null, course: null }))
-      spent.set(name, (spent.get(name) ?? 0) + sums.dollars)
+/** Longer than a living process takes from reserving money to storing the call it is for, many times over; in ms. */
+const RESERVING_MS = 2_000
+
+interface MonthOfBudgets {
+  /** Money spent, by the budget's name, as the totals have it, and with what calls under way have reserved. */
+  due: Map<string, { spent: number; committed: number }>
+  /** As stored, where that is something else. */
+  wrong: Map<string, { spent: number; committed: number }>
+}
+
+/** From the totals and the calls under way. Null while an ended call is not in the totals yet. */
+async function compareBudgets(month: string): Promise<MonthOfBudgets | null> {
+  const stored = await LlmBudgetModel.find({ _id: { $gte: `${month}/`, $lt: `${month}0` } }).lean()
+  const due = new Map(stored.map(({ _id }) => [_id.slice(month.length + 1), { spent: 0, committed: 0 }]))
+  const add = (of: Parameters<typeof budgetsFor>[0], spent: number, held: number) => {
+    for (const { name } of budgetsFor(of, { monthly: null, course: null })) {
+      const before = due.get(name) ?? { spent: 0, committed: 0 }
+      due.set(name, { spent: before.spent + spent, committed: before.committed + spent + held })
+    }
   }
-  for (const [name, dollars] of spent) {
-    await LlmBudgetModel.updateOne(
-      { _id: `${month}/${name}` },
-      { $set: { spent: dollars, committed: dollars } },
-      { upsert: true },
-    )
+  for (const call of await LlmCallModel.find({ month, outcome: 'asking' }).lean()) add(call, 0, call.held)
+  for (const sums of await LlmTotalsModel.find({ month }).lean()) add(sums, sums.dollars, 0)
+  if (await LlmCallModel.exists({ month, summed: false })) return null
+  const known = new Map(stored.map(({ _id, spent, committed }) => [_id.slice(month.length + 1), { spent, committed }]))
+  const wrong = new Map(
+    [...due.keys()].flatMap((name) => {
+      const is = known.get(name) ?? { spent: 0, committed: 0 }
+      const ought = due.get(name)
+      return ought && (is.spent !== ought.spent || is.committed !== ought.committed) ? [[name, is] as const] : []
+    }),
+  )
+  return { due, wrong }
+}
+
+/**
+ * Beside living processes, which reserve and book meanwhile, only what is wrong in the same way at two looks is set right: a budget that is
+ * in use just now is left for the next time.
+ */
+async function recomputeBudgets(month: string): Promise<void> {
+  let found = await compareBudgets(month)
+  if (!found || found.wrong.size === 0) return
+  if ((await findOthers()).length > 0) {
+    const first = found
+    await after(RESERVING_MS)
+    found = await compareBudgets(month)
+    if (!found) return
+    for (const [name, is] of found.wrong) {
+      const [before, due] = [first.wrong.get(name), first.due.get(name)]
+      const same = before?.committed === is.committed && before.spent === is.spent
+      if (!same || due?.committed !== found.due.get(name)?.committed) found.wrong.delete(name)
+    }
+  }
+  for (const [name, is] of found.wrong) {
+    const ought = found.due.get(name)
+    if (!ought) continue
+    const _id = `${month}/${name}`
+    // One that is not there has never been charged.
+    const isStored = await LlmBudgetModel.exists({ _id })
+    await LlmBudgetModel.updateOne(isStored ? { _id, ...is } : { _id }, { $set: ought }, { upsert: !isStored })
   }
 }

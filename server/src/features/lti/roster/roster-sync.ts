@@ -30,11 +30,8 @@ export function createRosterSyncs(services: Services): BackgroundWork {
   const due = repeatedWork(SYNC_CHECK_EVERY_MS, () => queueDueSyncs(services), options)
   return {
     jobs: [createRosterSyncJob(services)],
-    async resume() {
-      await resumeRosterSyncs(services)
-      await due.resume()
-    },
-    stop: due.stop,
+    resume: () => resumeRosterSyncs(services),
+    ...due,
   }
 }
 

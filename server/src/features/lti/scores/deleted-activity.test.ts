@@ -43,7 +43,7 @@ const detach = (one: LmsClass, linkId = one.ourLink._id) =>
 /** What happens every hour and at every start. */
 async function anHourLater() {
   const next = createScoreSender(server.running.services)
-  await next.resume()
+  await next.repeat()
   await next.stop()
 }
 

@@ -138,7 +138,7 @@ describe('what is sent', () => {
     await LtiScoreModel.deleteMany({ assignment_id: one.assignmentId })
     await releaseAll(assignment, new Date())
     const next = createScoreSender(server.running.services)
-    await next.resume()
+    await next.repeat()
     await next.stop()
     await waitForScoreDelivery(api, one)
     expect((await scoresOf(api, one)).links[0]?.counts.sent).toBe(2)

@@ -25,7 +25,7 @@ const OfAssignment = z.object({ assignmentId: z.number() })
 const OfPlatform = z.object({ platformId: z.number() })
 
 /** Updates the ledger, sends to the LMSs the scores that are due, and reads what their gradebooks show of them. */
-type ScoreSender = Required<BackgroundWork>
+type ScoreSender = BackgroundWork & Required<Pick<BackgroundWork, 'repeat' | 'stop'>>
 
 export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS): ScoreSender {
   const { jobs, clock, log, events } = services
@@ -127,8 +127,8 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
 
   return {
     jobs: [updateLedgerJob, sendScoresJob, readResultsJob],
-    async resume() {
-      for (const work of repeated) await work.resume()
+    async repeat() {
+      for (const work of repeated) await work.repeat()
     },
     async stop() {
       await Promise.all(repeated.map((one) => one.stop()))

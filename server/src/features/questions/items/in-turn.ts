@@ -1,11 +1,14 @@
+import { withDatabaseLock } from '../../../lib/database/database-lock.ts'
+
 const last = new Map<string, Promise<unknown>>()
 
 /**
- * Does one piece of work after the other for the same key: who gives an item to answers must not do so while its points are being changed.
+ * Does one piece of work after the other for the same key, in whichever process: who gives an item to answers must not do so while its points are being changed.
  */
 export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(key) ?? Promise.resolve()
-  const mine = before.then(work, work)
+  const alone = () => withDatabaseLock(`items/${key}`, work)
+  const mine = before.then(alone, alone)
   const settled = mine.then(
     () => undefined,
     () => undefined,

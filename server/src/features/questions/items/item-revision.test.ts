@@ -112,7 +112,13 @@ describe('a change of an item', () => {
     await undo(built)
     const _id = await nextId('question_changes')
     if (stored?.kind !== 'item') throw new Error('a change of an item')
-    await QuestionChangeModel.create({ ...stored, _id, state: 'applying', item: { ...stored.item, revision: 4 } })
+    await QuestionChangeModel.create({
+      ...stored,
+      _id,
+      state: 'applying',
+      process: 'that died',
+      item: { ...stored.item, revision: 4 },
+    })
     const completed = await completeInterruptedChanges(server.running.services.log)
     expect(completed).toHaveLength(1)
     expect(await state(built)).toEqual([

@@ -1,16 +1,18 @@
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
-import type { Job } from '../../../lib/jobs/job.ts'
+import { DeferJob, type Job } from '../../../lib/jobs/job.ts'
 import { RunModel } from '../../../records/grading/run.model.ts'
 import type { Services } from '../../../services.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
 import { matchSubmissions } from '../../matches/match-submissions.ts'
 import { ensureRubric, RubricUnavailableError, readBlankAndKey } from '../../rubrics/assignment-rubric.ts'
-import { findRun, notifyRunChanged } from '../run.service.ts'
+import { findRun, isBeingPlanned, notifyRunChanged } from '../run.service.ts'
 import { addPapersToRun } from '../run-papers.ts'
 import type { RunProgress } from '../run-progress.ts'
 import { runOrWait } from './llm-wait.ts'
 import { defineRunStep } from './run-step.ts'
 import { prepareStep } from './run-steps.ts'
+
+const PLANNING_RETRY_MS = 1_000
 
 /** Adds the run's papers and makes sure that there is a rubric. It changes pools where an LLM has to read blank or key for one. */
 export function prepareRunJobs(services: Services, progress: RunProgress): Job[] {
@@ -19,6 +21,7 @@ export function prepareRunJobs(services: Services, progress: RunProgress): Job[]
       jobs: prepareStep,
       async find({ runId }: { runId: number }) {
         const run = await findRun(runId)
+        if (run && isBeingPlanned(run, services)) throw new DeferJob(PLANNING_RETRY_MS, 'the run is being started')
         const assignment = run?.status === 'preparing' ? await findAssignment(run.assignment_id) : null
         return run && assignment && { run, assignment }
       },

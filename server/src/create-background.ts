@@ -1,0 +1,104 @@
+import { auditSealing } from './audit/seal-audit.ts'
+import { createLinkMailJobs } from './features/auth/link-mail.ts'
+import { classScanWork } from './features/class-scans/class-scan-jobs.ts'
+import { gradeApprovalWork } from './features/grade-approvals/grade-approval-jobs.ts'
+import { releaseNotificationJob } from './features/grades/release-notification.ts'
+import type { LlmService } from './features/llm/llm-service.ts'
+import { trimLaunchLog } from './features/lti/launch-endpoints/trim-launch-log.ts'
+import { createSelfTests } from './features/lti/platforms/self-test/self-test.ts'
+import { createRosterSyncs } from './features/lti/roster/roster-sync.ts'
+import { createScoreSender } from './features/lti/scores/score-sender.ts'
+import { answerProjectionWork } from './features/questions/projection-job.ts'
+import { questionChanges } from './features/questions/question-changes-work.ts'
+import { regradeAnswers } from './features/regrades/notify-answered.ts'
+import { createReminders } from './features/reminders/reminder-job.ts'
+import { createRescoring, type Rescoring } from './features/rescoring/rescore-answers-job.ts'
+import { createRosterImports } from './features/roster/roster-import.ts'
+import { type Amendments, createAmendments } from './features/rubric-amendments/amendment-jobs.ts'
+import { createRubricGenerations, type RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
+import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
+import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
+import { releasedScoresWork } from './features/score-rules/released-scores-job.ts'
+import type { SettingsStore } from './features/settings/settings-store.ts'
+import { similarityWork } from './features/similarity/similarity-job.ts'
+import { tryDatabaseLock } from './lib/database/database-lock.ts'
+import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts'
+import type { PoolLimits } from './lib/jobs/pool-limits.ts'
+import { erasureWork } from './maintenance/personal-data/erasure/erasure-job.ts'
+import { sweepFiles } from './maintenance/sweep-files.ts'
+import { sweepOrphans } from './maintenance/sweep-orphans.ts'
+import type { Services } from './services.ts'
+
+const SWEEP_EVERY_MS = 60 * 60 * 1000
+
+interface Background {
+  grading: GradingPipeline
+  rubrics: RubricGenerations
+  rescoring: Rescoring
+  amendments: Amendments
+  /** All of it, in the order it is resumed. A process that only serves makes it too, to queue jobs and hear of events. */
+  background: BackgroundWork[]
+}
+
+export function createBackground(
+  services: Services,
+  options: { mailing: BackgroundWork; scorePollMs?: number | undefined },
+): Background {
+  const grading = createGradingPipeline(services)
+  const rescoring = createRescoring(services)
+  const amendments = createAmendments(services, rescoring.carryDecisions)
+  const rubrics = createRubricGenerations(services, currentRubricUsage)
+  const background: BackgroundWork[] = [
+    options.mailing,
+    { jobs: [...createLinkMailJobs(services), releaseNotificationJob(services)] },
+    grading,
+    rubrics,
+    rescoring,
+    questionChanges(services, rescoring.carryDecisions),
+    answerProjectionWork(services),
+    similarityWork(services),
+    classScanWork(services),
+    amendments,
+    regradeAnswers(services, rescoring.carryDecisions),
+    releasedScoresWork(services),
+    gradeApprovalWork(services),
+    createRosterImports(services),
+    createSelfTests(services),
+    createScoreSender(services, options.scorePollMs),
+    createReminders(services),
+    createRosterSyncs(services),
+    erasureWork(services),
+    auditSealing(services),
+    createSweeps(services),
+  ]
+  return { grading, rubrics, rescoring, amendments, background }
+}
+
+/**
+ * Work that mostly waits has pools of its own: a mail server, an LMS or an LLM that does not answer must not stop papers from being read,
+ * and a class that is being graded must not delay mail.
+ */
+export const jobPools = (settings: SettingsStore, models: LlmService): Record<string, PoolLimits> => ({
+  cpu: { max: async () => (await settings.current()).grading_concurrency },
+  io: { max: () => 4 },
+  mail: { max: () => 4 },
+  // Links to set a password or confirm an address: thousands of invitations must not delay them.
+  'sign-in-mail': { max: () => 2 },
+  // By LMS, which does not care how many processes call it.
+  lms: { max: () => 6, maxPerKey: () => 2, acrossProcesses: true },
+  // By course. These hold their papers in memory, hence `max`; yet no course's provider holds up another course's papers.
+  llm: { max: () => 320, maxPerKey: models.concurrencyFor, minPerKey: 4 },
+})
+
+/** Deletes unreferenced data, and what anybody could add to without end. */
+function createSweeps(services: Services): BackgroundWork {
+  const sweep = async (signal: AbortSignal) => {
+    // Orphans first: only then are their files unreferenced.
+    await sweepOrphans(services)
+    await sweepFiles(services, signal)
+    await trimLaunchLog()
+  }
+  const alone = (signal: AbortSignal) => tryDatabaseLock('sweeps', (lost) => sweep(AbortSignal.any([signal, lost])))
+  const options = { log: services.log, failure: 'the sweep of unreferenced data failed', atStart: false }
+  return { jobs: [], ...repeatedWork(SWEEP_EVERY_MS, alone, options) }
+}

@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Config } from './config.ts'
+import type { Log } from './lib/log.ts'
+import { OperatorError } from './lib/operator-error.ts'
+import type { ProcessRow } from './lib/processes/process.model.ts'
+import {
+  beAlone,
+  currentProcessId,
+  findOthers,
+  type RegisteredProcess,
+  registerProcess,
+} from './lib/processes/processes.ts'
+
+export interface JoinedProcess extends RegisteredProcess {
+  uploadFolder: string
+}
+
+const folderOfUploads = (dataDir: string) => join(dataDir, 'uploads')
+
+/**
+ * Takes its place beside the other processes on the database, with a folder of its own for uploads.
+ * @throws {OperatorError} where others have another SECRET_KEY, or keep papers elsewhere
+ */
+export async function joinProcesses(config: Config, log: Log): Promise<JoinedProcess> {
+  const uploads = folderOfUploads(config.dataDir)
+  if (!config.mongodbUrl) {
+    // Partial uploads of an earlier process; none of them was acknowledged.
+    await rm(uploads, { recursive: true, force: true })
+    await mkdir(uploads, { recursive: true, mode: 0o700 })
+    return { ...beAlone(), uploadFolder: uploads }
+  }
+  const own = { role: config.role, papers: placeOfPapers(config), secret_check: secretCheck(config.secretKey) }
+  const registered = await registerProcess(own, log)
+  try {
+    const uploadFolder = join(uploads, registered.id)
+    await mkdir(uploadFolder, { recursive: true, mode: 0o700 })
+    await awaitAgreement(own, config)
+    await deleteLeftUploads(config)
+    const cleaning = setInterval(() => {
+      deleteLeftUploads(config).catch((error: unknown) => log.warn({ err: error }, 'partial uploads were not deleted'))
+    }, CLEAN_EVERY_MS).unref()
+    return {
+      id: registered.id,
+      uploadFolder,
+      async end() {
+        clearInterval(cleaning)
+        await rm(uploadFolder, { recursive: true, force: true })
+        await registered.end()
+      },
+    }
+  } catch (error) {
+    await registered.end()
+    throw error
+  }
+}
+
+const placeOfPapers = ({ filesLocation }: Config): string => {
+  if (!filesLocation) return 'disk'
+  const { bucket, prefix } = filesLocation
+  return `s3://${bucket}/${prefix}`
+}
+
+const secretCheck = (secretKey: string) =>
+  createHmac('sha256', secretKey).update('same secret').digest('hex').slice(0, 16)
+
+type Own = Pick<ProcessRow, 'papers' | 'secret_check'>
+
+const LOOK_EVERY_MS = 500
+
+/** One that was killed disagrees until it counts as dead, so only one that was seen again does. */
+async function awaitAgreement(own: Own, config: Config): Promise<void> {
+  const seen = new Map<string, number>()
+  for (;;) {
+    const disagreeing = (await findOthers()).flatMap((other) => {
+      const problem = disagreement(own, other, config)
+      return problem ? [{ other, problem }] : []
+    })
+    if (disagreeing.length === 0) return
+    for (const { other, problem } of disagreeing) {
+      const at = other.seen_at.getTime()
+      if ((seen.get(other._id) ?? at) !== at) throw new OperatorError(problem)
+      seen.set(other._id, at)
+    }
+    await after(LOOK_EVERY_MS)
+  }
+}
+
+function disagreement(own: Own, other: ProcessRow, { dataDir }: Config): string | null {
+  const who = `the ${other.role === 'all' ? 'server' : other.role} on ${other.machine.split(':')[0]}`
+  if (other.secret_check !== own.secret_check) return `SECRET_KEY: ${who}, on the same database, has another one.`
+  if (other.papers !== own.papers)
+    return `FILES_URL: ${who}, on the same database, keeps papers in another place (${other.papers}; here: ${own.papers}).`
+  // Each has its folder for uploads in DATA_DIR.
+  if (own.papers === 'disk' && !existsSync(join(folderOfUploads(dataDir), other._id)))
+    return `DATA_DIR: ${who}, on the same database, has another one. Without FILES_URL, papers need a DATA_DIR on a disk that all processes share.`
+  return null
+}
+
+/** Folders younger than that are left alone, in ms: a process counts as dead only some time after its last sign of life. */
+const NEW_MS = 60_000
+const CLEAN_EVERY_MS = 10 * 60_000
+
+/** Deletes partial uploads of processes that have ended; none of them was acknowledged. */
+export async function deleteLeftUploads({ dataDir }: Config): Promise<void> {
+  const uploads = folderOfUploads(dataDir)
+  const names = await readdir(uploads)
+  const living = new Set([currentProcessId(), ...(await findOthers()).map(({ _id }) => _id)])
+  for (const name of names) {
+    const path = join(uploads, name)
+    const changed = await stat(path).catch(() => null)
+    if (living.has(name) || !changed || Date.now() - changed.mtimeMs < NEW_MS) continue
+    await rm(path, { recursive: true, force: true })
+  }
+}

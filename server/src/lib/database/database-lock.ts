@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as after } from 'node:timers/promises'
+import mongoose from 'mongoose'
+import { hasEndedHere, machineId } from '../processes/machine.ts'
+import { databaseNow, isDuplicateKeyError } from './database.ts'
+
+/** A killed process's lock is free after it, or at once for others on its machine. */
+const LEASE_MS = 30_000
+const RETRY_MS = 100
+
+interface LockRow {
+  _id: string
+  /** New each time it is taken. */
+  holder: string
+  machine: string
+  pid: number
+  /** By the database's clock. */
+  until: Date
+}
+
+// Without a model: it is needed before an older version's data is changed, and so before models make their collections.
+function locks() {
+  const { db } = mongoose.connection
+  if (!db) throw new Error('the database is not connected')
+  return db.collection<LockRow>('locks')
+}
+
+/** @returns the new holder; null while another has it */
+async function take(name: string): Promise<string | null> {
+  const holder = randomUUID()
+  const now = await databaseNow()
+  const mine = { holder, machine: machineId, pid: process.pid, until: new Date(now.getTime() + LEASE_MS) }
+  try {
+    await locks().insertOne({ _id: name, ...mine })
+    return holder
+  } catch (error) {
+    if (!isDuplicateKeyError(error)) throw error
+  }
+  const held = await locks().findOne({ _id: name })
+  if (!held) return null
+  const isOver = held.until < now || hasEndedHere(held.machine, held.pid)
+  if (!isOver) return null
+  const taken = await locks().updateOne({ _id: name, holder: held.holder, until: held.until }, { $set: mine })
+  return taken.modifiedCount > 0 ? holder : null
+}
+
+async function whileHeld<T>(name: string, holder: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const lost = new AbortController()
+  const renew = async () => {
+    const until = new Date((await databaseNow()).getTime() + LEASE_MS)
+    const renewed = await locks().updateOne({ _id: name, holder }, { $set: { until } })
+    if (renewed.matchedCount === 0) lost.abort(new Error(`the lock ${name} was lost`))
+  }
+  // What fails now is tried again before the lease is over.
+  const renewals = setInterval(() => void renew().catch(() => {}), LEASE_MS / 3)
+  try {
+    return await work(lost.signal)
+  } finally {
+    clearInterval(renewals)
+    await locks().deleteOne({ _id: name, holder })
+  }
+}
+
+/**
+ * Does work while no other process on this database does work under the same name; waits for its turn. Not for a turn within a turn.
+ * @param work its signal aborts where the lock was lost: the process hung, or the database was away
+ */
+export async function withDatabaseLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  for (;;) {
+    const holder = await take(name)
+    if (holder !== null) return whileHeld(name, holder, work)
+    await after(RETRY_MS)
+  }
+}
+
+/** The same, but does nothing where another one is at it. */
+export async function tryDatabaseLock(name: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+  const holder = await take(name)
+  if (holder !== null) await whileHeld(name, holder, work)
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../clock.ts'
+import { exponentialBackoff } from '../exponential-backoff.ts'
+import type { Log } from '../log.ts'
+import { type Metrics, secondsSince } from '../metrics/metrics.ts'
+import { FailedJobModel } from './job.model.ts'
+import { asDeferral, type Job } from './job.ts'
+import { type ClaimedJobRow, deferJobRow, finishJobRow, renewLease, retryJobRow, unclaimJobRow } from './job-rows.ts'
+
+export type JobMetrics = Pick<Metrics, 'jobSeconds'>
+
+/** How an attempt at a job ended. `aborted`: left to the next process, or cancelled. */
+type JobOutcome = 'done' | 'aborted' | 'deferred' | 'retried' | 'failed'
+
+/** A job that was claimed this often and never finished takes its process down with it. */
+const MAX_CLAIMS = 20
+
+interface Attempt {
+  /** Aborted when the job is to stop: it is cancelled, its process ends, or its lease is lost. */
+  abort: AbortController
+  log: Log
+  metrics: JobMetrics
+  clock: Clock
+  /** How long the claim lasts that is not renewed, in ms. */
+  leaseMs: number
+}
+
+/** Runs a job that was claimed, renews its lease meanwhile, and stores what became of it. */
+export async function runClaimedJob(job: Job, row: ClaimedJobRow, attempt: Attempt): Promise<void> {
+  const { abort, metrics, clock, leaseMs } = attempt
+  const renewals = setInterval(() => void renew(row, attempt), leaseMs / 3)
+  const began = performance.now()
+  let outcome: JobOutcome = 'done'
+  try {
+    if (row.claims > MAX_CLAIMS) throw new Error(`claimed ${MAX_CLAIMS} times and never finished`)
+    await job.run(job.payload.parse(row.payload), abort.signal, row.owner)
+    await finishJobRow(row, clock.now())
+  } catch (error) {
+    // Aborted on purpose: it waits for the next process unless it was cancelled.
+    if (abort.signal.aborted) {
+      outcome = 'aborted'
+      await unclaimJobRow(row)
+    } else {
+      const deferral = asDeferral(error)
+      if (deferral) {
+        outcome = 'deferred'
+        await deferJobRow(row, deferral, clock.now())
+      } else outcome = await storeFailure(job, row, error, attempt)
+    }
+  } finally {
+    clearInterval(renewals)
+    metrics.jobSeconds.observe({ job_name: job.name, outcome }, secondsSince(began))
+  }
+}
+
+/** A job that has lost its lease is aborted: another process may be running it. */
+async function renew(row: ClaimedJobRow, { abort, log, clock, leaseMs }: Attempt): Promise<void> {
+  try {
+    const until = new Date(clock.now().getTime() + leaseMs)
+    if (!(await renewLease(row, until))) abort.abort()
+  } catch (error) {
+    log.warn({ err: error, job: row._id }, 'job lease could not be renewed')
+  }
+}
+
+async function storeFailure(
+  job: Job,
+  row: ClaimedJobRow,
+  error: unknown,
+  { log, clock }: Attempt,
+): Promise<'retried' | 'failed'> {
+  const message = error instanceof Error ? error.message : String(error)
+  const attempts = row.attempts + 1
+  const now = clock.now()
+  if (attempts < job.attempts && row.claims <= MAX_CLAIMS) {
+    log.warn({ err: error, job: row._id }, 'job failed, will be retried')
+    const delayMs = exponentialBackoff(attempts, { initialMs: 1000 })
+    await retryJobRow(row, attempts, message, new Date(now.getTime() + delayMs))
+    return 'retried'
+  }
+  log.error({ err: error, job: row._id }, 'job failed permanently')
+  const payload = job.payload.safeParse(row.payload)
+  if (payload.success) await job.onFailed?.(payload.data, error)
+  await FailedJobModel.create({ name: row.name, error: message, at: now })
+  await finishJobRow(row, now)
+  return 'failed'
+}

@@ -1,0 +1,227 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken, getMe, registerInstructor } from '@assay/shared/auth.ts'
+import { fillPath } from '@assay/shared/http/endpoint.ts'
+import { getRun, processAssignment, stopRun } from '@assay/shared/runs.ts'
+import { listSubmissions, uploadSubmissions } from '@assay/shared/submissions.ts'
+import mongoose from 'mongoose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JobRow } from './lib/jobs/job.model.ts'
+import { migrationNames } from './migrations/run-migrations.ts'
+import type { SubmissionDoc } from './records/submissions/submission.model.ts'
+import { type Caller, createTestApi, type Person } from './testing/api.ts'
+import { correctAnswers, drawPaper, quizFiles, weakAnswers } from './testing/build-course.ts'
+import { createTestDatabase, type TestDatabase } from './testing/create-test-database.ts'
+import { type ServerProcess, startServerProcess } from './testing/server-process.ts'
+
+const PAPERS = 24
+const OLD_COUNTERS = 1500
+const METRICS_TOKEN = 'a-token-for-metrics-of-forty-characters'
+
+let dataDir = ''
+let database: TestDatabase
+let connection: mongoose.Connection
+const processes: ServerProcess[] = []
+let webA: ServerProcess
+let webB: ServerProcess
+
+const start = async (role: 'web' | 'worker', environment: Record<string, string> = {}) => {
+  const started = await startServerProcess(dataDir, {
+    ROLE: role,
+    MONGODB_URL: database.url,
+    SECRET_KEY: 'the same secret key on every machine',
+    READING_PROCESSES: '1',
+    GRADING_CONCURRENCY: '2',
+    METRICS_TOKEN,
+    ...environment,
+  })
+  processes.push(started)
+  return started
+}
+
+const stored = <T extends mongoose.mongo.Document>(name: string) => connection.collection<T>(name)
+const jobsThatRun = () => stored<JobRow>('jobs').find({ status: 'running' }).toArray()
+const pidOf = ({ owner }: JobRow) => Number(owner?.split('/')[1])
+
+/** What the version before wrote, enough of it that a change takes a while. */
+async function writeOldData(): Promise<void> {
+  const counters = Array.from({ length: OLD_COUNTERS }, (_, i) => ({
+    _id: `assignment/${i}`,
+    begun: 7,
+    ended: i % 2 ? 7 : 6,
+  }))
+  await stored<{ _id: string; begun: number; ended: number }>('analytics_changes').insertMany(counters)
+}
+
+let workers: ServerProcess[] = []
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'assay-several-'))
+  database = await createTestDatabase()
+  connection = await mongoose.createConnection(database.url).asPromise()
+  await writeOldData()
+  // At the same moment.
+  const [a, b, ...others] = await Promise.all([start('web'), start('web'), start('worker'), start('worker')])
+  webA = a
+  webB = b
+  workers = others
+}, 120_000)
+afterAll(async () => {
+  await Promise.all(processes.map((one) => one.stop()))
+  await connection.close()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const callers = new Map<ServerProcess, Caller>()
+let teacher: Person
+function as(process: ServerProcess): Caller {
+  const known = callers.get(process) ?? createTestApi({ running: process }).as(teacher)
+  callers.set(process, known)
+  return known
+}
+
+it('changes an older version’s data in one of the processes that start together, while the others wait', async () => {
+  const changes = processes.map((one) => one.output().split('changing what an earlier version stored').length - 1)
+  expect(changes.sort()).toEqual([0, 0, 0, migrationNames.length])
+  const counters = await stored<{ _id: string; version: number }>('analytics_changes').find().sort({ _id: 1 }).toArray()
+  expect(counters).toHaveLength(OLD_COUNTERS)
+  expect(counters.slice(0, 2)).toEqual([
+    { _id: 'assignment/0', version: 8, open: [] },
+    { _id: 'assignment/1', version: 7, open: [] },
+  ])
+})
+
+it('has one first administrator, and a worker that serves nothing but what operators ask', async () => {
+  expect(await stored('users').countDocuments()).toBe(1)
+  const worker = workers[0]?.url
+  const status = async (path: string, headers = {}) => (await fetch(`${worker}${path}`, { headers })).status
+  expect(await Promise.all(['/healthz', '/readyz', '/api/v1/openapi.json', '/'].map((path) => status(path)))).toEqual([
+    200, 200, 404, 404,
+  ])
+  const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
+  expect(await (await fetch(`${worker}/metrics`, { headers: bearer })).text()).toContain('role="worker"')
+})
+
+describe('a class', () => {
+  let assignmentId = 0
+  const progress = async (from: ServerProcess, runId: number) =>
+    (await as(from).send(getRun, { params: { assignmentId, runId } })).body
+  const submissions = () => stored<SubmissionDoc>('submissions').find({ assignment_id: assignmentId }).toArray()
+  const begin = async (web: ServerProcess) =>
+    (await as(web).send(processAssignment, { params: { assignmentId } })).body.run_id
+
+  it('uploaded by one web is graded by the workers, and stopped by another web', async () => {
+    const [username, password] = ['several', 'Some-Good-7-Phrase']
+    const body = { username, password, email: 'several@school.example', role: 'instructor' as const }
+    const registered = await createTestApi({ running: webA }).nobody.send(registerInstructor, { body })
+    teacher = { id: registered.body.id, username, password }
+    const { blank, key } = await quizFiles()
+    const papers = await Promise.all(
+      Array.from({ length: PAPERS }, async (_, i) => ({
+        name: `paper-${i}.pdf`,
+        bytes: await drawPaper({ full_name: `Student ${i}` }, i % 3 ? correctAnswers : weakAnswers),
+      })),
+    )
+    const created = await as(webA).send(createAssignment, {
+      body: { name: 'Shared' },
+      files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: papers },
+    })
+    assignmentId = created.body.id
+    const asked = performance.now()
+    const runId = await begin(webA)
+    await expect.poll(jobsThatRun, { interval: 20 }).not.toEqual([])
+    expect(performance.now() - asked).toBeLessThan(2_000)
+    const webs = new Set([webA, webB].map(({ child }) => child.pid))
+    await expect
+      .poll(
+        async () => {
+          for (const job of await jobsThatRun()) expect(webs).not.toContain(pidOf(job))
+          return (await progress(webB, runId)).read
+        },
+        { interval: 50, timeout: 30_000 },
+      )
+      .toBeGreaterThan(2)
+    const stopped = await as(webB).send(stopRun, { params: { assignmentId, runId } })
+    expect(stopped.body.status).toBe('stopped')
+    expect((await progress(webA, runId)).status).toBe('stopped')
+    expect(await jobsThatRun()).toEqual([])
+    const rows = await as(webA).send(listSubmissions, { params: { assignmentId }, query: { limit: 500 } })
+    expect(rows.body.filter(({ status }) => ['queued', 'reading', 'grading'].includes(status))).toEqual([])
+    expect(rows.body).toHaveLength(PAPERS)
+  }, 60_000)
+
+  it('is graded on after a worker was killed, nothing twice', async () => {
+    const runId = await begin(webB)
+    const busy = () => jobsThatRun().then((jobs) => new Set(jobs.map(pidOf)))
+    await expect
+      .poll(async () => (await progress(webA, runId)).graded, { interval: 20, timeout: 60_000 })
+      .toBeGreaterThan(0)
+    await expect.poll(async () => (await busy()).size, { interval: 10 }).toBeGreaterThan(0)
+    const pids = await busy()
+    const killed = workers.find(({ child }) => pids.has(child.pid ?? 0))
+    expect((await progress(webA, runId)).finished_at).toBeNull()
+    await killed?.kill()
+    await expect
+      .poll(async () => (await progress(webA, runId)).status, { interval: 100, timeout: 60_000 })
+      .toBe('completed')
+    expect(await progress(webB, runId)).toMatchObject({ failed: 0, stopped: 0, total: PAPERS, graded: PAPERS })
+    const graded = await submissions()
+    expect(graded.map(({ grade }) => grade?.times_graded)).toEqual(Array(PAPERS).fill(1))
+    const inUse = new Set(graded.map(({ grade }) => grade?.id))
+    const details = await stored<{ _id: number }>('grade_details').find().toArray()
+    expect(details.filter(({ _id }) => inUse.has(_id))).toHaveLength(PAPERS)
+    // The one that was left has taken up what the other was at, and forgotten it.
+    await expect.poll(() => stored('processes').countDocuments(), { timeout: 20_000 }).toBe(3)
+    await expect.poll(() => stored('jobs').countDocuments({ group: `run:${runId}` })).toBe(0)
+  }, 120_000)
+
+  it('has an upload go on while another process starts, and refuses one that would keep papers elsewhere', async () => {
+    const token = await as(webA).token()
+    const bearer = { authorization: `Bearer ${token}` }
+    const csrf = (await createTestApi({ running: webA }).nobody.send(getCsrfToken, { headers: bearer })).body.csrf_token
+    const upload = request(`${webA.url}/api/v1${fillPath(uploadSubmissions.path, { assignmentId })}`, {
+      method: 'POST',
+      headers: { ...bearer, 'x-csrf-token': csrf, 'content-type': 'multipart/form-data; boundary=x' },
+    })
+    const replied = new Promise<{ statusCode?: number | undefined; body: unknown }>((resolve, reject) => {
+      upload.on('error', reject)
+      upload.on('response', async (response) =>
+        resolve({ statusCode: response.statusCode, body: await json(response) }),
+      )
+    })
+    upload.write('--x\r\ncontent-disposition: form-data; name="files"; filename="late.pdf"\r\n\r\n')
+    upload.write(await drawPaper({ full_name: 'Late' }, correctAnswers))
+    const files = async () =>
+      (await readdir(join(dataDir, 'uploads'), { recursive: true })).filter((name) => name.includes('/'))
+    await expect.poll(files).toHaveLength(1)
+
+    const elsewhere = await mkdtemp(join(tmpdir(), 'assay-elsewhere-'))
+    const [started, otherFolder, otherSecret] = await Promise.allSettled([
+      start('worker'),
+      start('web', { DATA_DIR: elsewhere }),
+      start('web', { SECRET_KEY: 'another secret key than the others have' }),
+    ])
+    await rm(elsewhere, { recursive: true })
+    expect(started.status).toBe('fulfilled')
+    expect(otherFolder).toMatchObject({
+      reason: { message: expect.stringMatching(/^DATA_DIR: the w.* has another one/m) },
+    })
+    expect(otherSecret).toMatchObject({
+      reason: { message: expect.stringMatching(/^SECRET_KEY: the w.* has another one/m) },
+    })
+
+    upload.end('\r\n--x--\r\n')
+    expect(await replied).toMatchObject({ statusCode: 201 })
+    expect(await files()).toEqual([])
+    expect((await as(webB).send(getMe)).body.username).toBe('several')
+  }, 60_000)
+})
+
+it('refuses a program older than the database', async () => {
+  await stored<{ _id: string; at: Date }>('migrations').insertOne({ _id: '9999-of-a-newer-version', at: new Date() })
+  await expect(start('worker')).rejects.toThrow('The database was written by a newer version of Assay.')
+}, 30_000)
