@@ -205,6 +205,8 @@ export function installTestTools() {
   if (!isInstalled('pdftotext')) missing.push('poppler-utils')
   // For the commands of docs/api.md, which a test runs.
   for (const name of ['curl', 'jq']) if (!isInstalled(name)) missing.push(name)
+  // For what processes on one database share.
+  if (!isInstalled('redis-server')) missing.push('redis-server')
   if (missing.length === 0) return
   if (process.getuid?.() !== 0 || !isInstalled('apt-get')) {
     exitWithMessage(

@@ -48,6 +48,15 @@ describe('the settings', () => {
     expect(read).toThrow(/PORT:[\s\S]*MONGODB_URL:[\s\S]*GRADING_CONCURRENCY:[\s\S]*SECRET_KEY:/)
   })
 
+  it('name a Redis by an address that its client understands, and no mistake tells the password', () => {
+    const read = (REDIS_URL: string) => readConfig({ DATA_DIR, REDIS_URL }).redisUrl
+    expect(read('')).toBeNull()
+    expect(read('rediss://:secret@redis.school.example:6380/2')).toMatch(/^rediss:/)
+    const mistake = () => read('redis:/:secret@redis.school.example')
+    expect(mistake).toThrow(/REDIS_URL: must be redis:/)
+    expect(mistake).not.toThrow(/secret/)
+  })
+
   it('name a model only whole: with what its provider needs, and a price for both ways', () => {
     const read = (env: Record<string, string>) => readConfig({ DATA_DIR, ...env }).llm
     expect(read({}).provider).toBeNull()

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join, resolve } from 'node:path'
 import { type SettingName, SettingValues, settingNames } from '@assay/shared/settings.ts'
 import { z } from 'zod'
+import { isRedisUrl } from './lib/redis/redis-url.ts'
 import { parseS3Url, type S3Location } from './lib/storage/s3-location.ts'
 import { type EnvironmentLlm, LlmEnv, llmEnvironmentProblems, llmFromEnvironment } from './llm-from-environment.ts'
 
@@ -18,6 +19,9 @@ const S3Url = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: parsed })
   return z.NEVER
 })
+
+/** As the client reads it, so that a mistake is told at start; what it says of one does not repeat the password. */
+const RedisUrl = z.string().refine(isRedisUrl, 'must be redis://…, rediss://… or unix:///path/of/socket')
 
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -43,6 +47,8 @@ const Env = z.object({
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
     .optional(),
+  /** What several processes on one database share for a moment: redis://…, rediss://… or unix:///path/of/socket */
+  REDIS_URL: RedisUrl.optional(),
   /** Papers in S3-compatible storage instead of DATA_DIR/papers: s3://bucket/prefix?endpoint=https://…&region=… */
   FILES_URL: S3Url.optional(),
   /** Keys for it. Without them the AWS SDK looks for its own: profile files, the role of the machine. */
@@ -105,6 +111,8 @@ export interface Config {
   dataDir: string
   secretKey: string
   mongodbUrl: string | null
+  /** Null where this process shares nothing but the database. */
+  redisUrl: string | null
   /** Null where papers are in the data folder. */
   filesLocation: S3Location | null
   testPages: boolean
@@ -257,6 +265,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     secretKey: settings.SECRET_KEY ?? (gateway ? '' : loadOrCreateSecret(dataDir)),
     mongodbUrl: settings.MONGODB_URL ?? null,
+    redisUrl: settings.REDIS_URL ?? null,
     filesLocation: filesLocationFrom(settings),
     testPages: settings.TEST_PAGES ? settings.TEST_PAGES === 'on' : !production,
     readingProcesses: settings.READING_PROCESSES,

@@ -24,6 +24,8 @@ import { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
 import { collectProcessMetrics, createMetrics } from './lib/metrics/metrics.ts'
+import { createEventRelay } from './lib/redis/event-relay.ts'
+import { connectToRedis } from './lib/redis/redis.ts'
 import { openFileStore } from './lib/storage/open-file-store.ts'
 import { version } from './lib/version.ts'
 import { shareDataFolder } from './maintenance/backup/data-folder-lock.ts'
@@ -111,8 +113,12 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   })
   const clock = options.clock ?? systemClock
 
+  const redis = config.redisUrl
+    ? await connectToRedis({ url: config.redisUrl, secretKey: config.secretKey, log, metrics })
+    : null
+  const events = new EventBus<AppEvents>(redis && createEventRelay(redis, { secretKey: config.secretKey, log }))
   const settings = createSettingsStore(config)
-  const models = options.models ?? createLlmService({ config, clock, log, metrics })
+  const models = options.models ?? createLlmService({ config, clock, log, metrics, events, redis })
   const jobs = new JobQueue({ pools: jobPools(settings, models), log, metrics, clock, pollMs: options.jobPollMs })
   const mailing = createMail(
     async () => {
@@ -143,7 +149,8 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     llm: models,
     jobs,
     mail: mailing.mail,
-    events: new EventBus<AppEvents>(),
+    events,
+    redis,
   }
   const services: Services = { ...parts, names: createHiddenNames(parts) }
   const { grading, rubrics, rescoring, amendments, background } = createBackground(services, {
@@ -213,6 +220,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
       await services.papers.close()
       await services.grader.close()
       papersStore.close()
+      await redis?.close()
       if (!databaseIsLost) {
         await joined.end()
         await closeDatabase()

@@ -105,7 +105,7 @@ export const sendUserLink = defineEndpoint({
 
 /** The health of a part of Assay; `detail` is a sentence. */
 export const Health = z.object({
-  part: z.enum(['database', 'papers', 'grader', 'mail', 'disk', 'queue']),
+  part: z.enum(['database', 'papers', 'grader', 'mail', 'disk', 'queue', 'redis']),
   state: z.enum(['good', 'warn', 'bad']),
   detail: z.string(),
 })
@@ -119,6 +119,7 @@ export const AttentionItem = z.object({
     'grader',
     'mail',
     'disk',
+    'redis',
     'jobs_failed',
     'jobs_waiting',
     'scores_refused',

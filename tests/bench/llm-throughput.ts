@@ -115,7 +115,7 @@ export async function measureThroughput(
     const memory: Memory[] = []
     let gradingSince = 0
     let cpu = process.cpuUsage()
-    services.events.on('run_changed', ({ payload }) => {
+    services.events.onLocal('run_changed', ({ payload }) => {
       if (payload.status !== 'grading') return
       if (gradingSince === 0) {
         gradingSince = performance.now()

@@ -10,6 +10,7 @@ const names: Record<Health['part'], string> = {
   queue: 'Job queue',
   mail: 'Mail',
   disk: 'Disk',
+  redis: 'Redis',
 }
 
 const states = {

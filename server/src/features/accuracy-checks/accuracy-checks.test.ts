@@ -275,7 +275,7 @@ describe('the marks of a check', () => {
     const heard: unknown[] = []
     const { events } = server.running.services
     for (const name of ['submission_changed', 'submissions_changed'] as const)
-      events.on(name, ({ assignmentId, payload }) => {
+      events.onLocal(name, ({ assignmentId, payload }) => {
         if (assignmentId === own.params.assignmentId) heard.push({ name, payload })
       })
     const flagged = await own.teacher.send(flagReviewBudget, { params: own.params, body })

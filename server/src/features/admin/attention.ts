@@ -38,6 +38,7 @@ const healthAdvice: Record<Exclude<Health['part'], 'queue'>, { title: string; ad
     title: 'Disk space is low',
     advice: 'Uploads are refused before it is full. Make room, or move the data folder to a larger disk.',
   },
+  redis: { title: 'Redis does not respond', advice: 'Start it again. Nothing is lost meanwhile.' },
 }
 
 const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`

@@ -85,6 +85,16 @@ async function checkQueue({ jobs, clock }: Services): Promise<CheckResult> {
     : { state: 'warn', detail: `${failed.length} job${failed.length === 1 ? '' : 's'} failed in the last 24 hours.` }
 }
 
+/** Nothing fails without it, so it is never bad. */
+async function checkRedis({ redis }: Services): Promise<CheckResult> {
+  const since = performance.now()
+  if (redis && (await redis.attempt((client) => client.ping())) !== null)
+    return { state: 'good', detail: `Answers in ${Math.max(1, Math.round(performance.now() - since))} ms.` }
+  const detail =
+    'Not responding. Until it does, each process counts limits alone, and tells of changes only who is connected to it.'
+  return { state: 'warn', detail }
+}
+
 /** Of the system's LLM, where one grades. A course may have another one, whose health concerns its teachers. */
 async function checkGrader(services: Services): Promise<CheckResult> {
   const { version } = services.grader
@@ -100,6 +110,7 @@ export async function checkHealth(services: Services): Promise<Health[]> {
     queue: checkQueue,
     mail: checkMail,
     disk: checkDisk,
+    ...(services.redis ? { redis: checkRedis } : {}),
   }
   return Promise.all(
     Object.entries(checks).map(async ([part, check]): Promise<Health> => {

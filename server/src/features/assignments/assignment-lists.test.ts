@@ -115,7 +115,7 @@ it('deletes thousands of submissions in one request, with an audit entry for eac
     { lean: true },
   )
   const told: number[] = []
-  server.running.services.events.on('submissions_changed', (event) => told.push(event.assignmentId))
+  server.running.services.events.onLocal('submissions_changed', (event) => told.push(event.assignmentId))
   const deleted = await api
     .as(instructor)
     .send(deleteSubmissions, { params: { assignmentId }, body: { submission_ids: ids } })

@@ -30,13 +30,14 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
   const { config, clock, settings } = services
   const router = Router()
 
-  const registrations = limitRequests({
+  const registrations = limitRequests(services, {
+    name: 'registration',
     minutes: 60,
     limit: settings.limit('limit_registration'),
     key: keyByIpAddress,
   })
   router.post([registerStudent.path, registerInstructor.path], registrations)
-  const takenNames = createTakenNameLimit(clock)
+  const takenNames = createTakenNameLimit(services)
 
   handle(router, signIn, async ({ body, address, cookie, setCookie }) => {
     const device = cookie(DEVICE_COOKIE)

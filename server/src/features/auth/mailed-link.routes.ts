@@ -21,11 +21,21 @@ export function mailedLinkRoutes(services: Services): Router {
   const router = Router()
   router.post(
     resendConfirmation.path,
-    limitRequests({ minutes: 60, limit: settings.limit('limit_reset'), key: keyByTokenSubject }),
+    limitRequests(services, {
+      name: 'confirmation',
+      minutes: 60,
+      limit: settings.limit('limit_reset'),
+      key: keyByTokenSubject,
+    }),
   )
   router.post(
     acceptInvitation.path,
-    limitRequests({ minutes: 60, limit: settings.limit('limit_registration'), key: keyByIpAddress }),
+    limitRequests(services, {
+      name: 'invitation',
+      minutes: 60,
+      limit: settings.limit('limit_registration'),
+      key: keyByIpAddress,
+    }),
   )
 
   async function requireLink(token: string, purposes: LinkPurpose[]) {

@@ -30,8 +30,14 @@ export function passwordRoutes(services: Services): Router {
   // The first limits all requests from one network; the second those for one mailbox, so that nobody can use up another's.
   router.post(
     forgotPassword.path,
-    limitRequests({ minutes: 60, limit: settings.limit('limit_registration'), key: keyByIpAddress }),
-    limitRequests({
+    limitRequests(services, {
+      name: 'forgotten password',
+      minutes: 60,
+      limit: settings.limit('limit_registration'),
+      key: keyByIpAddress,
+    }),
+    limitRequests(services, {
+      name: 'forgotten password of one',
       minutes: 60,
       limit: settings.limit('limit_reset'),
       key: (r) => `${keyByIpAddress(r)} ${requestedEmail(r)}`,
@@ -40,7 +46,8 @@ export function passwordRoutes(services: Services): Router {
   // A stolen session must not allow guessing the password.
   router.post(
     changePassword.path,
-    limitRequests({
+    limitRequests(services, {
+      name: 'change of password',
       minutes: 15,
       limit: settings.limit('limit_sign_in_account'),
       key: keyByTokenSubject,

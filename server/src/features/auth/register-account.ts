@@ -25,7 +25,7 @@ export async function registerAccount(
   const now = clock.now()
   const { user, taken } = await storeNewUser(account, now)
   if (taken === 'username') {
-    takenNames.count(address)
+    await takenNames.count(address)
     throw duplicateError(taken)
   }
   const mail = user

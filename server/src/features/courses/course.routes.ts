@@ -33,7 +33,12 @@ export function courseRoutes(services: Services, contents: CourseContents): Rout
   const router = Router()
   router.post(
     [enrolStudent.path, addInstructorEndpoint.path],
-    limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }),
+    limitRequests(services, {
+      name: 'enrolment',
+      minutes: 60,
+      limit: MAX_ENROLLMENTS_PER_HOUR,
+      key: keyByTokenSubject,
+    }),
   )
 
   for (const endpoint of [listCourses, listMyCourses]) {

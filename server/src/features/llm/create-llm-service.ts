@@ -2,9 +2,8 @@ import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import { monthOf } from '../../records/llm/llm-call.model.ts'
 import { llmSettingsChangedSince } from '../../records/llm/llm-settings.model.ts'
-import type { Services } from '../../services.ts'
 import { createConcurrencyLimits } from './concurrency-limits.ts'
-import { createLlmClientFactory, type LlmClientFactory } from './llm-client-factory.ts'
+import { createLlmClientFactory, type LlmClientFactory, type LlmClientServices } from './llm-client-factory.ts'
 import type { ChosenLlm, LlmService } from './llm-service.ts'
 import { type ResolvedLlm, resolveLlm, resolveSystemLlm } from './resolve-llm.ts'
 import { budgetsFor, spentFromBudget } from './usage/llm-budgets.ts'
@@ -17,7 +16,7 @@ function toChosenLlm({ settings, source }: ResolvedLlm): ChosenLlm | null {
 }
 
 export function createLlmService(
-  services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics'>,
+  services: LlmClientServices,
   createClient: LlmClientFactory = createLlmClientFactory(services),
 ): LlmService {
   const { config, clock } = services

@@ -3,13 +3,16 @@ import { createLlmClient } from '../../grader/llm/llm-client.ts'
 import type { LlmClient } from '../../grader/llm/llm-request.ts'
 import { ProviderStates } from '../../grader/llm/provider/provider-state.ts'
 import { gradingErrorMessages } from '../../grader/llm-grading/grading-error-messages.ts'
+import { createSharedSlots } from '../../lib/redis/shared-slots.ts'
 import { createSsrfSafeFetch } from '../../lib/security/ssrf-safe-fetch.ts'
+import { Semaphore } from '../../lib/semaphore.ts'
 import type { Services } from '../../services.ts'
 import type { LlmCallContext } from './llm-service.ts'
 import type { ResolvedLlm } from './resolve-llm.ts'
-import { Semaphore } from './semaphore.ts'
 import { createLlmCallLedger } from './usage/llm-call-ledger.ts'
 import { measureCalls } from './usage/measure-calls.ts'
+
+export type LlmClientServices = Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'events' | 'redis'>
 
 /**
  * Sends requests to an LLM with its key, recorded in the ledger. `courseBudget`: what this course may spend of the system's.
@@ -26,11 +29,17 @@ export interface LlmClientFactory {
   resetCircuit(model: ResolvedLlm): void
 }
 
-/** Makes the LLM clients of this process. What it learns of providers, and its waiting requests, are lost with it. */
-export function createLlmClientFactory(
-  services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics'>,
-): LlmClientFactory {
-  const providerStates = new ProviderStates()
+/**
+ * Makes the LLM clients of this process. What it learns of providers, and its waiting requests, are lost with it; other processes learn when
+ * a provider is to be left alone and when not any more, and count their requests together.
+ */
+export function createLlmClientFactory(services: LlmClientServices): LlmClientFactory {
+  const { events, redis } = services
+  const providerStates = new ProviderStates(Date.now, (provider, change) => {
+    if (events.isShared) events.emit('llm_circuit_changed', { provider, change })
+  })
+  events.onAny('llm_circuit_changed', ({ provider, change }) => providerStates.learn(provider, change))
+  const slots = redis && createSharedSlots('llm', redis)
   const semaphores = new Map<string, Semaphore>()
   const semaphoreOf = (payer: string) => {
     const semaphore = semaphores.get(payer) ?? new Semaphore()
@@ -46,7 +55,8 @@ export function createLlmClientFactory(
   ) => {
     const { settings, source } = model
     const payer = source === 'course' ? 'course' : 'system'
-    const semaphore = semaphoreOf(payer === 'course' ? `course/${context.course_id}` : 'system')
+    const share = payer === 'course' ? `course/${context.course_id}` : 'system'
+    const semaphore = semaphoreOf(share)
     return createLlmClient({
       settings,
       api_key: requireKey(model),
@@ -61,7 +71,9 @@ export function createLlmClientFactory(
           await isStillChosen?.()
           return run()
         }
-        return semaphore.run(settings.at_once, inTurn, signal)
+        const max = settings.at_once
+        const everywhere = () => (slots ? slots.run(share, max, inTurn, signal) : inTurn())
+        return semaphore.run(max, everywhere, signal)
       },
       ledger: measureCalls(
         createLlmCallLedger(

@@ -32,13 +32,18 @@ const MAX_TESTS_PER_HOUR = 180
 export function llmRoutes(
   services: Services,
   changed: (courseId: number | null) => Promise<void>,
-  createClient: LlmClientFactory = createLlmClientFactory(services),
+  createClient: LlmClientFactory = createLlmClientFactory({ ...services, redis: null }),
 ): Router {
   const { config, clock } = services
   const router = Router()
   router.post(
     [testSystemLlm.path, testCourseLlm.path],
-    limitRequests({ minutes: 60, limit: MAX_TESTS_PER_HOUR, key: keyByTokenSubject }),
+    limitRequests(services, {
+      name: 'connection test',
+      minutes: 60,
+      limit: MAX_TESTS_PER_HOUR,
+      key: keyByTokenSubject,
+    }),
   )
 
   handle(router, getSystemLlm, async ({ actor }) => {

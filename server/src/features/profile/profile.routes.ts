@@ -20,12 +20,18 @@ export function profileRoutes(services: Services): Router {
   // Each change of address sends a mail.
   router.put(
     [updateStudentProfile.path, updateInstructorProfile.path],
-    limitRequests({ minutes: 60, limit: services.settings.limit('limit_registration'), key: keyByTokenSubject }),
+    limitRequests(services, {
+      name: 'profile',
+      minutes: 60,
+      limit: services.settings.limit('limit_registration'),
+      key: keyByTokenSubject,
+    }),
   )
   // A taken address is refused, which tells that it has an account.
   router.put(
     [updateStudentProfile.path, updateInstructorProfile.path],
-    limitRequests({
+    limitRequests(services, {
+      name: 'address of a profile',
       minutes: 60,
       limit: MAX_ADDRESS_CHANGES_PER_HOUR,
       key: keyByTokenSubject,

@@ -1,4 +1,5 @@
 import type { ActiveGrader } from '@assay/shared/questions.ts'
+import type { Services } from '../../services.ts'
 
 /** How long somebody counts as there after they last said so, in ms: browsers repeat it every 20 s. */
 const PRESENT_MS = 45_000
@@ -8,18 +9,25 @@ interface Present {
   seen: number
 }
 
-/** Who has which question open. Held in memory: a restart forgets it, and browsers tell it again. */
+/** Who has which question open, in all processes. Held in memory: a restart forgets it, and browsers tell it again. */
 export class Presence {
   readonly #byQuestion = new Map<string, Map<number, Present>>()
 
-  announce(assignmentId: number, questionId: string, grader: ActiveGrader, now: Date): void {
+  constructor({ events, clock }: Pick<Services, 'events' | 'clock'>) {
+    events.onAny('grading_announced', ({ assignmentId, questionId, grader, open }) => {
+      if (open) this.#announce(assignmentId, questionId, grader, clock.now())
+      else this.#leave(assignmentId, questionId, grader.id)
+    })
+  }
+
+  #announce(assignmentId: number, questionId: string, grader: ActiveGrader, now: Date): void {
     const key = `${assignmentId}/${questionId}`
     const present = this.#byQuestion.get(key) ?? new Map<number, Present>()
     present.set(grader.id, { grader, seen: now.getTime() })
     this.#byQuestion.set(key, present)
   }
 
-  leave(assignmentId: number, questionId: string, graderId: number): void {
+  #leave(assignmentId: number, questionId: string, graderId: number): void {
     this.#byQuestion.get(`${assignmentId}/${questionId}`)?.delete(graderId)
   }
 

@@ -9,7 +9,7 @@ const projection = { name: 'project-answers', payload: z.object({ assignmentId: 
 
 /** Projects and groups the answers of a run that has ended, so that nobody waits for it who opens a question of thousands. */
 export function answerProjectionWork({ jobs, events, log }: Pick<Services, 'jobs' | 'events' | 'log'>): BackgroundWork {
-  events.on('assignment_completion', ({ assignmentId }) => {
+  events.onLocal('assignment_completion', ({ assignmentId }) => {
     const job = { key: String(assignmentId), group: `project/${assignmentId}`, payload: { assignmentId } }
     // Without it, whoever opens a question first waits.
     jobs.trigger(projection, [job]).catch((error) => log.error({ err: error }, 'answers were not projected'))

@@ -36,7 +36,7 @@ export function questionRoutes(
 ): Router {
   const { clock } = services
   const router = Router()
-  const presence = new Presence()
+  const presence = new Presence(services)
 
   handle(router, listQuestions, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -119,10 +119,9 @@ export function questionRoutes(
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
     const now = clock.now()
-    if (body.open) {
-      const name = (await namesById([actor.id])).get(actor.id) ?? ''
-      presence.announce(assignment._id, question.id, { id: actor.id, name }, now)
-    } else presence.leave(assignment._id, question.id, actor.id)
+    const name = (await namesById([actor.id])).get(actor.id) ?? ''
+    const where = { assignmentId: assignment._id, questionId: question.id }
+    services.events.emit('grading_announced', { ...where, grader: { id: actor.id, name }, open: body.open })
     return { graders: presence.others(assignment._id, question.id, actor.id, now) }
   })
 

@@ -37,24 +37,48 @@ export class TokenBucket {
   }
 }
 
-/** How many connections are open for each key. */
+/** What one process has open. */
+export interface ConnectionCounts {
+  process: string
+  /** Counter, key and how many. */
+  counts: [counter: string, key: string, count: number][]
+  /** What is not listed is none. */
+  isAll: boolean
+}
+
+/** How many connections are open for each key, here and in the other processes (`share-counters.ts`). */
 export class ConnectionCounter {
   readonly #open = new Map<string, number>()
+  /** By process, then by key. */
+  readonly elsewhere = new Map<string, Map<string, number>>()
+  onChange: (key: string) => void = () => {}
 
   count(key: string): number {
+    let count = this.countHere(key)
+    for (const counts of this.elsewhere.values()) count += counts.get(key) ?? 0
+    return count
+  }
+
+  countHere(key: string): number {
     return this.#open.get(key) ?? 0
+  }
+
+  keys(): Iterable<string> {
+    return this.#open.keys()
   }
 
   /** Returns what ends it; ending it again changes nothing. */
   add(key: string): () => void {
-    this.#open.set(key, this.count(key) + 1)
+    this.#open.set(key, this.countHere(key) + 1)
+    this.onChange(key)
     let isOpen = true
     return () => {
       if (!isOpen) return
       isOpen = false
-      const left = this.count(key) - 1
+      const left = this.countHere(key) - 1
       if (left > 0) this.#open.set(key, left)
       else this.#open.delete(key)
+      this.onChange(key)
     }
   }
 }

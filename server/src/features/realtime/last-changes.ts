@@ -1,9 +1,9 @@
 /** Older changes are forgotten: screens ask for their data a moment before they watch. */
 const REMEMBERED_MS = 60_000
 
-/** When assignments last changed, as far as events of this process say. */
+/** When assignments last changed, as far as events say. */
 export class LastChanges {
-  readonly #startedAt = performance.now()
+  #startedAt = performance.now()
   /** The latest last. */
   readonly #changedAt = new Map<number, number>()
 
@@ -15,6 +15,12 @@ export class LastChanges {
       if (now - at < REMEMBERED_MS) break
       this.#changedAt.delete(id)
     }
+  }
+
+  /** Changes may have been missed until now. */
+  forget(): void {
+    this.#startedAt = performance.now()
+    this.#changedAt.clear()
   }
 
   /** For how many ms nothing has changed, at least; a minute at most. */

@@ -50,10 +50,11 @@ export function startRawWebSockets(
   server: HttpServer,
   services: Services,
   { recheckAccessMs, maxPerAddress }: { recheckAccessMs: number; maxPerAddress: number },
-): { close(): void; count(): number } {
+): { close(): void; count(): number; counters: Record<string, ConnectionCounter> } {
   const { config, events, clock, log } = services
   const attempts = new LRUCache<string, TokenBucket>({ max: MOST_ADDRESSES })
   const ofAddress = new ConnectionCounter()
+  const ofSession = new ConnectionCounter()
   const open = new Set<Connection>()
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, clientTracking: false })
 
@@ -98,8 +99,7 @@ export function startRawWebSockets(
   }
 
   function checkConnectionLimit(connection: Omit<Connection, 'socket'>, limit: number): Omit<Connection, 'socket'> {
-    const sameSession = [...open].filter(({ actor }) => actor?.sessionId === connection.actor?.sessionId)
-    if (sameSession.length >= limit) throw tooManyOpen()
+    if (ofSession.count(sessionOf(connection)) >= limit) throw tooManyOpen()
     return connection
   }
 
@@ -121,7 +121,11 @@ export function startRawWebSockets(
   function handleConnection(connection: Connection): void {
     const { socket } = connection
     open.add(connection)
-    socket.on('close', () => open.delete(connection))
+    const endSession = ofSession.add(sessionOf(connection))
+    socket.on('close', () => {
+      open.delete(connection)
+      endSession()
+    })
     // After a message that is too large or a broken frame, ws closes the socket.
     socket.on('error', (error) => log.debug({ err: error }, 'a websocket failed'))
     socket.on('pong', () => {
@@ -184,18 +188,19 @@ export function startRawWebSockets(
         send(connection, { type: 'assignment_completion', data: payload })
     }
   }
-  events.on('completion_for_user', ({ userId, payload }) => {
+  events.onAny('completion_for_user', ({ userId, payload }) => {
     sendCompletion(userId, payload).catch((error: unknown) =>
       log.error({ err: error }, 'a completion could not be sent'),
     )
   })
-  events.on('session_ended', ({ sessionId }) => {
+  events.onAny('session_ended', ({ sessionId }) => {
     for (const { actor, socket } of open)
       if (actor?.sessionId === sessionId) socket.close(CLOSE_POLICY_VIOLATION, 'The session has ended')
   })
 
   return {
     count: () => open.size,
+    counters: { 'raw address': ofAddress, 'raw session': ofSession },
     close() {
       clearInterval(recheckTimer)
       clearInterval(heartbeatTimer)
@@ -207,6 +212,9 @@ export function startRawWebSockets(
     },
   }
 }
+
+/** Of all without a session together. */
+const sessionOf = ({ actor }: Pick<Connection, 'actor'>) => actor?.sessionId ?? ''
 
 function readMessage(text: string): SocketMessage | null {
   try {

@@ -17,6 +17,7 @@ import {
 import { LastChanges } from './last-changes.ts'
 import { startRawWebSockets } from './raw-websockets.ts'
 import { canWatchAssignment } from './realtime.policy.ts'
+import { shareCounters } from './share-counters.ts'
 
 /** To say whose connection it is. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -77,10 +78,12 @@ export function startRealtime(
     // The raw websockets share the server, and reject every other upgrade.
     destroyUpgrade: false,
   })
+  const { events } = services
   const lastChanges = new LastChanges()
   const raw = startRawWebSockets(server, services, { recheckAccessMs, maxPerAddress })
 
   const [ofAddress, waiting, ofSession] = [new ConnectionCounter(), new ConnectionCounter(), new ConnectionCounter()]
+  const shared = shareCounters({ address: ofAddress, waiting, session: ofSession, ...raw.counters }, services)
   const addressOfRequest = (request: IncomingMessage) => addressOf(request, services.config.trustProxy)
 
   /** Asked when a connection begins, and not for the further requests of one that polls. */
@@ -137,7 +140,7 @@ export function startRealtime(
     socket.on('watch_assignment', (id, reply) => {
       watchNext(id, (allowed) => {
         if (typeof reply !== 'function') return
-        if (allowed) reply(true, lastChanges.unchangedMs(id))
+        if (allowed) reply(true, events.hearsAll() ? lastChanges.unchangedMs(id) : 0)
         else reply(false)
       })
     })
@@ -213,29 +216,28 @@ export function startRealtime(
     }
   }, recheckAccessMs)
 
-  const { events } = services
   /** Of a change that is to be told. */
   function watchersOf(assignmentId: number) {
     lastChanges.note(assignmentId)
     return io.to(assignmentRoom(assignmentId))
   }
-  events.on('submission_changed', ({ assignmentId, payload }) =>
+  events.onAny('submission_changed', ({ assignmentId, payload }) =>
     watchersOf(assignmentId).emit('submission_changed', payload),
   )
-  events.on('submissions_changed', ({ assignmentId, payload }) =>
+  events.onAny('submissions_changed', ({ assignmentId, payload }) =>
     watchersOf(assignmentId).emit('submissions_changed', payload),
   )
-  events.on('run_changed', ({ assignmentId, payload }) => watchersOf(assignmentId).emit('run_changed', payload))
-  events.on('question_changed', ({ assignmentId, payload }) =>
+  events.onAny('run_changed', ({ assignmentId, payload }) => watchersOf(assignmentId).emit('run_changed', payload))
+  events.onAny('question_changed', ({ assignmentId, payload }) =>
     watchersOf(assignmentId).emit('question_changed', payload),
   )
-  events.on('lms_scores_changed', ({ assignmentId, payload }) =>
+  events.onAny('lms_scores_changed', ({ assignmentId, payload }) =>
     watchersOf(assignmentId).emit('lms_scores_changed', payload),
   )
-  events.on('assignment_completion', ({ assignmentId, payload }) =>
+  events.onAny('assignment_completion', ({ assignmentId, payload }) =>
     watchersOf(assignmentId).emit('assignment_completion', payload),
   )
-  events.on('completion_for_user', async ({ userId, payload }) => {
+  events.onAny('completion_for_user', async ({ userId, payload }) => {
     try {
       for (const socket of await io.in(userRoom(userId)).fetchSockets()) {
         // Watchers were notified already; a run's completion is for those who may still open the assignment.
@@ -248,7 +250,12 @@ export function startRealtime(
     }
   })
   // A session that has ended receives nothing more.
-  events.on('session_ended', ({ sessionId }) => io.in(sessionRoom(sessionId)).disconnectSockets(true))
+  events.onAny('session_ended', ({ sessionId }) => io.in(sessionRoom(sessionId)).disconnectSockets(true))
+  // Who comes back asks for the current state. socket.io's clients do so by themselves, not all at the same moment.
+  events.onGap(() => {
+    lastChanges.forget()
+    for (const socket of io.sockets.sockets.values()) socket.conn.close()
+  })
 
   return {
     countSockets: () => ({ 'socket.io': io.engine.clientsCount, raw: raw.count() }),
@@ -256,6 +263,7 @@ export function startRealtime(
       clearInterval(recheckTimer)
       raw.close()
       await io.close()
+      shared.close()
     },
   }
 }

@@ -43,18 +43,45 @@ const MAX_INVITATIONS_PER_HOUR = 3
 export function rosterRoutes(services: Services): Router {
   const { clock, settings } = services
   const router = Router()
-  router.post(addStudent.path, limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }))
+  router.post(
+    addStudent.path,
+    limitRequests(services, {
+      name: 'added student',
+      minutes: 60,
+      limit: MAX_ENROLLMENTS_PER_HOUR,
+      key: keyByTokenSubject,
+    }),
+  )
   for (const { path } of [addStudentsFromCsv, previewRosterCsv]) {
-    router.post(path, limitRequests({ minutes: 60, limit: settings.limit('limit_upload'), key: keyByTokenSubject }))
+    router.post(
+      path,
+      limitRequests(services, {
+        name: `roster ${path}`,
+        minutes: 60,
+        limit: settings.limit('limit_upload'),
+        key: keyByTokenSubject,
+      }),
+    )
   }
   router.post(
     inviteRoster.path,
-    limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }),
+    limitRequests(services, {
+      name: 'roster invitations',
+      minutes: 60,
+      limit: MAX_ENROLLMENTS_PER_HOUR,
+      key: keyByTokenSubject,
+    }),
   )
   router.post(
     resendRosterInvitation.path,
-    limitRequests({ minutes: 60, limit: MAX_ENROLLMENTS_PER_HOUR, key: keyByTokenSubject }),
-    limitRequests({
+    limitRequests(services, {
+      name: 'resent invitations',
+      minutes: 60,
+      limit: MAX_ENROLLMENTS_PER_HOUR,
+      key: keyByTokenSubject,
+    }),
+    limitRequests(services, {
+      name: 'resent invitations of one',
       minutes: 60,
       limit: MAX_INVITATIONS_PER_HOUR,
       key: (request) => `${keyByTokenSubject(request)} ${request.params.studentId}`,

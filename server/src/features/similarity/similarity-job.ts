@@ -34,14 +34,14 @@ export const cancelComparison = (assignmentId: number, { jobs }: Pick<Services, 
 /** Compares papers where it is asked for, again after each run, and once read words were corrected. */
 export function similarityWork(services: Services): BackgroundWork {
   const { events, log, clock } = services
-  events.on('assignment_completion', async ({ assignmentId }) => {
+  events.onLocal('assignment_completion', async ({ assignmentId }) => {
     try {
       if (await storeComparing(assignmentId)) await queueComparison(assignmentId, services)
     } catch (error) {
       log.error({ err: error }, 'papers were not compared')
     }
   })
-  events.on('answer_corrected', async ({ assignmentId }) => {
+  events.onLocal('answer_corrected', async ({ assignmentId }) => {
     try {
       const due = new Date(clock.now().getTime() + AFTER_CORRECTIONS_MS)
       if (await storeDue(assignmentId, due)) await queueComparison(assignmentId, services)

@@ -25,11 +25,14 @@ import { findOwnWork, ownAttempts, presentAssignmentDetails, requireOwnAssignmen
 import { presentDashboard } from './student-dashboard.ts'
 
 /** Codes a student may get wrong: enough for typing errors, and far too few to search 27^8 codes. */
-const WRONG_CODE_LIMIT = { limit: 20, minutes: 15 }
+const WRONG_CODE_LIMIT = { name: 'join code', limit: 20, minutes: 15 }
 
 export function studentRoutes(services: Services): Router {
   const router = Router()
-  router.post(joinCourse.path, limitRequests({ ...WRONG_CODE_LIMIT, key: keyByTokenSubject, countOnlyStatus: 404 }))
+  router.post(
+    joinCourse.path,
+    limitRequests(services, { ...WRONG_CODE_LIMIT, key: keyByTokenSubject, countOnlyStatus: 404 }),
+  )
 
   handle(router, getStudentDashboard, async ({ actor }) => {
     allow('yes') // Only the caller's own courses and released grades.

@@ -9,7 +9,8 @@ import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 
 /** Limits the uploads of a user per hour; a student hands in fewer. */
-export function uploadLimits({ settings }: Services): Router {
+export function uploadLimits(services: Services): Router {
+  const { settings } = services
   const router = Router()
   const paths = [
     createAssignment.path,
@@ -22,7 +23,8 @@ export function uploadLimits({ settings }: Services): Router {
   ]
   router.post(
     paths,
-    limitRequests({
+    limitRequests(services, {
+      name: 'upload',
       minutes: 60,
       limit: settings.limit('limit_upload'),
       key: keyByTokenSubject,
@@ -30,10 +32,15 @@ export function uploadLimits({ settings }: Services): Router {
   )
   router.post(
     [handInPaper.path, handInPhotos.path],
-    limitRequests({ minutes: 60, limit: MAX_HAND_INS_PER_HOUR, key: keyByTokenSubject }),
+    limitRequests(services, { name: 'hand-in', minutes: 60, limit: MAX_HAND_INS_PER_HOUR, key: keyByTokenSubject }),
   )
   // One count for both: each has a picture straightened.
-  const photos = limitRequests({ minutes: 60, limit: MAX_PHOTO_CHANGES_PER_HOUR, key: keyByTokenSubject })
+  const photos = limitRequests(services, {
+    name: 'photo',
+    minutes: 60,
+    limit: MAX_PHOTO_CHANGES_PER_HOUR,
+    key: keyByTokenSubject,
+  })
   router.put(addPhoto.path, photos)
   router.patch(changePhoto.path, photos)
   return router

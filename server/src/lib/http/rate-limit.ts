@@ -1,9 +1,13 @@
 import type { Request, RequestHandler } from 'express'
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit'
+import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit'
+import type { Redis } from '../redis/redis.ts'
+import { createWindowCounter } from '../redis/window-counter.ts'
 import { tooManyRequests } from './app-error.ts'
 import { bearerTokenOf } from './handle.ts'
 
 interface RateLimit {
+  /** Its own among all limits: processes count together by it. */
+  name: string
   /** How many, in `minutes`; asked at each call where it may change. */
   limit: number | (() => Promise<number>)
   minutes: number
@@ -33,8 +37,23 @@ export function keyByTokenSubject(request: Request): string {
   }
 }
 
-export function limitRequests({ limit, minutes, key, only = () => true, countOnlyStatus }: RateLimit): RequestHandler {
+/** Where counts are, for express-rate-limit. */
+function createStore({ name, minutes }: RateLimit, redis: Redis | null): Store {
+  const counter = createWindowCounter({ name, windowMs: minutes * 60_000, redis })
+  return {
+    async increment(key) {
+      const { hits, resetsAt } = await counter.hit(key)
+      return { totalHits: hits, resetTime: new Date(resetsAt) }
+    },
+    decrement: (key) => counter.undo(key),
+    resetKey: (key) => counter.forget(key),
+  }
+}
+
+export function limitRequests({ redis }: { redis: Redis | null }, rule: RateLimit): RequestHandler {
+  const { limit, minutes, key, only = () => true, countOnlyStatus } = rule
   return rateLimit({
+    store: createStore(rule, redis),
     windowMs: minutes * 60_000,
     limit,
     keyGenerator: key,

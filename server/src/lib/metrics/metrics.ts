@@ -90,6 +90,7 @@ export function createMetrics() {
     ]),
     scores: gauge('assay_lti_scores', 'Scores that no LMS has accepted yet, of all processes.', ['state']),
 
+    redisUp: gauge('assay_redis_up', 'Whether this process is connected to Redis; absent without REDIS_URL.'),
     databaseUp: gauge('assay_database_up', 'Whether this process is connected to its database.'),
     databaseSeconds: histogram(
       'assay_database_command_duration_seconds',

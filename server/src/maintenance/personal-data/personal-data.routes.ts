@@ -32,7 +32,8 @@ export function personalDataRoutes(services: Services): Router {
   // A stolen session must not allow guessing the password.
   router.post(
     eraseOwnAccount.path,
-    limitRequests({
+    limitRequests(services, {
+      name: "erasure of one's own",
       minutes: 15,
       limit: services.settings.limit('limit_sign_in_account'),
       key: keyByTokenSubject,
@@ -41,7 +42,10 @@ export function personalDataRoutes(services: Services): Router {
   )
 
   // Drawing papers takes time.
-  router.get(exportOwnData.path, limitRequests({ minutes: 60, limit: 20, key: keyByTokenSubject }))
+  router.get(
+    exportOwnData.path,
+    limitRequests(services, { name: "export of one's own", minutes: 60, limit: 20, key: keyByTokenSubject }),
+  )
 
   handle(router, exportOwnData, async ({ actor, signal }) => {
     allow('yes') // Oneself.

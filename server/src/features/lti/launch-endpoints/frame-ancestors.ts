@@ -25,7 +25,7 @@ export function createFrameAncestorsCache({
       failed: (error) => log.error({ err: error }, 'the frame ancestors could not be read'),
     },
   )
-  events.on('lti_platforms_changed', () => void cache.refresh())
+  events.onAny('lti_platforms_changed', () => void cache.refresh())
   return cache
 }
 

@@ -16,7 +16,7 @@ import { sendPage } from './pages/send-page.ts'
 import { REFUSED_PAGE_PATH, serveRefusedPage } from './refused-pages.ts'
 
 /** Enough for two lecture halls behind one address; a launch is three calls. */
-const RATE_LIMIT = { limit: 10_000, minutes: 5, key: keyByIpAddress }
+const RATE_LIMIT = { name: 'launch', limit: 10_000, minutes: 5, key: keyByIpAddress }
 const script = fileURLToPath(new URL('./pages/browser-check-page.js', import.meta.url))
 const font = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'))
 
@@ -45,7 +45,7 @@ export function launchEndpointRoutes(deps: LaunchDependencies): Router {
   const paths = ['/login', '/launch']
   router.use(
     paths,
-    limitRequests(RATE_LIMIT),
+    limitRequests(deps.services, RATE_LIMIT),
     express.urlencoded({ extended: false, limit: '128kb', parameterLimit: 100 }),
   )
   const login = handleAttempt(deps, 'login', handleLogin)

@@ -32,7 +32,13 @@ export function launchRoutes(services: Services): Router {
   const router = Router()
   router.post(
     [openLaunch.path, resumeLaunch.path],
-    limitRequests({ minutes: 15, limit: MAX_FAILED_ATTEMPTS, key: keyByIpAddress, countOnlyStatus: 401 }),
+    limitRequests(services, {
+      name: 'launch code',
+      minutes: 15,
+      limit: MAX_FAILED_ATTEMPTS,
+      key: keyByIpAddress,
+      countOnlyStatus: 401,
+    }),
   )
 
   handle(router, openLaunch, async ({ params, body, cookie, setCookie, requestId }) => {

@@ -19,7 +19,10 @@ const SYNCS_AN_HOUR = 60
 export function lmsRosterRoutes(services: Services): Router {
   const { clock } = services
   const router = Router()
-  router.post(syncLmsRoster.path, limitRequests({ minutes: 60, limit: SYNCS_AN_HOUR, key: keyByTokenSubject }))
+  router.post(
+    syncLmsRoster.path,
+    limitRequests(services, { name: 'LMS roster sync', minutes: 60, limit: SYNCS_AN_HOUR, key: keyByTokenSubject }),
+  )
 
   const openCourse = (courseId: number, actor: Actor) => requireCourseFor(actor, courseId, canTeach, clock.now())
 

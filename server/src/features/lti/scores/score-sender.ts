@@ -98,7 +98,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
     await triggerReads(await platformsWithDueChecks())
   }
   // One of them may have been switched on.
-  events.on('lti_platforms_changed', () => {
+  events.onLocal('lti_platforms_changed', () => {
     triggerUnsent().catch((error: unknown) => log.error({ err: error }, 'waiting scores could not be queued'))
   })
 

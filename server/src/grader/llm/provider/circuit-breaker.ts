@@ -7,6 +7,9 @@ const MAX_OPEN_MS = 300_000
 /** How long others have to wait while a probe is under way. */
 const PROBE_RETRY_MS = 5_000
 
+/** What others who ask the same provider should know, too. */
+export type CircuitChange = { kind: 'opened'; ms: number; openMs: number } | { kind: 'closed' | 'probe allowed' }
+
 /** The right to send one request. The first of `succeeded`, `failed` and `cancelled` ends it. */
 export interface Permit {
   /** @throws {LlmError} `waiting` when the circuit has opened since the permit was given */
@@ -33,8 +36,12 @@ export class CircuitBreaker {
   #openMs = 0
   #probing = false
 
-  constructor(now: () => number) {
+  readonly #tell: (change: CircuitChange) => void
+
+  /** @param tell called with each change that this one makes by itself */
+  constructor(now: () => number, tell: (change: CircuitChange) => void = () => {}) {
     this.#now = now
+    this.#tell = tell
   }
 
   /**
@@ -77,8 +84,8 @@ export class CircuitBreaker {
         this.#failures = 0
         // A late answer to an earlier request does not close it: the provider may have asked us to wait since.
         if (!isProbe) return
-        this.#openUntil = 0
-        this.#openMs = 0
+        this.#close()
+        this.#tell({ kind: 'closed' })
       },
       failed: (holdMs) => {
         if (!end()) return
@@ -97,10 +104,32 @@ export class CircuitBreaker {
 
   /** Lets the next request through as a probe at once. */
   allowProbe(): void {
+    this.#allowProbe()
+    this.#tell({ kind: 'probe allowed' })
+  }
+
+  /** What another has learned, who asks the same provider. */
+  learn(change: CircuitChange): void {
+    if (change.kind === 'opened') {
+      this.#openMs = Math.max(this.#openMs, change.openMs)
+      this.#openUntil = Math.max(this.#openUntil, this.#now() + change.ms)
+    } else if (change.kind === 'closed') {
+      this.#failures = 0
+      this.#close()
+    } else this.#allowProbe()
+  }
+
+  #allowProbe(): void {
     this.#openUntil = Math.min(this.#openUntil, this.#now())
+  }
+
+  #close(): void {
+    this.#openUntil = 0
+    this.#openMs = 0
   }
 
   #openFor(ms: number): void {
     this.#openUntil = Math.max(this.#openUntil, this.#now() + ms)
+    this.#tell({ kind: 'opened', ms, openMs: this.#openMs })
   }
 }

@@ -1,9 +1,9 @@
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
+import { CircuitBreaker, type CircuitChange } from './circuit-breaker.ts'
 import type { InFlightWork } from './single-flight.ts'
 
-/** What this process knows of a provider under one key. Lost with the process, and soon learnt again. */
+/** What this process knows of a provider under one key. Lost with the process, and soon learned again. */
 export interface ProviderState {
   circuitBreaker: CircuitBreaker
   /** Requests under way, by identity. */
@@ -23,18 +23,28 @@ export class ProviderStates {
   readonly #now: () => number
   readonly #states = new Map<string, ProviderState>()
 
-  constructor(now: () => number = Date.now) {
+  readonly #tell: (name: string, change: CircuitChange) => void
+
+  /** @param tell called with what this one learns of a provider's circuit; `name` tells nothing of the provider or the key */
+  constructor(now: () => number = Date.now, tell: (name: string, change: CircuitChange) => void = () => {}) {
     this.#now = now
+    this.#tell = tell
   }
 
   stateOf({ provider, base_url }: Pick<LlmSettings, 'provider' | 'base_url'>, apiKey: string): ProviderState {
     const key = hashOf(apiKey, 'base64url')
-    const name = JSON.stringify([provider, base_url, key])
+    const name = hashOf(JSON.stringify([provider, base_url, key]), 'base64url')
     let state = this.#states.get(name)
     if (!state) {
-      state = { circuitBreaker: new CircuitBreaker(this.#now), inFlight: new Map(), modelsWithoutSchema: new Set() }
+      const circuitBreaker = new CircuitBreaker(this.#now, (change) => this.#tell(name, change))
+      state = { circuitBreaker, inFlight: new Map(), modelsWithoutSchema: new Set() }
       this.#states.set(name, state)
     }
     return state
+  }
+
+  /** What another process has learned. Of a provider that was not asked here, nothing is kept. */
+  learn(name: string, change: CircuitChange): void {
+    this.#states.get(name)?.circuitBreaker.learn(change)
   }
 }

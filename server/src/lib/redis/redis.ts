@@ -1,0 +1,148 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as after } from 'node:timers/promises'
+import type { createClient } from '@redis/client'
+import { exponentialBackoff } from '../exponential-backoff.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { deriveKey } from '../security/secret-encryption.ts'
+
+/** A request waits for one answer at most so long, in ms, and then goes on with what its process knows. */
+const COMMAND_MS = 300
+const CONNECT_MS = 2_000
+/** One that has stopped answering is noticed by its pings, in ms. */
+const PING_MS = 1_000
+const SILENT_MS = 3_000
+const BACKOFF = { initialMs: 100, maxMs: 5_000, jitter: 0.5 }
+/** How long a start waits for the first connection, in ms; it goes on without. */
+const START_MS = 2_000
+/** Refused commands are logged at most so often, in ms. */
+const COMPLAIN_EVERY_MS = 60_000
+
+type Client = ReturnType<typeof createClient>
+
+/** What the processes on one database share for a moment. It may be away at any time, and may have forgotten everything. */
+export interface Redis {
+  isUp(): boolean
+  /** Runs a command; null where Redis is away, refuses it, or does not answer within 300 ms. Commands must not answer null themselves. */
+  attempt<T>(command: (client: Client) => Promise<T>): Promise<T | null>
+  /** An address or an account as part of a key, so that nobody can read it there. */
+  hide(part: string): string
+  /** Called with what is published by any process, this one included. */
+  listen(channel: string, heard: (message: string) => void): void
+  /** False where it was not sent. */
+  publish(channel: string, message: string): Promise<boolean>
+  /** Called each time it is back after it was away. */
+  onReturn(listener: () => void): void
+  close(): Promise<void>
+}
+
+interface RedisOptions {
+  url: string
+  secretKey: string
+  log: Pick<Log, 'warn' | 'info'>
+  metrics: Pick<Metrics, 'redisUp'>
+}
+
+/** Connects, and again whenever the connection is lost. Resolves within two seconds, connected or not. */
+export async function connectToRedis({ url, secretKey, log, metrics }: RedisOptions): Promise<Redis> {
+  const key = deriveKey(secretKey, 'redis')
+  const hide = (part: string) => createHmac('sha256', key).update(part).digest('base64url').slice(0, 22)
+  // Several installations may share a Redis: each has its own SECRET_KEY. Channels are not of a database's number, and get no prefix from the client.
+  const prefix = `assay:${hide('installation')}:`
+  // Only where it is used: it takes a while to load.
+  const { createClient } = await import('@redis/client')
+  const client: Client = createClient({
+    url,
+    keyPrefix: prefix,
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
+    pingInterval: PING_MS,
+    socket: {
+      connectTimeout: CONNECT_MS,
+      socketTimeout: SILENT_MS,
+      reconnectStrategy: (retries) => exponentialBackoff(retries + 1, BACKOFF),
+    },
+  })
+
+  let state: 'starting' | 'up' | 'away' = 'starting'
+  let closed = false
+  let complainedAt = Number.NEGATIVE_INFINITY
+  const returned: (() => void)[] = []
+  metrics.redisUp.set(0)
+  const lost = (error: unknown) => {
+    if (state === 'away' || closed) return
+    state = 'away'
+    metrics.redisUp.set(0)
+    log.warn({ why: whyOf(error) }, 'Redis is away: limits and live updates are of each process alone until it is back')
+  }
+  // Without a listener it would end the process. Told at each attempt.
+  client.on('error', lost)
+  client.on('ready', async () => {
+    const wasAway = state === 'away'
+    state = 'up'
+    metrics.redisUp.set(1)
+    if (wasAway) log.info('Redis is back')
+    await subscribe()
+    if (wasAway) for (const listener of returned) listener()
+  })
+
+  /** Asked for while it was away. Once subscribed, the client does so again with each connection. */
+  const unsubscribed = new Map<string, (message: string) => void>()
+  async function subscribe(): Promise<void> {
+    for (const [channel, heard] of unsubscribed) {
+      if (!(await attempt((one) => one.subscribe(channel, heard).then(() => true)))) return
+      unsubscribed.delete(channel)
+    }
+  }
+
+  // It tries until it is closed.
+  const connected = client.connect().catch(() => {})
+  await Promise.race([connected, after(START_MS, null, { ref: false })])
+  if (!client.isReady) lost(new Error('no connection'))
+
+  function complain(error: unknown): void {
+    if (performance.now() - complainedAt < COMPLAIN_EVERY_MS) return
+    complainedAt = performance.now()
+    log.warn({ why: whyOf(error) }, 'Redis did not do what it was asked')
+  }
+
+  async function attempt<T>(command: (client: Client) => Promise<T>): Promise<T | null> {
+    if (!client.isReady) return null
+    const stop = new AbortController()
+    try {
+      const tooLate = after(COMMAND_MS, null, { signal: stop.signal })
+      const answer = command(client)
+      tooLate.catch(() => {})
+      answer.catch(() => {})
+      return await Promise.race([answer, tooLate])
+    } catch (error) {
+      if (client.isReady) complain(error)
+      return null
+    } finally {
+      stop.abort()
+    }
+  }
+
+  return {
+    isUp: () => client.isReady,
+    attempt,
+    hide,
+    listen(channel, heard) {
+      unsubscribed.set(prefix + channel, heard)
+      void subscribe()
+    },
+    publish: async (channel, message) => (await attempt((one) => one.publish(prefix + channel, message))) !== null,
+    onReturn: (listener) => void returned.push(listener),
+    async close() {
+      closed = true
+      // Sends what is on its way.
+      if (client.isReady) await Promise.race([client.close().catch(() => {}), after(COMMAND_MS, null, { ref: false })])
+      if (client.isOpen) client.destroy()
+      metrics.redisUp.remove()
+    },
+  }
+}
+
+/** Never the address, which may hold a password: the client's messages name the host alone. */
+const whyOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as after } from 'node:timers/promises'
+import { Semaphore } from '../semaphore.ts'
+import type { Redis } from './redis.ts'
+
+/** A process that died holds its slots for so long, in ms; one that lives renews them. */
+const LEASE_MS = 30_000
+/** How long who waits sleeps between two looks, in ms. By chance, so that no process is always the first. */
+const LOOK_AGAIN_MS = { min: 50, max: 150 }
+
+/** By Redis's own clock: the processes' clocks may differ. */
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`
+
+/** Also where Redis has lost it. */
+const RENEW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1`
+
+/** Runs a limited number of calls at once, in all processes together; while Redis is away it does not limit. */
+export interface SharedSlots {
+  /**
+   * @param max how many of this key may run now
+   * @throws the signal's reason when it aborts before `call` has begun
+   */
+  run<T>(key: string, max: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T>
+}
+
+/** Who has waited longest in this process is the only one of it that looks; processes take what is free by chance. */
+export function createSharedSlots(name: string, redis: Redis, leaseMs = LEASE_MS): SharedSlots {
+  const lines = new Map<string, Semaphore>()
+
+  async function take(redisKey: string, id: string, max: number, signal?: AbortSignal): Promise<void> {
+    for (;;) {
+      const taken = await redis.attempt((client) =>
+        client.eval(TAKE, { keys: [redisKey], arguments: [id, String(max), String(leaseMs)] }),
+      )
+      signal?.throwIfAborted()
+      if (taken !== 0) return
+      const { min, max: longest } = LOOK_AGAIN_MS
+      await after(min + Math.random() * (longest - min), undefined, signal && { signal }).catch(() => {})
+      signal?.throwIfAborted()
+    }
+  }
+
+  return {
+    async run(key, max, call, signal) {
+      const [redisKey, id] = [`slots:${name}:${redis.hide(key)}`, randomUUID()]
+      const line = lines.get(key) ?? new Semaphore()
+      lines.set(key, line)
+      let renewing: NodeJS.Timeout | undefined
+      try {
+        await line.run(1, () => take(redisKey, id, max, signal), signal)
+        renewing = setInterval(() => {
+          void redis.attempt((client) => client.eval(RENEW, { keys: [redisKey], arguments: [id, String(leaseMs)] }))
+        }, leaseMs / 3)
+        return await call()
+      } finally {
+        clearInterval(renewing)
+        await redis.attempt((client) => client.zRem(redisKey, id))
+      }
+    },
+  }
+}

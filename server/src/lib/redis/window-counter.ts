@@ -1,0 +1,95 @@
+import { LRUCache } from 'lru-cache'
+import type { Redis } from './redis.ts'
+
+export interface WindowCount {
+  hits: number
+  /** In ms since 1970. */
+  resetsAt: number
+}
+
+/** Counts by key, in windows that begin with the first hit of each. */
+export interface WindowCounter {
+  /** Counts one more. */
+  hit(key: string): Promise<WindowCount>
+  /** Takes one back. */
+  undo(key: string): Promise<void>
+  forget(key: string): Promise<void>
+}
+
+interface WindowCounterOptions {
+  /** Its own among all counters. */
+  name: string
+  windowMs: number
+  redis: Redis | null
+  now?: () => number
+}
+
+/** Keys of one counter in memory; those used longest ago are forgotten. */
+const MAX_KEYS = 100_000
+
+/** Where Redis has lost its data, it goes on with what this process knows: how many hits, and for how many ms the window is still open. */
+const HIT = `
+local hits = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  left = tonumber(ARGV[1])
+  if tonumber(ARGV[2]) > 0 then
+    hits = tonumber(ARGV[2]) + 1
+    left = tonumber(ARGV[3])
+  end
+  redis.call('SET', KEYS[1], hits, 'PX', left)
+end
+return {hits, left}`
+
+const UNDO = `
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
+return 1`
+
+/**
+ * All processes count together in Redis, where there is one. While it is away each goes on alone from the count that it saw last, so that
+ * nobody begins anew.
+ */
+export function createWindowCounter({ name, windowMs, redis, now = Date.now }: WindowCounterOptions): WindowCounter {
+  const seen = new LRUCache<string, WindowCount>({ max: MAX_KEYS })
+  const redisKey = (key: string) => `limit:${name}:${redis?.hide(key)}`
+
+  function seenNow(key: string): WindowCount | null {
+    const known = seen.get(key)
+    return known && known.resetsAt > now() ? known : null
+  }
+
+  async function hitEverywhere(key: string, before: WindowCount | null): Promise<WindowCount | null> {
+    const known = [windowMs, before?.hits ?? 0, before ? Math.ceil(before.resetsAt - now()) : 0]
+    const told = await redis?.attempt((client) =>
+      client.eval(HIT, { keys: [redisKey(key)], arguments: known.map(String) }),
+    )
+    if (!Array.isArray(told)) return null
+    return { hits: Number(told[0]), resetsAt: now() + Number(told[1]) }
+  }
+
+  return {
+    async hit(key) {
+      const before = seenNow(key)
+      // At once, so that others that are counted meanwhile see it.
+      const here = before
+        ? { hits: before.hits + 1, resetsAt: before.resetsAt }
+        : { hits: 1, resetsAt: now() + windowMs }
+      seen.set(key, here)
+      const everywhere = redis && (await hitEverywhere(key, before))
+      if (!everywhere) return here
+      seen.set(key, everywhere)
+      return everywhere
+    },
+
+    async undo(key) {
+      const known = seenNow(key)
+      if (known) seen.set(key, { ...known, hits: Math.max(0, known.hits - 1) })
+      await redis?.attempt((client) => client.eval(UNDO, { keys: [redisKey(key)] }))
+    },
+
+    async forget(key) {
+      seen.delete(key)
+      await redis?.attempt((client) => client.del(redisKey(key)))
+    },
+  }
+}

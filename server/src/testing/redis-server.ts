@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+
+export interface TestRedis {
+  /** As REDIS_URL. */
+  readonly url: string
+  /** Empty: nothing is stored on the disk. */
+  start(): Promise<void>
+  kill(): Promise<void>
+  /** It takes connections and answers nothing, as on a machine that has hung; until `kill` or `resume`. */
+  hang(): void
+  resume(): void
+}
+
+/** A Redis of a test file's own, on a socket in a folder of its own; started before its tests. */
+export function useRedis(): TestRedis {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-redis-'))
+  const socket = join(folder, 'redis.sock')
+  let running: ChildProcess | null = null
+
+  async function start(): Promise<void> {
+    const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--appendonly', 'no']
+    const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] })
+    running = child
+    await new Promise<void>((resolve, reject) => {
+      let output = ''
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+        if (/ready to accept connections/i.test(output)) resolve()
+      })
+      child.once('error', reject)
+      child.once('exit', () => reject(new Error(`redis-server did not start:\n${output}`)))
+    })
+  }
+  async function kill(): Promise<void> {
+    const child = running
+    running = null
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  beforeAll(start)
+  afterAll(async () => {
+    await kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    url: `unix://${socket}`,
+    start,
+    kill,
+    hang: () => void running?.kill('SIGSTOP'),
+    resume: () => void running?.kill('SIGCONT'),
+  }
+}
