@@ -205,8 +205,9 @@ export function installTestTools() {
   if (!isInstalled('pdftotext')) missing.push('poppler-utils')
   // For the commands of docs/api.md, which a test runs.
   for (const name of ['curl', 'jq']) if (!isInstalled(name)) missing.push(name)
-  // For what processes on one database share.
+  // For several processes on one database: what they share, and what stands in front of them. Debian has nginx where only root looks.
   if (!isInstalled('redis-server')) missing.push('redis-server')
+  if (!existsSync('/usr/sbin/nginx') && !isInstalled('nginx')) missing.push('nginx-light')
   if (missing.length === 0) return
   if (process.getuid?.() !== 0 || !isInstalled('apt-get')) {
     exitWithMessage(

@@ -14,10 +14,26 @@ export interface TestRedis {
   /** It takes connections and answers nothing, as on a machine that has hung; until `kill` or `resume`. */
   hang(): void
   resume(): void
+  /** For good. */
+  stop(): Promise<void>
 }
 
-/** A Redis of a test file's own, on a socket in a folder of its own; started before its tests. */
+/** A Redis of a test file's own, started before its tests. */
 export function useRedis(): TestRedis {
+  const redis = createRedis()
+  beforeAll(redis.start)
+  afterAll(redis.stop)
+  return redis
+}
+
+export async function startRedis(): Promise<TestRedis> {
+  const redis = createRedis()
+  await redis.start()
+  return redis
+}
+
+/** On a socket in a folder of its own. */
+function createRedis(): TestRedis {
   const folder = mkdtempSync(join(tmpdir(), 'assay-redis-'))
   const socket = join(folder, 'redis.sock')
   let running: ChildProcess | null = null
@@ -44,15 +60,14 @@ export function useRedis(): TestRedis {
     child.kill('SIGKILL')
     await ended
   }
-  beforeAll(start)
-  afterAll(async () => {
-    await kill()
-    rmSync(folder, { recursive: true, force: true })
-  })
   return {
     url: `unix://${socket}`,
     start,
     kill,
+    async stop() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
     hang: () => void running?.kill('SIGSTOP'),
     resume: () => void running?.kill('SIGCONT'),
   }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -50,15 +49,20 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   return startIn(await makeFolder(), environment)
 }
 
+/** Below those that the system gives to connections, any of which could take it until it is listened on. */
+const [FIRST_PORT, LAST_PORT] = [20_000, 32_000]
+
 /** A free port. The address of a gateway is a setting of the process behind it, so it must be known beforehand. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('no port is free')
-  return address.port
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT))
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    })
+    if (isFree) return port
+  }
 }
 
 /** The same behind a gateway, which serves the pages and forwards everything else to a second process. */

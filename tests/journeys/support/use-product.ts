@@ -19,11 +19,16 @@ export function useProduct(): Product {
   return value
 }
 
-export interface OwnProduct extends Product {
-  server: ProductServer
+export interface OwnProduct<S extends ProductServer = ProductServer> extends Product {
+  server: S
 }
 
 /** A product of this file alone, for settings of its own, for changing those of the school, or for stopping it. */
+export function useOwnProduct(environment?: Record<string, string>): OwnProduct
+export function useOwnProduct<S extends ProductServer>(
+  environment: Record<string, string>,
+  start: (environment: Record<string, string>) => Promise<S>,
+): OwnProduct<S>
 export function useOwnProduct(
   environment: Record<string, string> = {},
   start: (environment: Record<string, string>) => Promise<ProductServer> = startServer,

@@ -1,0 +1,109 @@
+import { setTimeout as after } from 'node:timers/promises'
+import { createAssignment } from '@assay/shared/assignments.ts'
+import { getRun, processAssignment } from '@assay/shared/runs.ts'
+import { listSubmissions } from '@assay/shared/submissions.ts'
+import mongoose from 'mongoose'
+import type { Frame } from 'playwright-core'
+import { expect, it } from 'vitest'
+import type { SubmissionDoc } from '../../server/src/records/submissions/submission.model.ts'
+import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
+import { runMainWorkflow } from './support/main-workflow.ts'
+import { registerPerson } from './support/people.ts'
+import { clusterParts, startCluster } from './support/product-cluster.ts'
+import { useOwnProduct } from './support/use-product.ts'
+import { openLink, useSchool } from './support/use-school.ts'
+
+const product = useOwnProduct({}, startCluster)
+const school = useSchool({ kind: 'canvas' }, product)
+const PAPERS = 60
+
+it('passes the main workflow, including live rows, whichever process answers', async () => {
+  await runMainWorkflow(product, { looks: false })
+})
+
+/** A teacher’s link, opened in the LMS by a browser of its own. */
+async function launch(number: number): Promise<Frame> {
+  const { course, teacher } = school.lms.classOf(1)
+  const title = `Quiz ${number}`
+  const link = school.lms.addLink(course, { deployment: school.deployment, title, scoreMaximum: 20 })
+  const { page, context } = await school.open('partitioned')
+  const frame = await openLink(school, page, teacher, link)
+  await frame.getByRole('heading', { level: 1, name: `Set up “${title}”` }).waitFor()
+  await context.close()
+  return frame
+}
+
+it('launches from an LMS into its frame', async () => {
+  // The gateway refreshes the allowed frame ancestors only every half minute, and the LMS may be newer.
+  await expect
+    .poll(async () => (await fetch(`${product.url}/l/launch`)).headers.get('content-security-policy'), {
+      timeout: 60_000,
+      interval: 500,
+    })
+    .toContain(`frame-ancestors 'self' ${school.lms.url}`)
+  for (let number = 0; number < 4; number++) await launch(number)
+})
+
+it('grades a class once although each process is killed, Redis is away and S3 fails, and shows at most that it reconnects', async () => {
+  const teacher = await registerPerson(product.api, 'instructor', 'rosalind', 'Rosalind Franklin')
+  const caller = product.api.as(teacher)
+  const { blank, key } = await quizFiles()
+  const papers = await Promise.all(
+    Array.from({ length: PAPERS }, async (_, i) => ({
+      name: `paper-${i}.pdf`,
+      bytes: await drawPaper({ full_name: `Student ${i}` }, i % 3 ? correctAnswers : weakAnswers),
+    })),
+  )
+  const { body } = await caller.send(createAssignment, {
+    body: { name: 'A stormy day' },
+    files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: papers },
+  })
+  const params = { assignmentId: body.id }
+  const { page } = await product.openAs(teacher)
+  await page.goto(`/assignments/${body.id}/submissions`)
+  await page.getByText(`Submissions (${PAPERS})`).waitFor()
+  const run = (await caller.send(processAssignment, { params })).body.run_id
+  /** Null where no process could answer, which a browser would ask again for. */
+  const progress = async () => {
+    const reply = await caller.send(getRun, { params: { ...params, runId: run } }).catch(() => null)
+    return reply?.status === 200 ? reply.body : null
+  }
+  const graded = async () => (await progress())?.graded ?? 0
+  await expect.poll(graded, { interval: 200 }).toBeGreaterThan(0)
+
+  let launches = 10
+  for (const part of clusterParts) {
+    await product.server.kill(part)
+    // Whoever waits for it meanwhile waits for the other.
+    if (part !== 'gateway') await launch(launches++)
+    await product.server.startAgain(part)
+  }
+  await product.server.redis.kill()
+  await launch(launches++)
+  await product.server.redis.start()
+  product.server.s3.fail(() => true)
+  await after(3_000)
+  product.server.s3.recover()
+
+  await expect.poll(async () => (await progress())?.status, { interval: 500, timeout: 240_000 }).toBe('completed')
+  expect(await progress()).toMatchObject({ total: PAPERS, graded: PAPERS, failed: 0, stopped: 0 })
+  const rows = await caller.send(listSubmissions, { params, query: { limit: 500 } })
+  expect(rows.body.map(({ status }) => status)).toEqual(Array(PAPERS).fill('graded'))
+  // The page has heard of it all, without being loaded again.
+  await page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'hidden' })
+  const rowsThat = (say: RegExp) => page.getByRole('row').filter({ hasText: say }).count()
+  await expect.poll(() => rowsThat(/Queued|Reading|Grading|Waiting/)).toBe(0)
+  expect(await rowsThat(/Suggested|Flagged/)).toBeGreaterThan(20)
+  // Tried while the gateway was away.
+  const retries = /^console: WebSocket connection to .* failed/
+  expect(product.browserErrors.filter((error) => !retries.test(error))).toEqual([])
+
+  const connection = await mongoose.createConnection(product.server.databaseUrl).asPromise()
+  try {
+    const stored = await connection.collection<SubmissionDoc>('submissions').find({ assignment_id: body.id }).toArray()
+    expect(stored.map(({ grade }) => grade?.times_graded)).toEqual(Array(PAPERS).fill(1))
+    expect(await connection.collection('jobs').countDocuments({ group: `run:${run}` })).toBe(0)
+  } finally {
+    await connection.close()
+  }
+})
