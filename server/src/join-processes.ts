@@ -34,10 +34,11 @@ export async function joinProcesses(config: Config, log: Log): Promise<JoinedPro
     return { ...beAlone(), uploadFolder: uploads }
   }
   const own = { role: config.role, papers: placeOfPapers(config), secret_check: secretCheck(config.secretKey) }
-  const registered = await registerProcess(own, log)
+  // Again and again: others delete it where they take this process for dead.
+  const folderOf = (id: string) => join(uploads, id)
+  const registered = await registerProcess(own, log, (id) => mkdir(folderOf(id), { recursive: true, mode: 0o700 }))
   try {
-    const uploadFolder = join(uploads, registered.id)
-    await mkdir(uploadFolder, { recursive: true, mode: 0o700 })
+    const uploadFolder = folderOf(registered.id)
     await awaitAgreement(own, config)
     await deleteLeftUploads(config)
     const cleaning = setInterval(() => {
@@ -100,8 +101,8 @@ function disagreement(own: Own, other: ProcessRow, { dataDir }: Config): string 
   return null
 }
 
-/** Folders younger than that are left alone, in ms: a process counts as dead only some time after its last sign of life. */
-const NEW_MS = 60_000
+/** Folders that were used since are left alone, in ms: a process that counts as dead may only have hung. */
+const NEW_MS = 60 * 60_000
 const CLEAN_EVERY_MS = 10 * 60_000
 
 /** Deletes partial uploads of processes that have ended; none of them was acknowledged. */

@@ -8,13 +8,17 @@ import type { Services } from './services.ts'
 
 /** How soon it is seen that another process has died, beyond the half minute after which it counts as dead; in ms. */
 const LOOK_EVERY_MS = 5_000
+/** After something could not be taken up. */
+const TRY_AGAIN_MS = 60_000
 
-/** Books what processes that have ended left open. */
-export async function reconcileAbandoned({ clock }: Services): Promise<void> {
-  await withDatabaseLock('recovery', async () => {
-    await recoverInterruptedChanges()
-    await reconcileAbandonedCalls(clock.now())
-  })
+/** Books what processes that have ended left open. False where something is left, since living processes were too busy with it. */
+async function reconcile({ clock }: Services): Promise<boolean> {
+  await recoverInterruptedChanges()
+  return reconcileAbandonedCalls(clock.now())
+}
+
+export async function reconcileAbandoned(services: Services): Promise<void> {
+  await withDatabaseLock('recovery', () => reconcile(services))
 }
 
 interface Recovery extends Required<Pick<BackgroundWork, 'repeat' | 'stop'>> {
@@ -24,23 +28,44 @@ interface Recovery extends Required<Pick<BackgroundWork, 'repeat' | 'stop'>> {
 
 /** Jobs are in the queue, and taken over by their leases. What is lost with a process is what it was about to queue, or did without a job. */
 export function createRecovery(services: Services, background: BackgroundWork[]): Recovery {
-  const recover = () =>
-    withDatabaseLock('recovery', async () => {
-      const dead = await findDead()
-      for (const work of background) await work.resume?.()
-      await forgetProcesses(dead)
-    })
+  let quietUntil = Number.NEGATIVE_INFINITY
 
-  async function recoverFromDead(): Promise<void> {
+  /** Whether all of it was. */
+  async function takeUp(lost: AbortSignal): Promise<boolean> {
+    let isComplete = await reconcile(services)
+    for (const work of background) {
+      lost.throwIfAborted()
+      try {
+        await work.resume?.()
+      } catch (error) {
+        isComplete = false
+        services.log.error({ err: error }, 'what a process left could not be taken up')
+      }
+    }
+    return isComplete
+  }
+
+  const recover = (stop?: AbortSignal) =>
+    withDatabaseLock(
+      'recovery',
+      async (lost) => {
+        // Those who die from now on may leave something after it was looked for.
+        const dead = await findDead()
+        if (await takeUp(lost)) await forgetProcesses(dead)
+        else quietUntil = performance.now() + TRY_AGAIN_MS
+      },
+      stop,
+    )
+
+  async function recoverFromDead(stop: AbortSignal): Promise<void> {
     const dead = await findDead()
-    if (dead.length === 0) return
+    if (dead.length === 0 || performance.now() < quietUntil) return
     services.log.info({ processes: dead.length }, 'taking up what another process has left')
     await services.jobs.releaseDead()
-    await reconcileAbandoned(services)
-    await recover()
+    await recover(stop)
     await deleteLeftUploads(services.config)
   }
 
   const options = { log: services.log, failure: 'what a process left could not be taken up', atStart: false }
-  return { recover, ...repeatedWork(LOOK_EVERY_MS, recoverFromDead, options) }
+  return { recover: () => recover(), ...repeatedWork(LOOK_EVERY_MS, recoverFromDead, options) }
 }

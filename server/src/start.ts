@@ -24,6 +24,8 @@ import { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
 import { collectProcessMetrics, createMetrics } from './lib/metrics/metrics.ts'
+import { setAlone } from './lib/processes/machine.ts'
+import { worksAlone } from './lib/processes/processes.ts'
 import { createEventRelay } from './lib/redis/event-relay.ts'
 import { connectToRedis } from './lib/redis/redis.ts'
 import { openFileStore } from './lib/storage/open-file-store.ts'
@@ -96,6 +98,8 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const embedded = config.mongodbUrl
     ? null
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
+  // Before the first lock: what an earlier process holds of an embedded database is free.
+  setAlone(config.mongodbUrl === null)
   const metrics = createMetrics()
   metrics.info.set({ version, role: config.role }, 1)
   if (config.metricsToken !== null) collectProcessMetrics(metrics)
@@ -116,7 +120,10 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const redis = config.redisUrl
     ? await connectToRedis({ url: config.redisUrl, secretKey: config.secretKey, log, metrics })
     : null
-  const events = new EventBus<AppEvents>(redis && createEventRelay(redis, { secretKey: config.secretKey, log }))
+  const events = new EventBus<AppEvents>(
+    redis && createEventRelay(redis, { secretKey: config.secretKey, log }),
+    worksAlone,
+  )
   const settings = createSettingsStore(config)
   const models = options.models ?? createLlmService({ config, clock, log, metrics, events, redis })
   const jobs = new JobQueue({ pools: jobPools(settings, models), log, metrics, clock, pollMs: options.jobPollMs })

@@ -33,9 +33,12 @@ export class EventBus<M extends { [K in keyof M]: JsonSafe<M[K]> }> {
   readonly #local = new EventEmitter({ captureRejections: false })
   readonly #any = new EventEmitter({ captureRejections: false })
   readonly #relay: EventRelay | null
+  readonly #worksAlone: () => boolean
 
-  constructor(relay: EventRelay | null = null) {
+  /** @param worksAlone whether no other process publishes anything just now; where there is no relay, their events are not heard */
+  constructor(relay: EventRelay | null = null, worksAlone: () => boolean = () => true) {
     this.#relay = relay
+    this.#worksAlone = worksAlone
     relay?.onMessage(({ name, payload }) => this.#any.emit(name, payload))
   }
 
@@ -62,7 +65,7 @@ export class EventBus<M extends { [K in keyof M]: JsonSafe<M[K]> }> {
 
   /** False while what other processes publish is lost. */
   hearsAll(): boolean {
-    return this.#relay?.isUp() ?? true
+    return this.#relay ? this.#relay.isUp() : this.#worksAlone()
   }
 
   /** For what would be wrong after an event was missed. */

@@ -4,7 +4,7 @@ import { databaseNow, isDuplicateKeyError } from '../lib/database/database.ts'
 import { withDatabaseLock } from '../lib/database/database-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { OperatorError } from '../lib/operator-error.ts'
-import { hasEndedHere } from '../lib/processes/machine.ts'
+import { hasEnded } from '../lib/processes/machine.ts'
 import { DEAD_AFTER_MS, type ProcessRow } from '../lib/processes/process.model.ts'
 import { renameLtiCollections } from './0001-rename-lti-collections.ts'
 import { renameLlmRecords } from './0002-rename-llm-records.ts'
@@ -65,7 +65,7 @@ async function awaitEndOfOlder(db: mongo.Db): Promise<void> {
   for (;;) {
     const now = await databaseNow()
     const others = (await db.collection<ProcessRow>('processes').find().toArray()).filter(
-      ({ machine, pid, seen_at }) => now.getTime() - seen_at.getTime() <= DEAD_AFTER_MS && !hasEndedHere(machine, pid),
+      (row) => now.getTime() - row.seen_at.getTime() <= DEAD_AFTER_MS && !hasEnded(row),
     )
     if (others.length === 0) return
     for (const { _id, machine, pid, seen_at } of others) {

@@ -16,6 +16,7 @@ import {
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { projectAnswers, questionAnswerId } from './answer-projection.ts'
 import { type AppliedChange, applyDecision, applyGrouping } from './apply-change.ts'
+import { inTurn, turnOf } from './items/in-turn.ts'
 import { applyItemRevision, planItemUndo } from './items/item-revision.ts'
 
 /** What became of a change, by the papers' ids. */
@@ -242,7 +243,8 @@ export async function completeInterruptedChanges(
       const assignment = await findAssignment(change.assignment_id)
       const question = assignment?.rubric?.questions.find(({ id }) => id === change.question_id)
       if (assignment && question) {
-        await apply(assignment, question, change, true)
+        const again = () => apply(assignment, question, change, true)
+        await ('item' in change ? inTurn(turnOf(assignment, question), again) : again())
         completed.push({ assignment, questionId: question.id })
       } else await QuestionChangeModel.deleteOne({ _id: change._id })
     } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import mongoose from 'mongoose'
-import { hasEndedHere, machineId } from '../processes/machine.ts'
+import { hasEnded, thisProcess } from '../processes/machine.ts'
 import { databaseNow, isDuplicateKeyError } from './database.ts'
 
 /** A killed process's lock is free after it, or at once for others on its machine. */
@@ -14,6 +14,7 @@ interface LockRow {
   holder: string
   machine: string
   pid: number
+  start?: string
   /** By the database's clock. */
   until: Date
 }
@@ -29,7 +30,7 @@ function locks() {
 async function take(name: string): Promise<string | null> {
   const holder = randomUUID()
   const now = await databaseNow()
-  const mine = { holder, machine: machineId, pid: process.pid, until: new Date(now.getTime() + LEASE_MS) }
+  const mine = { holder, ...thisProcess, until: new Date(now.getTime() + LEASE_MS) }
   try {
     await locks().insertOne({ _id: name, ...mine })
     return holder
@@ -38,7 +39,7 @@ async function take(name: string): Promise<string | null> {
   }
   const held = await locks().findOne({ _id: name })
   if (!held) return null
-  const isOver = held.until < now || hasEndedHere(held.machine, held.pid)
+  const isOver = held.until < now || hasEnded(held)
   if (!isOver) return null
   const taken = await locks().updateOne({ _id: name, holder: held.holder, until: held.until }, { $set: mine })
   return taken.modifiedCount > 0 ? holder : null
@@ -64,9 +65,15 @@ async function whileHeld<T>(name: string, holder: string, work: (signal: AbortSi
 /**
  * Does work while no other process on this database does work under the same name; waits for its turn. Not for a turn within a turn.
  * @param work its signal aborts where the lock was lost: the process hung, or the database was away
+ * @param stop ends the waiting, with its reason
  */
-export async function withDatabaseLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withDatabaseLock<T>(
+  name: string,
+  work: (signal: AbortSignal) => Promise<T>,
+  stop?: AbortSignal,
+): Promise<T> {
   for (;;) {
+    stop?.throwIfAborted()
     const holder = await take(name)
     if (holder !== null) return whileHeld(name, holder, work)
     await after(RETRY_MS)

@@ -410,7 +410,7 @@ describe('a job', () => {
       done++
     })
     // No process has this number: it is past what Linux hands out.
-    const dead = { owner: `${machineId}/99999999/x`, locked_until: new Date(Date.now() + 60_000) }
+    const dead = { owner: `${machineId}/99999999/x/y`, locked_until: new Date(Date.now() + 60_000) }
     await storeRow(left, 'a', { status: 'running', run_at: new Date(), attempts: 0, claims: 1, ...dead })
     await queueOf(left)
     await expect.poll(() => done).toBe(1)
@@ -473,6 +473,29 @@ describe('a job', () => {
     // Its lease would be renewed in ten seconds.
     await expect.poll(() => signals.filter(({ aborted }) => aborted).length, { timeout: 1000 }).toBe(1)
     expect(await rows(waiting.name)).toMatchObject([{ _id: `${waiting.name}:b`, status: 'running' }])
+    await worker.stop()
+  })
+
+  it('that is cancelled and queued anew by another process can be cancelled again', async () => {
+    const signals: AbortSignal[] = []
+    const gate = Promise.withResolvers<void>()
+    const slow = job(async (_payload, signal) => {
+      signals.push(signal)
+      // The first takes a while to notice.
+      if (signals.length === 1) await gate.promise
+      else await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    })
+    const worker = await queueOf(slow)
+    const web = queueFor({}, slow)
+    await add(web, slow, 'a')
+    await expect.poll(() => signals.length).toBe(1)
+    await web.cancel('a')
+    await add(web, slow, 'a')
+    await expect.poll(() => signals.length).toBe(2)
+    gate.resolve()
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, false])
+    await web.cancel('a')
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, true])
     await worker.stop()
   })
 

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
-import { machineId } from '../processes/machine.ts'
 import { runForRequest } from '../request-context.ts'
 import { type CoalescedRuns, coalesceRuns } from './coalesce.ts'
 import { FailedJobModel, type FailedJobRow, JobModel } from './job.model.ts'
@@ -14,6 +12,7 @@ import {
   findRunningKeys,
   hasDueJobs,
   insertJobRows,
+  newOwner,
   releaseDeadLeases,
   releaseExpiredLeases,
 } from './job-rows.ts'
@@ -22,6 +21,8 @@ import { type JobMetrics, runClaimedJob } from './run-claimed-job.ts'
 
 const POLL_MS = 1_000
 const DRAIN_POLL_MS = 250
+/** Longer than an LLM may take for an answer. */
+const DRAIN_MS = 5 * 60_000
 /** Long enough for one paper to be read; renewed while the work goes on. */
 const LEASE_MS = 30_000
 
@@ -37,7 +38,7 @@ interface JobQueueOptions {
 }
 
 interface RunningJob {
-  owner: string
+  id: string
   group: string
   fairShareKey: string
   pool: string
@@ -52,6 +53,7 @@ interface RunningJob {
  */
 export class JobQueue {
   readonly #jobs = new Map<string, Job>()
+  /** By their claim: a job that was cancelled may still run when it is claimed anew. */
   readonly #running = new Map<string, RunningJob>()
   readonly #pools: Map<string, { limits: PoolLimits; claimLoop: CoalescedRuns }>
   readonly #log: Log
@@ -113,14 +115,18 @@ export class JobQueue {
     await Promise.all(mine.map((job) => job.done))
   }
 
-  /** Deletes queued jobs and waits for those that run, in other processes too; what a process that dies was at is not done. */
+  /**
+   * Deletes queued jobs and waits for those that run, in other processes too for some minutes; what a process that dies was at is not done.
+   * Ends early where this process stops.
+   */
   async drain(group: string): Promise<void> {
-    for (;;) {
+    const until = performance.now() + DRAIN_MS
+    do {
       await JobModel.deleteMany({ group, status: 'queued' })
       await Promise.all([...this.#running.values()].filter((job) => job.group === group).map((job) => job.done))
       if (!(await this.hasJobs(group))) return
       await after(DRAIN_POLL_MS)
-    }
+    } while (this.#accepting && performance.now() < until)
   }
 
   /** Runs no queued job of a group before `until`. */
@@ -186,7 +192,11 @@ export class JobQueue {
     try {
       await this.#abortLost()
       const now = this.#clock.now()
-      await releaseExpiredLeases({ names: [...this.#jobs.keys()], mine: [...this.#running.keys()], now })
+      await releaseExpiredLeases({
+        names: [...this.#jobs.keys()],
+        mine: [...this.#running.values()].map(({ id }) => id),
+        now,
+      })
       if (await hasDueJobs(now)) this.#search(this.#pools.keys())
     } catch (error) {
       this.#log.error({ err: error }, 'the job queue could not be polled')
@@ -197,8 +207,8 @@ export class JobQueue {
   async #abortLost(): Promise<void> {
     const mine = [...this.#running]
     if (mine.length === 0) return
-    const owners = await findOwners(mine.map(([id]) => id))
-    for (const [id, job] of mine) if (owners.get(id) !== job.owner && this.#running.get(id) === job) job.abort.abort()
+    const owners = await findOwners(mine.map(([, { id }]) => id))
+    for (const [owner, job] of mine) if (owners.get(job.id) !== owner) job.abort.abort()
   }
 
   #search(pools: Iterable<string>): void {
@@ -232,7 +242,7 @@ export class JobQueue {
     const row = await claimJobRow({
       names,
       saturatedKeys: saturated,
-      owner: `${machineId}/${process.pid}/${randomUUID()}`,
+      owner: newOwner(),
       now: this.#clock.now(),
       leaseMs: this.#leaseMs,
     })
@@ -246,11 +256,11 @@ export class JobQueue {
     const done = runForRequest(row.request_id, () => this.#runJob(row, abort))
       .catch((error: unknown) => this.#log.error({ err: error, job: row._id }, 'job could not be finished'))
       .finally(() => {
-        this.#running.delete(row._id)
+        this.#running.delete(row.owner)
         if (this.#accepting) runForRequest(undefined, () => this.#pools.get(pool)?.claimLoop.trigger())
       })
     const { owner, group, share = group } = row
-    this.#running.set(row._id, { owner, group, fairShareKey: share, pool, abort, done })
+    this.#running.set(owner, { id: row._id, group, fairShareKey: share, pool, abort, done })
   }
 
   async #runJob(row: ClaimedJobRow, abort: AbortController): Promise<void> {

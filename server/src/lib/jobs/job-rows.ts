@@ -1,4 +1,5 @@
-import { hasEndedHere } from '../processes/machine.ts'
+import { randomUUID } from 'node:crypto'
+import { hasEnded, type ProcessIdentity, thisProcess } from '../processes/machine.ts'
 import { currentContext } from '../request-context.ts'
 import { JobModel, type JobRow } from './job.model.ts'
 import type { DeferJob, Job, NewJob } from './job.ts'
@@ -117,13 +118,19 @@ export async function releaseExpiredLeases({
 /** @returns how many jobs were left by processes of this machine that are gone */
 export async function releaseDeadLeases(): Promise<number> {
   const rows = await JobModel.find({ status: 'running' }, { owner: 1 }).lean()
-  const dead = rows.filter(({ owner }) => {
-    const [machine = '', pid] = owner?.split('/') ?? []
-    return hasEndedHere(machine, Number(pid))
-  })
+  const dead = rows.flatMap(({ owner }) => (owner !== null && hasEnded(processOfOwner(owner)) ? [owner] : []))
   if (dead.length === 0) return 0
-  await JobModel.updateMany({ _id: { $in: dead.map((row) => row._id) }, status: 'running' }, { $set: released })
-  return dead.length
+  // Not what a living process has claimed meanwhile.
+  const { modifiedCount } = await JobModel.updateMany({ owner: { $in: dead }, status: 'running' }, { $set: released })
+  return modifiedCount
+}
+
+/** Of this process; another one with each claim. */
+export const newOwner = (): string => `${thisProcess.machine}/${thisProcess.pid}/${thisProcess.start}/${randomUUID()}`
+
+function processOfOwner(owner: string): ProcessIdentity {
+  const [machine = '', pid, start] = owner.split('/')
+  return { machine, pid: Number(pid), start }
 }
 
 const claimFilter = ({ _id, owner }: ClaimedJobRow) => ({ _id, owner })

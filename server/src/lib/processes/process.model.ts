@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** What was not seen for so long has ended, or hangs. As long as a job's lease. */
+/** What was not seen for so long, in ms, has ended or hangs. As long as a job's lease. */
 export const DEAD_AFTER_MS = 30_000
 
 /** A process of Assay on this database. */
@@ -9,6 +9,8 @@ export interface ProcessRow {
   _id: string
   machine: string
   pid: number
+  /** See `ProcessIdentity`. */
+  start?: string
   role: string
   /** Where it keeps papers: an address in S3, or `disk`. */
   papers: string
@@ -23,6 +25,7 @@ const processSchema = new mongoose.Schema<ProcessRow>(
     _id: String,
     machine: { type: String, required: true },
     pid: { type: Number, required: true },
+    start: String,
     role: { type: String, required: true },
     papers: { type: String, required: true },
     secret_check: { type: String, required: true },

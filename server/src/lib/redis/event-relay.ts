@@ -7,9 +7,16 @@ import type { Redis } from './redis.ts'
 const CHANNEL = 'events'
 const PURPOSE = 'events between processes'
 
+/** Whoever can publish could send an old one again; clocks agree within seconds. In ms. */
+const OLD_MS = 60_000
+/** A process whose connection comes and goes must not have all browsers connect again each time; in ms. */
+const GAP_EVERY_MS = 30_000
+
 interface Envelope {
   /** The process. */
   from: string
+  /** In ms since 1970. */
+  at: number
   /** Null says that the sender may have failed to send some. */
   event: { name: string; payload: unknown } | null
 }
@@ -25,24 +32,48 @@ export function createEventRelay(redis: Redis, { secretKey, log }: { secretKey: 
   let lostSome = false
 
   async function send(event: Envelope['event']): Promise<void> {
-    const message = encryptSecret(JSON.stringify({ from: self, event } satisfies Envelope), secretKey, PURPOSE)
-    if (!(await redis.publish(CHANNEL, message))) lostSome = true
+    const message = encryptSecret(
+      JSON.stringify({ from: self, at: Date.now(), event } satisfies Envelope),
+      secretKey,
+      PURPOSE,
+    )
+    if (!(await redis.publish(CHANNEL, message))) {
+      if (event) lostSome = true
+    } else if (event && lostSome) {
+      // Redis has refused some meanwhile.
+      lostSome = false
+      void send(null)
+    }
+  }
+
+  let gapAt = Number.NEGATIVE_INFINITY
+  let gapTimer: NodeJS.Timeout | null = null
+  function tellGap(): void {
+    if (gapTimer) return
+    const wait = gapAt + GAP_EVERY_MS - performance.now()
+    const tell = () => {
+      gapTimer = null
+      gapAt = performance.now()
+      for (const one of gaps) one()
+    }
+    if (wait <= 0) tell()
+    else gapTimer = setTimeout(tell, wait).unref()
   }
 
   redis.listen(CHANNEL, (message) => {
     const text = decryptSecret(message, secretKey, PURPOSE)
     if (text === null) return
-    const { from, event } = JSON.parse(text) as Envelope
-    if (from === self) return
+    const { from, at, event } = JSON.parse(text) as Envelope
+    if (from === self || Math.abs(Date.now() - at) > OLD_MS) return
     try {
       if (event) for (const hear of heard) hear(event)
-      else for (const tell of gaps) tell()
+      else tellGap()
     } catch (error) {
       log.error({ err: error, event: event?.name }, 'an event of another process was not handled')
     }
   })
   redis.onReturn(() => {
-    for (const tell of gaps) tell()
+    tellGap()
     // Others were perhaps connected all along.
     if (!lostSome) return
     lostSome = false

@@ -72,6 +72,8 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
   metrics.redisUp.set(0)
   const lost = (error: unknown) => {
     if (state === 'away' || closed) return
+    // Not of the connection, which would have to come back: a ping was refused.
+    if (client.isReady) return complain(error)
     state = 'away'
     metrics.redisUp.set(0)
     log.warn({ why: whyOf(error) }, 'Redis is away: limits and live updates are of each process alone until it is back')

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Redis } from './redis.ts'
 
 export interface WindowCount {
@@ -24,8 +23,8 @@ interface WindowCounterOptions {
   now?: () => number
 }
 
-/** Keys of one counter in memory; those used longest ago are forgotten. */
-const MAX_KEYS = 100_000
+/** Keys of one counter in memory; beyond them the oldest windows are forgotten. */
+const MAX_KEYS = 1_000_000
 
 /** Where Redis has lost its data, it goes on with what this process knows: how many hits, and for how many ms the window is still open. */
 const HIT = `
@@ -42,7 +41,7 @@ end
 return {hits, left}`
 
 const UNDO = `
-if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
+if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end
 return 1`
 
 /**
@@ -50,12 +49,20 @@ return 1`
  * nobody begins anew.
  */
 export function createWindowCounter({ name, windowMs, redis, now = Date.now }: WindowCounterOptions): WindowCounter {
-  const seen = new LRUCache<string, WindowCount>({ max: MAX_KEYS })
+  /** In the order in which their windows began, and so will end. */
+  const seen = new Map<string, WindowCount>()
   const redisKey = (key: string) => `limit:${name}:${redis?.hide(key)}`
 
   function seenNow(key: string): WindowCount | null {
     const known = seen.get(key)
     return known && known.resetsAt > now() ? known : null
+  }
+
+  function forgetEnded(): void {
+    for (const [key, { resetsAt }] of seen) {
+      if (resetsAt > now() && seen.size <= MAX_KEYS) return
+      seen.delete(key)
+    }
   }
 
   async function hitEverywhere(key: string, before: WindowCount | null): Promise<WindowCount | null> {
@@ -70,6 +77,10 @@ export function createWindowCounter({ name, windowMs, redis, now = Date.now }: W
   return {
     async hit(key) {
       const before = seenNow(key)
+      if (!before) {
+        seen.delete(key)
+        forgetEnded()
+      }
       // At once, so that others that are counted meanwhile see it.
       const here = before
         ? { hits: before.hits + 1, resetsAt: before.resetsAt }

@@ -40,8 +40,9 @@ export async function dependencyStates(
   )
   return new Map(
     dependencies.map((dependency) => {
-      const { version = 0, open = [] } = found.get(dependency) ?? {}
-      return [dependency, open.length === 0 ? version : null]
+      const { version = 0, open = [], begun } = found.get(dependency) ?? {}
+      // A process of a version that counts in another way is at work.
+      return [dependency, open.length === 0 && begun === undefined ? version : null]
     }),
   )
 }

@@ -9,6 +9,8 @@ interface AnalyticsChangesDoc {
   version: number
   /** The changes under way, and the process that makes each. */
   open: { id: string; process: string }[]
+  /** Written by versions that counted in another way. */
+  begun?: number
 }
 
 const analyticsChangesSchema = new mongoose.Schema<AnalyticsChangesDoc>(

@@ -71,19 +71,23 @@ const RETRY_MS = 100
 /**
  * For calls whose process died before or while it added them to the totals: which is unknown, so their totals are recomputed from all
  * their calls. While living processes add calls to the same totals it tries again; what they are too busy for is left for the next time.
+ * @returns whether nothing was left
  */
-export async function recomputeTotals(calls: LlmCallDoc[]): Promise<void> {
+export async function recomputeTotals(calls: LlmCallDoc[]): Promise<boolean> {
   const dead = new Set(calls.map(({ _id }) => _id))
+  let isComplete = true
   for (const [_id, ofTotals] of Map.groupBy(calls, idOf)) {
     const key = keyOf(ofTotals[0] as LlmCallDoc)
-    for (let tries = 0; tries < TRIES; tries++) {
-      if (await tryRecompute(_id, key, dead)) {
-        await LlmCallModel.updateMany({ _id: { $in: ofTotals.map((call) => call._id) } }, { $set: { summed: true } })
-        break
-      }
-      await after(RETRY_MS)
+    let done = false
+    for (let tries = 0; tries < TRIES && !done; tries++) {
+      if (tries > 0) await after(RETRY_MS)
+      done = await tryRecompute(_id, key, dead)
     }
+    if (done)
+      await LlmCallModel.updateMany({ _id: { $in: ofTotals.map((call) => call._id) } }, { $set: { summed: true } })
+    else isComplete = false
   }
+  return isComplete
 }
 
 /** False where a living process has added a call meanwhile, or is about to: whether that one is in the totals is unknown as well. */

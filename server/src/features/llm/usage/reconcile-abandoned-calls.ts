@@ -11,8 +11,9 @@ import { recomputeTotals } from './llm-totals.ts'
  * Reconciles what processes that died left open: calls that nobody waits for any more, and totals that may or may not include a call. Calls of
  * living processes stay as they are.
  * @param now whose month is recomputed in any case: money may have been reserved for a call that was never stored
+ * @returns whether nothing was left, as living processes were too busy with it
  */
-export async function reconcileAbandonedCalls(now: Date): Promise<void> {
+export async function reconcileAbandonedCalls(now: Date): Promise<boolean> {
   const open = await abandonedOf(await LlmCallModel.find({ outcome: 'asking' }).lean(), (call) => call.process)
   for (const { _id } of open) {
     await endCall(_id, {
@@ -30,9 +31,10 @@ export async function reconcileAbandonedCalls(now: Date): Promise<void> {
     })
   }
   const unsummed = await abandonedOf(await LlmCallModel.find({ summed: false }).lean(), (call) => call.process)
-  if (unsummed.length > 0) await recomputeTotals(unsummed)
+  let isComplete = unsummed.length === 0 || (await recomputeTotals(unsummed))
   const months = new Set([monthOf(now), ...[...open, ...unsummed].map(({ month }) => month)])
-  for (const month of months) await recomputeBudgets(month)
+  for (const month of months) if (!(await recomputeBudgets(month))) isComplete = false
+  return isComplete
 }
 
 /** Longer than a living process takes from reserving money to storing the call it is for, many times over; in ms. */
@@ -72,19 +74,24 @@ async function compareBudgets(month: string): Promise<MonthOfBudgets | null> {
 /**
  * Beside living processes, which reserve and book meanwhile, only what is wrong in the same way at two looks is set right: a budget that is
  * in use just now is left for the next time.
+ * @returns whether none was left
  */
-async function recomputeBudgets(month: string): Promise<void> {
+async function recomputeBudgets(month: string): Promise<boolean> {
   let found = await compareBudgets(month)
-  if (!found || found.wrong.size === 0) return
-  if ((await findOthers()).length > 0) {
+  if (!found) return false
+  let isComplete = true
+  if (found.wrong.size > 0 && (await findOthers()).length > 0) {
     const first = found
     await after(RESERVING_MS)
     found = await compareBudgets(month)
-    if (!found) return
+    if (!found) return false
     for (const [name, is] of found.wrong) {
       const [before, due] = [first.wrong.get(name), first.due.get(name)]
       const same = before?.committed === is.committed && before.spent === is.spent
-      if (!same || due?.committed !== found.due.get(name)?.committed) found.wrong.delete(name)
+      if (!same || due?.committed !== found.due.get(name)?.committed) {
+        found.wrong.delete(name)
+        isComplete = false
+      }
     }
   }
   for (const [name, is] of found.wrong) {
@@ -95,4 +102,5 @@ async function recomputeBudgets(month: string): Promise<void> {
     const isStored = await LlmBudgetModel.exists({ _id })
     await LlmBudgetModel.updateOne(isStored ? { _id, ...is } : { _id }, { $set: ought }, { upsert: !isStored })
   }
+  return isComplete
 }

@@ -19,3 +19,6 @@ export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   })
   return mine
 }
+
+/** For whatever changes a question's items, or gives them to answers. */
+export const turnOf = ({ _id }: { _id: number }, { id }: { id: string }): string => `${_id}/${id}`

@@ -25,7 +25,7 @@ import { requireQuestion } from '../question.service.ts'
 import { applyNew } from '../question-changes.ts'
 import { applyItem } from './apply-item.ts'
 import { countAnswers, searchBank } from './comment-bank.ts'
-import { inTurn } from './in-turn.ts'
+import { inTurn, turnOf } from './in-turn.ts'
 import { planItemRevision, requireItemRevision } from './item-revision.ts'
 
 /** `afterDecision`: tells who has the question open, and carries decisions to like answers. */
@@ -141,8 +141,6 @@ export function itemRoutes(
 
   return router
 }
-
-const turnOf = ({ _id }: AssignmentDoc, question: Question) => `${_id}/${question.id}`
 
 /** A comment has no points. */
 const wordsOf = ({ kind, points, text }: ItemWords): ItemWords => ({
