@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hasEnded, type ProcessIdentity, thisProcess } from '../processes/machine.ts'
 import { currentContext } from '../request-context.ts'
+import { currentTrace } from '../tracing/tracing.ts'
 import { JobModel, type JobRow } from './job.model.ts'
 import type { DeferJob, Job, NewJob } from './job.ts'
 
@@ -20,7 +21,11 @@ export async function insertJobRows(
   { now, trigger }: { now: Date; trigger: boolean },
 ): Promise<void> {
   const { requestId } = currentContext()
-  const asked = requestId === undefined ? {} : { request_id: requestId }
+  const traceparent = currentTrace()
+  const asked = {
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(traceparent === undefined ? {} : { trace: traceparent }),
+  }
   await JobModel.bulkWrite(
     rows.map(({ key, group, payload, fairShareKey = group }) => ({
       updateOne: {

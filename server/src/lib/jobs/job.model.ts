@@ -23,6 +23,8 @@ export interface JobRow {
   error: string | null
   /** The id of the request that queued it, for the log. */
   request_id?: string
+  /** What queued it, as a W3C `traceparent`, where that is traced. */
+  trace?: string
 }
 
 const jobSchema = new mongoose.Schema<JobRow>(
@@ -41,6 +43,7 @@ const jobSchema = new mongoose.Schema<JobRow>(
     locked_until: Date,
     error: String,
     request_id: String,
+    trace: String,
   },
   { versionKey: false },
 )

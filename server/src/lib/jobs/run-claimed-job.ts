@@ -25,7 +25,7 @@ interface Attempt {
 }
 
 /** Runs a job that was claimed, renews its lease meanwhile, and stores what became of it. */
-export async function runClaimedJob(job: Job, row: ClaimedJobRow, attempt: Attempt): Promise<void> {
+export async function runClaimedJob(job: Job, row: ClaimedJobRow, attempt: Attempt): Promise<JobOutcome> {
   const { abort, metrics, clock, leaseMs } = attempt
   const renewals = setInterval(() => void renew(row, attempt), leaseMs / 3)
   const began = performance.now()
@@ -50,6 +50,7 @@ export async function runClaimedJob(job: Job, row: ClaimedJobRow, attempt: Attem
     clearInterval(renewals)
     metrics.jobSeconds.observe({ job_name: job.name, outcome }, secondsSince(began))
   }
+  return outcome
 }
 
 /** A job that has lost its lease is aborted: another process may be running it. */

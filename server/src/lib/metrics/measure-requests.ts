@@ -5,8 +5,11 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Where routers are. Express finds them in upper case too, which would be another label. */
 const mounts = new Set(['', '/api/v1', '/lti', '/assets'])
 
+/** Never a word of the caller's own. */
+export const requestMethodOf = ({ method }: Request): string => (methods.has(method) ? method : 'other')
+
 /** The pattern of the route that answered, as `/api/v1/courses/:courseId`; never what was asked for. */
-function routeOf(request: Request, response: Response): string {
+export function routeOf(request: Request, response: Response): string {
   if (typeof response.locals.route === 'string') return response.locals.route
   const mount = request.baseUrl.toLowerCase()
   if (!mounts.has(mount)) return 'other'
@@ -28,7 +31,7 @@ export function measureRequests(
       const whole = response.writableFinished
       requestSeconds.observe(
         {
-          method: methods.has(request.method) ? request.method : 'other',
+          method: requestMethodOf(request),
           route: known === 'other' ? routeOfOther(request) : known,
           status: whole ? `${Math.floor(response.statusCode / 100)}xx` : 'aborted',
         },

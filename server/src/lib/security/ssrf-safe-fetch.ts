@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import { inClientSpan } from '../tracing/tracing.ts'
 import { createOutgoingAgents, isBlockedAddressError, type OutgoingAgents } from './outgoing-agents.ts'
 
 interface OutgoingPolicy {
@@ -69,7 +70,7 @@ export function createSsrfSafeFetch({
         call.end(body)
       })
     try {
-      return await send()
+      return await inClientSpan({ method: init.method ?? 'GET', host: url.host }, ({ status }) => status, send)
     } catch (error) {
       init.signal?.throwIfAborted()
       if (isBlockedAddressError(error))
