@@ -74,7 +74,6 @@ function configureGateway(app: Express, { config, log, clientFolder, ...options 
     const trace = currentTrace()
     if (trace) request.headers.traceparent = trace
     else if (config.trustProxy === 0) delete request.headers.traceparent
-    response.setMaxListeners(20) // The proxy and we listen for its end in more than ten places.
     next()
   })
   const proxy = createApiProxy({

@@ -18,6 +18,8 @@ function givenRequestId(request: Request): string | null {
 /** Every request has an id, in the reply and in all the log says of it. The log has the path without secrets. */
 export function logRequests(log: Log): RequestHandler {
   return (request, response, next) => {
+    // Many parts of ours listen for a reply's end.
+    response.setMaxListeners(20)
     const requestId = givenRequestId(request) ?? randomUUID()
     response.locals.requestId = requestId
     response.setHeader('X-Request-Id', requestId)
