@@ -21,6 +21,7 @@ import { measureThroughput } from './llm-throughput.ts'
 import { measureLaunches } from './lms-launches.ts'
 import { measureLongExam } from './long-exam.ts'
 import { reportLighthouse, reportPages } from './pages/report-pages.ts'
+import { measurePeak } from './peak-load.ts'
 import { reportPhotos } from './photos.ts'
 import { ANSWERS, DECIDED, measureQuestion, seedLargeQuestion } from './question-decisions.ts'
 import { measureQuestionScreen } from './question-in-browser.ts'
@@ -53,6 +54,7 @@ const parts = [
   'lighthouse',
   'store',
   'jobs',
+  'peak',
 ] as const
 /** Numbers after `sheets` are seeds. */
 const seeds = names.filter((name) => /^\d+$/.test(name)).map(Number)
@@ -236,6 +238,32 @@ async function sockets() {
   printResult('growth of memory', `${cost.megabytes.toFixed(0)} MB`, 'goal: under 100 MB')
 }
 
+async function peak() {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-peak-'))
+  try {
+    const minutes = Number(process.env.PEAK_MINUTES ?? 1)
+    const { sockets, statuses, reads, handIns, megabytes } = await measurePeak(folder, minutes)
+    const at = (all: number[], share: number) =>
+      all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0
+    console.log(`\n200 papers of 5 MB handed in within a minute, 50 teachers, ${sockets} sockets, ${minutes} minutes`)
+    printResult(
+      'answers by status',
+      [...statuses].map(([status, count]) => `${status}: ${count}`).join(', '),
+      'goal: 2xx, 429, 503',
+    )
+    printResult('a read: median', `${at(reads, 0.5).toFixed(0)} ms`)
+    printResult('a read: p95', `${at(reads, 0.95).toFixed(0)} ms`, 'goal: under 300 ms')
+    printResult('a hand-in: median / longest', `${at(handIns, 0.5).toFixed(0)} / ${at(handIns, 1).toFixed(0)} ms`)
+    printResult(
+      'memory of the server by minute',
+      `${megabytes.map((one) => one.toFixed(0)).join(', ')} MB`,
+      'goal: flat',
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 async function jobs() {
   const { database, results } = await measureJobs()
   console.log(`\nJobs that do nothing, claimed from ${database}`)
@@ -263,3 +291,4 @@ if (isSelected('pages')) await withServer((running, api) => reportPages(running,
 if (isSelected('lighthouse')) await withServer((running, api) => reportLighthouse(running, api, pageNames))
 if (isSelected('store')) await store()
 if (isSelected('jobs')) await jobs()
+if (isSelected('peak')) await peak()

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { createTestDatabase } from '../../../server/src/testing/create-test-database.ts'
+import { startEmbeddedDatabase } from '../../../server/src/embedded/embedded-database.ts'
 import { startRedis, type TestRedis } from '../../../server/src/testing/redis-server.ts'
 import { startS3, type TestS3 } from '../../../server/src/testing/s3-server.ts'
 import { type ServerProcess, startServerProcess } from '../../../server/src/testing/server-process.ts'
@@ -22,7 +22,11 @@ export interface ProductCluster extends ProductServer {
   /** With SIGKILL. */
   kill(part: Part): Promise<void>
   startAgain(part: Part): Promise<void>
+  /** It is away for a while meanwhile. */
+  restartDatabase(): Promise<void>
 }
+
+const DATABASE_AWAY_MS = 2_000
 
 interface Addresses {
   front: number
@@ -80,7 +84,11 @@ async function startNginx(folder: string, addresses: Addresses): Promise<ChildPr
 export async function startCluster(): Promise<ProductCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-cluster-'))
   const dataDir = join(folder, 'data')
-  const [database, redis, s3] = await Promise.all([createTestDatabase(), startRedis(), startS3()])
+  const startDatabase = () => startEmbeddedDatabase({ folder: join(folder, 'database') })
+  const [first, redis, s3] = await Promise.all([startDatabase(), startRedis(), startS3()])
+  let database = first
+  // As of a MongoDB on another machine.
+  const databaseUrl = database.url.replace('retryReads=false', 'retryReads=true')
   const ports = new Map<Part, number>()
   for (const part of clusterParts) ports.set(part, await freePort())
   const [front, inner] = [await freePort(), await freePort()]
@@ -88,7 +96,7 @@ export async function startCluster(): Promise<ProductCluster> {
   const url = `http://localhost:${front}`
   const shared = {
     ...s3.env,
-    MONGODB_URL: database.url,
+    MONGODB_URL: databaseUrl,
     REDIS_URL: redis.url,
     SECRET_KEY: 'the same secret key on every machine',
     PUBLIC_URL: url,
@@ -117,7 +125,7 @@ export async function startCluster(): Promise<ProductCluster> {
   return {
     url,
     dataDir,
-    databaseUrl: database.url,
+    databaseUrl,
     redis,
     s3,
     get process() {
@@ -126,6 +134,11 @@ export async function startCluster(): Promise<ProductCluster> {
     restart: () => start('webA'),
     kill: (part) => processOf(part).kill(),
     startAgain: start,
+    async restartDatabase() {
+      await database.stop()
+      await after(DATABASE_AWAY_MS)
+      database = await startDatabase()
+    },
     async stop() {
       const ended = once(nginx, 'exit')
       nginx.kill('SIGTERM')
@@ -133,7 +146,7 @@ export async function startCluster(): Promise<ProductCluster> {
       await Promise.all(clusterParts.map((part) => processOf(part).stop()))
       await redis.stop()
       await s3.stop()
-      await database.drop()
+      await database.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
