@@ -39,13 +39,14 @@ export async function joinProcesses(config: Config, log: Log): Promise<JoinedPro
   const registered = await registerProcess(own, log, (id) => mkdir(folderOf(id), { recursive: true, mode: 0o700 }))
   try {
     const uploadFolder = folderOf(registered.id)
-    await awaitAgreement(own, config)
+    await awaitAgreement({ ...own, ...registered }, config)
+    await registered.join()
     await deleteLeftUploads(config)
     const cleaning = setInterval(() => {
       deleteLeftUploads(config).catch((error: unknown) => log.warn({ err: error }, 'partial uploads were not deleted'))
     }, CLEAN_EVERY_MS).unref()
     return {
-      id: registered.id,
+      ...registered,
       uploadFolder,
       async end() {
         clearInterval(cleaning)
@@ -68,15 +69,23 @@ const placeOfPapers = ({ filesLocation }: Config): string => {
 const secretCheck = (secretKey: string) =>
   createHmac('sha256', secretKey).update('same secret').digest('hex').slice(0, 16)
 
-type Own = Pick<ProcessRow, 'papers' | 'secret_check'>
+type Own = Pick<ProcessRow, 'papers' | 'secret_check' | 'since'> & Pick<RegisteredProcess, 'id'>
 
 const LOOK_EVERY_MS = 500
+
+/** Those that say how it has to be: all that have joined, or of several that start at the same moment the first ones. */
+function thoseBefore(own: Own, others: ProcessRow[]): ProcessRow[] {
+  const joined = others.filter((other) => other.joined)
+  if (joined.length > 0) return joined
+  const rank = ({ since }: { since: Date }, id: string) => `${since.toISOString()} ${id}`
+  return others.filter((other) => rank(other, other._id) < rank(own, own.id))
+}
 
 /** One that was killed disagrees until it counts as dead, so only one that was seen again does. */
 async function awaitAgreement(own: Own, config: Config): Promise<void> {
   const seen = new Map<string, number>()
   for (;;) {
-    const disagreeing = (await findOthers()).flatMap((other) => {
+    const disagreeing = thoseBefore(own, await findOthers()).flatMap((other) => {
       const problem = disagreement(own, other, config)
       return problem ? [{ other, problem }] : []
     })

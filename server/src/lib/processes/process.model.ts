@@ -16,6 +16,10 @@ export interface ProcessRow {
   papers: string
   /** A keyed hash that tells whether two processes have the same SECRET_KEY. */
   secret_check: string
+  /** When it began, by the database's clock. */
+  since: Date
+  /** Whether it works as the others do: it has compared its settings with theirs. */
+  joined: boolean
   /** By the database's clock. */
   seen_at: Date
 }
@@ -29,6 +33,8 @@ const processSchema = new mongoose.Schema<ProcessRow>(
     role: { type: String, required: true },
     papers: { type: String, required: true },
     secret_check: { type: String, required: true },
+    since: { type: Date, required: true },
+    joined: { type: Boolean, required: true },
     seen_at: { type: Date, required: true },
   },
   { versionKey: false },

@@ -24,7 +24,8 @@ afterAll(async () => {
 })
 
 const own = { role: 'worker', papers: 'disk', secret_check: 'x' }
-const elsewhere = { ...own, machine: 'elsewhere', pid: 1 }
+const row = { ...own, since: new Date(), joined: true }
+const elsewhere = { ...row, machine: 'elsewhere', pid: 1 }
 let registered: RegisteredProcess
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
@@ -67,8 +68,8 @@ it('counts a process on another machine as dead once it was not seen for half a 
 it('knows at once that a process of this machine has ended, or said so itself', async () => {
   const now = new Date()
   // No process has this number: it is past what Linux hands out.
-  await ProcessModel.create({ ...own, _id: 'killed', machine: machineId, pid: 99_999_999, seen_at: now })
-  await ProcessModel.create({ ...own, ...thisProcess, _id: 'before', start: 'an earlier start', seen_at: now })
+  await ProcessModel.create({ ...row, _id: 'killed', machine: machineId, pid: 99_999_999, seen_at: now })
+  await ProcessModel.create({ ...row, ...thisProcess, _id: 'before', start: 'an earlier start', seen_at: now })
   await ProcessModel.create({ ...elsewhere, _id: 'stopped', seen_at: new Date(0) })
   expect((await dead()).sort()).toEqual(['before', 'killed', 'stopped'])
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { databaseNow } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { hasEnded, setAlone, thisProcess } from './machine.ts'
 import { DEAD_AFTER_MS, ProcessModel, type ProcessRow } from './process.model.ts'
@@ -17,6 +18,9 @@ export const currentProcessId = (): string => id
 
 export interface RegisteredProcess {
   id: string
+  since: Date
+  /** Says that it works as the others do. */
+  join(): Promise<void>
   /** Where it ends: others take up what it left. */
   end(): Promise<void>
 }
@@ -28,7 +32,7 @@ export function beAlone(): RegisteredProcess {
   id = randomUUID()
   isAlone = true
   setAlone(true)
-  return { id, end: async () => {} }
+  return { id, since: new Date(), join: async () => {}, end: async () => {} }
 }
 
 /**
@@ -41,6 +45,8 @@ export async function registerProcess(
   onBeat: (id: string) => Promise<unknown>,
 ): Promise<RegisteredProcess> {
   const mine = randomUUID()
+  const since = await databaseNow()
+  let joined = false
   id = mine
   isAlone = false
   setAlone(false)
@@ -49,7 +55,7 @@ export async function registerProcess(
     // Also where another process has taken this one for dead: the machine may have slept.
     await ProcessModel.updateOne(
       { _id: mine },
-      { $set: { ...own, ...thisProcess }, $currentDate: { seen_at: true } },
+      { $set: { ...own, ...thisProcess, since, joined }, $currentDate: { seen_at: true } },
       { upsert: true },
     )
     others = (await findOthers()).length
@@ -66,6 +72,11 @@ export async function registerProcess(
   timer.unref()
   return {
     id: mine,
+    since,
+    async join() {
+      joined = true
+      await beat()
+    },
     async end() {
       clearInterval(timer)
       await underWay
