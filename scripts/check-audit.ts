@@ -31,7 +31,7 @@ await runCommand(async () => {
         seals: () => documentsOf<AuditSealDoc>(reader, 'audit_seals'),
         entries: () => documentsOf<AuditDoc>(reader, 'audit'),
       },
-      createSealKey(config.secretKey),
+      [config.secretKey, config.previousSecretKey].flatMap((key) => (key === null ? [] : [createSealKey(key)])),
       head,
     )
     const { entries, seals, unsealed, erased, problems } = result

@@ -42,6 +42,8 @@ const Env = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   /** Signs sign-in tokens; changing it signs everyone out. Generated and stored in DATA_DIR outside production. */
   SECRET_KEY: z.string().min(SECRET_LENGTH, 'must be at least 32 characters').optional(),
+  /** The one before, where it was changed. */
+  SECRET_KEY_PREVIOUS: z.string().optional(),
   /** A MongoDB to use instead of the embedded database. */
   MONGODB_URL: z
     .string()
@@ -114,6 +116,8 @@ export interface Config {
   publicUrl: string
   dataDir: string
   secretKey: string
+  /** SECRET_KEY before it was changed: what is stored is encrypted anew. Null where it was not. */
+  previousSecretKey: string | null
   mongodbUrl: string | null
   /** The share of requests that is traced, 0 to 1; null where there is no collector. */
   tracedShare: number | null
@@ -186,7 +190,10 @@ function missingForSeveral({
 }
 
 /** What commands need that only look after the data: where it is, whatever else is set. */
-export type StorageConfig = Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'> & { secretKey: string | null }
+export type StorageConfig = Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'> & {
+  secretKey: string | null
+  previousSecretKey: string | null
+}
 
 interface FilesEnv {
   FILES_URL?: Omit<S3Location, 'credentials'> | undefined
@@ -210,6 +217,7 @@ export function readStorageConfig(env: Record<string, string | undefined>): Stor
     DATA_DIR: true,
     MONGODB_URL: true,
     SECRET_KEY: true,
+    SECRET_KEY_PREVIOUS: true,
     FILES_URL: true,
     AWS_ACCESS_KEY_ID: true,
     AWS_SECRET_ACCESS_KEY: true,
@@ -225,6 +233,7 @@ export function readStorageConfig(env: Record<string, string | undefined>): Stor
     mongodbUrl: MONGODB_URL ?? null,
     filesLocation: filesLocationFrom(parsed.data),
     secretKey: SECRET_KEY ?? readSecret(dataDir),
+    previousSecretKey: parsed.data.SECRET_KEY_PREVIOUS ?? null,
   }
 }
 
@@ -270,6 +279,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl,
     dataDir,
     secretKey: settings.SECRET_KEY ?? (gateway ? '' : loadOrCreateSecret(dataDir)),
+    previousSecretKey: settings.SECRET_KEY_PREVIOUS ?? null,
     mongodbUrl: settings.MONGODB_URL ?? null,
     redisUrl: settings.REDIS_URL ?? null,
     tracedShare: settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? null : settings.OTEL_TRACES_SAMPLER_ARG,

@@ -32,6 +32,7 @@ import { openFileStore } from './lib/storage/open-file-store.ts'
 import { version } from './lib/version.ts'
 import { shareDataFolder } from './maintenance/backup/data-folder-lock.ts'
 import { assertNotBeingRestored } from './maintenance/backup/swap-in.ts'
+import { rotateSecrets } from './maintenance/rotate-secrets.ts'
 import { createCollectors } from './metrics-collectors.ts'
 import { runMigrations } from './migrations/run-migrations.ts'
 import { createPaperReader, type PaperReader } from './papers/paper-reader.ts'
@@ -110,6 +111,10 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   )
   await papersStore.claim()
   const joined = await joinProcesses(config, log)
+  if (config.previousSecretKey !== null) {
+    const rotation = await rotateSecrets(config.secretKey, config.previousSecretKey)
+    log.info(rotation, 'secrets are encrypted with the new SECRET_KEY; SECRET_KEY_PREVIOUS may be removed')
+  }
   let databaseIsLost = false
   embedded?.unexpectedExit.then(() => {
     databaseIsLost = true

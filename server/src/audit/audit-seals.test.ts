@@ -16,7 +16,7 @@ const seal = () => sealAudit(server.running.services)
 
 async function check(head?: string) {
   const [seals, entries] = [await AuditSealModel.find().lean(), await AuditModel.find().lean()]
-  return checkAudit({ seals: () => seals, entries: () => entries }, key(), head)
+  return checkAudit({ seals: () => seals, entries: () => entries }, [key()], head)
 }
 
 const record = (submission_id: number, feedback = 'Well done, Ada') => {
@@ -123,8 +123,19 @@ it('notices that all seals were removed, and entries that were kept from being s
 it('says once that seals were made with another key', async () => {
   await buildSealedLog()
   const [seals, all] = [await AuditSealModel.find().lean(), await AuditModel.find().lean()]
-  const checked = await checkAudit({ seals: () => seals, entries: () => all }, createSealKey('another'))
+  const checked = await checkAudit({ seals: () => seals, entries: () => all }, [createSealKey('another')])
   expect(checked.problems).toEqual(['Seals 1 to 2 were made with another SECRET_KEY, and could not be checked.'])
+})
+
+it('checks seals of a key that was replaced, where both are given', async () => {
+  await buildSealedLog()
+  const [seals, all] = [await AuditSealModel.find().lean(), await AuditModel.find().lean()]
+  const keys = [createSealKey('the key of now'), key()]
+  const check = () => checkAudit({ seals: () => seals, entries: () => all }, keys)
+  expect((await check()).problems).toEqual([])
+  const [first] = all
+  if (first) first.action = 'changed'
+  expect((await check()).problems).toEqual([`Entry ${first?._id} was changed after it was sealed.`])
 })
 
 it('stays whole when a person is erased, and counts what has no words any more', async () => {

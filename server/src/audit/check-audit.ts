@@ -31,20 +31,23 @@ const SEALED_AFTER_MS = 60 * 60 * 1000
 
 /**
  * Compares every entry with its seal, and the seals with each other.
+ * @param keys those that seals were made with, one after the other
  * @param head a hash of a seal, noted earlier: it must still be there
  */
-export async function checkAudit(stored: StoredAudit, key: SealKey, head?: string): Promise<AuditCheck> {
+export async function checkAudit(stored: StoredAudit, keys: readonly SealKey[], head?: string): Promise<AuditCheck> {
   const problems: string[] = []
   const seals = await inOrder(stored.seals())
-  problems.push(...problemsOfSeals(seals, key))
+  const keyOf = (seal: AuditSealDoc) => keys.find(({ id }) => id === seal.key)
+  problems.push(...problemsOfSeals(seals, keyOf))
   if (head !== undefined && !seals.some(({ hash }) => hash === head))
     problems.push('No seal has that hash: seals were removed or made anew.')
 
-  const proofs = new Map<number, string | null>()
+  const proofs = new Map<number, { proof: string; key: SealKey } | null>()
   for (const seal of seals)
     for (const [i, id] of seal.entries.entries()) {
+      const key = keyOf(seal)
       if (proofs.has(id)) problems.push(`Entry ${id} is in two seals.`)
-      else proofs.set(id, seal.key === key.id ? (seal.proofs[i] ?? '') : null)
+      else proofs.set(id, key ? { proof: seal.proofs[i] ?? '', key } : null)
     }
   const found = new Set<number>()
   const unsealed: AuditDoc[] = []
@@ -53,9 +56,9 @@ export async function checkAudit(stored: StoredAudit, key: SealKey, head?: strin
     found.add(entry._id)
     newest = Math.max(newest, timeOf(entry))
     if (entry.erased) erased++
-    const proof = proofs.get(entry._id)
-    if (proof === undefined) unsealed.push(entry)
-    else if (proof !== null && !isAsProved(entry, proof, key))
+    const proved = proofs.get(entry._id)
+    if (proved === undefined) unsealed.push(entry)
+    else if (proved !== null && !isAsProved(entry, proved.proof, proved.key))
       problems.push(`Entry ${entry._id} was changed after it was sealed.`)
   }
   for (const id of proofs.keys()) if (!found.has(id)) problems.push(`Entry ${id} was removed.`)
@@ -79,17 +82,18 @@ async function inOrder(seals: Documents<AuditSealDoc>): Promise<AuditSealDoc[]> 
   return all.sort((a, b) => a._id - b._id)
 }
 
-function problemsOfSeals(seals: readonly AuditSealDoc[], key: SealKey): string[] {
+function problemsOfSeals(seals: readonly AuditSealDoc[], keyOf: (seal: AuditSealDoc) => SealKey | undefined): string[] {
   const problems: string[] = []
   let [previous, expected] = ['', 1]
   for (const seal of seals) {
+    const key = keyOf(seal)
     if (seal._id !== expected) problems.push(`${sealsFrom(expected, seal._id - 1)} removed.`)
-    else if (seal.previous !== previous || (seal.key === key.id && seal.hash !== hashSeal(seal, key)))
+    else if (seal.previous !== previous || (key && seal.hash !== hashSeal(seal, key)))
       problems.push(`Seal ${seal._id} was changed.`)
     previous = seal.hash
     expected = seal._id + 1
   }
-  const others = seals.filter((seal) => seal.key !== key.id)
+  const others = seals.filter((seal) => !keyOf(seal))
   const [first, last] = [others[0], others.at(-1)]
   if (first && last)
     problems.push(`${sealsFrom(first._id, last._id)} made with another SECRET_KEY, and could not be checked.`)

@@ -4,7 +4,7 @@ import { decryptSecret, encryptSecret } from '../../lib/security/secret-encrypti
 import { SettingsModel } from '../../records/system/settings.model.ts'
 
 /** Binds the encryption to its purpose. */
-const SEAL_PURPOSE = 'system settings'
+export const SETTINGS_PURPOSE = 'system settings'
 
 export interface ResolvedSettings {
   values: SettingValues
@@ -32,7 +32,7 @@ export function createSettingsStore(
   async function resolved(): Promise<ResolvedSettings> {
     const doc = await SettingsModel.findById('system').lean()
     const sealed = doc?.smtp_url_sealed ?? null
-    const smtpUrl = sealed === null ? null : decryptSecret(sealed, config.secretKey, SEAL_PURPOSE)
+    const smtpUrl = sealed === null ? null : decryptSecret(sealed, config.secretKey, SETTINGS_PURPOSE)
     const stored: Record<string, unknown> = {
       ...doc?.values,
       ...(smtpUrl === null ? {} : { smtp_url: smtpUrl }),
@@ -65,7 +65,7 @@ export function createSettingsStore(
         if (value === undefined) continue
         const path = name === 'smtp_url' ? 'smtp_url_sealed' : `values.${name}`
         if (value === null) unset[path] = ''
-        else set[path] = name === 'smtp_url' ? encryptSecret(String(value), config.secretKey, SEAL_PURPOSE) : value
+        else set[path] = name === 'smtp_url' ? encryptSecret(String(value), config.secretKey, SETTINGS_PURPOSE) : value
       }
       await SettingsModel.updateOne(
         { _id: 'system' },

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { decryptSecret, encryptSecret } from '../../../lib/security/secret-encryption.ts'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
 
-const SEAL_PURPOSE = 'lti-key'
+export const PLATFORM_KEY_PURPOSE = 'lti-key'
 /** Platforms may cache a key set for hours; ours stays published for a week after its last use. */
 const PUBLISHED_AFTER_RETIREMENT_MS = 7 * 24 * 60 * 60 * 1000
 
@@ -21,7 +21,7 @@ export async function createPlatformKey(platformId: number, secretKey: string, n
     _id: kid,
     platform_id: platformId,
     public_key: publicKey,
-    private_key: encryptSecret(privateKey, secretKey, SEAL_PURPOSE),
+    private_key: encryptSecret(privateKey, secretKey, PLATFORM_KEY_PURPOSE),
     created_at: now,
     gone_at: null,
   })
@@ -39,5 +39,5 @@ export async function retirePlatformKey(kid: string, now: Date): Promise<void> {
 /** @returns PKCS #8, PEM; null when there is none, or it was encrypted with another SECRET_KEY */
 export async function getPrivateKey(kid: string, secretKey: string): Promise<string | null> {
   const key = await LtiPlatformKeyModel.findById(kid).lean()
-  return key?.private_key ? decryptSecret(key.private_key, secretKey, SEAL_PURPOSE) : null
+  return key?.private_key ? decryptSecret(key.private_key, secretKey, PLATFORM_KEY_PURPOSE) : null
 }

@@ -11,7 +11,7 @@ import {
 import { LtiRefusal } from '../../refusals.ts'
 import { TOOL_CONFIGURATION } from './tool-registration.ts'
 
-const SEAL_PURPOSE = 'lti-registration'
+export const REGISTRATION_PURPOSE = 'lti-registration'
 const MAX_BYTES = 200_000
 
 const Text = z.union([z.string(), z.number()]).transform(String)
@@ -101,9 +101,9 @@ export function sealRegistration(
   token: string | null,
   { secretKey }: { secretKey: string },
 ): Registration {
-  return { ...registration, token: token === null ? null : encryptSecret(token, secretKey, SEAL_PURPOSE) }
+  return { ...registration, token: token === null ? null : encryptSecret(token, secretKey, REGISTRATION_PURPOSE) }
 }
 
 /** Null where there is none, or it was encrypted with another SECRET_KEY. */
 export const unsealRegistrationToken = ({ token }: Registration, secretKey: string): string | null =>
-  token === null ? null : decryptSecret(token, secretKey, SEAL_PURPOSE)
+  token === null ? null : decryptSecret(token, secretKey, REGISTRATION_PURPOSE)
