@@ -35,6 +35,7 @@ function readConfigOrExit(): Config {
   }
 }
 
+const startedByScript = process.connected
 const config = readConfigOrExit()
 const log = createLog(config.logLevel)
 
@@ -77,8 +78,9 @@ function stop(why: string): void {
   )
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
-// The script that started us is gone, so it can no longer stop us.
-if (process.connected) process.once('disconnect', () => stop('the starting script is gone'))
+// The script that started us is gone, so it can no longer stop us; perhaps since before we were ready.
+if (startedByScript && !process.connected) stop('the starting script is gone')
+else if (startedByScript) process.once('disconnect', () => stop('the starting script is gone'))
 // A wrong one breaks links in mails and launches from an LMS.
 if (config.publicUrl !== running.url) console.log(`PUBLIC_URL, for links and LMSs: ${config.publicUrl}`)
 // Last, because a waiting process may stop us as soon as it reads this.
