@@ -216,7 +216,7 @@ describe('a class', () => {
 
     upload.end('\r\n--x--\r\n')
     expect(await replied).toMatchObject({ statusCode: 201 })
-    expect(await files()).toEqual([])
+    await expect.poll(files).toEqual([])
     expect((await as(webB).send(getMe)).body.username).toBe('several')
   }, 60_000)
 })
