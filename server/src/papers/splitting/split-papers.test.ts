@@ -121,6 +121,12 @@ describe('splitting by the blank', () => {
     expect(asked(result)).toEqual([38, 40])
   })
 
+  it('leaves a page that could not be told beside its neighbours in a paper that lies back to front', () => {
+    const lying = Array.from({ length: 6 }, () => '4 3 2 1')
+    const result = splitByBlank(stack([...lying, '4 ? 2 1', ...lying].join(' ')), 4)
+    expect(places(result)[6]).toEqual([27, 26, 25, 24])
+  })
+
   it('gives two pages to each student where all backs lie above the fronts', () => {
     const result = splitByBlank(stack(Array.from({ length: 9 }, () => '2 1').join(' ')), 2)
     expect(places(result)).toEqual(Array.from({ length: 9 }, (_, i) => [2 * i + 1, 2 * i]))

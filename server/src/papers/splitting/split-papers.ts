@@ -178,15 +178,17 @@ function describe(
   return { pages: inOrder(pages, kinds), notes }
 }
 
-/** By the blank's pages; what is not among them stays behind the page it followed. */
+/** By the blank's pages; what is not among them stays behind the page it followed, or in a paper that lies back to front the page it lay on. */
 function inOrder(pages: readonly SplitPage[], kinds: readonly PageKind[]): SplitPage[] {
+  const numberOf = ({ index }: SplitPage) => (kinds[index]?.sure ? (kinds[index]?.blankPage ?? null) : null)
+  const known = pages.flatMap((one) => numberOf(one) ?? [])
+  const descents = known.filter((number, i) => number < (known[i - 1] ?? 0)).length
   let last = 0
-  const keyed = pages.map((one) => {
-    const kind = kinds[one.index]
-    if (kind?.sure && kind.blankPage !== null) last = kind.blankPage
+  const keyed = (descents > (known.length - 1) / 2 ? pages.toReversed() : pages).map((one) => {
+    last = numberOf(one) ?? last
     return { one, key: last }
   })
-  return keyed.sort((a, b) => a.key - b.key || a.one.index - b.one.index).map(({ one }) => one)
+  return keyed.sort((a, b) => a.key - b.key).map(({ one }) => one)
 }
 
 /** Splits a stack every so many pages, and says where the blank's pages contradict that. */

@@ -68,12 +68,14 @@ export function CriterionRow(props: Props) {
           {criterion.label?.number} {question}
         </p>
       )}
-      <button type="button" className={classes.row} aria-pressed={selected} onClick={select}>
-        <span className={classes.number}>{tag}</span>
-        <span className={classes.text}>{criterionTitle(criterion)}</span>
-        {!field && <Points criterion={criterion} />}
-      </button>
-      {field && <div className={classes.field}>{field}</div>}
+      <div className={classes.head}>
+        <button type="button" className={classes.row} aria-pressed={selected} onClick={select}>
+          <span className={classes.number}>{tag}</span>
+          <span className={classes.text}>{criterionTitle(criterion)}</span>
+          {!field && <Points criterion={criterion} />}
+        </button>
+        {field && <div className={classes.field}>{field}</div>}
+      </div>
       <div className={classes.more}>
         {level && <p className={classes.level}>{level}</p>}
         {state}
