@@ -18,7 +18,7 @@ export interface EventRelay {
   /** To the other processes, in order; what cannot be sent is lost. */
   send(message: { name: string; payload: unknown }): void
   /** Called with what others have sent. */
-  onMessage(heard: (message: { name: string; payload: unknown }) => void): void
+  onMessage(listener: (message: { name: string; payload: unknown }) => void): void
   /** Called when events of other processes may have been lost; what comes later is heard again. */
   onGap(listener: () => void): void
   /** Whether others can be heard just now. */

@@ -27,7 +27,7 @@ interface Envelope {
  */
 export function createEventRelay(redis: Redis, { secretKey, log }: { secretKey: string; log: Log }): EventRelay {
   const self = randomUUID()
-  const heard: Parameters<EventRelay['onMessage']>[0][] = []
+  const listeners: Parameters<EventRelay['onMessage']>[0][] = []
   const gaps: (() => void)[] = []
   let lostSome = false
 
@@ -48,16 +48,16 @@ export function createEventRelay(redis: Redis, { secretKey, log }: { secretKey: 
 
   let gapAt = Number.NEGATIVE_INFINITY
   let gapTimer: NodeJS.Timeout | null = null
-  function tellGap(): void {
+  function notifyGap(): void {
     if (gapTimer) return
     const wait = gapAt + GAP_EVERY_MS - performance.now()
-    const tell = () => {
+    const notify = () => {
       gapTimer = null
       gapAt = performance.now()
       for (const one of gaps) one()
     }
-    if (wait <= 0) tell()
-    else gapTimer = setTimeout(tell, wait).unref()
+    if (wait <= 0) notify()
+    else gapTimer = setTimeout(notify, wait).unref()
   }
 
   redis.listen(CHANNEL, (message) => {
@@ -66,14 +66,14 @@ export function createEventRelay(redis: Redis, { secretKey, log }: { secretKey: 
     const { from, at, event } = JSON.parse(text) as Envelope
     if (from === self || Math.abs(Date.now() - at) > OLD_MS) return
     try {
-      if (event) for (const hear of heard) hear(event)
-      else tellGap()
+      if (event) for (const listener of listeners) listener(event)
+      else notifyGap()
     } catch (error) {
       log.error({ err: error, event: event?.name }, 'an event of another process was not handled')
     }
   })
   redis.onReturn(() => {
-    tellGap()
+    notifyGap()
     // Others were perhaps connected all along.
     if (!lostSome) return
     lostSome = false
@@ -82,8 +82,8 @@ export function createEventRelay(redis: Redis, { secretKey, log }: { secretKey: 
 
   return {
     send: (event) => void send(event),
-    onMessage: (hear) => void heard.push(hear),
-    onGap: (tell) => void gaps.push(tell),
+    onMessage: (listener) => void listeners.push(listener),
+    onGap: (listener) => void gaps.push(listener),
     isUp: () => redis.isUp(),
   }
 }

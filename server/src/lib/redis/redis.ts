@@ -16,7 +16,7 @@ const BACKOFF = { initialMs: 100, maxMs: 5_000, jitter: 0.5 }
 /** How long a start waits for the first connection, in ms; it goes on without. */
 const START_MS = 2_000
 /** Refused commands are logged at most so often, in ms. */
-const COMPLAIN_EVERY_MS = 60_000
+const WARN_EVERY_MS = 60_000
 
 type Client = ReturnType<typeof createClient>
 
@@ -67,13 +67,13 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
 
   let state: 'starting' | 'up' | 'away' = 'starting'
   let closed = false
-  let complainedAt = Number.NEGATIVE_INFINITY
+  let warnedAt = Number.NEGATIVE_INFINITY
   const returned: (() => void)[] = []
   metrics.redisUp.set(0)
   const lost = (error: unknown) => {
     if (state === 'away' || closed) return
     // Not of the connection, which would have to come back: a ping was refused.
-    if (client.isReady) return complain(error)
+    if (client.isReady) return warnOfRefusal(error)
     state = 'away'
     metrics.redisUp.set(0)
     log.warn({ why: whyOf(error) }, 'Redis is away: limits and live updates are of each process alone until it is back')
@@ -103,9 +103,9 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
   await Promise.race([connected, after(START_MS, null, { ref: false })])
   if (!client.isReady) lost(new Error('no connection'))
 
-  function complain(error: unknown): void {
-    if (performance.now() - complainedAt < COMPLAIN_EVERY_MS) return
-    complainedAt = performance.now()
+  function warnOfRefusal(error: unknown): void {
+    if (performance.now() - warnedAt < WARN_EVERY_MS) return
+    warnedAt = performance.now()
     log.warn({ why: whyOf(error) }, 'Redis did not do what it was asked')
   }
 
@@ -119,7 +119,7 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
       answer.catch(() => {})
       return await Promise.race([answer, tooLate])
     } catch (error) {
-      if (client.isReady) complain(error)
+      if (client.isReady) warnOfRefusal(error)
       return null
     } finally {
       stop.abort()

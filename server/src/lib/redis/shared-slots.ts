@@ -37,7 +37,7 @@ export interface SharedSlots {
 
 /** Who has waited longest in this process is the only one of it that looks; processes take what is free by chance. */
 export function createSharedSlots(name: string, redis: Redis, leaseMs = LEASE_MS): SharedSlots {
-  const lines = new Map<string, Semaphore>()
+  const turns = new Map<string, Semaphore>()
 
   async function take(redisKey: string, id: string, max: number, signal?: AbortSignal): Promise<void> {
     for (;;) {
@@ -55,11 +55,11 @@ export function createSharedSlots(name: string, redis: Redis, leaseMs = LEASE_MS
   return {
     async run(key, max, call, signal) {
       const [redisKey, id] = [`slots:${name}:${redis.hide(key)}`, randomUUID()]
-      const line = lines.get(key) ?? new Semaphore()
-      lines.set(key, line)
+      const turn = turns.get(key) ?? new Semaphore()
+      turns.set(key, turn)
       let renewing: NodeJS.Timeout | undefined
       try {
-        await line.run(1, () => take(redisKey, id, max, signal), signal)
+        await turn.run(1, () => take(redisKey, id, max, signal), signal)
         renewing = setInterval(() => {
           void redis.attempt((client) => client.eval(RENEW, { keys: [redisKey], arguments: [id, String(leaseMs)] }))
         }, leaseMs / 3)

@@ -32,7 +32,7 @@ const AS_GOOD = 2
 
 const page = (number: number) => `page ${number}`
 
-/** From a paper on, all lie in another order. */
+/** What it costs that papers lie in another order from one of them on. */
 const ANOTHER_ORDER = 4
 
 /** Splits a stack by the blank's pages recognised on it: of all ways to cut it into papers the one with the fewest oddities. */

@@ -36,12 +36,12 @@ export class CircuitBreaker {
   #openMs = 0
   #probing = false
 
-  readonly #tell: (change: CircuitChange) => void
+  readonly #onChange: (change: CircuitChange) => void
 
-  /** @param tell called with each change that this one makes by itself */
-  constructor(now: () => number, tell: (change: CircuitChange) => void = () => {}) {
+  /** @param onChange called with each change that this one makes by itself */
+  constructor(now: () => number, onChange: (change: CircuitChange) => void = () => {}) {
     this.#now = now
-    this.#tell = tell
+    this.#onChange = onChange
   }
 
   /**
@@ -85,7 +85,7 @@ export class CircuitBreaker {
         // A late answer to an earlier request does not close it: the provider may have asked us to wait since.
         if (!isProbe) return
         this.#close()
-        this.#tell({ kind: 'closed' })
+        this.#onChange({ kind: 'closed' })
       },
       failed: (holdMs) => {
         if (!end()) return
@@ -105,7 +105,7 @@ export class CircuitBreaker {
   /** Lets the next request through as a probe at once. */
   allowProbe(): void {
     this.#allowProbe()
-    this.#tell({ kind: 'probe allowed' })
+    this.#onChange({ kind: 'probe allowed' })
   }
 
   /** What another has learned, who asks the same provider. */
@@ -130,6 +130,6 @@ export class CircuitBreaker {
 
   #openFor(ms: number): void {
     this.#openUntil = Math.max(this.#openUntil, this.#now() + ms)
-    this.#tell({ kind: 'opened', ms, openMs: this.#openMs })
+    this.#onChange({ kind: 'opened', ms, openMs: this.#openMs })
   }
 }

@@ -23,12 +23,12 @@ export class ProviderStates {
   readonly #now: () => number
   readonly #states = new Map<string, ProviderState>()
 
-  readonly #tell: (name: string, change: CircuitChange) => void
+  readonly #onChange: (name: string, change: CircuitChange) => void
 
-  /** @param tell called with what this one learns of a provider's circuit; `name` tells nothing of the provider or the key */
-  constructor(now: () => number = Date.now, tell: (name: string, change: CircuitChange) => void = () => {}) {
+  /** @param onChange called with what this one learns of a provider's circuit; `name` tells nothing of the provider or the key */
+  constructor(now: () => number = Date.now, onChange: (name: string, change: CircuitChange) => void = () => {}) {
     this.#now = now
-    this.#tell = tell
+    this.#onChange = onChange
   }
 
   stateOf({ provider, base_url }: Pick<LlmSettings, 'provider' | 'base_url'>, apiKey: string): ProviderState {
@@ -36,7 +36,7 @@ export class ProviderStates {
     const name = hashOf(JSON.stringify([provider, base_url, key]), 'base64url')
     let state = this.#states.get(name)
     if (!state) {
-      const circuitBreaker = new CircuitBreaker(this.#now, (change) => this.#tell(name, change))
+      const circuitBreaker = new CircuitBreaker(this.#now, (change) => this.#onChange(name, change))
       state = { circuitBreaker, inFlight: new Map(), modelsWithoutSchema: new Set() }
       this.#states.set(name, state)
     }
