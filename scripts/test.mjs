@@ -42,11 +42,21 @@ function runShown(args) {
   })
 }
 
-/** What failed, one line each: tests, and files that could not be run. */
+/** What failed, and how: tests, and files that could not be run. */
 function failuresOf({ name, message, assertionResults }) {
   const file = relative(root, name)
-  const tests = assertionResults.filter(({ status }) => status === 'failed').map((test) => `${file} > ${test.fullName}`)
-  return tests.length === 0 && message ? [file] : tests
+  const tests = assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map((test) => `${file} > ${test.fullName}\n${shorten(test.failureMessages.join('\n'))}`)
+  return tests.length === 0 && message ? [`${file}\n${shorten(message)}`] : tests
+}
+
+/** A failure's first lines, and where it was: a dump of the document lies between the two. */
+function shorten(message) {
+  const lines = message.split('\n')
+  const isPlace = (line) => /^\s+at /.test(line) && line.includes(root) && !line.includes('node_modules')
+  const said = lines.filter((line) => line.trim() && !/^\s+at /.test(line)).slice(0, 12)
+  return [...said, ...lines.filter(isPlace).slice(0, 4)].map((line) => `    ${line.slice(0, 300)}`).join('\n')
 }
 
 const parts = vitest('parts', ['!journeys'])

@@ -142,10 +142,10 @@ it('shows a long write to its client at once, with the collection and index it m
 })
 
 it('tells of a write whose time is over while it is committed that it is stored', async () => {
-  // Longer than a thread that was told to end may go without a step.
-  const slow = await openTestDatabase({ commitMs: 3_000 })
+  // Time enough to start a thread on a busy machine, then longer than one that was told to end may go without a step.
+  const slow = await openTestDatabase({ commitMs: 9_000 })
   // Too much for a quick write.
-  const write = things(slow.connection).insertOne({ _id: 1, text: 'x'.repeat(1_100_000) }, { maxTimeMS: 500 })
+  const write = things(slow.connection).insertOne({ _id: 1, text: 'x'.repeat(1_100_000) }, { maxTimeMS: 6_000 })
   expect(await write.then(({ acknowledged }) => acknowledged)).toBe(true)
   expect(await things(slow.connection).countDocuments({})).toBe(1)
   await slow.close()
