@@ -69,7 +69,7 @@ export async function sockets({ heading, result }: BenchReport) {
 
 export async function peak({ heading, result }: BenchReport) {
   const minutes = Number(process.env.PEAK_MINUTES ?? 1)
-  const { sockets, statuses, reads, handIns, megabytes } = await inFolder('peak', (folder) =>
+  const { sockets, statuses, reads, laterReads, handIns, megabytes } = await inFolder('peak', (folder) =>
     measurePeak(folder, minutes),
   )
   heading(`200 papers of 5 MB handed in within a minute, 50 teachers, ${sockets} sockets, ${minutes} minutes`)
@@ -78,8 +78,12 @@ export async function peak({ heading, result }: BenchReport) {
     [...statuses].map(([status, count]) => `${status}: ${count}`).join(', '),
     'goal: 2xx, 429, 503',
   )
-  result('a read: median', `${quantile(reads, 0.5).toFixed(0)} ms`)
-  result('a read: p95', `${quantile(reads, 0.95).toFixed(0)} ms`, 'goal: under 300 ms')
+  const readTimes = (when: string, all: number[]) => {
+    result(`a read ${when}: median`, `${quantile(all, 0.5).toFixed(0)} ms`)
+    result(`a read ${when}: p95`, `${quantile(all, 0.95).toFixed(0)} ms`, 'goal: under 300 ms')
+  }
+  readTimes('in the minute of the hand-ins', reads)
+  if (laterReads.length > 0) readTimes('afterwards', laterReads)
   result('a hand-in: median / longest', `${quantile(handIns, 0.5).toFixed(0)} / ${quantile(handIns, 1).toFixed(0)} ms`)
   result('memory of the server by minute', `${megabytes.map((one) => one.toFixed(0)).join(', ')} MB`, 'goal: flat')
 }
@@ -113,7 +117,7 @@ async function inFolder<T>(name: string, work: (folder: string) => Promise<T>): 
 
 export async function growth({ heading, result }: BenchReport) {
   const measured = await inFolder('growth', measureWorkerGrowth)
-  heading('A class graded by an LLM of 1,000 ms latency, 20 papers at once in each worker')
+  heading('A class graded by an LLM of 1,000 ms latency, 4 papers at once in each worker')
   const [one] = measured
   for (const { workers, papers, seconds, perSecond } of measured) {
     const times = perSecond / (one?.perSecond ?? 1)
@@ -171,6 +175,6 @@ const STUDENTS = 40_000
 const TYPED_SECONDS = 0.3
 const SCANNED_SECONDS = 8
 const WORKERS_TRIED = [
-  ...[1, 2].map((workers) => ({ kind: 'typed', seconds: TYPED_SECONDS, workers })),
-  ...[4, 8, 16, 32].map((workers) => ({ kind: 'scanned', seconds: SCANNED_SECONDS, workers })),
+  ...[1].map((workers) => ({ kind: 'typed', seconds: TYPED_SECONDS, workers })),
+  ...[2, 4, 8].map((workers) => ({ kind: 'scanned', seconds: SCANNED_SECONDS, workers })),
 ]

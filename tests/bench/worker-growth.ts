@@ -6,9 +6,9 @@ import { buildReadPapers, chooseSlowLlm } from './class-for-slow-llm.ts'
 import { withProcesses } from './product-processes.ts'
 
 /** Papers a worker has with the LLM at once, so that one worker is too few and not too slow. */
-const AT_ONCE = 20
+const AT_ONCE = 4
 const ANSWERS_IN_MS = 1000
-const PAPERS = 1_000
+const PAPERS = 320
 
 export interface WorkerGrowth {
   workers: number
