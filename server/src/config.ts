@@ -68,6 +68,8 @@ const Env = z.object({
   TEST_PAGES: Switch.optional(),
   /** How many submissions this process works on at once. */
   GRADING_CONCURRENCY: Count.max(64).default(4),
+  /** How many papers this process has with AI models at once; it holds each in memory until the answer is there. */
+  AI_PAPERS: Count.max(2000).default(320),
   /** Child processes that read PDFs; each may use up to 600 MB. */
   READING_PROCESSES: Count.max(16).default(2),
   /** How long one page of a PDF may take to read, in seconds, before the paper fails with a message. */
@@ -131,6 +133,8 @@ export interface Config {
   filesLocation: S3Location | null
   testPages: boolean
   readingProcesses: number
+  /** How many papers this process has with LLMs at once. */
+  papersWithLlms: number
   readingSecondsPerPage: number
   shutdownDelayMs: number
   shutdownTimeoutMs: number
@@ -292,6 +296,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     filesLocation: filesLocationFrom(settings),
     testPages: settings.TEST_PAGES ? settings.TEST_PAGES === 'on' : !production,
     readingProcesses: settings.READING_PROCESSES,
+    papersWithLlms: settings.AI_PAPERS,
     readingSecondsPerPage: settings.READING_SECONDS_PER_PAGE,
     minFreeDiskBytes: settings.MIN_FREE_DISK_MB * 2 ** 20,
     shutdownDelayMs: settings.SHUTDOWN_DELAY_SECONDS * 1000,

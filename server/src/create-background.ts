@@ -1,4 +1,5 @@
 import { auditSealing } from './audit/seal-audit.ts'
+import type { Config } from './config.ts'
 import { createLinkMailJobs } from './features/auth/link-mail.ts'
 import { classScanWork } from './features/class-scans/class-scan-jobs.ts'
 import { gradeApprovalWork } from './features/grade-approvals/grade-approval-jobs.ts'
@@ -78,7 +79,11 @@ export function createBackground(
  * Work that mostly waits has pools of its own: a mail server, an LMS or an LLM that does not answer must not stop papers from being read,
  * and a class that is being graded must not delay mail.
  */
-export const jobPools = (settings: SettingsStore, models: LlmService): Record<string, PoolLimits> => ({
+export const jobPools = (
+  settings: SettingsStore,
+  models: LlmService,
+  { papersWithLlms }: Pick<Config, 'papersWithLlms'>,
+): Record<string, PoolLimits> => ({
   cpu: { max: async () => (await settings.current()).grading_concurrency },
   io: { max: () => 4 },
   mail: { max: () => 4 },
@@ -87,7 +92,7 @@ export const jobPools = (settings: SettingsStore, models: LlmService): Record<st
   // By LMS, which does not care how many processes call it.
   lms: { max: () => 6, maxPerKey: () => 2, acrossProcesses: true },
   // By course. These hold their papers in memory, hence `max`; yet no course's provider holds up another course's papers.
-  llm: { max: () => 320, maxPerKey: models.concurrencyFor, minPerKey: 4 },
+  llm: { max: () => papersWithLlms, maxPerKey: models.concurrencyFor, minPerKey: 4 },
 })
 
 /** Deletes unreferenced data, and what anybody could add to without end. */

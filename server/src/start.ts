@@ -123,7 +123,13 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   )
   const settings = createSettingsStore(config)
   const models = options.models ?? createLlmService({ config, clock, log, metrics, events, redis })
-  const jobs = new JobQueue({ pools: jobPools(settings, models), log, metrics, clock, pollMs: options.jobPollMs })
+  const jobs = new JobQueue({
+    pools: jobPools(settings, models, config),
+    log,
+    metrics,
+    clock,
+    pollMs: options.jobPollMs,
+  })
   const mailing = createMail(
     async () => {
       const { smtp_url, mail_from } = await settings.current()

@@ -4,6 +4,7 @@ import type { GroupReading } from '../../server/src/papers/answer-sheet/sheet-re
 import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
 import { type MeantMark, scanFilledSheets } from '../papers/answer-sheets/filled-sheets.ts'
 import { createPaperFolder } from '../papers/temporary-papers.ts'
+import type { BenchReport } from './bench-report.ts'
 
 export interface MeasuredSheets {
   sheets: number
@@ -82,16 +83,13 @@ export async function measureAnswerSheets(
 
 const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(2)} %`
 
-export async function reportAnswerSheets(
-  print: (what: string, value: string, goal?: string) => void,
-  seeds: readonly number[],
-): Promise<void> {
+export async function reportAnswerSheets({ heading, result }: BenchReport, seeds: readonly number[]): Promise<void> {
   for (const seed of seeds) {
     const { sheets, marks, wrong, flagged, refused, sheetsPerSecond } = await measureAnswerSheets(seed)
-    console.log(`\n${sheets} answer sheets with ${marks / sheets} marks each, in pencil, seed ${seed}`)
-    print('wrong and not flagged', String(wrong), 'goal: none')
-    print('flagged', percent(flagged, marks), 'goal: at most 3 %')
-    print('sheets of which nothing is read', String(refused))
-    print('sheets a second', sheetsPerSecond.toFixed(1))
+    heading(`${sheets} answer sheets with ${marks / sheets} marks each, in pencil, seed ${seed}`)
+    result('wrong and not flagged', String(wrong), 'goal: at most 0')
+    result('flagged', percent(flagged, marks), 'goal: at most 3 %')
+    result('sheets of which nothing is read', String(refused))
+    result('sheets a second', sheetsPerSecond.toFixed(1))
   }
 }

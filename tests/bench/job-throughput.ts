@@ -13,9 +13,8 @@ import { JobModel } from '../../server/src/lib/jobs/job.model.ts'
 import { JobQueue } from '../../server/src/lib/jobs/job-queue.ts'
 import { createLog } from '../../server/src/lib/log.ts'
 import { createMetrics } from '../../server/src/lib/metrics/metrics.ts'
-import { BENCH_JOB, CLAIMED_AT_ONCE } from './bench-job.ts'
+import { BENCH_JOB, CLAIMED_AT_ONCE, JOBS } from './bench-job.ts'
 
-const JOBS = 6_000
 const claimerPath = fileURLToPath(new URL('./job-claimer.ts', import.meta.url))
 
 export interface JobThroughput {

@@ -1,16 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
-import { Paper } from '@assay/shared/papers.ts'
-import { ReadingModel } from '../../server/src/records/submissions/reading.model.ts'
-import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
 import type { RunningServer } from '../../server/src/start.ts'
 import type { Api, Person } from '../../server/src/testing/api.ts'
-import { buildAssignment, buildPerson, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
-import { buildManySubmissions } from '../../server/src/testing/build-many-submissions.ts'
+import { buildPerson, gradeAssignment } from '../../server/src/testing/build-course.ts'
+import { buildReadPapers, chooseSlowLlm, startSlowLlm } from './class-for-slow-llm.ts'
 
 /** In MB: resident memory, and the heap in use after garbage collection. */
 interface Memory {
@@ -37,52 +31,6 @@ interface ThroughputCost {
   cpuMs: number
 }
 
-/** A fake LLM in a separate process, so that its CPU time is not counted. */
-async function startSlowLlm(latencyMs: number): Promise<{ child: ChildProcess; url: string }> {
-  const script = fileURLToPath(new URL('./slow-llm.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, String(latencyMs)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
-      if (found) resolve(found)
-    })
-    child.once('exit', () => reject(new Error(`the fake LLM did not start: ${output}`)))
-  })
-  return { child, url }
-}
-
-const MARK = '7777'
-
-/** Inserts papers that count as read already, each with different words, directly into the database. */
-async function buildReadPapers(api: Api, instructor: Person, count: number): Promise<number> {
-  const bytes = await drawPaper({ full_name: 'Student' }, [
-    `Ice is less dense than water because its molecules are held apart in a lattice, glass ${MARK}.`,
-    'B',
-    '144',
-  ])
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [{ name: 'first.pdf', bytes }])
-  await gradeAssignment(api, instructor, assignmentId)
-  const first = await SubmissionModel.findById(submissionIds[0]).lean()
-  const read = await ReadingModel.findById(first?.file.hash).lean()
-  if (!read) throw new Error('the first paper was not read')
-  const words = JSON.stringify(read.paper)
-  const ids = await buildManySubmissions(assignmentId, count, { graded: 0 })
-  const rows = await SubmissionModel.find({ _id: { $in: ids } }, { file: 1 }).lean()
-  for (let from = 0; from < rows.length; from += 200) {
-    const readings = rows.slice(from, from + 200).map(({ file }, i) => ({
-      ...read,
-      _id: file.hash,
-      paper: Paper.parse(JSON.parse(words.replaceAll(MARK, String(10_000 + from + i)))),
-    }))
-    await ReadingModel.insertMany(readings, { lean: true })
-  }
-  return assignmentId
-}
-
 /** A class graded by a slow fake LLM. */
 export async function measureThroughput(
   { services }: RunningServer,
@@ -93,24 +41,7 @@ export async function measureThroughput(
   const assignmentId = await buildReadPapers(api, instructor, papers)
   const model = await startSlowLlm(answersInMs)
   try {
-    const admin = await buildPerson('admin')
-    const chosen = await api.as(admin).send(changeSystemLlm, {
-      body: {
-        provider: 'openai-compatible',
-        model: 'fake-1',
-        base_url: `${model.url}/v1`,
-        price: { input: 1, output: 1 },
-        monthly_budget: 100_000,
-        pictures: false,
-        second_opinion: 'never',
-        second_model: null,
-        second_price: null,
-        at_once: concurrency,
-        course_budget: null,
-        teachers_keys: true,
-      },
-    })
-    if (chosen.status !== 200) throw new Error(`LLM settings refused: ${chosen.text}`)
+    await chooseSlowLlm(api, await buildPerson('admin'), model.url, concurrency)
     const delay = monitorEventLoopDelay({ resolution: 5 })
     const memory: Memory[] = []
     let gradingSince = 0

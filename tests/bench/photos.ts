@@ -6,6 +6,7 @@ import { drawEssay } from '../papers/draw-essay.ts'
 import { largeHeic } from '../papers/heic-picture.ts'
 import { drawPhotoJpeg, type PhotoOptions, type Table } from '../papers/photo.ts'
 import { createPaperFolder } from '../papers/temporary-papers.ts'
+import type { BenchReport } from './bench-report.ts'
 import { watchMemory } from './process-tree.ts'
 
 /** Photos are drawn by it. What finds and evens sheets was tuned on others. */
@@ -124,19 +125,20 @@ export async function measurePictureMemory(): Promise<
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 
 /** The rows of the bench. */
-export async function reportPhotos(print: (what: string, value: string, goal?: string) => void): Promise<void> {
+export async function reportPhotos({ heading, result }: BenchReport): Promise<void> {
+  heading('Photos of printed pages, and the memory of reading pictures')
   const { figures, photosASecond } = await measurePhotoWords(REPORTED_SEED, 6)
   for (const { table, photos, found, right, extra, worst } of figures)
-    print(
+    result(
       `photos on a table (${table}): ${found} of ${photos} sheets found`,
       percent(right),
       `words right, 97 % wanted; worst photo ${percent(worst)}, extra words ${percent(extra)}`,
     )
   const all = figures.reduce((sum, { right }) => sum + right / figures.length, 0)
-  print('photos: words right on all tables', percent(all), '97 %')
-  print('photos straightened a second', photosASecond.toFixed(2))
+  result('photos: words right on all tables', percent(all), 'goal: at least 97 %')
+  result('photos straightened a second', photosASecond.toFixed(2))
   for (const { name, megabytes, seconds, failure } of await measurePictureMemory())
-    print(
+    result(
       `memory of a child for one ${name}`,
       `${Math.round(megabytes)} MB`,
       `600 MB, ${seconds.toFixed(1)} s${failure ? `: ${failure}` : ''}`,

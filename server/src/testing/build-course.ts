@@ -129,7 +129,7 @@ export function handwrittenQuizLines({ full_name }: Pick<DrawnStudent, 'full_nam
   ].filter((line) => line !== '')
 }
 
-interface UploadFile {
+export interface UploadFile {
   name: string
   bytes: Buffer | string
 }

@@ -1,5 +1,6 @@
 import type { RunningServer } from '../../../server/src/start.ts'
 import type { Api } from '../../../server/src/testing/api.ts'
+import type { BenchReport } from '../bench-report.ts'
 import { measureLaunchVisits } from './launch-visits.ts'
 import { scorePages } from './lighthouse.ts'
 import { buildPageClass } from './page-class.ts'
@@ -11,57 +12,66 @@ const MAX_REQUESTS = 12
 const MAX_RATIO = 1.5
 const MAX_LAUNCH_MS = 1000
 
-const row = (cells: readonly string[]) =>
-  console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(22) : cell.padStart(i === 1 ? 4 : 9))).join(' '))
-const ms = (value: number) => value.toFixed(0)
+const ms = (value: number) => `${value.toFixed(0)} ms`
 
 /** Pages and launches in Chromium, from navigation to the first row. */
-export async function reportPages(running: RunningServer, api: Api, only: readonly string[]): Promise<void> {
+export async function reportPages(
+  { heading, result, text }: BenchReport,
+  running: RunningServer,
+  api: Api,
+  only: readonly string[],
+): Promise<void> {
   const pages = await buildPageClass(running, api, ROWS)
   const { signIn, dashboard, submissions, review, questions, studentResult } = pages
   const isWanted = ({ name }: { name: string }) => only.length === 0 || only.includes(name.replace(' ', '-'))
   const screens = [signIn, ...[dashboard, submissions, review, questions, studentResult].filter(isWanted)]
   const costs = await measureVisits(running.url, screens, SLOWDOWNS)
   const launches = isWanted({ name: 'launch' }) ? await measureLaunchVisits(running, pages, SLOWDOWNS) : []
+  const requests = (name: string, { cold, warm }: PageCost) => {
+    const goal = `goal: at most ${MAX_REQUESTS}, none twice`
+    result(`${name}: requests, cold / warm`, `${cold.requests} / ${warm.requests - warm.cached}`, goal)
+    for (const address of new Set([...cold.twice, ...warm.twice])) text(`  ${name}: asked twice for ${address}`)
+  }
 
-  console.log(`\nPages in Chromium, ms from navigation to the first row (${ROWS.toLocaleString('en')} submissions)`)
-  console.log(`goals: at most ${MAX_REQUESTS} requests, none twice; cold at most ${MAX_RATIO}× the sign-in page`)
-  row(['page', 'CPU', 'requests', 'cold', '× sign-in', 'requests', 'warm'])
+  heading(`Pages in Chromium, from navigation to the first row, ${ROWS.toLocaleString('en')} submissions`)
   for (const cost of costs) {
     const base = costs.find(({ name, slowdown }) => name === signIn.name && slowdown === cost.slowdown)
     const ratio = base ? cost.cold.ms / base.cold.ms : Number.NaN
-    row([...common(cost), ms(cost.cold.ms), ratio.toFixed(2), ...warm(cost)])
-    printTwice(cost)
+    const name = `${cost.name}, CPU ${cost.slowdown}× slower`
+    result(`${name}: cold`, ms(cost.cold.ms), `${ratio.toFixed(2)}× sign-in, goal: at most ${MAX_RATIO}×`)
+    result(`${name}: warm`, ms(cost.warm.ms))
+    requests(name, cost)
   }
   if (launches.length === 0) return
-  console.log(`Launches, ms from the LMS's post to the first row; goal: at most ${MAX_LAUNCH_MS} ms`)
-  row(['launch', 'CPU', 'requests', 'cold', 'hand-off', 'requests', 'warm', 'hand-off'])
+  heading("Launches, from the LMS's post to the first row")
   for (const cost of launches) {
-    row([...common(cost), ms(cost.cold.ms), ms(cost.handOff.cold), ...warm(cost), ms(cost.handOff.warm)])
-    printTwice(cost)
+    const name = `${cost.name}, CPU ${cost.slowdown}× slower`
+    result(`${name}: cold`, ms(cost.cold.ms), `goal: at most ${MAX_LAUNCH_MS} ms`)
+    result(`${name}: warm`, ms(cost.warm.ms))
+    result(`${name}: hand-off, cold / warm`, `${ms(cost.handOff.cold)} / ${ms(cost.handOff.warm)}`)
+    requests(name, cost)
   }
-}
-
-const common = ({ name, slowdown, cold }: PageCost) => [name, `${slowdown}×`, String(cold.requests)]
-/** Of the requests of a full cache only those that reach the server. */
-const warm = ({ warm: visit }: PageCost) => [String(visit.requests - visit.cached), ms(visit.ms)]
-
-function printTwice({ name, cold, warm: again }: PageCost): void {
-  for (const address of new Set([...cold.twice, ...again.twice])) console.log(`  ${name}: asked twice for ${address}`)
 }
 
 /** Lighthouse's scores on a phone. */
-export async function reportLighthouse(running: RunningServer, api: Api, only: readonly string[]): Promise<void> {
+export async function reportLighthouse(
+  { heading, result, text }: BenchReport,
+  running: RunningServer,
+  api: Api,
+  only: readonly string[],
+): Promise<void> {
   const { landing, dashboard, submissions, review, studentResult } = await buildPageClass(running, api, ROWS)
   const wanted = [landing, dashboard, submissions, review, studentResult].filter(
     ({ name }) => only.length === 0 || only.includes(name.replace(' ', '-')),
   )
   const scores = await scorePages(running.url, wanted)
-  console.log('\nLighthouse, mobile; goals: performance at least 90, accessibility 100')
-  row(['page', 'performance', 'FCP ms', 'LCP ms', 'TBT ms', 'CLS', 'accessibility'])
+  heading('Lighthouse, mobile')
   for (const { name, performance, accessibility, problems, metrics } of scores) {
     const { fcp, lcp, tbt, cls } = metrics
-    row([name, String(performance), ms(fcp), ms(lcp), ms(tbt), cls.toFixed(3), String(accessibility)])
-    if (problems.length > 0) console.log(`  ${name}: ${problems.join(', ')}`)
+    result(`${name}: performance`, String(performance), 'goal: at least 90')
+    result(`${name}: accessibility`, String(accessibility), 'goal: at least 100')
+    result(`${name}: FCP / LCP / TBT`, `${fcp.toFixed(0)} / ${lcp.toFixed(0)} / ${ms(tbt)}`)
+    result(`${name}: CLS`, cls.toFixed(3))
+    if (problems.length > 0) text(`  ${name}: ${problems.join(', ')}`)
   }
 }

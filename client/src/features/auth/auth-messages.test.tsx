@@ -126,7 +126,7 @@ describe('the registration', () => {
     const { address } = await fillIn(role)
     await screen.findByText(words)
     await waitFor(() => expect(address()).toBe(`/auth/login?role=${role}`))
-    expect(screen.getByText(/Check your email to confirm your account/).textContent).toBe(
+    expect((await screen.findByText(/Check your email to confirm your account/)).textContent).toBe(
       'Check your email to confirm your account. If your address has an account already, the email says how to sign in to it.',
     )
   })

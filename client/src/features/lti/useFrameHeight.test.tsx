@@ -109,7 +109,7 @@ it('asks Canvas, which listens, to scroll to the top of a new page', async () =>
   const { router } = show()
   post.mockReset()
   await router.navigate('/other')
-  await vi.waitFor(() => expect(post).toHaveBeenCalledWith({ subject: 'lti.scrollToTop' }, 'https://lms.example'))
+  await expect.poll(() => post).toHaveBeenCalledWith({ subject: 'lti.scrollToTop' }, 'https://lms.example')
 })
 
 it('does not ask others, nor on the way back', async () => {

@@ -194,7 +194,7 @@ describe('grading', () => {
     const over = { assignment_id: 5, run_id: 1, message: '1 graded.', total: 1, graded: 1, failed: 0 }
     sendEvent('assignment_completion', over)
     await screen.findByText('1 graded.')
-    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0))
+    await expect.poll(() => asked.length).toBeGreaterThan(0)
   })
 
   it.each([
@@ -220,10 +220,10 @@ describe('what is in the file of grades', () => {
     const saved: string[] = []
     await open()
     await fromMore('Export CSV')
-    await vi.waitFor(() => expect(saved).toEqual(['assignment_5_grades.csv']))
+    await expect.poll(() => saved).toEqual(['assignment_5_grades.csv'])
     mockEndpoint(exportGradeHistory, () => new Response('{}\n'))
     await fromMore(/^Grading record/)
-    await vi.waitFor(() => expect(saved.at(-1)).toBe('assignment_5_history.jsonl'))
+    await expect.poll(() => saved.at(-1)).toBe('assignment_5_history.jsonl')
     clicked.mockRestore()
   })
 
@@ -256,7 +256,7 @@ describe('what is in the file of grades', () => {
     expect(screen.getByRole('menuitem', { name: 'Rubric' }).getAttribute('href')).toBe('/assignments/5/rubric')
     expect(screen.getByRole('menuitem', { name: 'Settings' }).getAttribute('href')).toBe('/assignments/5/settings')
     await user.keyboard('{Escape}')
-    await vi.waitFor(() => expect(document.activeElement).toBe(more))
+    await expect.poll(() => document.activeElement).toBe(more)
   })
 })
 

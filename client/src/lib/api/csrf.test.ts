@@ -12,11 +12,11 @@ beforeEach(() => {
 it('fetches a CSRF token at the start and every 1,800,000 ms, and stores it for the tab', async () => {
   const asked = mockEndpoint(getCsrfToken, (_, count) => ok(getCsrfToken, { csrf_token: `csrf-${count}` }))
   const stop = startCsrfRefresh()
-  await vi.waitFor(() => expect(sessionStorage.getItem('assay.csrf')).toBe('csrf-1'))
+  await expect.poll(() => sessionStorage.getItem('assay.csrf')).toBe('csrf-1')
   await vi.advanceTimersByTimeAsync(1_790_000)
   expect(asked).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(10_000)
-  await vi.waitFor(() => expect(csrfStore.get()).toBe('csrf-2'))
+  await expect.poll(() => csrfStore.get()).toBe('csrf-2')
   stop()
   await vi.advanceTimersByTimeAsync(1_800_000)
   expect(asked).toHaveLength(2)

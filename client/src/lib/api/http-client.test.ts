@@ -137,7 +137,7 @@ describe('a call without an answer', () => {
       const done = failed(callApi(createCourse, { body: { name: 'x' } })).then((cause) => {
         error = cause
       })
-      await vi.waitFor(() => expect(heard).toHaveLength(1))
+      await expect.poll(() => heard).toHaveLength(1)
       await vi.advanceTimersByTimeAsync(25_000)
       expect(error).toBeNull()
       await vi.advanceTimersByTimeAsync(5000)

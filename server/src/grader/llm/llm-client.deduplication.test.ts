@@ -95,7 +95,7 @@ describe.each(providers)('paying $provider once', (spoken) => {
     const asked = asking
       .ask()(requestAbout('light'), stop.signal)
       .catch(() => 'stopped')
-    await vi.waitFor(() => expect(asking.model.records.counts().received).toBe(1))
+    await expect.poll(() => asking.model.records.counts().received).toBe(1)
     stop.abort()
     expect(await asked).toBe('stopped')
     // As a process would that was killed and started again: only the ledger is left, and it says that nothing came.

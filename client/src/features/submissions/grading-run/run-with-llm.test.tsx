@@ -172,7 +172,7 @@ describe('a run with a model', () => {
       ok(retryRun, buildRun({ waiting: { ...wait, retry_at: new Date().toISOString() } })),
     )
     await user.click(button('Try now'))
-    await vi.waitFor(() => expect(hurried).toHaveLength(1))
+    await expect.poll(() => hurried).toHaveLength(1)
     // Until the result is known, the button says that something is going on.
     await screen.findByText('Contacting the AI model…')
     expect(screen.queryByText(/Next try/)).toBeNull()

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
+import { Paper } from '@assay/shared/papers.ts'
+import { ReadingModel } from '../../server/src/records/submissions/reading.model.ts'
+import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
+import type { Api, Person } from '../../server/src/testing/api.ts'
+import { buildAssignment, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
+import { buildManySubmissions } from '../../server/src/testing/build-many-submissions.ts'
+
+/** A fake LLM in a separate process, so that its CPU time is not counted. */
+export async function startSlowLlm(latencyMs: number): Promise<{ child: ChildProcess; url: string }> {
+  const script = fileURLToPath(new URL('./slow-llm.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, String(latencyMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
+      if (found) resolve(found)
+    })
+    child.once('exit', () => reject(new Error(`the fake LLM did not start: ${output}`)))
+  })
+  return { child, url }
+}
+
+const MARK = '7777'
+
+/** Inserts papers that count as read already, each with different words, directly into the database. */
+export async function buildReadPapers(api: Api, instructor: Person, count: number): Promise<number> {
+  const bytes = await drawPaper({ full_name: 'Student' }, [
+    `Ice is less dense than water because its molecules are held apart in a lattice, glass ${MARK}.`,
+    'B',
+    '144',
+  ])
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [{ name: 'first.pdf', bytes }])
+  await gradeAssignment(api, instructor, assignmentId)
+  const first = await SubmissionModel.findById(submissionIds[0]).lean()
+  const read = await ReadingModel.findById(first?.file.hash).lean()
+  if (!read) throw new Error('the first paper was not read')
+  const words = JSON.stringify(read.paper)
+  const ids = await buildManySubmissions(assignmentId, count, { graded: 0 })
+  const rows = await SubmissionModel.find({ _id: { $in: ids } }, { file: 1 }).lean()
+  for (let from = 0; from < rows.length; from += 200) {
+    const readings = rows.slice(from, from + 200).map(({ file }, i) => ({
+      ...read,
+      _id: file.hash,
+      paper: Paper.parse(JSON.parse(words.replaceAll(MARK, String(10_000 + from + i)))),
+    }))
+    await ReadingModel.insertMany(readings, { lean: true })
+  }
+  return assignmentId
+}
+
+/** Has all courses graded by it, with so many requests at once. */
+export async function chooseSlowLlm(api: Api, admin: Person, url: string, concurrency: number): Promise<void> {
+  const chosen = await api.as(admin).send(changeSystemLlm, {
+    body: {
+      provider: 'openai-compatible',
+      model: 'fake-1',
+      base_url: `${url}/v1`,
+      price: { input: 1, output: 1 },
+      monthly_budget: 100_000,
+      pictures: false,
+      second_opinion: 'never',
+      second_model: null,
+      second_price: null,
+      at_once: concurrency,
+      course_budget: null,
+      teachers_keys: true,
+    },
+  })
+  if (chosen.status !== 200) throw new Error(`LLM settings refused: ${chosen.text}`)
+}

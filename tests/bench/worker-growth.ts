@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processAssignment } from '@assay/shared/runs.ts'
+import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
+import { buildPerson } from '../../server/src/testing/build-course.ts'
+import { buildReadPapers, chooseSlowLlm } from './class-for-slow-llm.ts'
+import { withProcesses } from './product-processes.ts'
+
+/** Papers a worker has with the LLM at once, so that one worker is too few and not too slow. */
+const AT_ONCE = 20
+const ANSWERS_IN_MS = 1000
+const PAPERS = 1_000
+
+export interface WorkerGrowth {
+  workers: number
+  papers: number
+  /** From the request for the run to the last grade. */
+  seconds: number
+  /** Papers a second between a tenth and nine tenths of them. */
+  perSecond: number
+}
+
+/**
+ * A class of read papers graded by a slow LLM, with one web and one, two and four workers: each a process, with the database and Redis
+ * between them.
+ * @param folder for the processes' files
+ */
+export async function measureWorkerGrowth(folder: string): Promise<WorkerGrowth[]> {
+  const results: WorkerGrowth[] = []
+  for (const workers of [1, 2, 4]) results.push(await measure(`${folder}/${workers}`, workers))
+  return results
+}
+
+async function measure(folder: string, workers: number): Promise<WorkerGrowth> {
+  const options = { workers, answersInMs: ANSWERS_IN_MS, environment: { AI_PAPERS: String(AT_ONCE) } }
+  return await withProcesses(folder, options, async ({ api, llmUrl }) => {
+    const instructor = await buildPerson('instructor')
+    const assignmentId = await buildReadPapers(api, instructor, PAPERS)
+    await chooseSlowLlm(api, await buildPerson('admin'), llmUrl, workers * AT_ONCE * 2)
+    const graded = () => SubmissionModel.countDocuments({ assignment_id: assignmentId, status: 'graded' })
+    const until = async (count: number) => {
+      while ((await graded()) < count) await sleep(50)
+      return performance.now()
+    }
+    const began = performance.now()
+    const run = await api.as(instructor).send(processAssignment, { params: { assignmentId }, body: {} })
+    if (run.status !== 202) throw new Error(`could not start the run: ${run.text}`)
+    // The paper that was graded beforehand is among them.
+    const tenth = await until(PAPERS / 10 + 1)
+    const nineTenths = await until(0.9 * PAPERS + 1)
+    const ended = await until(PAPERS + 1)
+    return {
+      workers,
+      papers: PAPERS,
+      seconds: (ended - began) / 1000,
+      perSecond: (0.8 * PAPERS) / ((nineTenths - tenth) / 1000),
+    }
+  })
+}
