@@ -19,6 +19,7 @@ import { joinProcesses } from './join-processes.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { closeDatabase, forceCloseDatabase, openDatabase } from './lib/database/database.ts'
 import { EventBus } from './lib/event-bus.ts'
+import { findClientBuild } from './lib/http/client-files.ts'
 import { closeServer, gracefulShutdown, listen } from './lib/http/listen.ts'
 import { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
@@ -36,6 +37,7 @@ import { rotateSecrets } from './maintenance/rotate-secrets.ts'
 import { createCollectors } from './metrics-collectors.ts'
 import { runMigrations } from './migrations/run-migrations.ts'
 import { createPaperReader, type PaperReader } from './papers/paper-reader.ts'
+import { storeClientFiles } from './records/system/client-file.model.ts'
 import { installationId } from './records/system/installation.model.ts'
 import { createRecovery, reconcileAbandoned } from './recovery.ts'
 import { createWorkerApp } from './serve-health.ts'
@@ -172,6 +174,10 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   await logSharedIssuers(services)
   const framing = createFrameAncestorsCache(services)
   await framing.refresh()
+
+  // Before anybody gets a page that names them.
+  const clientFolder = serves ? findClientBuild(options.clientFolder) : null
+  if (clientFolder) await storeClientFiles(clientFolder, clock.now())
 
   let ready = true
   let realtime: Realtime | null = null

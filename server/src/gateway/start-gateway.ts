@@ -5,7 +5,7 @@ import express, { type Express, type Request } from 'express'
 import { serveApiDocs } from '../api-docs/api-docs.ts'
 import type { Config } from '../config.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { notFound } from '../lib/http/app-error.ts'
+import { AppError, notFound } from '../lib/http/app-error.ts'
 import {
   compressResponses,
   findClientBuild,
@@ -29,6 +29,18 @@ import { setForwardedHeaders } from './forwarded-headers.ts'
 import { createFrameAncestorsCache } from './frame-ancestors.ts'
 import { serveRefusedPages } from './refused-pages.ts'
 
+/** A file that this version does not have: the API server knows those of all versions. */
+const readAssetOf = (target: string) => async (name: string) => {
+  try {
+    const reply = await fetch(new URL(`/assets/${name}`, target), { signal: AbortSignal.timeout(ASSET_TIMEOUT_MS) })
+    if (reply.ok) return Buffer.from(await reply.arrayBuffer())
+    if (reply.status === 404) return null
+    throw new Error(`the API answered ${reply.status}`)
+  } catch (cause) {
+    throw new AppError('service_unavailable', undefined, { status: 502, cause })
+  }
+}
+
 interface GatewayOptions {
   config: Config
   log: Log
@@ -47,6 +59,7 @@ export interface RunningGateway {
 /** Longer than any call takes: an upload is answered once all of it is stored. */
 const UPSTREAM_TIMEOUT_MS = 120_000
 const READY_TIMEOUT_MS = 3_000
+const ASSET_TIMEOUT_MS = 20_000
 
 function configureGateway(
   app: Express,
@@ -101,7 +114,7 @@ function configureGateway(
     inlineScripts: pages ? inlineScriptsOf(pages) : [],
   })
   app.use(compressResponses())
-  if (pages) app.use('/assets', ...serveClientAssets(pages, headers))
+  if (pages) app.use('/assets', ...serveClientAssets(pages, headers, readAssetOf(target)))
   app.use(headers)
   app.get('/api/docs', serveApiDocs())
   app.use('/l/:launchId', serveRefusedPages(target, log))
