@@ -5,7 +5,7 @@
 import { readStorageConfig } from '../server/src/config.ts'
 import { checkOfSecret } from '../server/src/maintenance/backup/backup-format.ts'
 import { restoreBackup } from '../server/src/maintenance/backup/restore-backup.ts'
-import { migrationNames } from '../server/src/migrations/run-migrations.ts'
+import { migrationNames } from '../server/src/migrations/migrations.ts'
 import { count, exitWithUsage, pathFromCaller, runCommand } from './lib/run-command.ts'
 
 const given = process.argv.slice(2)
@@ -20,7 +20,7 @@ await runCommand(async () => {
     mongodbUrl,
     filesLocation,
     replace: given.includes('--replace'),
-    knownMigrations: migrationNames,
+    knownMigrations: migrationNames(),
     now: new Date(),
     report: console.log,
   })

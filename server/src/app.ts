@@ -89,6 +89,7 @@ import { traceRequests } from './lib/tracing/trace-requests.ts'
 import { version } from './lib/version.ts'
 import { deletionRoutes } from './maintenance/deletion/deletion.routes.ts'
 import { personalDataRoutes } from './maintenance/personal-data/personal-data.routes.ts'
+import { readClientFile } from './records/system/client-file.model.ts'
 import { type HealthOptions, serveHealth } from './serve-health.ts'
 import type { Services } from './services.ts'
 
@@ -141,7 +142,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     embeddablePaths: launchPaths,
     inlineScripts: clientFolder ? inlineScriptsOf(clientFolder) : [],
   })
-  if (clientFolder) app.use('/assets', ...serveClientAssets(clientFolder, headers))
+  if (clientFolder) app.use('/assets', ...serveClientAssets(clientFolder, headers, readClientFile))
   app.use(headers)
   serveHealth(app, services, options)
 

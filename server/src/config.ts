@@ -104,6 +104,10 @@ const Env = z.object({
   LIMIT_UPLOAD: Limit.default(600),
   /** Free megabytes of the data folder's disk below which uploads are refused. */
   MIN_FREE_DISK_MB: Count.max(10_000_000).default(1024),
+  /** Asked to stop, a process says so to `/readyz` and serves on for so long, until its load balancer has noticed. */
+  SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
+  /** How long requests under way, such as uploads, may then take before they are cut off. */
+  SHUTDOWN_TIMEOUT_SECONDS: Count.max(3600).default(10),
   ...LlmEnv.shape,
 })
 
@@ -132,6 +136,8 @@ export interface Config {
   /** How many papers this process has with LLMs at once. */
   papersWithLlms: number
   readingSecondsPerPage: number
+  shutdownDelayMs: number
+  shutdownTimeoutMs: number
   /** Uploads are refused that would leave less. */
   minFreeDiskBytes: number
   logLevel: string
@@ -293,6 +299,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     papersWithLlms: settings.AI_PAPERS,
     readingSecondsPerPage: settings.READING_SECONDS_PER_PAGE,
     minFreeDiskBytes: settings.MIN_FREE_DISK_MB * 2 ** 20,
+    shutdownDelayMs: settings.SHUTDOWN_DELAY_SECONDS * 1000,
+    shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_SECONDS * 1000,
     logLevel: settings.LOG_LEVEL,
     metricsToken: settings.METRICS_TOKEN ?? null,
     trustProxy: settings.TRUST_PROXY,

@@ -14,6 +14,7 @@ import {
   type RegisteredProcess,
   registerProcess,
 } from './lib/processes/processes.ts'
+import { migrationNames } from './migrations/migrations.ts'
 
 export interface JoinedProcess extends RegisteredProcess {
   uploadFolder: string
@@ -33,7 +34,12 @@ export async function joinProcesses(config: Config, log: Log): Promise<JoinedPro
     await mkdir(uploads, { recursive: true, mode: 0o700 })
     return { ...beAlone(), uploadFolder: uploads }
   }
-  const own = { role: config.role, papers: placeOfPapers(config), secret_check: secretCheck(config.secretKey) }
+  const own = {
+    role: config.role,
+    papers: placeOfPapers(config),
+    secret_check: secretCheck(config.secretKey),
+    last_migration: migrationNames().at(-1) ?? '',
+  }
   // Again and again: others delete it where they take this process for dead.
   const folderOf = (id: string) => join(uploads, id)
   const registered = await registerProcess(own, log, (id) => mkdir(folderOf(id), { recursive: true, mode: 0o700 }))

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { registerStudent } from '@assay/shared/auth.ts'
 import { io } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
@@ -16,10 +18,10 @@ afterEach(async () => {
   for (const undo of tidy.splice(0).reverse()) await undo()
 })
 
-async function startWith(options: TestOverrides): Promise<RunningServer> {
+async function startWith(options: TestOverrides, environment: Record<string, string> = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-start-'))
   tidy.push(() => rm(dataDir, { recursive: true, force: true }))
-  return startTestServer(dataDir, {}, options)
+  return startTestServer(dataDir, environment, options)
 }
 
 /** A caller who sends the beginning of a body and then nothing more. */
@@ -48,6 +50,32 @@ it('stops within its grace period, even with a stalled upload or an open socket'
   expect(performance.now() - began).toBeLessThan(5000)
   await closed
   socket.disconnect()
+})
+
+it('asked to stop, says so and serves on until proxies have noticed, then ends what is under way', async () => {
+  const running = await startWith({}, { SHUTDOWN_DELAY_SECONDS: '1' })
+  const agent = new Agent({ keepAlive: true })
+  const ask = async (path: string) => {
+    const asked = request(running.url + path, { agent }).end()
+    const [reply] = (await once(asked, 'response')) as [IncomingMessage]
+    await text(reply)
+    return { status: reply.statusCode, connection: reply.headers.connection }
+  }
+  expect(await ask('/readyz')).toEqual({ status: 200, connection: 'keep-alive' })
+  const stalled = await stall(running)
+  let reply = ''
+  stalled.on('data', (chunk: Buffer) => {
+    reply += chunk.toString()
+  })
+  const stopped = running.stop()
+  // Each on a new connection: none is kept that would be closed under a request.
+  expect(await ask('/readyz')).toEqual({ status: 503, connection: 'close' })
+  expect(await ask('/api/v1/openapi.json')).toEqual({ status: 200, connection: 'close' })
+  await expect.poll(() => ask('/readyz').catch((error: Error) => error.message)).toMatch(/ECONNREFUSED/)
+  stalled.write(`:"${'x'.repeat(985)}"}`)
+  await stopped
+  expect(reply).toMatch(/^HTTP\/1.1 422 /)
+  expect(reply).toMatch(/^Connection: close$/im)
 })
 
 it('gives up on a body that has stopped coming in, in our words, and on none that only takes long', async () => {

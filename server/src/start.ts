@@ -19,7 +19,8 @@ import { joinProcesses } from './join-processes.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { closeDatabase, forceCloseDatabase, openDatabase } from './lib/database/database.ts'
 import { EventBus } from './lib/event-bus.ts'
-import { listen, trackConnections } from './lib/http/listen.ts'
+import { findClientBuild } from './lib/http/client-files.ts'
+import { closeServer, gracefulShutdown, listen } from './lib/http/listen.ts'
 import { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
@@ -36,6 +37,7 @@ import { rotateSecrets } from './maintenance/rotate-secrets.ts'
 import { createCollectors } from './metrics-collectors.ts'
 import { runMigrations } from './migrations/run-migrations.ts'
 import { createPaperReader, type PaperReader } from './papers/paper-reader.ts'
+import { storeClientFiles } from './records/system/client-file.model.ts'
 import { installationId } from './records/system/installation.model.ts'
 import { createRecovery, reconcileAbandoned } from './recovery.ts'
 import { createWorkerApp } from './serve-health.ts'
@@ -77,15 +79,7 @@ export interface RunningServer {
   databaseLost: Promise<string>
 }
 
-const GRACE_MS = 10_000
 const IDLE_BODY_MS = 60_000
-
-/** Lets requests under way come to their end. */
-const closeServer = (server: Server) =>
-  new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
 
 /** Opens the database, builds the services, and serves or works through jobs, or both, as its role says. */
 export async function start(options: StartOptions): Promise<RunningServer> {
@@ -181,6 +175,10 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const framing = createFrameAncestorsCache(services)
   await framing.refresh()
 
+  // Before anybody gets a page that names them.
+  const clientFolder = serves ? findClientBuild(options.clientFolder) : null
+  if (clientFolder) await storeClientFiles(clientFolder, clock.now())
+
   let ready = true
   let realtime: Realtime | null = null
   const health = {
@@ -199,12 +197,14 @@ export async function start(options: StartOptions): Promise<RunningServer> {
         idleBodyMs: options.idleBodyMs ?? IDLE_BODY_MS,
       })
     : createWorkerApp(services, health)
-  const server = createServer(app)
+  const server = createServer()
+  // Before the app, which may have answered.
+  const shutDown = gracefulShutdown(server)
+  server.on('request', app)
   // A class's papers over a slow line may take longer than any fixed time; the app ends one that stops moving.
   server.requestTimeout = 0
   // Longer than the minute that proxies hold theirs open: if we closed first, a request could be lost.
   server.keepAliveTimeout = 65_000
-  const connections = trackConnections(server)
   if (serves) realtime = startRealtime(server, services, options)
   // Before anything that may call an LLM or change what statistics depend on.
   if (works) await reconcileAbandoned(services)
@@ -228,10 +228,12 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     databaseLost: embedded?.unexpectedExit ?? new Promise(() => {}),
     async stop() {
       ready = false
-      // Armed first: closing the sockets closes the server with them and waits for every request under way.
-      const force = setTimeout(connections.destroyAll, options.graceMs ?? GRACE_MS)
-      await (realtime ? realtime.close() : closeServer(server))
-      clearTimeout(force)
+      await shutDown({
+        // Nobody sends a worker anything.
+        delayMs: serves ? config.shutdownDelayMs : 0,
+        timeoutMs: options.graceMs ?? config.shutdownTimeoutMs,
+        close: () => realtime?.close() ?? closeServer(server),
+      })
       await recovery.stop()
       for (const work of background) await work.stop?.()
       await jobs.stop()

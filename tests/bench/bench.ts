@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the product's performance on this machine, prints it with the goals, and writes it as JSON (bench.json, or
  * `BENCH_JSON`). Names select parts: `npm run bench -- courses pages`; `npm run bench -- sheets 5 6` takes these seeds; other names after
- * `pages` or `lighthouse` select pages: `npm run bench -- pages submissions`.
+ * `pages` or `lighthouse` select pages: `npm run bench -- pages submissions`; one after `upgrade` is the revision to upgrade from.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,7 @@ import { reportLighthouse, reportPages } from './pages/report-pages.ts'
 import { reportPhotos } from './photos.ts'
 import { growth, jobs, peak, reading, scans, sockets, store, week } from './process-parts.ts'
 import { courses, grading, launches, llm, questions, rosters, scores } from './server-parts.ts'
+import { reportUpgrade } from './upgrade/report-upgrade.ts'
 
 const names = process.argv.slice(2)
 const report = new BenchReport()
@@ -58,13 +59,17 @@ const parts: Record<string, () => Promise<void>> = {
   growth: () => growth(report),
   week: () => week(report),
   peak: () => peak(report),
+  upgrade: () => reportUpgrade(report, names[names.indexOf('upgrade') + 1] ?? null),
 }
 /** Numbers after `sheets` are seeds. */
 const seeds = names.filter((name) => /^\d+$/.test(name)).map(Number)
 const pageNames = names.filter((name) => !/^\d+$/.test(name) && !(name in parts))
 
+/** Needs the git history. */
+const ONLY_WHERE_NAMED = ['upgrade']
+
 for (const [name, run] of Object.entries(parts)) {
-  if (names.length > 0 && !names.includes(name)) continue
+  if (names.length === 0 ? ONLY_WHERE_NAMED.includes(name) : !names.includes(name)) continue
   report.startPart(name)
   await run()
 }

@@ -88,6 +88,21 @@ it('has a configuration that nginx takes', () => {
     const env = { PATH: `${process.env.PATH}:/usr/sbin` }
     const tested = spawnSync('nginx', ['-t', '-p', place, '-c', config], { env, encoding: 'utf8' })
     expect(tested.stderr).toContain('test is successful')
+
+    // As an upgrade does, by the lines of the README.
+    const shell =
+      read('README.md')
+        .match(/^(?:leave_out|ask_again)\(\).*$/gm)
+        ?.join('\n') ?? ''
+    const file = join(place, 'conf')
+    writeFileSync(file, read('nginx/assay.conf.template'))
+    const webs = (command: string) => {
+      const own = shell.replaceAll('/etc/nginx/conf.d/default.conf', file).replaceAll('nginx -s reload', 'true')
+      spawnSync('bash', ['-c', `compose() { shift 2; "$@"; }\n${own}\n${command}`])
+      return readFileSync(file, 'utf8').match(/server web.*$/gm)
+    }
+    expect(webs('leave_out web-2')).toEqual(['server web-1:3000;', 'server web-2:3000 down;'])
+    expect(webs('ask_again')).toEqual(['server web-1:3000;', 'server web-2:3000;'])
   } finally {
     rmSync(place, { recursive: true, force: true })
   }

@@ -5,7 +5,7 @@ import express, { type Express, type Request } from 'express'
 import { serveApiDocs } from '../api-docs/api-docs.ts'
 import type { Config } from '../config.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { notFound } from '../lib/http/app-error.ts'
+import { AppError, notFound } from '../lib/http/app-error.ts'
 import {
   compressResponses,
   findClientBuild,
@@ -14,7 +14,7 @@ import {
   serveClientPages,
 } from '../lib/http/client-files.ts'
 import { createErrorHandler } from '../lib/http/error-handler.ts'
-import { listen, trackConnections } from '../lib/http/listen.ts'
+import { closeServer, gracefulShutdown, listen } from '../lib/http/listen.ts'
 import { logRequests } from '../lib/http/request-log.ts'
 import type { Log } from '../lib/log.ts'
 import { measureRequests } from '../lib/metrics/measure-requests.ts'
@@ -28,6 +28,18 @@ import { createApiProxy, isForwarded } from './api-proxy.ts'
 import { setForwardedHeaders } from './forwarded-headers.ts'
 import { createFrameAncestorsCache } from './frame-ancestors.ts'
 import { serveRefusedPages } from './refused-pages.ts'
+
+/** A file that this version does not have: the API server knows those of all versions. */
+const readAssetOf = (target: string) => async (name: string) => {
+  try {
+    const reply = await fetch(new URL(`/assets/${name}`, target), { signal: AbortSignal.timeout(ASSET_TIMEOUT_MS) })
+    if (reply.ok) return Buffer.from(await reply.arrayBuffer())
+    if (reply.status === 404) return null
+    throw new Error(`the API answered ${reply.status}`)
+  } catch (cause) {
+    throw new AppError('service_unavailable', undefined, { status: 502, cause })
+  }
+}
 
 interface GatewayOptions {
   config: Config
@@ -47,9 +59,14 @@ export interface RunningGateway {
 /** Longer than any call takes: an upload is answered once all of it is stored. */
 const UPSTREAM_TIMEOUT_MS = 120_000
 const READY_TIMEOUT_MS = 3_000
-const GRACE_MS = 10_000
+const ASSET_TIMEOUT_MS = 20_000
 
-function configureGateway(app: Express, { config, log, clientFolder, ...options }: GatewayOptions, target: string) {
+function configureGateway(
+  app: Express,
+  { config, log, clientFolder, ...options }: GatewayOptions,
+  target: string,
+  state: { stopping: boolean },
+) {
   const failed = createErrorHandler({ log, clock: options.clock ?? systemClock })
   app.disable('x-powered-by')
   app.set('trust proxy', config.trustProxy)
@@ -63,7 +80,8 @@ function configureGateway(app: Express, { config, log, clientFolder, ...options 
     const far = await fetch(new URL('/readyz', target), { signal: AbortSignal.timeout(READY_TIMEOUT_MS) }).catch(
       () => null,
     )
-    response.status(far?.ok ? 200 : 503).json({ status: far?.ok ? 'ready' : 'not ready' })
+    const ready = far?.ok === true && !state.stopping
+    response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
   })
   app.get('/metrics', serveMetrics(config.metricsToken, metrics, {}, log))
 
@@ -96,7 +114,7 @@ function configureGateway(app: Express, { config, log, clientFolder, ...options 
     inlineScripts: pages ? inlineScriptsOf(pages) : [],
   })
   app.use(compressResponses())
-  if (pages) app.use('/assets', ...serveClientAssets(pages, headers))
+  if (pages) app.use('/assets', ...serveClientAssets(pages, headers, readAssetOf(target)))
   app.use(headers)
   app.get('/api/docs', serveApiDocs())
   app.use('/l/:launchId', serveRefusedPages(target, log))
@@ -113,8 +131,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const { config } = options
   if (!config.apiUrl) throw new Error('a gateway has an API_URL')
   const app = express()
-  const proxy = configureGateway(app, options, config.apiUrl)
-  const server = createServer(app)
+  const state = { stopping: false }
+  const proxy = configureGateway(app, options, config.apiUrl, state)
+  const server = createServer()
+  // Before the app, which may have answered.
+  const shutDown = gracefulShutdown(server)
+  server.on('request', app)
   // Slow senders are the API server's to judge; it knows what it is waiting for.
   server.requestTimeout = 0
   server.keepAliveTimeout = 65_000
@@ -126,18 +148,17 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     // The proxy looks only at what every request has; express has not seen this one.
     proxy.upgrade(request as Request, socket as Socket, head)
   })
-  const connections = trackConnections(server)
   const url = await listen(server, config)
   return {
     server,
     url,
     async stop() {
-      const force = setTimeout(connections.destroyAll, GRACE_MS)
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeIdleConnections()
+      state.stopping = true
+      await shutDown({
+        delayMs: config.shutdownDelayMs,
+        timeoutMs: config.shutdownTimeoutMs,
+        close: () => closeServer(server),
       })
-      clearTimeout(force)
     },
   }
 }

@@ -6,51 +6,44 @@ import type { Log } from '../lib/log.ts'
 import { OperatorError } from '../lib/operator-error.ts'
 import { hasEnded } from '../lib/processes/machine.ts'
 import { DEAD_AFTER_MS, type ProcessRow } from '../lib/processes/process.model.ts'
-import { renameLtiCollections } from './0001-rename-lti-collections.ts'
-import { renameLlmRecords } from './0002-rename-llm-records.ts'
-import { renameLlmCallError } from './0003-rename-llm-call-error.ts'
-import { renameRubricGenerations } from './0004-rename-rubric-generations.ts'
-import { separateLtiIdentities } from './0005-separate-lti-identities.ts'
-import { countAnalyticsChanges } from './0006-count-analytics-changes.ts'
+import { type Compatibility, isCompatible } from './migration.ts'
+import { migrations } from './migrations.ts'
 
-/**
- * A change to stored data, for a database that an earlier version wrote. It must tolerate running twice: a process may
- * die before its run is recorded.
- */
-type Migration = (db: mongo.Db) => Promise<void>
-
-/** By the name they are recorded under, in the order they run. Never renamed, reordered or removed. */
-const migrations: Record<string, Migration> = {
-  '0001-rename-lti-collections': renameLtiCollections,
-  '0002-rename-llm-records': renameLlmRecords,
-  '0003-rename-llm-call-error': renameLlmCallError,
-  '0004-rename-rubric-generations': renameRubricGenerations,
-  '0005-separate-lti-identities': separateLtiIdentities,
-  '0006-count-analytics-changes': countAnalyticsChanges,
+interface MigrationRow {
+  _id: string
+  at: Date
+  /** Missing where a version before November 2026 ran it: then `none`. */
+  compatible_with?: Compatibility
 }
-
-/** In the order they run. */
-export const migrationNames = Object.keys(migrations)
 
 /**
  * Runs what this database has not seen yet, in one process at a time. Before any model creates its collection.
- * @throws {OperatorError} where a newer version has written the database, or an older one still works on it
+ * @throws {OperatorError} where a newer version has changed the database so that this one cannot read it, or where a pending migration
+ * needs older processes to have ended, and one still works
  */
 export async function runMigrations(db: mongo.Db, log: Pick<Log, 'info'> | null = null): Promise<void> {
   await withDatabaseLock('migrations', async (signal) => {
-    const records = db.collection<{ _id: string; at: Date }>('migrations')
-    const done = new Set((await records.find().toArray()).map(({ _id }) => _id))
-    if ([...done].some((name) => !(name in migrations)))
+    const records = db.collection<MigrationRow>('migrations')
+    const done = await records.find().toArray()
+    const newer = done.filter(({ _id }) => !(_id in migrations))
+    if (newer.some(({ compatible_with = 'none' }) => !isCompatible(compatible_with, (name) => name in migrations)))
       throw new OperatorError(
         'The database was written by a newer version of Assay. Install that version, or restore a backup made before it.',
       )
-    const pending = Object.entries(migrations).filter(([name]) => !done.has(name))
-    if (pending.length > 0) await awaitEndOfOlder(db)
-    for (const [name, migrate] of pending) {
+    if (newer.length > 0)
+      log?.info({ migrations: newer.map(({ _id }) => _id) }, 'working on what a newer version has stored')
+    const seen = new Set(done.map(({ _id }) => _id))
+    const pending = Object.entries(migrations).filter(([name]) => !seen.has(name))
+    await awaitEndOfIncompatible(
+      db,
+      pending.map(([, { compatibleWith }]) => compatibleWith),
+    )
+    for (const [name, migration] of pending) {
       signal.throwIfAborted()
       log?.info({ migration: name }, 'changing what an earlier version stored')
-      await migrate(db)
-      await records.insertOne({ _id: name, at: new Date() }).catch((error: unknown) => {
+      await migration.run(db, signal)
+      const row = { _id: name, at: new Date(), compatible_with: migration.compatibleWith }
+      await records.insertOne(row).catch((error: unknown) => {
         if (!isDuplicateKeyError(error)) throw error
       })
     }
@@ -59,19 +52,29 @@ export async function runMigrations(db: mongo.Db, log: Pick<Log, 'info'> | null 
 
 const LOOK_EVERY_MS = 500
 
+/** Which migrations a process that works on the database has in its program. */
+const knowsOf = ({ last_migration }: ProcessRow) => {
+  const names = Object.keys(migrations)
+  const last = last_migration === undefined ? -1 : names.indexOf(last_migration)
+  return (name: string) => names.indexOf(name) <= last
+}
+
 /** Who works on a database that is still to be changed is of an older version. One that was killed is waited for, until it counts as dead. */
-async function awaitEndOfOlder(db: mongo.Db): Promise<void> {
+async function awaitEndOfIncompatible(db: mongo.Db, pending: Compatibility[]): Promise<void> {
   const seen = new Map<string, number>()
-  for (;;) {
+  while (pending.some((one) => one !== 'all')) {
     const now = await databaseNow()
     const others = (await db.collection<ProcessRow>('processes').find().toArray()).filter(
-      (row) => now.getTime() - row.seen_at.getTime() <= DEAD_AFTER_MS && !hasEnded(row),
+      (row) =>
+        now.getTime() - row.seen_at.getTime() <= DEAD_AFTER_MS &&
+        !hasEnded(row) &&
+        pending.some((one) => !isCompatible(one, knowsOf(row))),
     )
     if (others.length === 0) return
     for (const { _id, machine, pid, seen_at } of others) {
       if ((seen.get(_id) ?? seen_at.getTime()) !== seen_at.getTime())
         throw new OperatorError(
-          `An older version of Assay is running on this database (process ${pid} on ${machine.split(':')[0]}). Stop all of its processes first, then start this version.`,
+          `An older version of Assay is running on this database (process ${pid} on ${machine.split(':')[0]}), and this version changes stored data in a way that the older one cannot read. Stop all of its processes first, then start this version.`,
         )
       seen.set(_id, seen_at.getTime())
     }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const thisMain = fileURLToPath(new URL('../main.ts', import.meta.url))
 /** Caches stripped types, which take a third of the start-up time. */
 const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/test-processes', import.meta.url))
 
@@ -21,10 +21,23 @@ export const clockAhead = (ms: number): Record<string, string> => ({
   CLOCK_AHEAD_MS: String(ms),
 })
 
-/** Starts the product as users do, in its own process on its own port. */
+/**
+ * Environment of a process of a version that has one migration more, which writes `next` into each account.
+ * @param compatibleWith as in `Compatibility`
+ */
+export const nextVersion = (compatibleWith: 'all' | 'none'): Record<string, string> => ({
+  NODE_OPTIONS: `--import=${new URL('./next-version.ts', import.meta.url).href}`,
+  NEXT_MIGRATION: compatibleWith,
+})
+
+/**
+ * Starts the product as users do, in its own process on its own port.
+ * @param main another version's `main.ts`
+ */
 export async function startServerProcess(
   dataDir: string,
   environment: Record<string, string> = {},
+  main = thisMain,
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
     env: {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { constants } from 'node:zlib'
 import compression from 'compression'
 import express, { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
+import { notFound } from './app-error.ts'
 import { createPageHtml } from './page-html.ts'
 
 /** The folder of the built client, if it is there. */
@@ -18,11 +19,20 @@ export function compressResponses(): RequestHandler {
   return compression({ level: 8, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } } })
 }
 
+/** In two folders at most, and never above them. */
+const ASSET_NAME = /^([\w-][\w.-]*\/){0,2}[\w-][\w.-]*\.\w+$/
+const ASSET_CACHING = { immutable: true, maxAge: '1y' }
+
 /**
  * Files with a hash in their name never change; most were compressed when they were built. They are no pages, so what binds pages need not
  * go with each; but a worker has the policy of its own reply, not its page's, and ours opens PDFs that anybody may have made.
+ * @param readOther reads a file of another version, whose page the browser has: while versions are replaced, and where a page stays open
  */
-export function serveClientAssets(folder: string, headers: RequestHandler): RequestHandler[] {
+export function serveClientAssets(
+  folder: string,
+  headers: RequestHandler,
+  readOther: (name: string) => Promise<Buffer | null>,
+): RequestHandler[] {
   const guard: RequestHandler = (request, response, next) => {
     if (/worker/i.test(request.path)) return headers(request, response, next)
     response.set('X-Content-Type-Options', 'nosniff')
@@ -31,9 +41,15 @@ export function serveClientAssets(folder: string, headers: RequestHandler): Requ
   const files = expressStaticGzip(join(folder, 'assets'), {
     enableBrotli: true,
     index: false,
-    serveStatic: { immutable: true, maxAge: '1y', fallthrough: false },
+    serveStatic: ASSET_CACHING,
   })
-  return [guard, files]
+  const ofOthers: RequestHandler = async (request, response) => {
+    const name = request.path.slice(1)
+    const content = ASSET_NAME.test(name) ? await readOther(name) : null
+    if (!content) throw notFound()
+    response.set('Cache-Control', 'public, max-age=31536000, immutable').type(extname(name)).send(content)
+  }
+  return [guard, files, ofOthers]
 }
 
 /** LMS pages show the icon too, which the policy of all other files would forbid. */

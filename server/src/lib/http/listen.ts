@@ -1,7 +1,9 @@
-import type { AddressInfo, Server, Socket } from 'node:net'
+import type { Server, ServerResponse } from 'node:http'
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
 
 /** Starts listening; the address it can be reached at from this machine. */
-export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
+export async function listen(server: NetServer, { host, port }: { host: string; port: number }): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -14,16 +16,58 @@ export async function listen(server: Server, { host, port }: { host: string; por
   return `http://${name === '127.0.0.1' ? 'localhost' : name}:${address.port}`
 }
 
-/** Closes open connections on request; Node's own `closeAllConnections` leaves websockets open. */
-export function trackConnections(server: Server): { destroyAll(): void } {
+/** What is idle is closed that often, in ms. */
+const CLOSE_IDLE_EVERY_MS = 100
+
+interface ShutdownOptions {
+  /** How long it serves on after it was asked to stop, in ms. */
+  delayMs: number
+  /** How long requests under way may take after that, in ms, before they are cut off. */
+  timeoutMs: number
+  /** Closes the server, and what belongs to it. */
+  close: () => Promise<void>
+}
+
+/** Lets a server come to an end without a lost request; called before it listens. */
+export function gracefulShutdown(server: Server): (options: ShutdownOptions) => Promise<void> {
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
-  return {
-    destroyAll() {
+  const underWay = new Set<ServerResponse>()
+  let isStopping = false
+  // So that a proxy sends nothing more on a connection that is about to be closed.
+  const isLast = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader('Connection', 'close')
+  }
+  server.on('request', (_request, response: ServerResponse) => {
+    if (isStopping) isLast(response)
+    underWay.add(response)
+    response.once('close', () => underWay.delete(response))
+  })
+  return async ({ delayMs, timeoutMs, close }) => {
+    isStopping = true
+    for (const response of underWay) isLast(response)
+    if (delayMs > 0) await after(delayMs)
+    // Armed first: closing waits for every request under way. Node's own `closeAllConnections` leaves websockets open.
+    const force = setTimeout(() => {
       for (const socket of open) socket.destroy()
-    },
+    }, timeoutMs)
+    // Those of requests that were under way stay open after them.
+    const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
+    try {
+      await close()
+    } finally {
+      clearTimeout(force)
+      clearInterval(idle)
+    }
   }
 }
+
+/** Takes no more connections, and waits for those that are open. */
+export const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })

@@ -563,14 +563,28 @@ describe('a job', () => {
     await expect.poll(() => rows(call.name)).toEqual([])
   })
 
-  it('whose payload no longer fits fails, and one of another version is left alone', async () => {
-    const known = job(async () => {})
+  it('of a newer version is left to one that knows it and can read its payload, and fails where none ever can', async () => {
+    const heard: unknown[] = []
+    const known = job(async (payload) => void heard.push(payload))
     const unknown = job(async () => {})
     const queue = await queueOf(known)
     await add(queue, unknown)
-    const old = { payload: { m: 'x' }, status: 'queued', run_at: new Date(), attempts: 2, claims: 0 }
-    await storeRow(known, 'old', old)
-    await expect.poll(() => rows(known.name)).toEqual([])
+    const newer = { payload: { m: 'x' }, status: 'queued', run_at: new Date(), attempts: 2, claims: 0 }
+    await storeRow(known, 'newer', newer)
+    await expect.poll(() => rows(known.name)).toMatchObject([{ status: 'queued', owner: null, attempts: 2, claims: 1 }])
+    await untilPolled(queue)
+    expect(await rows(known.name)).toMatchObject([{ claims: 1 }])
     expect(await rows(unknown.name)).toMatchObject([{ status: 'queued', claims: 0 }])
+
+    await queueOf({ ...known, payload: z.object({ m: z.string() }) } as Job)
+    await queue.stop()
+    ahead += 60_000
+    await expect.poll(() => rows(known.name)).toEqual([])
+    expect(heard).toEqual([{ m: 'x' }])
+
+    const another = job(async () => {})
+    await storeRow(another, 'lost', { ...newer, claims: 20 })
+    await queueOf(another)
+    await expect.poll(() => rows(another.name)).toEqual([])
   })
 })

@@ -14,6 +14,14 @@ type JobOutcome = 'done' | 'aborted' | 'deferred' | 'retried' | 'failed'
 /** A job that was claimed this often and never finished takes its process down with it. */
 const MAX_CLAIMS = 20
 
+/** How long a job waits for a worker that can read it, in ms; as often as it may be claimed. */
+const UNREADABLE_RETRY_MS = 60_000
+
+/** A newer version has queued it: its workers can read it. */
+class UnreadablePayload extends Error {
+  override name = 'UnreadablePayload'
+}
+
 interface Attempt {
   /** Aborted when the job is to stop: it is cancelled, its process ends, or its lease is lost. */
   abort: AbortController
@@ -32,7 +40,10 @@ export async function runClaimedJob(job: Job, row: ClaimedJobRow, attempt: Attem
   let outcome: JobOutcome = 'done'
   try {
     if (row.claims > MAX_CLAIMS) throw new Error(`claimed ${MAX_CLAIMS} times and never finished`)
-    await job.run(job.payload.parse(row.payload), abort.signal, row.owner)
+    const payload = job.payload.safeParse(row.payload)
+    if (!payload.success)
+      throw new UnreadablePayload('this version cannot read what the job is about', { cause: payload.error })
+    await job.run(payload.data, abort.signal, row.owner)
     await finishJobRow(row, clock.now())
   } catch (error) {
     // Aborted on purpose: it waits for the next process unless it was cancelled.
@@ -72,6 +83,11 @@ async function storeFailure(
   const message = error instanceof Error ? error.message : String(error)
   const attempts = row.attempts + 1
   const now = clock.now()
+  if (error instanceof UnreadablePayload && row.claims <= MAX_CLAIMS) {
+    log.warn({ err: error, job: row._id }, 'job is left to another version')
+    await retryJobRow(row, row.attempts, message, new Date(now.getTime() + UNREADABLE_RETRY_MS))
+    return 'retried'
+  }
   if (attempts < job.attempts && row.claims <= MAX_CLAIMS) {
     log.warn({ err: error, job: row._id }, 'job failed, will be retried')
     const delayMs = exponentialBackoff(attempts, { initialMs: 1000 })

@@ -16,6 +16,8 @@ export interface ProcessRow {
   papers: string
   /** A keyed hash that tells whether two processes have the same SECRET_KEY. */
   secret_check: string
+  /** The last migration that its program knows. Missing in versions before this was stored. */
+  last_migration?: string
   /** When it began, by the database's clock. */
   since: Date
   /** Whether it works as the others do: it has compared its settings with theirs. */
@@ -33,6 +35,7 @@ const processSchema = new mongoose.Schema<ProcessRow>(
     role: { type: String, required: true },
     papers: { type: String, required: true },
     secret_check: { type: String, required: true },
+    last_migration: String,
     since: { type: Date, required: true },
     joined: { type: Boolean, required: true },
     seen_at: { type: Date, required: true },

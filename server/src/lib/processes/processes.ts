@@ -25,7 +25,7 @@ export interface RegisteredProcess {
   end(): Promise<void>
 }
 
-type Own = Pick<ProcessRow, 'role' | 'papers' | 'secret_check'>
+type Own = Pick<ProcessRow, 'role' | 'papers' | 'secret_check' | 'last_migration'>
 
 /** For a process whose database nobody else can use; what others of it left marked is of processes that have ended. */
 export function beAlone(): RegisteredProcess {

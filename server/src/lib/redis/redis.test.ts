@@ -71,6 +71,17 @@ it('brings an event to every process once, in order, and to what acts on it only
     expect(heard.filter((line) => line.startsWith(name))).toEqual([0, 1, 2].map((i) => `${name} ${i}`))
 })
 
+it('hears nothing of an event that only a newer version knows, and goes on', async () => {
+  const [newer, older] = [await connect(), await connect()]
+  await untilHeard(newer.bus, older.bus)
+  const heard: number[] = []
+  older.bus.onAny('told', ({ n }) => void heard.push(n))
+  const withMore = newer.bus as unknown as EventBus<Events & { renamed: { to: string } }>
+  withMore.emit('renamed', { to: 'x' })
+  newer.bus.emit('told', { n: 7 })
+  await expect.poll(() => heard).toContain(7)
+})
+
 it('takes no event that JSON would change', () => {
   const bus = new EventBus<Events>()
   // @ts-expect-error a date would arrive as a text

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { OperatorError } from '../../lib/operator-error.ts'
 import type { S3Location } from '../../lib/storage/s3-location.ts'
 import { version } from '../../lib/version.ts'
+import { CLIENT_FILES } from '../../records/system/client-file.model.ts'
 import { INSTALLATIONS } from '../../records/system/installation.model.ts'
 import {
   checkOfSecret,
@@ -125,7 +126,7 @@ async function fill(backup: string, options: BackupOptions) {
     report('Copying the papers')
     await papers.copyAll()
     report('Copying the database')
-    const database = withoutInstallation(await openDatabaseReader({ mongodbUrl, dataDir }))
+    const database = withoutOwn(await openDatabaseReader({ mongodbUrl, dataDir }))
     const read = async () => ({
       collections: await writeDatabase(database, backup, sums),
       migrations: await migrationsSeen(database),
@@ -157,9 +158,10 @@ async function fill(backup: string, options: BackupOptions) {
   await syncFolder(backup)
 }
 
-const withoutInstallation = (reader: DatabaseReader): DatabaseReader => ({
+/** What is of this installation, or of its program. */
+const withoutOwn = (reader: DatabaseReader): DatabaseReader => ({
   ...reader,
-  collections: reader.collections.filter(({ name }) => name !== INSTALLATIONS),
+  collections: reader.collections.filter(({ name }) => name !== INSTALLATIONS && name !== CLIENT_FILES),
 })
 
 /** The secret key, where Assay made it, the first password, and mail that waits in the outbox. */

@@ -332,6 +332,7 @@ export const heldData: Record<string, HeldData> = {
   },
   Settings: nothing('Of Assay.', ['values']),
   Installation: nothing('Of Assay.'),
+  ClientFile: nothing('The program that browsers load.'),
   DemoMark: nothing('Of the demo.'),
   Counter: nothing('Counters.'),
   Process: nothing('Which processes of Assay run.'),

@@ -1,0 +1,20 @@
+import { renameLtiCollections } from './0001-rename-lti-collections.ts'
+import { renameLlmRecords } from './0002-rename-llm-records.ts'
+import { renameLlmCallError } from './0003-rename-llm-call-error.ts'
+import { renameRubricGenerations } from './0004-rename-rubric-generations.ts'
+import { separateLtiIdentities } from './0005-separate-lti-identities.ts'
+import { countAnalyticsChanges } from './0006-count-analytics-changes.ts'
+import type { Migration } from './migration.ts'
+
+/** By the name they are recorded under, in the order they run. Never renamed, reordered or removed. */
+export const migrations: Record<string, Migration> = {
+  '0001-rename-lti-collections': { compatibleWith: 'none', run: renameLtiCollections },
+  '0002-rename-llm-records': { compatibleWith: 'none', run: renameLlmRecords },
+  '0003-rename-llm-call-error': { compatibleWith: 'none', run: renameLlmCallError },
+  '0004-rename-rubric-generations': { compatibleWith: 'none', run: renameRubricGenerations },
+  '0005-separate-lti-identities': { compatibleWith: 'none', run: separateLtiIdentities },
+  '0006-count-analytics-changes': { compatibleWith: 'none', run: countAnalyticsChanges },
+}
+
+/** In the order they run. */
+export const migrationNames = (): string[] => Object.keys(migrations)

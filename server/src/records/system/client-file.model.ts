@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import mongoose from 'mongoose'
+import { isDuplicateKeyError } from '../../lib/database/database.ts'
+
+/** Left out of backups: each version brings its own. */
+export const CLIENT_FILES = 'client_files'
+
+/** Longer than anybody leaves a page open, in seconds. */
+const KEPT_SECONDS = 90 * 24 * 60 * 60
+const BATCH = 50
+
+/** A file of the built client with a hash or version in its name, of any version that has run on this database lately. */
+interface ClientFileDoc {
+  /** Below `assets/`. */
+  _id: string
+  content: Buffer
+  /** When a version that has it was last started. */
+  used_at: Date
+}
+
+const clientFileSchema = new mongoose.Schema<ClientFileDoc>(
+  {
+    _id: String,
+    content: { type: Buffer, required: true },
+    used_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+clientFileSchema.index({ used_at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
+export const ClientFileModel = mongoose.model('ClientFile', clientFileSchema, CLIENT_FILES)
+
+/** Stores this version's files, so that processes of others can answer a page that came from this one. */
+export async function storeClientFiles(folder: string, now: Date): Promise<void> {
+  const assets = join(folder, 'assets')
+  const entries = await readdir(assets, { recursive: true, withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(assets.length + 1))
+  const known = await ClientFileModel.find({ _id: { $in: names } }, { _id: 1 }).lean()
+  await ClientFileModel.updateMany({ _id: { $in: names } }, { $set: { used_at: now } })
+  const stored = new Set(known.map(({ _id }) => _id))
+  const missing = names.filter((name) => !stored.has(name))
+  for (let i = 0; i < missing.length; i += BATCH) {
+    const files = missing.slice(i, i + BATCH).map(async (name) => ({
+      _id: name,
+      content: await readFile(join(assets, name)),
+      used_at: now,
+    }))
+    await ClientFileModel.insertMany(await Promise.all(files), { ordered: false, lean: true }).catch(
+      (error: unknown) => {
+        // Another process of this version starts at the same moment.
+        if (!isDuplicateKeyError(error)) throw error
+      },
+    )
+  }
+}
+
+/** Null where no version had it. */
+export async function readClientFile(name: string): Promise<Buffer | null> {
+  const found = await ClientFileModel.findOne({ _id: name }, { content: 1 }).lean()
+  if (!found) return null
+  // Lean, it is as the driver has it.
+  const content: Buffer | mongoose.mongo.Binary = found.content
+  return content instanceof mongoose.mongo.Binary ? Buffer.from(content.buffer) : content
+}
