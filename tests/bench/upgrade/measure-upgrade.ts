@@ -20,6 +20,7 @@ interface Direction {
   sockets: Load['sockets'] & { open: number }
   papers: { handedIn: number; gradedOnce: number }
   lostGrades: number
+  lostPapers: number
   /** Until all were replaced. */
   seconds: number
 }
@@ -91,10 +92,10 @@ async function replaceAll(
     const all = await stored.find({ assignment_id: { $in: load.assignmentIds } }).toArray()
     return { handedIn: all.length, gradedOnce: all.filter(({ grade }) => grade?.times_graded === 1).length }
   })
-  const { requests, lostGrades } = load
+  const { requests, lostGrades, lostPapers } = load
   const sockets = { ...load.sockets, open: load.countOpenSockets() }
   load.close()
-  return { name, requests, sockets, lostGrades, papers, seconds }
+  return { name, requests, sockets, lostGrades, lostPapers, papers, seconds }
 }
 
 async function inDatabase<T>(

@@ -7,7 +7,7 @@ export async function reportUpgrade(report: BenchReport, revision: string | null
   const { from, samePackages, directions, paidTwice, migrations } = await measureUpgrade(revision)
   report.heading(`${from} and this version side by side: two webs and two workers replaced one by one, under load`)
   if (!samePackages) report.text(`(${from} ran with this version's packages, which are not quite its own)`)
-  for (const { name, requests, sockets, papers, lostGrades, seconds } of directions) {
+  for (const { name, requests, sockets, papers, lostGrades, lostPapers, seconds } of directions) {
     report.heading(name)
     for (const [version, asked] of Map.groupBy(requests, (one) => one.version || 'nobody'))
       report.result(`answered by ${version}: ${statuses(asked)}`, String(asked.length))
@@ -19,6 +19,7 @@ export async function reportUpgrade(report: BenchReport, revision: string | null
     report.result(`slowest: ${slowest.what}`, `${slowest.ms.toFixed(0)} ms`)
     report.result('papers handed in / graded once', `${papers.handedIn} / ${papers.gradedOnce}`, 'goal: the same')
     report.result('saved grades that were lost', String(lostGrades), 'goal: at most 0')
+    report.result('uploads over slow lines that were lost', String(lostPapers), 'goal: at most 0')
     const away = `longest away ${(sockets.longestAwayMs / 1000).toFixed(1)} s`
     report.result('sockets open at the end / reconnected', `${sockets.open} / ${sockets.reconnected}`, away)
     report.result('until all four were replaced', `${seconds.toFixed(0)} s`)

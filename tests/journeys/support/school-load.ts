@@ -10,6 +10,7 @@ import { type Caller, createTestApi, type Person } from '../../../server/src/tes
 import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../../server/src/testing/build-course.ts'
 import { registerPerson } from './people.ts'
 import type { ProductCluster } from './product-cluster.ts'
+import { uploadSlowly } from './slow-upload.ts'
 
 const TEACHERS = 4
 const SOCKETS_EACH = 5
@@ -38,6 +39,8 @@ export interface Load {
   assignmentIds: number[]
   /** Grades of which another score is stored than the last one that was acknowledged. */
   lostGrades: number
+  /** Uploaded over slow lines and acknowledged, and not there. */
+  lostPapers: number
   /** Ends it, but for the sockets, and waits until everything uploaded is graded. */
   end(): Promise<void>
   countOpenSockets(): number
@@ -144,6 +147,11 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
     teacher.submissionIds = rows.body.map(({ id }) => id)
   }
 
+  const [{ caller: lateCaller }] = teachers as [Teacher]
+  const lateFiles = { blank_pdf: [blank], answer_key_pdf: [key] }
+  const forLate = await lateCaller.send(createAssignment, { body: { name: 'Handed in late' }, files: lateFiles })
+  const late = { caller: lateCaller, assignmentId: forLate.body.id, stored: 0 }
+
   let ended = false
   let count = 0
   async function teach({ caller, assignmentId, submissionIds, scores }: Teacher): Promise<void> {
@@ -171,6 +179,22 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
     }
   }
 
+  /** Several at once, so that each web that stops has one under way. */
+  async function handInSlowly(line: number): Promise<void> {
+    for (let i = 0; !ended; i++) {
+      const bytes = await drawPaper({ full_name: 'Late' }, [randomUUID()])
+      const began = performance.now()
+      const reply = await uploadSlowly(
+        cluster.url,
+        late.caller,
+        late.assignmentId,
+        `late-${line}-${i}.pdf`,
+        bytes,
+      ).catch((error: Error) => error)
+      if (note('upload over a slow line', began, reply)) late.stored++
+    }
+  }
+
   /** One browser begins anew all the time, another has been open since the beginning and asks for one more part now and then. */
   async function browse(): Promise<void> {
     const filesOf = (html: string) => [...new Set(html.match(/\/assets\/[^"]+/g))]
@@ -187,17 +211,21 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
   const state = { reconnected: 0, longestAwayMs: 0 }
   for (const { caller, assignmentId } of teachers)
     for (let i = 0; i < SOCKETS_EACH; i++) sockets.push(watch(cluster.url, await caller.token(), assignmentId, state))
-  const acting = [...teachers.map(teach), handIn(), browse()]
+  const acting = [...teachers.map(teach), handIn(), ...[0, 1, 2, 3].map(handInSlowly), browse()]
 
   const load: Load = {
     requests,
     sockets: state,
     assignmentIds,
     lostGrades: 0,
+    lostPapers: 0,
     async end() {
       ended = true
       await Promise.all(acting)
       await untilGraded()
+      const params = { assignmentId: late.assignmentId }
+      const kept = await late.caller.send(listSubmissions, { params, query: { limit: 500 } })
+      load.lostPapers = late.stored - kept.body.length
       for (const { caller, assignmentId, scores } of teachers)
         for (const [submissionId, score] of scores) {
           const { body } = await caller.send(getSubmission, { params: { assignmentId, submissionId }, query: {} })
