@@ -6,19 +6,6 @@ import { teachingRoles } from './users.ts'
 /** For how long student work is kept after the last activity of its assignment, in months; 0 for ever. */
 export const RetentionMonths = z.number().int().min(0).max(240)
 
-/** What screens offer. */
-export const RETENTION_CHOICES = [0, 6, 12, 24, 36, 60, 120]
-
-/** From the notice to the deletion. */
-export const RETENTION_NOTICE_DAYS = 14
-
-/** As in “Student work is …”. */
-export function describeRetention(months: number): string {
-  if (months === 0) return 'kept'
-  const [count, unit] = months % 12 === 0 ? [months / 12, 'year'] : [months, 'month']
-  return `deleted ${count} ${unit}${count === 1 ? '' : 's'} after the last activity`
-}
-
 export const CourseRetention = z.object({
   /** The course's own rule; null where the school's holds. */
   own_months: RetentionMonths.nullable(),

@@ -81,5 +81,8 @@ export async function presentAssignmentsOfCourse(
     status: assignment.status,
     created_at: assignment.created_at.toISOString(),
     ...presentDates(assignment),
+    ...(assignment.work_deletion && !which.publishedOnly
+      ? { work_deletes_at: assignment.work_deletion.delete_at.toISOString() }
+      : {}),
   }))
 }

@@ -1,4 +1,4 @@
-import { describeRetention } from '@assay/shared/retention.ts'
+import { describeRetention } from '@assay/shared/rules/retention-rule.ts'
 import { mailedName } from '../../features/notifications/mailed-name.ts'
 import { notify } from '../../features/notifications/notify.ts'
 import { usersById } from '../../features/users/user.service.ts'

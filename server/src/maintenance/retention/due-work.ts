@@ -1,4 +1,4 @@
-import { RETENTION_NOTICE_DAYS } from '@assay/shared/retention.ts'
+import { RETENTION_NOTICE_DAYS } from '@assay/shared/rules/retention-rule.ts'
 import { type AssignmentDoc, AssignmentModel, type WorkDeletion } from '../../records/assignments/assignment.model.ts'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
