@@ -22,13 +22,15 @@ const SCHOOL = 'school'
 export function CourseRetentionPanel({ course }: { course: Pick<CourseDetail, 'id'> }) {
   const retention = useGet(getCourseRetention, { courseId: course.id })
   return (
-    <Panel title="Keeping student work">
-      <p className={panel.about}>
-        Papers, answers, grades and feedback of an assignment can be deleted once nothing has happened in it for a
-        while. You get an email two weeks before. The assignment, its rubric and scores in your LMS stay.
-      </p>
-      {body()}
-    </Panel>
+    <div className={classes.root}>
+      <Panel title="Keeping student work">
+        <p className={panel.about}>
+          Papers, answers, grades and feedback of an assignment can be deleted once nothing has happened in it for a
+          while. You get an email two weeks before. The assignment, its rubric and scores in your LMS stay.
+        </p>
+        {body()}
+      </Panel>
+    </div>
   )
 
   function body() {
@@ -81,13 +83,14 @@ function RuleForm({ courseId, rule, loaded }: FormProps) {
       {changed && (
         <div className={classes.buttons}>
           <Button
+            size="sm"
             loading={sending}
             disabled={preview.data === undefined}
             onClick={() => void save().catch(() => undefined)}
           >
             Save Rule
           </Button>
-          <Button variant="default" disabled={sending} onClick={() => setChosen(null)}>
+          <Button size="sm" variant="default" disabled={sending} onClick={() => setChosen(null)}>
             Cancel
           </Button>
         </div>

@@ -116,6 +116,11 @@ const storedPdfFields = {
   handwritten: { type: Boolean, required: true },
 }
 
+const workDeletionSchema = new mongoose.Schema<WorkDeletion>(
+  { noticed_at: Date, delete_at: Date, papers: Number, begun_at: Date },
+  { _id: false },
+)
+
 const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
   {
     _id: Number,
@@ -141,7 +146,7 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
     rubric_made: { type: mongoose.Schema.Types.Mixed },
     rubric_check: { type: mongoose.Schema.Types.Mixed, default: null },
     extraction_version: Number,
-    work_deletion: { type: mongoose.Schema.Types.Mixed, default: null },
+    work_deletion: { type: workDeletionSchema, default: null },
     work_deleted_at: Date,
     active_run_id: { type: Number, default: null },
     created_at: { type: Date, required: true },
