@@ -15,7 +15,7 @@ const launchedTests = ['src/**/*launched*.test.tsx']
 const launchedAt = 'http://localhost:3000/l/launch-0001/enter'
 
 /** What is polled comes as soon as it can; how long that takes on a busy machine decides nothing. */
-const polling = { poll: { timeout: 60_000 } }
+const polling = { poll: { timeout: 180_000 } }
 
 const client = {
   root: './client',
@@ -25,7 +25,7 @@ const client = {
   // Last, since they leave no core idle: by then the journeys, which run beside the server's, have ended.
   sequence: { groupOrder: 1 },
   expect: polling,
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 }
 
 /** One more than the cores of a small machine: these wait for a third of their time. More of them slow each other down, on four cores too. */

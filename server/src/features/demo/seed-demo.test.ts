@@ -69,8 +69,7 @@ it('is complete however often the first start is interrupted, and the server is 
   const [, password = ''] = /^instructor\s+(\S+)$/m.exec(await readFile(note, 'utf8')) ?? []
   const byPassword = api.again({ id: 0, username: 'instructor', password })
   expect((await byPassword.send(getMe)).body.role).toBe('instructor')
-  // Three starts, each of which may take its time on a busy machine: what is waited for has limits of its own.
-}, 240_000)
+})
 
 it('does not exist where it is turned off', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'assay-demo-'))
