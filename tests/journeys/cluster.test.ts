@@ -15,9 +15,11 @@ import { openLink, useSchool } from './support/use-school.ts'
 
 const product = useOwnProduct({}, startCluster)
 const school = useSchool({ kind: 'canvas' }, product)
-/** More by hand: `CLUSTER_PAPERS=500 CLUSTER_LAUNCHES=200`. */
+/** More by hand: `CLUSTER_PAPERS=500 CLUSTER_LAUNCHES=200 CLUSTER_AWAY_SECONDS=20`. */
 const PAPERS = Number(process.env.CLUSTER_PAPERS ?? 60)
 const LAUNCHES = Number(process.env.CLUSTER_LAUNCHES ?? 6)
+/** For how long Redis is away and S3 fails. */
+const AWAY_MS = 1000 * Number(process.env.CLUSTER_AWAY_SECONDS ?? 3)
 
 it('passes the main workflow, including live rows, whichever process answers', async () => {
   await runMainWorkflow(product, { looks: false })
@@ -84,12 +86,12 @@ it('grades a class once although each process is killed, Redis and the database 
     await product.server.startAgain(part)
   }
   await product.server.redis.kill()
-  await launchSome()
+  await Promise.all([launchSome(), after(AWAY_MS)])
   await product.server.redis.start()
   await product.server.restartDatabase()
   await launchSome()
   product.server.s3.fail(() => true)
-  await after(3_000)
+  await after(AWAY_MS)
   product.server.s3.recover()
 
   await expect.poll(async () => (await progress())?.status, { interval: 500, timeout: 240_000 }).toBe('completed')
