@@ -311,14 +311,6 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ courseId }) => ({ params: { courseId }, body: { name: 'Renamed' } }),
   },
-  getCourseRetention: {
-    rule: ownTeacher(),
-    request: ({ courseId }) => ({ params: { courseId }, query: { months: 12 } }),
-  },
-  changeCourseRetention: {
-    rule: ownTeacher(),
-    request: ({ courseId }) => ({ params: { courseId }, body: { months: 24 } }),
-  },
   deleteCourse: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   addInstructor: {
     rule: ownTeacher(201),
@@ -1072,15 +1064,7 @@ const leavesData: ReadonlySet<string> = new Set([
   ...['checkLmsScores', 'sendLmsScores', 'stopSimilarity', 'stopRubricGeneration', 'stopRun', 'retryRun'],
   ...['createAssignment', 'updateAssignment', 'createRubricItem', 'setExtension', 'removeExtension', 'setScoreRules'],
   ...['setSimilarity', 'dismissSimilarPairs', 'answerRegrade', 'waiveLatePenalty', 'flagReviewBudget'],
-  ...[
-    'unflagReviewBudget',
-    'updateCourse',
-    'changeCourseRetention',
-    'createJoinCode',
-    'deleteJoinCode',
-    'addStudent',
-    'addStudentsFromCsv',
-  ],
+  ...['unflagReviewBudget', 'updateCourse', 'createJoinCode', 'deleteJoinCode', 'addStudent', 'addStudentsFromCsv'],
   ...['enrolStudent', 'addInstructor', 'removeInstructor', 'stopLmsSync', 'changeCourseLlm', 'removeCourseLlm'],
   ...['changeRubricItem', 'applyRubricItem', 'removeRubricItem', 'markBlindAnswer', 'applyBlindMarks'],
   ...['stopClassScan', 'resumeClassScan', 'splitClassScan', 'editClassScan', 'undoClassScanEdit'],

@@ -89,7 +89,6 @@ import { traceRequests } from './lib/tracing/trace-requests.ts'
 import { version } from './lib/version.ts'
 import { deletionRoutes } from './maintenance/deletion/deletion.routes.ts'
 import { personalDataRoutes } from './maintenance/personal-data/personal-data.routes.ts'
-import { retentionRoutes } from './maintenance/retention/retention.routes.ts'
 import { readClientFile } from './records/system/client-file.model.ts'
 import { type HealthOptions, serveHealth } from './serve-health.ts'
 import type { Services } from './services.ts'
@@ -182,7 +181,6 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(rosterRoutes(services))
   api.use(lmsRosterRoutes(services))
   api.use(deletionRoutes(services))
-  api.use(retentionRoutes(services))
   const assignmentHooks = createAssignmentHooks(services)
   api.use(assignmentRoutes(services, assignmentHooks))
   api.use(extensionRoutes(services, assignmentHooks))

@@ -74,8 +74,6 @@ const Env = z.object({
   READING_PROCESSES: Count.max(16).default(2),
   /** How long one page of a PDF may take to read, in seconds, before the paper fails with a message. */
   READING_SECONDS_PER_PAGE: Count.default(60),
-  /** For how long student work is kept after the last activity, in months, where a course has no rule of its own; 0 for ever. */
-  RETENTION_MONTHS: z.coerce.number().pipe(SettingValues.shape.retention_months).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Lets Prometheus read `/metrics`, as its bearer token; without it there is none. */
   METRICS_TOKEN: z.string().min(SECRET_LENGTH, 'must be at least 32 characters').optional(),
@@ -316,7 +314,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       smtp_url: settings.SMTP_URL ?? null,
       mail_from: settings.MAIL_FROM,
       grading_concurrency: settings.GRADING_CONCURRENCY,
-      retention_months: settings.RETENTION_MONTHS,
       limit_sign_in_account: settings.LIMIT_SIGN_IN_ACCOUNT,
       limit_sign_in_address: settings.LIMIT_SIGN_IN_ADDRESS,
       limit_registration: settings.LIMIT_REGISTRATION,

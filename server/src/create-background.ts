@@ -26,7 +26,6 @@ import { tryDatabaseLock } from './lib/database/database-lock.ts'
 import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts'
 import type { PoolLimits } from './lib/jobs/pool-limits.ts'
 import { erasureWork } from './maintenance/personal-data/erasure/erasure-job.ts'
-import { retentionWork } from './maintenance/retention/retention-work.ts'
 import { sweepFiles } from './maintenance/sweep-files.ts'
 import { sweepOrphans } from './maintenance/sweep-orphans.ts'
 import type { Services } from './services.ts'
@@ -70,7 +69,6 @@ export function createBackground(
     createReminders(services),
     createRosterSyncs(services),
     erasureWork(services),
-    retentionWork(services),
     auditSealing(services),
     createSweeps(services),
   ]

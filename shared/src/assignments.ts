@@ -41,10 +41,6 @@ export const Assignment = z.object({
   lms_names: z.array(z.string()).optional(),
   /** A teacher has confirmed the rubric as it stands; omitted until then. */
   rubric_checked: z.literal(true).optional(),
-  /** When its student work is to be deleted under the course's retention rule; omitted where that is not near. */
-  work_deletes_at: Timestamp.optional(),
-  /** When it last was; omitted where it never was. */
-  work_deleted_at: Timestamp.optional(),
   /** Anonymous grading; omitted where names were never hidden. */
   anonymous: z
     .object({

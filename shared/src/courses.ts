@@ -38,8 +38,6 @@ export const CourseAssignment = z.object({
   due_at: Timestamp.nullable(),
   closes_at: Timestamp.nullable(),
   late_rule: LateRule,
-  /** When its student work is to be deleted under the retention rule; omitted where that is not near, and for students. */
-  work_deletes_at: Timestamp.optional(),
 })
 export type CourseAssignment = z.infer<typeof CourseAssignment>
 

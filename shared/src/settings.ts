@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
-import { RetentionMonths } from './retention.ts'
 import { EmailAddress } from './rules/email.ts'
 
 const CountUpTo = (most: number) => z.number().int().min(1, 'At least 1').max(most, `At most ${most}`)
@@ -35,8 +34,6 @@ export const SettingValues = z.object({
     .nullable(),
   mail_from: Sender,
   grading_concurrency: CountUpTo(64),
-  /** Where a course has no rule of its own. */
-  retention_months: RetentionMonths,
   limit_sign_in_account: CountUpTo(100_000),
   limit_sign_in_address: CountUpTo(100_000),
   limit_registration: CountUpTo(100_000),
@@ -64,7 +61,6 @@ export const SystemSettings = z.object({
     smtp_url: settingWithSource(z.string().nullable()),
     mail_from: settingWithSource(z.string()),
     grading_concurrency: settingWithSource(z.number()),
-    retention_months: settingWithSource(z.number()),
     limit_sign_in_account: settingWithSource(z.number()),
     limit_sign_in_address: settingWithSource(z.number()),
     limit_registration: settingWithSource(z.number()),
@@ -114,7 +110,6 @@ export const changeSystemSettings = defineEndpoint({
     smtp_url: SettingValues.shape.smtp_url.optional(),
     mail_from: SettingValues.shape.mail_from.nullish(),
     grading_concurrency: SettingValues.shape.grading_concurrency.nullish(),
-    retention_months: SettingValues.shape.retention_months.nullish(),
     limit_sign_in_account: SettingValues.shape.limit_sign_in_account.nullish(),
     limit_sign_in_address: SettingValues.shape.limit_sign_in_address.nullish(),
     limit_registration: SettingValues.shape.limit_registration.nullish(),

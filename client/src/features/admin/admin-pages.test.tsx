@@ -48,7 +48,6 @@ const settings: SystemSettings = {
     smtp_url: { value: 'smtp://mail.school.example:587', source: 'stored' },
     mail_from: { value: 'Assay <a@school.example>', source: 'default' },
     grading_concurrency: { value: 4, source: 'default' },
-    retention_months: { value: 0, source: 'default' },
     limit_sign_in_account: { value: 10, source: 'default' },
     limit_sign_in_address: { value: 100, source: 'default' },
     limit_registration: { value: 600, source: 'default' },

@@ -6,7 +6,6 @@ import { Link } from 'react-router-dom'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
-import { formatDate } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
 import { type AssignmentToDelete, DeleteAssignmentModal } from '../assignments/DeleteAssignmentModal.tsx'
@@ -78,11 +77,6 @@ export function CourseAssignments({ course, gone }: { course: CourseDetail; gone
                   <span className={classes.id}>
                     <AssignmentBadges assignment={withDatesState(assignment)} /> Assignment ID {assignment.id}
                   </span>
-                  {assignment.work_deletes_at && (
-                    <span className={classes.id}>
-                      Student work will be deleted on {formatDate(assignment.work_deletes_at)}
-                    </span>
-                  )}
                 </div>
                 <Button
                   component={Link}

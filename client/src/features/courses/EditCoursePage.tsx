@@ -12,7 +12,6 @@ import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
-import { CourseRetentionPanel } from '../retention/CourseRetentionPanel.tsx'
 import { CourseError } from './CourseError.tsx'
 import { CourseFormFields, courseForm } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
@@ -90,7 +89,6 @@ function EditForm({ course }: { course: CourseDetail }) {
           </Button>
         </div>
       </form>
-      <CourseRetentionPanel course={course} />
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         Your changes to the course have not been saved.
       </UnsavedChangesModal>

@@ -43,8 +43,6 @@ export async function presentAssignments(
       dates_state: handInWindowOf(assignment, null, now).state,
       ...(lms_names ? { lms_names } : {}),
       ...(assignment.rubric_check ? { rubric_checked: true as const } : {}),
-      ...(assignment.work_deletion ? { work_deletes_at: assignment.work_deletion.delete_at.toISOString() } : {}),
-      ...(assignment.work_deleted_at ? { work_deleted_at: assignment.work_deleted_at.toISOString() } : {}),
       ...(assignment.anonymous ? { anonymous: presentAnonymousGrading(assignment.anonymous, people) } : {}),
     }
   })
@@ -81,8 +79,5 @@ export async function presentAssignmentsOfCourse(
     status: assignment.status,
     created_at: assignment.created_at.toISOString(),
     ...presentDates(assignment),
-    ...(assignment.work_deletion && !which.publishedOnly
-      ? { work_deletes_at: assignment.work_deletion.delete_at.toISOString() }
-      : {}),
   }))
 }

@@ -22,7 +22,6 @@ export function presentSettings(
       smtp_url: { value: redactSmtpUrl(values.smtp_url), source: sources.smtp_url },
       mail_from: withSource('mail_from'),
       grading_concurrency: withSource('grading_concurrency'),
-      retention_months: withSource('retention_months'),
       limit_sign_in_account: withSource('limit_sign_in_account'),
       limit_sign_in_address: withSource('limit_sign_in_address'),
       limit_registration: withSource('limit_registration'),

@@ -52,16 +52,6 @@ export interface StoredScoreRules extends ScoreRules {
   previous: ScoreRules
 }
 
-/** What the retention rule is about to delete. */
-export interface WorkDeletion {
-  noticed_at: Date
-  /** Not before. */
-  delete_at: Date
-  papers: number
-  /** Absent: not begun. */
-  begun_at?: Date
-}
-
 export interface AssignmentDoc {
   _id: number
   title: string
@@ -96,10 +86,6 @@ export interface AssignmentDoc {
   rubric_check?: { user_id: number; at: Date } | null
   /** The rubric version since which answers need not be extracted again. Absent: the current one. */
   extraction_version?: number
-  /** The teachers were told that the student work is to be deleted. Absent or null: it is not. */
-  work_deletion?: WorkDeletion | null
-  /** When the retention rule had student work deleted, the last time. Absent: never. */
-  work_deleted_at?: Date
   /** The active run, which locks the assignment: no two runs grade it at once. */
   active_run_id: number | null
   created_at: Date
@@ -115,11 +101,6 @@ const storedPdfFields = {
   size: { type: Number, required: true },
   handwritten: { type: Boolean, required: true },
 }
-
-const workDeletionSchema = new mongoose.Schema<WorkDeletion>(
-  { noticed_at: Date, delete_at: Date, papers: Number, begun_at: Date },
-  { _id: false },
-)
 
 const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
   {
@@ -146,8 +127,6 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
     rubric_made: { type: mongoose.Schema.Types.Mixed },
     rubric_check: { type: mongoose.Schema.Types.Mixed, default: null },
     extraction_version: Number,
-    work_deletion: { type: workDeletionSchema, default: null },
-    work_deleted_at: Date,
     active_run_id: { type: Number, default: null },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
@@ -158,7 +137,6 @@ assignmentSchema.index({ course_id: 1, created_at: -1, _id: -1 })
 assignmentSchema.index({ created_by: 1, created_at: -1, _id: -1 })
 assignmentSchema.index({ due_at: 1 })
 assignmentSchema.index({ announcement: 1 })
-assignmentSchema.index({ 'work_deletion.delete_at': 1 }, { sparse: true })
 assignmentSchema.index({ released_scores_due: 1 }, { sparse: true })
 assignmentSchema.index({ 'blank.hash': 1 })
 assignmentSchema.index({ 'key.hash': 1 })

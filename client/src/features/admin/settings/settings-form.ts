@@ -5,7 +5,6 @@ export type SettingsFormValues = Record<SettingName, string>
 
 const countSettings = new Set<SettingName>([
   'grading_concurrency',
-  'retention_months',
   'limit_sign_in_account',
   'limit_sign_in_address',
   'limit_registration',
