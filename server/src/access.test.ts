@@ -311,6 +311,15 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ courseId }) => ({ params: { courseId }, body: { name: 'Renamed' } }),
   },
+  getCourseRetention: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  previewCourseRetention: {
+    rule: ownTeacher(),
+    request: ({ courseId }) => ({ params: { courseId }, query: { months: 12 } }),
+  },
+  setCourseRetention: {
+    rule: ownTeacher(),
+    request: ({ courseId }) => ({ params: { courseId }, body: { months: 12 } }),
+  },
   deleteCourse: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   addInstructor: {
     rule: ownTeacher(201),
@@ -1064,7 +1073,7 @@ const leavesData: ReadonlySet<string> = new Set([
   ...['checkLmsScores', 'sendLmsScores', 'stopSimilarity', 'stopRubricGeneration', 'stopRun', 'retryRun'],
   ...['createAssignment', 'updateAssignment', 'createRubricItem', 'setExtension', 'removeExtension', 'setScoreRules'],
   ...['setSimilarity', 'dismissSimilarPairs', 'answerRegrade', 'waiveLatePenalty', 'flagReviewBudget'],
-  ...['unflagReviewBudget', 'updateCourse', 'createJoinCode', 'deleteJoinCode', 'addStudent', 'addStudentsFromCsv'],
+  ...['unflagReviewBudget', 'updateCourse', 'setCourseRetention', 'createJoinCode', 'deleteJoinCode', 'addStudent', 'addStudentsFromCsv'],
   ...['enrolStudent', 'addInstructor', 'removeInstructor', 'stopLmsSync', 'changeCourseLlm', 'removeCourseLlm'],
   ...['changeRubricItem', 'applyRubricItem', 'removeRubricItem', 'markBlindAnswer', 'applyBlindMarks'],
   ...['stopClassScan', 'resumeClassScan', 'splitClassScan', 'editClassScan', 'undoClassScanEdit'],

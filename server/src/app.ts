@@ -89,6 +89,8 @@ import { traceRequests } from './lib/tracing/trace-requests.ts'
 import { version } from './lib/version.ts'
 import { deletionRoutes } from './maintenance/deletion/deletion.routes.ts'
 import { personalDataRoutes } from './maintenance/personal-data/personal-data.routes.ts'
+import { retentionRoutes } from './maintenance/retention/retention.routes.ts'
+import { queueRetentionReview } from './maintenance/retention/retention-job.ts'
 import { readClientFile } from './records/system/client-file.model.ts'
 import { type HealthOptions, serveHealth } from './serve-health.ts'
 import type { Services } from './services.ts'
@@ -178,6 +180,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     }),
   )
   api.use(joinCodeRoutes(services))
+  api.use(retentionRoutes(services))
   api.use(rosterRoutes(services))
   api.use(lmsRosterRoutes(services))
   api.use(deletionRoutes(services))
@@ -213,7 +216,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(scoreRoutes(services))
   api.use(setUpRoutes(services))
   api.use(joinAccountRoutes(services, checkPassword))
-  api.use(settingsRoutes(services))
+  api.use(settingsRoutes(services, { retentionChanged: () => queueRetentionReview(services, { all: true }) }))
   api.use(llmRoutes(services, (courseId) => retryWaitingRuns(courseId, services)))
   api.use(userManagementRoutes(services))
   if (config.testPages) api.use(testPageRoutes(services))

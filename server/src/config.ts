@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { RetentionMonths } from '@assay/shared/rules/retention.ts'
 import { type SettingName, SettingValues, settingNames } from '@assay/shared/settings.ts'
 import { z } from 'zod'
 import { isRedisUrl } from './lib/redis/redis-url.ts'
@@ -102,6 +103,8 @@ const Env = z.object({
   LIMIT_INVITATIONS: Limit.default(1000),
   /** Upload calls of one user in an hour. */
   LIMIT_UPLOAD: Limit.default(600),
+  /** Months without activity after which courses delete student work, unless they have a rule of their own; 0 for never. */
+  RETENTION_MONTHS: z.coerce.number().pipe(RetentionMonths).default(0),
   /** Free megabytes of the data folder's disk below which uploads are refused. */
   MIN_FREE_DISK_MB: Count.max(10_000_000).default(1024),
   /** Asked to stop, a process says so to `/readyz` and serves on for so long, until its load balancer has noticed. */
@@ -320,6 +323,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       limit_reset: settings.LIMIT_RESET,
       limit_invitations: settings.LIMIT_INVITATIONS,
       limit_upload: settings.LIMIT_UPLOAD,
+      retention_months: settings.RETENTION_MONTHS,
     },
     settingsFromEnvironment: new Set(settingNames.filter((name) => given[name.toUpperCase()] !== undefined)),
   }

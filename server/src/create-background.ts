@@ -26,6 +26,7 @@ import { tryDatabaseLock } from './lib/database/database-lock.ts'
 import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts'
 import type { PoolLimits } from './lib/jobs/pool-limits.ts'
 import { erasureWork } from './maintenance/personal-data/erasure/erasure-job.ts'
+import { retentionWork } from './maintenance/retention/retention-job.ts'
 import { sweepFiles } from './maintenance/sweep-files.ts'
 import { sweepOrphans } from './maintenance/sweep-orphans.ts'
 import type { Services } from './services.ts'
@@ -69,6 +70,7 @@ export function createBackground(
     createReminders(services),
     createRosterSyncs(services),
     erasureWork(services),
+    ...retentionWork(services),
     auditSealing(services),
     createSweeps(services),
   ]

@@ -50,6 +50,10 @@ export const Assignment = z.object({
       last_shown: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
     })
     .optional(),
+  /** When its student work is to be deleted under the retention rule; omitted where it is not. */
+  work_deletion_at: Timestamp.optional(),
+  /** When student work was last deleted under the retention rule; omitted where none was. */
+  work_deleted_at: Timestamp.optional(),
 })
 export type Assignment = z.infer<typeof Assignment>
 

@@ -25,6 +25,7 @@ import * as printing from './printing.ts'
 import * as profile from './profile.ts'
 import * as questions from './questions.ts'
 import * as regrades from './regrades.ts'
+import * as retention from './retention.ts'
 import * as roster from './roster.ts'
 import * as rubricAmendments from './rubric-amendments.ts'
 import * as rubricCalls from './rubric-endpoints.ts'
@@ -48,6 +49,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   profile,
   'personal-data': personalData,
   courses,
+  retention,
   roster,
   assignments,
   rubrics: rubricCalls,

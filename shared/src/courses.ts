@@ -38,6 +38,8 @@ export const CourseAssignment = z.object({
   due_at: Timestamp.nullable(),
   closes_at: Timestamp.nullable(),
   late_rule: LateRule,
+  /** When its student work is to be deleted under the retention rule; omitted where it is not, and for students. */
+  work_deletion_at: Timestamp.optional(),
 })
 export type CourseAssignment = z.infer<typeof CourseAssignment>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { EmailAddress } from './rules/email.ts'
+import { RetentionMonths } from './rules/retention.ts'
 
 const CountUpTo = (most: number) => z.number().int().min(1, 'At least 1').max(most, `At most ${most}`)
 
@@ -40,6 +41,8 @@ export const SettingValues = z.object({
   limit_reset: CountUpTo(100_000),
   limit_invitations: CountUpTo(100_000),
   limit_upload: CountUpTo(100_000),
+  /** Of courses without a rule of their own, and of assignments outside a course. */
+  retention_months: RetentionMonths,
 })
 export type SettingValues = z.infer<typeof SettingValues>
 export type SettingName = keyof SettingValues
@@ -67,6 +70,7 @@ export const SystemSettings = z.object({
     limit_reset: settingWithSource(z.number()),
     limit_invitations: settingWithSource(z.number()),
     limit_upload: settingWithSource(z.number()),
+    retention_months: settingWithSource(z.number()),
   }),
   /** True where the stored mail server was encrypted with another SECRET_KEY: it must be entered again. */
   smtp_unreadable: z.boolean(),
@@ -116,6 +120,7 @@ export const changeSystemSettings = defineEndpoint({
     limit_reset: SettingValues.shape.limit_reset.nullish(),
     limit_invitations: SettingValues.shape.limit_invitations.nullish(),
     limit_upload: SettingValues.shape.limit_upload.nullish(),
+    retention_months: SettingValues.shape.retention_months.nullish(),
   }),
   reply: SystemSettings,
 })

@@ -4,6 +4,7 @@ export const tagDescriptions: Record<string, string> = {
   profile: 'Your own name, e-mail address, password and preferences.',
   'personal-data': 'A person’s data: download it, and delete the account.',
   courses: 'Courses and their members.',
+  retention: 'How long a course keeps student work.',
   roster: 'Students of a course, one by one or by CSV.',
   assignments: 'Assignments: blank, answer key, dates, publishing.',
   rubrics: 'Rubrics: edit, versions, generate from blank and key, export.',

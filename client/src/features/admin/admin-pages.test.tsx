@@ -54,6 +54,7 @@ const settings: SystemSettings = {
     limit_reset: { value: 20, source: 'default' },
     limit_invitations: { value: 1000, source: 'default' },
     limit_upload: { value: 600, source: 'default' },
+    retention_months: { value: 0, source: 'default' },
   },
   smtp_unreadable: false,
   outbox_folder: '/data/outbox',

@@ -10,6 +10,7 @@ import { formatDate, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
+import { CourseRetentionNotice } from '../retention/CourseRetentionNotice.tsx'
 import { CourseAssignments } from './CourseAssignments.tsx'
 import { CourseError } from './CourseError.tsx'
 import { CourseInstructors } from './CourseInstructors.tsx'
@@ -60,6 +61,7 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
           </>
         }
       />
+      <CourseRetentionNotice course={course} />
       <dl className={classes.facts}>
         <div>
           <dt>Students</dt>

@@ -12,6 +12,7 @@ import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
+import { RetentionPanel } from '../retention/RetentionPanel.tsx'
 import { CourseError } from './CourseError.tsx'
 import { CourseFormFields, courseForm } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
@@ -89,6 +90,9 @@ function EditForm({ course }: { course: CourseDetail }) {
           </Button>
         </div>
       </form>
+      <div className={classes.retention}>
+        <RetentionPanel courseId={course.id} />
+      </div>
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         Your changes to the course have not been saved.
       </UnsavedChangesModal>

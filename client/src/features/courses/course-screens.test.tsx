@@ -10,6 +10,7 @@ import {
   updateCourse,
 } from '@assay/shared/courses.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
+import { getCourseRetention } from '@assay/shared/retention.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
@@ -34,6 +35,9 @@ beforeEach(() => {
   mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
   mockEndpoint(listCourses, () => ok(listCourses, [buildCourse()]))
   mockEndpoint(getCourse, () => ok(getCourse, opened))
+  mockEndpoint(getCourseRetention, () =>
+    ok(getCourseRetention, { months: null, school_months: 0, effective_months: 0, upcoming: [] }),
+  )
 })
 
 const opened = buildCourseDetail({

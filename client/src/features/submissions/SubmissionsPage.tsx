@@ -18,6 +18,7 @@ import { RetainedGrades } from '../grades/retained/RetainedGrades.tsx'
 import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
 import { useLmsScores } from '../lti/scores/useLmsScores.ts'
 import { OpenRegradesNotice } from '../regrades/OpenRegradesNotice.tsx'
+import { RetentionNotice } from '../retention/RetentionNotice.tsx'
 import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
 import { UncheckedRubricNotice } from '../rubrics/UncheckedRubricNotice.tsx'
 import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
@@ -125,6 +126,11 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         <div role="status" className={classes.lost}>
           {lost && <Notice tone="warn">Connection lost. Reconnecting…</Notice>}
         </div>
+        {assignment.data && (
+          <div className={classes.notice}>
+            <RetentionNotice assignment={assignment.data} />
+          </div>
+        )}
         {assignment.data && (
           <div className={classes.notice}>
             <NamesHiddenNotice assignment={assignment.data}>

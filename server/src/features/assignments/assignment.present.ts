@@ -44,8 +44,16 @@ export async function presentAssignments(
       ...(lms_names ? { lms_names } : {}),
       ...(assignment.rubric_check ? { rubric_checked: true as const } : {}),
       ...(assignment.anonymous ? { anonymous: presentAnonymousGrading(assignment.anonymous, people) } : {}),
+      ...presentDeletionDate(assignment),
+      ...(assignment.work_deleted_at ? { work_deleted_at: assignment.work_deleted_at.toISOString() } : {}),
     }
   })
+}
+
+function presentDeletionDate({ retention_notice }: AssignmentOverview): { work_deletion_at?: string } {
+  // Once it has begun, the assignment says that its work was deleted.
+  if (!retention_notice || retention_notice.deleting) return {}
+  return { work_deletion_at: retention_notice.delete_at.toISOString() }
 }
 
 function presentAnonymousGrading(
@@ -79,5 +87,6 @@ export async function presentAssignmentsOfCourse(
     status: assignment.status,
     created_at: assignment.created_at.toISOString(),
     ...presentDates(assignment),
+    ...(which.publishedOnly ? {} : presentDeletionDate(assignment)),
   }))
 }

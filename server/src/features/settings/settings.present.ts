@@ -28,6 +28,7 @@ export function presentSettings(
       limit_reset: withSource('limit_reset'),
       limit_invitations: withSource('limit_invitations'),
       limit_upload: withSource('limit_upload'),
+      retention_months: withSource('retention_months'),
     },
     smtp_unreadable: smtpUnreadable,
     outbox_folder: join(config.dataDir, 'outbox'),

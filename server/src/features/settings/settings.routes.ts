@@ -10,7 +10,13 @@ import { changeSettings } from './change-settings.ts'
 import { presentSettings } from './settings.present.ts'
 import { deliverTestMail } from './test-mail.ts'
 
-export function settingsRoutes(services: Services): Router {
+/** What follows from a change; the app passes it in. */
+interface SettingsHooks {
+  /** The school has another rule for how long student work is kept. */
+  retentionChanged(): Promise<void>
+}
+
+export function settingsRoutes(services: Services, hooks: SettingsHooks): Router {
   const { settings } = services
   const router = Router()
 
@@ -27,7 +33,9 @@ export function settingsRoutes(services: Services): Router {
 
   handle(router, changeSystemSettings, async ({ body, actor }) => {
     allow(canAdminister(actor))
-    return presentSettings(await changeSettings(body, actor, services), services)
+    const changed = await changeSettings(body, actor, services)
+    if (body.retention_months !== undefined) await hooks.retentionChanged()
+    return presentSettings(changed, services)
   })
 
   handle(router, sendTestMail, async ({ actor }) => {

@@ -23,10 +23,14 @@ export function assertNotStopped(signal: AbortSignal): void {
 
 /** Why papers are not accepted now, as a sentence for the student; null while they are. */
 export function outsideWindowReason(
-  { available_at }: Pick<AssignmentOverview, 'available_at'>,
+  assignment: Pick<AssignmentOverview, 'available_at' | 'work_deleted_at' | 'updated_at'>,
   { state, closes_at, due_at }: HandInWindow,
   now: Date,
 ): string | null {
+  const { available_at, work_deleted_at, updated_at } = assignment
+  // The grades that kept it closed are gone. It opens again when a teacher changes it, for instance its dates.
+  if (work_deleted_at && updated_at <= work_deleted_at)
+    return `The papers and grades of this assignment were deleted on ${formatUtc(work_deleted_at)} under the school’s retention rule.`
   if (state === 'upcoming' && available_at)
     return `This assignment opens on ${formatUtc(available_at)}. Hand in your paper then.`
   if (state !== 'closed') return null

@@ -91,7 +91,7 @@ export const heldData: Record<string, HeldData> = {
   // Assignments
   Assignment: {
     paths: ['extensions', 'anonymous', 'created_by', 'score_rules', 'rubric_made', 'rubric_check'],
-    other: ['rubric', 'blank.name', 'key.name'],
+    other: ['rubric', 'blank.name', 'key.name', 'retention_notice'],
     erasure: 'kept',
     export: 'own',
     note: 'A student’s extension is deleted; who made the assignment stays as a number.',

@@ -52,6 +52,18 @@ export interface StoredScoreRules extends ScoreRules {
   previous: ScoreRules
 }
 
+/** That student work is to be deleted under the retention rule, and when. */
+export interface RetentionNotice {
+  warned_at: Date
+  delete_at: Date
+  /** When it was given. */
+  papers: number
+  /** Whether the mail to the instructors is queued. */
+  mailed: boolean
+  /** Present once the deletion has begun; it is completed, whatever happens. `papers`: how many there were. */
+  deleting?: { since: Date; papers: number }
+}
+
 export interface AssignmentDoc {
   _id: number
   title: string
@@ -88,6 +100,10 @@ export interface AssignmentDoc {
   extraction_version?: number
   /** The active run, which locks the assignment: no two runs grade it at once. */
   active_run_id: number | null
+  /** Absent: nothing is to be deleted. */
+  retention_notice?: RetentionNotice
+  /** When student work was last deleted under the retention rule. Absent: never. */
+  work_deleted_at?: Date
   created_at: Date
   updated_at: Date
 }
@@ -128,6 +144,8 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
     rubric_check: { type: mongoose.Schema.Types.Mixed, default: null },
     extraction_version: Number,
     active_run_id: { type: Number, default: null },
+    retention_notice: mongoose.Schema.Types.Mixed,
+    work_deleted_at: Date,
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
   },
@@ -135,6 +153,8 @@ const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
 )
 assignmentSchema.index({ course_id: 1, created_at: -1, _id: -1 })
 assignmentSchema.index({ created_by: 1, created_at: -1, _id: -1 })
+assignmentSchema.index({ course_id: 1, updated_at: 1 })
+assignmentSchema.index({ 'retention_notice.delete_at': 1 }, { sparse: true })
 assignmentSchema.index({ due_at: 1 })
 assignmentSchema.index({ announcement: 1 })
 assignmentSchema.index({ released_scores_due: 1 }, { sparse: true })

@@ -12,6 +12,8 @@ export interface CourseDoc {
   lms_instructor_ids?: number[]
   /** What students join by; null while joining by code is off. */
   join_code?: string | null
+  /** Months after the last activity of an assignment after which its student work is deleted; 0: never. Absent: the school's rule. */
+  retention_months?: number
   created_at: Date
   updated_at: Date
 }
@@ -26,12 +28,14 @@ const courseSchema = new mongoose.Schema<CourseDoc>(
     instructor_ids: { type: [Number], required: true },
     lms_instructor_ids: { type: [Number], default: [] },
     join_code: { type: String, default: null },
+    retention_months: Number,
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
   },
   { versionKey: false },
 )
 courseSchema.index({ instructor_ids: 1, created_at: -1, _id: -1 })
+courseSchema.index({ retention_months: 1 }, { sparse: true })
 courseSchema.index({ join_code: 1 }, { unique: true, partialFilterExpression: { join_code: { $type: 'string' } } })
 
 export const CourseModel = mongoose.model('Course', courseSchema, 'courses')

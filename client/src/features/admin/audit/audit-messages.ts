@@ -3,9 +3,13 @@ import type { AuditEntry } from '@assay/shared/admin.ts'
 /** Stored actions are never renamed; what they read like is. */
 const labels: Record<string, string> = {
   'assignment.tied_to_lms': 'Assignment linked to LMS',
+  'assignment.work_deleted': 'Student work deleted',
+  'assignment.work_deletion_announced': 'Deletion of student work announced',
+  'assignment.work_deletion_withdrawn': 'Deletion of student work taken back',
   'course.join_code_made': 'Course code created',
   'course.model_changed': 'Course AI model changed',
   'course.model_removed': 'Course AI model removed',
+  'course.retention_changed': 'Course retention rule changed',
   'course.tied_to_lms': 'Course linked to LMS',
   'lms.link_made': 'LMS registration link created',
   'lms.link_taken_back': 'LMS registration link revoked',

@@ -17,6 +17,7 @@ import { LlmPanel } from './LlmPanel.tsx'
 import { LmsPanel } from './LmsPanel.tsx'
 import { MailSettings } from './MailSettings.tsx'
 import { RegistrationSettings } from './RegistrationSettings.tsx'
+import { RetentionSettings } from './RetentionSettings.tsx'
 import type { SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 import { StoragePanel } from './StoragePanel.tsx'
@@ -78,6 +79,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
         <MailSettings form={fields} unsaved={changed.some((name) => name === 'smtp_url' || name === 'mail_from')} />
         <LimitSettings form={fields} />
         <GradingSettings form={fields} />
+        <RetentionSettings form={fields} />
         <div className={classes.save}>
           {form.failure && (
             <Notice tone="bad">{messageOf(form.failure, 'Failed to save the settings. Please try again.')}</Notice>

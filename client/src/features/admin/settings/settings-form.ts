@@ -11,6 +11,7 @@ const countSettings = new Set<SettingName>([
   'limit_reset',
   'limit_invitations',
   'limit_upload',
+  'retention_months',
 ])
 
 /** What is stored, as the fields show it; never the mail server, which holds a password. */

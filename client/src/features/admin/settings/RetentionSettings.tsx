@@ -1,0 +1,20 @@
+import { Panel } from '../../../components/layout/Panel.tsx'
+import { retentionChoices } from '../../retention/retention-words.ts'
+import { SettingField, type SettingsFormState } from './SettingField.tsx'
+import classes from './SettingsPage.module.css'
+
+export function RetentionSettings({ form }: { form: SettingsFormState }) {
+  return (
+    <Panel title="Keeping student work">
+      <div className={classes.fields}>
+        <SettingField
+          form={form}
+          name="retention_months"
+          label="Student work of courses without a rule of their own"
+          hint="Counted by assignment from its last activity. Instructors are emailed 14 days before anything is deleted, and can set another rule for their course."
+          choices={retentionChoices(form.settings.values.retention_months.value)}
+        />
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,24 @@
+import type { RetentionPreview } from '@assay/shared/retention.ts'
+import { RETENTION_CHOICES, RETENTION_NOTICE_DAYS, retentionPeriod } from '@assay/shared/rules/retention.ts'
+import { formatDate, plural } from '../../lib/format.ts'
+
+/** Value and words of each rule that a field offers; `current` is one of them, even if it was set elsewhere. */
+export function retentionChoices(current: number): { value: string; label: string }[] {
+  const months = [...new Set([...RETENTION_CHOICES, current])].sort((a, b) => a - b)
+  return months.map((one) => ({
+    value: String(one),
+    label: one === 0 ? 'Never delete it' : `Delete it ${retentionPeriod(one)} after the last activity`,
+  }))
+}
+
+/** What a rule would mean, a sentence each; empty where nothing would change. */
+export function previewSentences({ assignments, papers, delete_at, withdrawn }: RetentionPreview): string[] {
+  const sentences: string[] = []
+  if (assignments > 0)
+    sentences.push(
+      `${plural(assignments, 'assignment')} with ${plural(papers, 'paper')} ${assignments === 1 ? 'is' : 'are'} older than this.`,
+      `Their student work will be deleted on ${formatDate(delete_at)}, ${RETENTION_NOTICE_DAYS} days from now.`,
+    )
+  if (withdrawn > 0) sentences.push(`${plural(withdrawn, 'assignment')} that would have been deleted will be kept.`)
+  return sentences
+}

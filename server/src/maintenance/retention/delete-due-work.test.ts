@@ -1,0 +1,120 @@
+import { getAssignment, publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
+import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
+import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { AuditModel } from '../../audit/audit.service.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { GradeDetailsModel, ReleaseModel } from '../../records/grading/grade.model.ts'
+import { RegradeModel } from '../../records/grading/regrade.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { ageAssignment } from '../../testing/age-assignment.ts'
+import type { Person } from '../../testing/api.ts'
+import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
+import { buildManySubmissions } from '../../testing/build-many-submissions.ts'
+import { buildLmsClass, gradebookOf, publish, scoreCountsOf, waitForScoreDelivery } from '../../testing/lms-class.ts'
+import { useFakeLmss } from '../../testing/use-fake-lmss.ts'
+
+import { DAY, oldRegrade, papersOf, start, stored, useOldCourses, yearsAgo } from './testing/use-old-courses.ts'
+
+const school = useOldCourses()
+const lmsOf = useFakeLmss()
+
+describe('a deletion', () => {
+  it('comes after the 14 days and not before, leaves the assignment, and says so', async () => {
+    const { instructor, courseId, old, older, recent } = await school.buildNoticed()
+    school.moveTo(start + 14 * DAY - 1)
+    await school.review({ all: true })
+    expect(await papersOf(old.assignmentId)).toBe(3)
+    school.moveTo(start + 14 * DAY)
+    await school.review()
+    expect([await papersOf(old.assignmentId), await papersOf(older.assignmentId)]).toEqual([0, 0])
+    expect(await papersOf(recent.assignmentId)).toBe(2)
+    expect(await GradeDetailsModel.countDocuments({ submission_id: { $in: [...old.ids, ...older.ids] } })).toBe(0)
+
+    const { body } = await school.api.as(instructor).send(getAssignment, old)
+    expect(body).toMatchObject({
+      counts: { submissions: 0 },
+      work_deleted_at: new Date(start + 14 * DAY).toISOString(),
+    })
+    expect(body.work_deletion_at).toBeUndefined()
+    expect((await school.api.as(instructor).send(listSubmissions, { ...old, query: {} })).body).toEqual([])
+    const gone = { params: { ...old.params, submissionId: old.ids[0] ?? 0 } }
+    expect((await school.api.as(instructor).send(getSubmission, gone)).status).toBe(404)
+    const entries = await AuditModel.find({ action: 'assignment.work_deleted', 'subject.course_id': courseId }).lean()
+    expect(entries).toHaveLength(2)
+    expect(entries.find(({ subject }) => subject.assignment_id === old.assignmentId)).toMatchObject({
+      actor_role: 'system',
+      subject: { course_id: courseId, assignment_id: old.assignmentId },
+      after: { papers: 3, by: 'the retention rule' },
+    })
+    // It is empty: nothing is announced or deleted again.
+    await school.review({ all: true })
+    expect((await stored(old.assignmentId))?.retention_notice).toBeUndefined()
+    expect(await school.mailsTo(instructor)).toHaveLength(1)
+  })
+
+  it('does not come where somebody was at work in the last of the 14 days', async () => {
+    const { old, older, courseId } = await school.buildNoticed()
+    school.moveTo(start + 14 * DAY)
+    await SubmissionModel.updateOne({ _id: old.ids[0] ?? 0 }, { $set: { updated_at: new Date(start + 13 * DAY) } })
+    await RegradeModel.create(oldRegrade(older.assignmentId, older.ids[0] ?? 0, null))
+    await school.review()
+    expect([await papersOf(old.assignmentId), await papersOf(older.assignmentId)]).toEqual([3, 4])
+    expect(await AuditModel.countDocuments({ action: 'assignment.work_deleted', 'subject.course_id': courseId })).toBe(
+      0,
+    )
+  })
+
+  it('leaves students nothing of it, and accepts papers again only once a teacher changes the assignment', async () => {
+    const built = await buildCourse(school.api, { students: 1 })
+    const student = built.students[0] as Person
+    const { assignmentId } = await buildAssignment(school.api, built, [])
+    const params = { assignmentId }
+    const owner = { id: student.id, username: student.username }
+    await buildManySubmissions(assignmentId, 1, { studentIds: [owner], graded: 1 })
+    await school.api.as(built.instructor).send(publishAssignment, { params })
+    await ageAssignment(assignmentId, yearsAgo(3))
+    expect((await school.api.as(student).send(getStudentAssignment, { params })).body.is_graded).toBe(true)
+    await school.setRule(built, 24)
+    school.moveTo(start + 14 * DAY)
+    await school.review()
+
+    expect(await ReleaseModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
+    const { body } = await school.api.as(student).send(getStudentAssignment, { params })
+    expect(body).toMatchObject({ is_graded: false, has_submission: false, paper: null, can_hand_in: false })
+    expect(body.why_not).toMatch(/were deleted on 2096-12-12 08:00 UTC under the school’s retention rule\.$/)
+    const paper = { params, body: {}, files: { file: [{ name: 'mine.pdf', bytes: '%PDF-1.7\n' }] } }
+    expect((await school.api.as(student).send(handInPaper, paper)).body.error_code).toBe('hand_in_refused')
+    school.moveTo(start + 15 * DAY)
+    await school.api.as(built.instructor).send(updateAssignment, { params, body: { name: 'Again this year' } })
+    expect((await school.api.as(student).send(handInPaper, paper)).status).toBe(201)
+  })
+
+  it('leaves the scores an LMS has in its gradebook', async () => {
+    const one = await buildLmsClass(school.server, school.api, await lmsOf('canvas'), { students: 2 })
+    const built = { instructor: one.teacher, courseId: one.courseId }
+    await publish(school.api, one)
+    await waitForScoreDelivery(school.api, one)
+    const before = gradebookOf(one)
+    expect(before.every((points) => points !== null)).toBe(true)
+    await ageAssignment(one.assignmentId, yearsAgo(3))
+    await school.setRule(built, 24)
+    school.moveTo(start + 14 * DAY)
+    await school.review()
+    expect(await papersOf(one.assignmentId)).toBe(0)
+    // What would tell an LMS that a score is gone: the ledger is compared with what is released.
+    await school.api
+      .as(one.teacher)
+      .send(updateAssignment, { params: { assignmentId: one.assignmentId }, body: { name: 'Old' } })
+    await publish(school.api, one)
+    await settled()
+    expect(gradebookOf(one)).toEqual(before)
+    expect(scoreCountsOf(one)).toEqual([1, 1])
+  })
+})
+
+/** Until the score sender has looked at all that is due. */
+async function settled() {
+  const due = AssignmentModel.db.collection('lti_ledgers_due')
+  await vi.waitUntil(async () => (await due.countDocuments({})) === 0, { timeout: 20_000, interval: 50 })
+}

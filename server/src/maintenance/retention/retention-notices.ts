@@ -1,0 +1,88 @@
+import { recordAudit, SYSTEM_ACTOR } from '../../audit/audit.service.ts'
+import { coursesById } from '../../features/courses/course.service.ts'
+import {
+  AssignmentModel,
+  type AssignmentOverview,
+  type RetentionNotice,
+} from '../../records/assignments/assignment.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
+import { dueAssignments, isDue } from './due-assignments.ts'
+import { coursesByRule, deletionDate, effectiveMonths } from './retention-rule.ts'
+
+/** One with a notice, which may be withdrawn by now. */
+export type NoticedAssignment = AssignmentOverview & { retention_notice: RetentionNotice }
+
+type Rules = Pick<Services, 'clock' | 'settings'>
+
+/** With what the audit log says about an assignment: the course it is in, if it is in one. */
+export const subjectOf = ({ _id, course_id }: Pick<AssignmentOverview, '_id' | 'course_id'>) => ({
+  ...(course_id === null ? {} : { course_id }),
+  assignment_id: _id,
+})
+
+export async function schoolMonths({ settings }: Pick<Services, 'settings'>): Promise<number> {
+  return (await settings.current()).retention_months
+}
+
+async function monthsOf(assignment: AssignmentOverview, services: Rules): Promise<number> {
+  const { course_id } = assignment
+  const course = course_id === null ? null : ((await coursesById([course_id])).get(course_id) ?? null)
+  return effectiveMonths(course, await schoolMonths(services))
+}
+
+/** Whether it is still older than the rule of its course as that is now. */
+export const isStillDue = async (assignment: AssignmentOverview, services: Rules): Promise<boolean> =>
+  isDue(assignment, await monthsOf(assignment, services), services.clock.now())
+
+/** Gives notice for what is due in some courses; for what has one, nothing changes. */
+export async function giveNotices(courses: number[] | null, months: number, { clock }: Rules): Promise<void> {
+  const now = clock.now()
+  for await (const assignment of dueAssignments(courses, months, now)) {
+    const papers = await SubmissionModel.countDocuments({ assignment_id: assignment._id })
+    const notice: RetentionNotice = { warned_at: now, delete_at: deletionDate(now), papers, mailed: false }
+    const given = await AssignmentModel.updateOne(
+      { _id: assignment._id, retention_notice: { $exists: false } },
+      { $set: { retention_notice: notice } },
+    )
+    if (given.modifiedCount === 0) continue
+    await recordAudit(SYSTEM_ACTOR, 'assignment.work_deletion_announced', subjectOf(assignment), now, {
+      after: { papers, retention_months: months, delete_at: notice.delete_at },
+    })
+  }
+}
+
+/** The same in the whole school. */
+export async function giveAllNotices(services: Rules, signal: AbortSignal): Promise<void> {
+  for await (const { months, courses } of coursesByRule(await schoolMonths(services))) {
+    signal.throwIfAborted()
+    await giveNotices(courses, months, services)
+  }
+}
+
+/** The first to be deleted first. */
+export const findNoticed = (of: { course_id?: number } = {}): Promise<NoticedAssignment[]> =>
+  AssignmentModel.find({ ...of, 'retention_notice.delete_at': { $gt: new Date(0) } }, { rubric: 0 })
+    .sort({ 'retention_notice.delete_at': 1, _id: 1 })
+    .lean<NoticedAssignment[]>()
+
+/** Takes a notice back. A deletion that has begun is completed: half a class’s work is worth nothing to anybody. */
+async function withdrawNotice(assignment: NoticedAssignment, { clock }: Rules): Promise<void> {
+  const { delete_at } = assignment.retention_notice
+  const withdrawn = await AssignmentModel.updateOne(
+    { _id: assignment._id, 'retention_notice.delete_at': delete_at, 'retention_notice.deleting': { $exists: false } },
+    { $unset: { retention_notice: 1 } },
+  )
+  if (withdrawn.modifiedCount > 0)
+    await recordAudit(SYSTEM_ACTOR, 'assignment.work_deletion_withdrawn', subjectOf(assignment), clock.now())
+}
+
+/** Takes back the notices of what is due no more. @returns those that stay */
+export async function withdrawNotices(noticed: NoticedAssignment[], services: Rules): Promise<NoticedAssignment[]> {
+  const staying: NoticedAssignment[] = []
+  for (const assignment of noticed) {
+    if (assignment.retention_notice.deleting || (await isStillDue(assignment, services))) staying.push(assignment)
+    else await withdrawNotice(assignment, services)
+  }
+  return staying
+}

@@ -1,0 +1,104 @@
+import { setCourseRetention } from '@assay/shared/retention.ts'
+import { beforeEach, vi } from 'vitest'
+import { JobModel } from '../../../lib/jobs/job.model.ts'
+import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { ageAssignment } from '../../../testing/age-assignment.ts'
+import { type Api, createTestApi, type Person } from '../../../testing/api.ts'
+import { buildAssignment, buildCourse } from '../../../testing/build-course.ts'
+import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
+import { readMailsTo } from '../../../testing/outbox.ts'
+import { useServer } from '../../../testing/server.ts'
+import { queueRetentionReview } from '../retention-job.ts'
+
+/** Far ahead, because the database removes sessions by the real clock. */
+export const start = Date.UTC(2096, 10, 28, 8)
+export const DAY = 24 * 60 * 60 * 1000
+
+/** A day more than so many years before the start. */
+export const yearsAgo = (years: number) => new Date(Date.UTC(2096 - years, 10, 27, 8))
+export const pathOf = (courseId: number) => ({ params: { courseId } })
+export const stored = (id: number) => AssignmentModel.findById(id, { rubric: 0 }).lean()
+export const papersOf = (assignment_id: number) => SubmissionModel.countDocuments({ assignment_id })
+
+/** Other jobs, such as an LMS's, come again and again. */
+async function idle(): Promise<void> {
+  const ours = { name: { $in: ['review-retention', 'delete-due-work', 'send-mail'] } }
+  await vi.waitUntil(async () => (await JobModel.countDocuments(ours)) === 0, { timeout: 20_000, interval: 50 })
+}
+
+let lastId = 900_000
+
+/** A request of three years ago, and when it was answered; null: not yet. */
+export const oldRegrade = (assignment_id: number, submission_id: number, answered_at: Date | null) => ({
+  _id: lastId++,
+  ...{ assignment_id, submission_id, student_id: 1, reason: 'Please look again.', criterion: null },
+  state: answered_at ? ('answered' as const) : ('open' as const),
+  ...{ about: `1/${lastId}`, asked_at: yearsAgo(3), score_when_asked: 50, answered_at },
+})
+
+interface Taught {
+  instructor: Person
+  courseId: number
+}
+
+/** A server whose clock a test moves, back at the start for each, and old assignments in it. */
+export function useOldCourses() {
+  let now = start
+  const server = useServer({}, { clock: { now: () => new Date(now) } })
+  let api = createTestApi(server)
+
+  /** Signs everybody in again: a session does not last for days. */
+  function moveTo(at: number): void {
+    now = at
+    api = createTestApi(server)
+  }
+  beforeEach(() => moveTo(start))
+
+  /** What runs every hour, or with `all` every day. */
+  async function review({ all = false } = {}): Promise<void> {
+    await queueRetentionReview(server.running.services, { all })
+    await idle()
+  }
+
+  async function buildOld(built: { instructor: Person; courseId?: number }, { years = 3, papers = 2 } = {}) {
+    const { assignmentId } = await buildAssignment(api, built, [])
+    const ids = await buildManySubmissions(assignmentId, papers, { graded: 1 })
+    await ageAssignment(assignmentId, yearsAgo(years))
+    return { assignmentId, ids, params: { assignmentId } }
+  }
+
+  async function setRule({ instructor, courseId }: Taught, months: number | null) {
+    const reply = await api.as(instructor).send(setCourseRetention, { ...pathOf(courseId), body: { months } })
+    if (reply.status !== 200) throw new Error(`no rule: ${reply.text}`)
+    await idle()
+    return reply.body
+  }
+
+  return {
+    server,
+    /** Who calls at the time it is now. */
+    get api(): Api {
+      return api
+    },
+    moveTo,
+    idle,
+    review,
+    buildOld,
+    setRule,
+    /** The mails about deletions that somebody has received. */
+    async mailsTo({ username }: Person) {
+      await idle()
+      const mails = await readMailsTo(server.running.services.config.dataDir, `${username}@school.example`)
+      return mails.filter(({ subject }) => subject.startsWith('Student work'))
+    },
+    /** A course whose two assignments are older than its rule of two years; a third one is not. */
+    async buildNoticed() {
+      const built = await buildCourse(api, { students: 1 })
+      const old = await buildOld(built, { papers: 3 })
+      const older = await buildOld(built, { years: 5, papers: 4 })
+      const recent = await buildOld(built, { years: 1 })
+      return { ...built, old, older, recent, reply: await setRule(built, 24) }
+    },
+  }
+}

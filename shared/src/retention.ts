@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { defineEndpoint } from './http/endpoint.ts'
+import { Id, Timestamp } from './http/ids.ts'
+import { RetentionMonths } from './rules/retention.ts'
+import { teachingRoles } from './users.ts'
+
+/** Null: the school's rule. */
+const CourseMonths = RetentionMonths.nullable()
+
+/** How long a course keeps student work after the last activity of an assignment; months, 0 for ever. */
+export const CourseRetention = z.object({
+  months: CourseMonths,
+  school_months: RetentionMonths,
+  /** The one of the two that counts. */
+  effective_months: RetentionMonths,
+  /** Assignments whose student work is to be deleted, the first first. `papers`: when the notice was given. */
+  upcoming: z.array(z.object({ assignment_id: Id, title: z.string(), papers: z.number().int(), delete_at: Timestamp })),
+})
+export type CourseRetention = z.infer<typeof CourseRetention>
+
+/** What a rule would mean now. */
+export const RetentionPreview = z.object({
+  effective_months: RetentionMonths,
+  /** Assignments older than the rule that have no notice yet, and their papers. */
+  assignments: z.number().int(),
+  papers: z.number().int(),
+  /** When these would be deleted. */
+  delete_at: Timestamp,
+  /** Assignments that have a notice, which stays. */
+  noticed: z.number().int(),
+  /** Assignments whose notice would be taken back. */
+  withdrawn: z.number().int(),
+})
+export type RetentionPreview = z.infer<typeof RetentionPreview>
+
+const courseId = z.object({ courseId: Id })
+
+export const getCourseRetention = defineEndpoint({
+  method: 'get',
+  path: '/courses/:courseId/retention',
+  summary: 'How long a course keeps student work, and what is to be deleted',
+  access: teachingRoles,
+  params: courseId,
+  reply: CourseRetention,
+})
+
+export const previewCourseRetention = defineEndpoint({
+  method: 'get',
+  path: '/courses/:courseId/retention/preview',
+  summary: 'What another retention rule would delete; without `months` the school’s',
+  access: teachingRoles,
+  params: courseId,
+  query: z.object({ months: z.coerce.number().pipe(RetentionMonths).optional() }),
+  reply: RetentionPreview,
+})
+
+export const setCourseRetention = defineEndpoint({
+  method: 'put',
+  path: '/courses/:courseId/retention',
+  summary: 'Change how long a course keeps student work; nothing is deleted without 14 days’ notice',
+  access: teachingRoles,
+  params: courseId,
+  body: z.object({ months: CourseMonths }),
+  reply: CourseRetention,
+})
