@@ -27,11 +27,11 @@ export function PrivacyPage() {
       <h2>How long</h2>
       <p>
         A submission and everything derived from it are deleted when your teacher deletes it or its assignment, or when
-        nothing has happened in the assignment for as long as your school or course keeps student work. Photos
-        that are not handed in are deleted 14 days after you last changed them. Sessions are deleted when you sign out
-        or after twelve hours; links sent by email when you use them, or after an hour (new password), seven days
-        (confirming an address) or 60 days (invitation). An account is kept until you or an administrator delete it. The
-        audit log is kept.
+        nothing has happened in the assignment for as long as your school or course keeps student work. Photos that are
+        not handed in are deleted 14 days after you last changed them. Sessions are deleted when you sign out or after
+        twelve hours; links sent by email when you use them, or after an hour (new password), seven days (confirming an
+        address) or 60 days (invitation). An account is kept until you or an administrator delete it. The audit log is
+        kept.
       </p>
       <h2>Your copy, and deletion</h2>
       <p>
