@@ -126,7 +126,10 @@ function RuleForm({ courseId, retention, loaded }: FormProps) {
         onConfirm={store}
       >
         <p>{sentences.join(' ')}</p>
-        <p>The instructors of the course are emailed. Until then, a longer rule or any new activity takes it back.</p>
+        <p>
+          The instructors of the course are emailed. Until the deletion, a longer rule or any new activity takes it
+          back.
+        </p>
       </ConfirmModal>
     </div>
   )

@@ -12,13 +12,15 @@ export function retentionChoices(current: number): { value: string; label: strin
 }
 
 /** What a rule would mean, a sentence each; empty where nothing would change. */
-export function previewSentences({ assignments, papers, delete_at, withdrawn }: RetentionPreview): string[] {
+export function previewSentences({ assignments, papers, delete_at, noticed, withdrawn }: RetentionPreview): string[] {
   const sentences: string[] = []
   if (assignments > 0)
     sentences.push(
       `${plural(assignments, 'assignment')} with ${plural(papers, 'paper')} ${assignments === 1 ? 'is' : 'are'} older than this.`,
-      `Their student work will be deleted on ${formatDate(delete_at)}, ${RETENTION_NOTICE_DAYS} days from now.`,
+      `${assignments === 1 ? 'Its' : 'Their'} student work will be deleted on ${formatDate(delete_at)}, ${RETENTION_NOTICE_DAYS} days from now.`,
     )
+  if (noticed > 0)
+    sentences.push(`The student work of ${plural(noticed, 'assignment')} will be deleted on the day announced before.`)
   if (withdrawn > 0) sentences.push(`${plural(withdrawn, 'assignment')} that would have been deleted will be kept.`)
   return sentences
 }

@@ -98,9 +98,11 @@ describe('the rule on the page that edits a course', () => {
   })
 
   it('is changed without a question where nothing is older', async () => {
-    const { panel, rule, save, saved, user } = await open(followsSchool, { withdrawn: 2 })
+    const { panel, rule, save, saved, user } = await open(followsSchool, { noticed: 3, withdrawn: 2 })
     await user.selectOptions(rule, '0')
-    await panel.findByText('2 assignments that would have been deleted will be kept.')
+    await panel.findByText(
+      'The student work of 3 assignments will be deleted on the day announced before. 2 assignments that would have been deleted will be kept.',
+    )
     await user.click(save)
     await screen.findByText('Rule saved.')
     expect(saved).toEqual([0])

@@ -30,7 +30,7 @@ export function outsideWindowReason(
   const { available_at, work_deleted_at, updated_at } = assignment
   // The grades that kept it closed are gone. It opens again when a teacher changes it, for instance its dates.
   if (work_deleted_at && updated_at <= work_deleted_at)
-    return `The papers and grades of this assignment were deleted on ${formatUtc(work_deleted_at)} under the school’s retention rule.`
+    return `The papers and grades of this assignment were deleted on ${formatUtc(work_deleted_at)} under the retention rule. Ask your instructor if you need to hand in again.`
   if (state === 'upcoming' && available_at)
     return `This assignment opens on ${formatUtc(available_at)}. Hand in your paper then.`
   if (state !== 'closed') return null

@@ -1,10 +1,10 @@
-import { RETENTION_NOTICE_DAYS, retentionWords } from '@assay/shared/rules/retention.ts'
+import { retentionWords } from '@assay/shared/rules/retention.ts'
 import { coursesById } from '../../features/courses/course.service.ts'
 import { mailedName } from '../../features/notifications/mailed-name.ts'
-import { notify } from '../../features/notifications/notify.ts'
-import { usersById } from '../../features/users/user.service.ts'
+import { administrators, usersById } from '../../features/users/user.service.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { type NoticedAssignment, schoolMonths } from './retention-notices.ts'
 import { deletionDate, effectiveMonths } from './retention-rule.ts'
@@ -15,53 +15,67 @@ const MAX_LISTED = 30
 const formatDay = (moment: Date) =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(moment)
 
-/** Mails the instructors of each course, once for all its assignments; of assignments outside a course, their creators. */
+/**
+ * Mails the instructors of each course, once for all its assignments; of assignments outside a course, their creators. The 14 days begin with a
+ * mail that was taken: until somebody could be told, nothing is deleted.
+ */
 export async function mailNotices(noticed: NoticedAssignment[], services: Services): Promise<void> {
   const unmailed = noticed.filter(({ retention_notice }) => !retention_notice.mailed)
   const courses = await coursesById([...new Set(unmailed.flatMap(({ course_id }) => course_id ?? []))])
   const groups = Map.groupBy(unmailed, ({ course_id, created_by }) =>
     course_id === null ? `creator/${created_by}` : `course/${course_id}`,
   )
-  for (const [key, assignments] of groups) {
+  for (const assignments of groups.values()) {
     const course = courses.get(assignments[0]?.course_id ?? 0) ?? null
     const receivers = course ? course.instructor_ids : assignments.slice(0, 1).map(({ created_by }) => created_by)
-    await mailGroup(key, await postponeOverdue(assignments, services), course, receivers, services)
+    await mailGroup(assignments, course, receivers, services)
   }
 }
 
-/** Where Assay did not run since the notice was stored, the days count from the mail. */
-async function postponeOverdue(assignments: NoticedAssignment[], { clock }: Services): Promise<NoticedAssignment[]> {
-  const soonest = new Date(clock.now().getTime() + (RETENTION_NOTICE_DAYS - 1) * 24 * 60 * 60 * 1000)
-  const late = assignments.filter(({ retention_notice }) => retention_notice.delete_at < soonest)
-  if (late.length === 0) return assignments
-  const delete_at = deletionDate(clock.now())
-  await AssignmentModel.updateMany(
-    { _id: { $in: late.map(({ _id }) => _id) }, 'retention_notice.deleting': { $exists: false } },
-    { $set: { 'retention_notice.delete_at': delete_at } },
-  )
-  return assignments.map((one) =>
-    late.includes(one) ? { ...one, retention_notice: { ...one.retention_notice, delete_at } } : one,
-  )
-}
-
 async function mailGroup(
-  key: string,
   assignments: NoticedAssignment[],
   course: CourseDoc | null,
   receivers: number[],
   services: Services,
 ): Promise<void> {
-  const dates = assignments.map(({ retention_notice }) => retention_notice.delete_at.getTime())
-  const deleteAt = new Date(Math.min(...dates))
+  const deleteAt = deletionDate(services.clock.now())
   const months = effectiveMonths(course, await schoolMonths(services))
-  const users = [...(await usersById(receivers)).values()]
   const message = composeNotice({ assignments, course, deleteAt, months, url: services.config.publicUrl })
-  // Queued first: after a crash in between it is mailed again, which is better than never.
-  await notify(users, 'courses', () => message, `retention/${key}/${deleteAt.getTime()}`, services)
+  const teachers = [...(await usersById(receivers)).values()]
+  const told =
+    (await mailNow(teachers, message, services)) || (await mailNow(await administrators(), message, services))
+  const ids = assignments.map(({ _id }) => _id)
+  if (!told) {
+    services.log.warn({ assignments: ids }, 'nobody could be told that student work is to be deleted, so it is kept')
+    return
+  }
   await AssignmentModel.updateMany(
-    { _id: { $in: assignments.map(({ _id }) => _id) }, 'retention_notice.mailed': false },
-    { $set: { 'retention_notice.mailed': true } },
+    { _id: { $in: ids }, 'retention_notice.mailed': false },
+    { $set: { 'retention_notice.mailed': true, 'retention_notice.delete_at': deleteAt } },
   )
+}
+
+/**
+ * To everyone with a confirmed address, whatever mail they have chosen: it is a warning. Handed over at once, since a queued mail may fail when
+ * nobody waits for it any more. @returns whether one was taken
+ */
+async function mailNow(users: UserDoc[], message: Message, { mail, log }: Services): Promise<boolean> {
+  let taken = false
+  for (const { _id, email, account, email_verified_at } of users) {
+    if (account !== 'active' || email_verified_at == null) continue
+    try {
+      await mail.sendNow({ to: email, ...message })
+      taken = true
+    } catch (error) {
+      log.warn({ err: error, user_id: _id }, 'a notice of the retention rule could not be mailed')
+    }
+  }
+  return taken
+}
+
+interface Message {
+  subject: string
+  text: string
 }
 
 interface NoticeMail {
@@ -72,7 +86,7 @@ interface NoticeMail {
   url: string
 }
 
-function composeNotice({ assignments, course, deleteAt, months, url }: NoticeMail) {
+function composeNotice({ assignments, course, deleteAt, months, url }: NoticeMail): Message {
   const name = course ? mailedName(course.name, 'your course') : 'your assignments'
   const listed = assignments.slice(0, MAX_LISTED).map(({ title, retention_notice: { papers } }) => {
     return `- “${mailedName(title, 'An assignment')}”: ${papers} ${papers === 1 ? 'paper' : 'papers'}`

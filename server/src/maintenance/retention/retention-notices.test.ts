@@ -58,7 +58,7 @@ describe('a notice', () => {
     expect((await stored(old.assignmentId))?.retention_notice?.delete_at.toISOString()).toBe(delete_at)
   })
 
-  it('goes to every instructor who wants such mails, and is shown to students nowhere', async () => {
+  it('goes to every instructor, whatever mail they chose, and is shown to students nowhere', async () => {
     const built = await buildCourse(school.api, { students: 1 })
     const [second, silent] = [await buildPerson('instructor'), await buildPerson('instructor')]
     for (const { username } of [second, silent])
@@ -73,7 +73,7 @@ describe('a notice', () => {
     await school.setRule(built, 24)
     expect(await school.mailsTo(built.instructor)).toHaveLength(1)
     expect(await school.mailsTo(second)).toHaveLength(1)
-    expect(await school.mailsTo(silent)).toEqual([])
+    expect(await school.mailsTo(silent)).toHaveLength(1)
     const student = built.students[0] as Person
     const course = await school.api.as(student).send(getCourse, pathOf(built.courseId))
     expect(course.body.assignments).toHaveLength(1)
@@ -130,13 +130,34 @@ describe('a notice', () => {
   it('counts its 14 days from the mail where Assay did not run in between', async () => {
     const { old, instructor } = await school.buildNoticed()
     await AssignmentModel.updateOne({ _id: old.assignmentId }, { $set: { 'retention_notice.mailed': false } })
-    school.moveTo(start + 15 * DAY)
+    school.moveTo(start + DAY / 2)
     await school.review()
     expect(await papersOf(old.assignmentId)).toBe(3)
     expect((await stored(old.assignmentId))?.retention_notice).toMatchObject({
       mailed: true,
-      delete_at: new Date(start + 29 * DAY),
+      delete_at: new Date(start + 14.5 * DAY),
     })
     expect(await school.mailsTo(instructor)).toHaveLength(2)
+  })
+
+  it('goes to administrators where no instructor can be reached, and nothing is deleted until somebody could be told', async () => {
+    const { old, older, instructor } = await school.buildNoticed()
+    const unreached = { email_verified_at: null }
+    await UserModel.updateMany({ $or: [{ _id: instructor.id }, { role: 'admin' }] }, { $set: unreached })
+    const ids = [old.assignmentId, older.assignmentId]
+    await AssignmentModel.updateMany({ _id: { $in: ids } }, { $set: { 'retention_notice.mailed': false } })
+    school.moveTo(start + 20 * DAY)
+    await school.review()
+    expect(await Promise.all(ids.map(papersOf))).toEqual([3, 4])
+
+    const admin = await buildPerson('admin')
+    await school.review()
+    expect(await school.mailsTo(admin)).toHaveLength(1)
+    school.moveTo(start + 34 * DAY - 1)
+    await school.review()
+    expect(await Promise.all(ids.map(papersOf))).toEqual([3, 4])
+    school.moveTo(start + 34 * DAY)
+    await school.review()
+    expect(await Promise.all(ids.map(papersOf))).toEqual([0, 0])
   })
 })

@@ -63,10 +63,13 @@ async function presentRetention(course: CourseDoc, services: Services): Promise<
     months: course.retention_months ?? null,
     school_months,
     effective_months: effectiveMonths(course, school_months),
-    upcoming: noticed.map(({ _id, title, retention_notice: { papers, delete_at } }) => ({
-      ...{ assignment_id: _id, title, papers },
-      delete_at: delete_at.toISOString(),
-    })),
+    // What has begun is not to come, and cannot be taken back.
+    upcoming: noticed
+      .filter(({ retention_notice }) => !retention_notice.deleting)
+      .map(({ _id, title, retention_notice: { papers, delete_at } }) => ({
+        ...{ assignment_id: _id, title, papers },
+        delete_at: delete_at.toISOString(),
+      })),
   }
 }
 
