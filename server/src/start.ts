@@ -177,7 +177,10 @@ export async function start(options: StartOptions): Promise<RunningServer> {
 
   // Before anybody gets a page that names them.
   const clientFolder = serves ? findClientBuild(options.clientFolder) : null
-  if (clientFolder) await storeClientFiles(clientFolder, clock.now())
+  if (clientFolder)
+    await storeClientFiles(clientFolder, clock.now()).catch((error: unknown) =>
+      log.warn({ err: error }, 'the files of this client could not be stored for pages of other versions'),
+    )
 
   let ready = true
   let realtime: Realtime | null = null
