@@ -58,7 +58,7 @@ export interface RetentionNotice {
   delete_at: Date
   /** When it was given. */
   papers: number
-  /** Whether the mail to the instructors is queued. */
+  /** Whether a mail about it was taken by the mail server; until then nothing is deleted. */
   mailed: boolean
   /** Present once the deletion has begun; it is completed, whatever happens. `papers`: how many there were. */
   deleting?: { since: Date; papers: number }
