@@ -97,6 +97,12 @@ describe('the rule on the page that edits a course', () => {
     await panel.findByText(/^This course’s rule: delete student work 1 year after/)
   })
 
+  it('speaks of a single assignment as of one', async () => {
+    const { panel, rule, user } = await open(followsSchool, { assignments: 1, papers: 1 })
+    await user.selectOptions(rule, '12')
+    await panel.findByText(/^1 assignment with 1 paper is older than this\. Its student work will be deleted on /)
+  })
+
   it('is changed without a question where nothing is older', async () => {
     const { panel, rule, save, saved, user } = await open(followsSchool, { noticed: 3, withdrawn: 2 })
     await user.selectOptions(rule, '0')

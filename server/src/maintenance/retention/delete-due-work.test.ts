@@ -1,4 +1,5 @@
 import { getAssignment, publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
+import { processAssignment } from '@assay/shared/runs.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it, vi } from 'vitest'
@@ -6,6 +7,10 @@ import { AuditModel } from '../../audit/audit.service.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { GradeDetailsModel, ReleaseModel } from '../../records/grading/grade.model.ts'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
+import { RetainedGradeModel } from '../../records/grading/retained-grade.model.ts'
+import { SimilarityReportModel } from '../../records/grading/similarity-report.model.ts'
+import { LtiScoreModel } from '../../records/lti/score.model.ts'
+import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { ageAssignment } from '../../testing/age-assignment.ts'
 import type { Person } from '../../testing/api.ts'
@@ -13,8 +18,17 @@ import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
 import { buildManySubmissions } from '../../testing/build-many-submissions.ts'
 import { buildLmsClass, gradebookOf, publish, scoreCountsOf, waitForScoreDelivery } from '../../testing/lms-class.ts'
 import { useFakeLmss } from '../../testing/use-fake-lmss.ts'
-
-import { DAY, oldRegrade, papersOf, start, stored, useOldCourses, yearsAgo } from './testing/use-old-courses.ts'
+import { deleteDueWork } from './delete-due-work.ts'
+import {
+  DAY,
+  oldRegrade,
+  oldScan,
+  papersOf,
+  start,
+  stored,
+  useOldCourses,
+  yearsAgo,
+} from './testing/use-old-courses.ts'
 
 const school = useOldCourses()
 const lmsOf = useFakeLmss()
@@ -65,6 +79,50 @@ describe('a deletion', () => {
     )
   })
 
+  it('is refused by the job itself where it was queued too early, or somebody was at work since', async () => {
+    const { old } = await school.buildNoticed()
+    const { services } = school.server.running
+    const remove = () => deleteDueWork(old.assignmentId, services, new AbortController().signal)
+    school.moveTo(start + 14 * DAY - 1)
+    await remove()
+    expect(await papersOf(old.assignmentId)).toBe(3)
+    school.moveTo(start + 14 * DAY)
+    await SubmissionModel.updateOne({ _id: old.ids[0] ?? 0 }, { $set: { updated_at: new Date(start + 13 * DAY) } })
+    await remove()
+    expect(await papersOf(old.assignmentId)).toBe(3)
+  })
+
+  it('takes along what other records have of the papers, and keeps what is the assignment’s', async () => {
+    const { old } = await school.buildNoticed()
+    const { assignmentId, ids } = old
+    const at = yearsAgo(3)
+    const kept = { placeholder: 'Deleted student 4f2a', final_score: 50, released_at: at }
+    await RetainedGradeModel.create({ _id: ids[0] ?? 0, assignment_id: assignmentId, ...kept })
+    await RegradeModel.create(oldRegrade(assignmentId, ids[0] ?? 0, at))
+    await ClassScanModel.create(oldScan(assignmentId, at))
+    const compared = { enabled: true, state: 'done' as const, compared_at: at, papers: 3, pairs: [], dismissed: {} }
+    await SimilarityReportModel.create({ _id: assignmentId, ...compared })
+    school.moveTo(start + 14 * DAY)
+    await school.review()
+    const mine = { assignment_id: assignmentId }
+    const left = await Promise.all([
+      RetainedGradeModel.countDocuments(mine),
+      RegradeModel.countDocuments(mine),
+      ClassScanModel.countDocuments(mine),
+      SimilarityReportModel.countDocuments({ _id: assignmentId }),
+    ])
+    expect(left).toEqual([0, 0, 0, 0])
+    expect(await stored(assignmentId)).toMatchObject({ blank: { name: 'blank.pdf' }, key: { name: 'key.pdf' } })
+  })
+
+  it('lets no run begin while it goes on', async () => {
+    const { instructor, old } = await school.buildNoticed()
+    const deleting = { since: new Date(start), papers: 3 }
+    await AssignmentModel.updateOne({ _id: old.assignmentId }, { $set: { 'retention_notice.deleting': deleting } })
+    const reply = await school.api.as(instructor).send(processAssignment, { params: old.params, body: { force: true } })
+    expect(reply.body.error_code).toBe('run_in_progress')
+  })
+
   it('leaves students nothing of it, and accepts papers again only once a teacher changes the assignment', async () => {
     const built = await buildCourse(school.api, { students: 1 })
     const student = built.students[0] as Person
@@ -102,6 +160,7 @@ describe('a deletion', () => {
     school.moveTo(start + 14 * DAY)
     await school.review()
     expect(await papersOf(one.assignmentId)).toBe(0)
+    expect(await LtiScoreModel.countDocuments({ assignment_id: one.assignmentId })).toBe(0)
     // What would tell an LMS that a score is gone: the ledger is compared with what is released.
     await school.api
       .as(one.teacher)

@@ -12,7 +12,17 @@ import { ageAssignment } from '../../testing/age-assignment.ts'
 import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 
-import { DAY, oldRegrade, papersOf, pathOf, start, stored, useOldCourses, yearsAgo } from './testing/use-old-courses.ts'
+import {
+  DAY,
+  oldRegrade,
+  oldScan,
+  papersOf,
+  pathOf,
+  start,
+  stored,
+  useOldCourses,
+  yearsAgo,
+} from './testing/use-old-courses.ts'
 
 const school = useOldCourses()
 let lastId = 800_000
@@ -20,13 +30,6 @@ let lastId = 800_000
 const run = (assignment_id: number, status: 'grading' | 'completed', finished_at: Date | null) => ({
   _id: lastId++,
   ...{ assignment_id, started_by: 1, status, planned: [], started_at: yearsAgo(3), grading_since: null, finished_at },
-})
-
-const scan = (assignment_id: number, created_at: Date) => ({
-  _id: lastId++,
-  ...{ assignment_id, created_by: 1, created_at, state: 'ready' as const, files: [], revision: 0 },
-  progress: { step: 'pages' as const, done: 0, total: 0 },
-  proposal: { papers: [], dropped: [], split: { by: 'blank' as const, pages_per_paper: null } },
 })
 
 describe('a notice', () => {
@@ -119,7 +122,7 @@ describe('a notice', () => {
         await AssignmentModel.updateOne({ _id: id }, { $set: { active_run_id: _id } })
       },
     ],
-    ['a class scan was uploaded', (id) => ClassScanModel.create(scan(id, yearsAgo(1)))],
+    ['a class scan was uploaded', (id) => ClassScanModel.create(oldScan(id, yearsAgo(1)))],
   ])('is not given where %s', async (_, happen) => {
     const built = await buildCourse(school.api, { students: 0 })
     const { assignmentId, ids } = await school.buildOld(built)

@@ -37,6 +37,14 @@ export const oldRegrade = (assignment_id: number, submission_id: number, answere
   ...{ about: `1/${lastId}`, asked_at: yearsAgo(3), score_when_asked: 50, answered_at },
 })
 
+/** A class scan that nobody has confirmed. */
+export const oldScan = (assignment_id: number, created_at: Date) => ({
+  _id: lastId++,
+  ...{ assignment_id, created_by: 1, created_at, state: 'ready' as const, files: [], revision: 0 },
+  progress: { step: 'pages' as const, done: 0, total: 0 },
+  proposal: { papers: [], dropped: [], split: { by: 'blank' as const, pages_per_paper: null } },
+})
+
 interface Taught {
   instructor: Person
   courseId: number
