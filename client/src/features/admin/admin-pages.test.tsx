@@ -171,6 +171,20 @@ describe('system settings', () => {
     expect(screen.getByRole('button', { name: 'Use default: Uploads per user per hour' })).toBeTruthy()
   })
 
+  it('sets how long the school keeps student work, in months', async () => {
+    const mouse = userEvent.setup()
+    const values = { ...settings.values, retention_months: { value: 24, source: 'stored' as const } }
+    const sent = mockEndpoint(changeSystemSettings, () => ok(changeSystemSettings, { ...settings, values }))
+    renderApp('/admin/settings')
+    const rule = await screen.findByLabelText('Student work of courses without a rule of their own')
+    expect(rule).toHaveProperty('value', '0')
+    await mouse.selectOptions(rule, 'Delete it 2 years after the last activity')
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('Settings saved.')).toBeTruthy()
+    expect(await sent[0]?.json()).toEqual({ retention_months: 24 })
+    expect(rule).toHaveProperty('value', '24')
+  })
+
   it('resets a setting to its default at once, and preserves what is typed elsewhere', async () => {
     const mouse = userEvent.setup()
     const removed = {

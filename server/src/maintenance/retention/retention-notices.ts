@@ -25,15 +25,23 @@ export async function schoolMonths({ settings }: Pick<Services, 'settings'>): Pr
   return (await settings.current()).retention_months
 }
 
-async function monthsOf(assignment: AssignmentOverview, services: Rules): Promise<number> {
-  const { course_id } = assignment
-  const course = course_id === null ? null : ((await coursesById([course_id])).get(course_id) ?? null)
-  return effectiveMonths(course, await schoolMonths(services))
+/** The rule of each of some assignments as it is now, in months. */
+async function loadRules(
+  assignments: AssignmentOverview[],
+  services: Rules,
+): Promise<(assignment: AssignmentOverview) => number> {
+  const [school, courses] = await Promise.all([
+    schoolMonths(services),
+    coursesById([...new Set(assignments.flatMap(({ course_id }) => course_id ?? []))]),
+  ])
+  return ({ course_id }) => effectiveMonths(courses.get(course_id ?? 0) ?? null, school)
 }
 
-/** Whether it is still older than the rule of its course as that is now. */
-export const isStillDue = async (assignment: AssignmentOverview, services: Rules): Promise<boolean> =>
-  isDue(assignment, await monthsOf(assignment, services), services.clock.now())
+/** Whether it is still older than its rule. */
+export async function isStillDue(assignment: AssignmentOverview, services: Rules): Promise<boolean> {
+  const monthsOf = await loadRules([assignment], services)
+  return isDue(assignment, monthsOf(assignment), services.clock.now())
+}
 
 /** Gives notice for what is due in some courses; for what has one, nothing changes. */
 export async function giveNotices(courses: number[] | null, months: number, { clock }: Rules): Promise<void> {
@@ -79,9 +87,12 @@ async function withdrawNotice(assignment: NoticedAssignment, { clock }: Rules): 
 
 /** Takes back the notices of what is due no more. @returns those that stay */
 export async function withdrawNotices(noticed: NoticedAssignment[], services: Rules): Promise<NoticedAssignment[]> {
+  const monthsOf = await loadRules(noticed, services)
+  const now = services.clock.now()
   const staying: NoticedAssignment[] = []
   for (const assignment of noticed) {
-    if (assignment.retention_notice.deleting || (await isStillDue(assignment, services))) staying.push(assignment)
+    const stays = assignment.retention_notice.deleting || (await isDue(assignment, monthsOf(assignment), now))
+    if (stays) staying.push(assignment)
     else await withdrawNotice(assignment, services)
   }
   return staying
