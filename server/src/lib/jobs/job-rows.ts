@@ -159,7 +159,7 @@ export async function finishJobRow(row: ClaimedJobRow, now: Date): Promise<void>
   const finished = await JobModel.deleteOne({ ...claimFilter(row), ...notTriggered })
   if (finished.deletedCount > 0) return
   const again = { ...released, run_at: now, attempts: 0, claims: 0 }
-  await JobModel.updateOne({ ...claimFilter(row), ...triggered }, { $set: again })
+  await JobModel.updateOne({ ...claimFilter(row), ...triggered }, { $set: again, $unset: { unreadable_since: 1 } })
 }
 
 /** Puts it back into the queue; not counted as an attempt. One triggered in the meantime is not deferred. */
@@ -171,6 +171,12 @@ export async function deferJobRow(row: ClaimedJobRow, { message, delayMs }: Defe
   )
   if (deferred.matchedCount > 0) return
   await JobModel.updateOne({ ...claimFilter(row), ...triggered }, { $set: { ...later, run_at: now } })
+}
+
+/** Puts it back into the queue for a version that can read it; not counted as a claim. */
+export async function leaveJobRow(row: ClaimedJobRow, since: Date, message: string, retryAt: Date): Promise<void> {
+  const later = { ...released, claims: row.claims - 1, run_at: retryAt, unreadable_since: since, error: message }
+  await JobModel.updateOne(claimFilter(row), { $set: later })
 }
 
 /** Puts it back into the queue after a failed attempt. */

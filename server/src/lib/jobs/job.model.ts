@@ -15,6 +15,8 @@ export interface JobRow {
   attempts: number
   /** How often it was claimed. Each time a process died over it adds to this but not to `attempts`. */
   claims: number
+  /** Since when only versions have claimed it that cannot read it. Absent: one could, or none has tried. */
+  unreadable_since?: Date
   /** Triggered since it was last claimed: it runs once more. Absent in jobs of versions without triggers. */
   again?: boolean
   /** Which process has claimed it; new with each claim. */
@@ -38,6 +40,7 @@ const jobSchema = new mongoose.Schema<JobRow>(
     run_at: { type: Date, required: true },
     attempts: { type: Number, required: true },
     claims: { type: Number, required: true },
+    unreadable_since: Date,
     again: Boolean,
     owner: String,
     locked_until: Date,

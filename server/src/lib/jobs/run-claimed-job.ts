@@ -4,7 +4,15 @@ import type { Log } from '../log.ts'
 import { type Metrics, secondsSince } from '../metrics/metrics.ts'
 import { FailedJobModel } from './job.model.ts'
 import { asDeferral, type Job } from './job.ts'
-import { type ClaimedJobRow, deferJobRow, finishJobRow, renewLease, retryJobRow, unclaimJobRow } from './job-rows.ts'
+import {
+  type ClaimedJobRow,
+  deferJobRow,
+  finishJobRow,
+  leaveJobRow,
+  renewLease,
+  retryJobRow,
+  unclaimJobRow,
+} from './job-rows.ts'
 
 export type JobMetrics = Pick<Metrics, 'jobSeconds'>
 
@@ -14,8 +22,9 @@ type JobOutcome = 'done' | 'aborted' | 'deferred' | 'retried' | 'failed'
 /** A job that was claimed this often and never finished takes its process down with it. */
 const MAX_CLAIMS = 20
 
-/** How long a job waits for a worker that can read it, in ms; as often as it may be claimed. */
+/** How often a job is tried that waits for a worker that can read it, and for how long, in ms: longer than any upgrade takes. */
 const UNREADABLE_RETRY_MS = 60_000
+const UNREADABLE_FOR_MS = 7 * 24 * 60 * 60_000
 
 /** A newer version has queued it: its workers can read it. */
 class UnreadablePayload extends Error {
@@ -83,12 +92,14 @@ async function storeFailure(
   const message = error instanceof Error ? error.message : String(error)
   const attempts = row.attempts + 1
   const now = clock.now()
-  if (error instanceof UnreadablePayload && row.claims <= MAX_CLAIMS) {
-    log.warn({ err: error, job: row._id }, 'job is left to another version')
-    await retryJobRow(row, row.attempts, message, new Date(now.getTime() + UNREADABLE_RETRY_MS))
-    return 'retried'
-  }
-  if (attempts < job.attempts && row.claims <= MAX_CLAIMS) {
+  if (error instanceof UnreadablePayload) {
+    const since = row.unreadable_since ?? now
+    if (now.getTime() - since.getTime() < UNREADABLE_FOR_MS) {
+      log.warn({ err: error, job: row._id }, 'job is left to another version')
+      await leaveJobRow(row, since, message, new Date(now.getTime() + UNREADABLE_RETRY_MS))
+      return 'retried'
+    }
+  } else if (attempts < job.attempts && row.claims <= MAX_CLAIMS) {
     log.warn({ err: error, job: row._id }, 'job failed, will be retried')
     const delayMs = exponentialBackoff(attempts, { initialMs: 1000 })
     await retryJobRow(row, attempts, message, new Date(now.getTime() + delayMs))
