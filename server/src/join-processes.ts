@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import type { Config } from './config.ts'
+import { connectedDatabase } from './lib/database/database.ts'
 import type { Log } from './lib/log.ts'
 import { OperatorError } from './lib/operator-error.ts'
 import type { ProcessRow } from './lib/processes/process.model.ts'
@@ -15,6 +16,7 @@ import {
   registerProcess,
 } from './lib/processes/processes.ts'
 import { migrationNames } from './migrations/migrations.ts'
+import { runMigrations } from './migrations/run-migrations.ts'
 
 export interface JoinedProcess extends RegisteredProcess {
   uploadFolder: string
@@ -24,7 +26,7 @@ const folderOfUploads = (dataDir: string) => join(dataDir, 'uploads')
 
 /**
  * Takes its place beside the other processes on the database, with a folder of its own for uploads.
- * @throws {OperatorError} where others have another SECRET_KEY, or keep papers elsewhere
+ * @throws {OperatorError} where others have another SECRET_KEY, keep papers elsewhere, or have changed the database meanwhile
  */
 export async function joinProcesses(config: Config, log: Log): Promise<JoinedProcess> {
   const uploads = folderOfUploads(config.dataDir)
@@ -45,6 +47,8 @@ export async function joinProcesses(config: Config, log: Log): Promise<JoinedPro
   const registered = await registerProcess(own, log, (id) => mkdir(folderOf(id), { recursive: true, mode: 0o700 }))
   try {
     const uploadFolder = folderOf(registered.id)
+    // Only from here on a newer version sees this process, and waits for its end where it has to.
+    await runMigrations(connectedDatabase())
     await awaitAgreement({ ...own, ...registered }, config)
     await registered.join()
     await deleteLeftUploads(config)

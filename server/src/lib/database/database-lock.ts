@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
-import mongoose from 'mongoose'
 import { hasEnded, thisProcess } from '../processes/machine.ts'
-import { databaseNow, isDuplicateKeyError } from './database.ts'
+import { connectedDatabase, databaseNow, isDuplicateKeyError } from './database.ts'
 
 /** A killed process's lock is free after it, or at once for others on its machine. */
 const LEASE_MS = 30_000
@@ -20,11 +19,7 @@ interface LockRow {
 }
 
 // Without a model: it is needed before an older version's data is changed, and so before models make their collections.
-function locks() {
-  const { db } = mongoose.connection
-  if (!db) throw new Error('the database is not connected')
-  return db.collection<LockRow>('locks')
-}
+const locks = () => connectedDatabase().collection<LockRow>('locks')
 
 /** @returns the new holder; null while another has it */
 async function take(name: string): Promise<string | null> {

@@ -32,11 +32,16 @@ export function nextId(collection: string): Promise<number> {
   return nextIds(collection, 1)
 }
 
-/** The time by the database's clock, which stamps `$currentDate`. */
-export async function databaseNow(): Promise<Date> {
+/** @throws {Error} before it is opened */
+export function connectedDatabase(): mongoose.mongo.Db {
   const { db } = mongoose.connection
   if (!db) throw new Error('the database is not connected')
-  const { localTime } = await db.admin().command({ hello: 1 })
+  return db
+}
+
+/** The time by the database's clock, which stamps `$currentDate`. */
+export async function databaseNow(): Promise<Date> {
+  const { localTime } = await connectedDatabase().admin().command({ hello: 1 })
   return localTime
 }
 
@@ -70,9 +75,8 @@ export async function openDatabase(
     monitorCommands: metrics !== null,
   })
   if (metrics) measureCommands(metrics)
-  if (!mongoose.connection.db) throw new Error('the database is not connected')
-  await assertWhole(mongoose.connection.db)
-  await migrate(mongoose.connection.db)
+  await assertWhole(connectedDatabase())
+  await migrate(connectedDatabase())
   await Promise.all(Object.values(mongoose.models).map(createIndexesOf))
 }
 
