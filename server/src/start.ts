@@ -21,6 +21,7 @@ import { closeDatabase, forceCloseDatabase, openDatabase } from './lib/database/
 import { EventBus } from './lib/event-bus.ts'
 import { findClientBuild } from './lib/http/client-files.ts'
 import { closeServer, gracefulShutdown, listen } from './lib/http/listen.ts'
+import { repeatedWork } from './lib/jobs/background-work.ts'
 import { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
@@ -80,6 +81,7 @@ export interface RunningServer {
 }
 
 const IDLE_BODY_MS = 60_000
+const DAY_MS = 24 * 60 * 60_000
 
 /** Opens the database, builds the services, and serves or works through jobs, or both, as its role says. */
 export async function start(options: StartOptions): Promise<RunningServer> {
@@ -175,12 +177,14 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const framing = createFrameAncestorsCache(services)
   await framing.refresh()
 
-  // Before anybody gets a page that names them.
   const clientFolder = serves ? findClientBuild(options.clientFolder) : null
-  if (clientFolder)
-    await storeClientFiles(clientFolder, clock.now()).catch((error: unknown) =>
-      log.warn({ err: error }, 'the files of this client could not be stored for pages of other versions'),
-    )
+  // Again each day, since what is not in use for long is deleted.
+  const storing = repeatedWork(DAY_MS, async () => clientFolder && storeClientFiles(clientFolder, clock.now()), {
+    log,
+    failure: 'the files of this client could not be stored for pages of other versions',
+  })
+  // Before anybody gets a page that names them.
+  await storing.repeat()
 
   let ready = true
   let realtime: Realtime | null = null
@@ -237,6 +241,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
         timeoutMs: options.graceMs ?? config.shutdownTimeoutMs,
         close: () => realtime?.close() ?? closeServer(server),
       })
+      await storing.stop()
       await recovery.stop()
       for (const work of background) await work.stop?.()
       await jobs.stop()

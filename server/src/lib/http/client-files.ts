@@ -45,7 +45,8 @@ export function serveClientAssets(
   })
   const ofOthers: RequestHandler = async (request, response) => {
     const name = request.path.slice(1)
-    const content = ASSET_NAME.test(name) ? await readOther(name) : null
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const content = isRead && ASSET_NAME.test(name) ? await readOther(name) : null
     if (!content) throw notFound()
     response.set('Cache-Control', 'public, max-age=31536000, immutable').type(extname(name)).send(content)
   }

@@ -15,7 +15,7 @@ interface ClientFileDoc {
   /** Below `assets/`. */
   _id: string
   content: Buffer
-  /** When a version that has it was last started. */
+  /** When a process that has it last started or ran for another day. */
   used_at: Date
 }
 
