@@ -22,9 +22,25 @@ export class ScriptedLlm {
   readonly pages = new KnownPages()
   /** Remaining steps. */
   steps: ScriptStep[] = []
+  #held = Promise.withResolvers<void>()
 
   constructor(settings: Partial<Settings>) {
     this.settings = { ...defaultSettings, ...settings }
+    this.#held.resolve()
+  }
+
+  /** Keeps all answers back until `resume`. */
+  hold(): void {
+    this.#held = Promise.withResolvers<void>()
+  }
+
+  resume(): void {
+    this.#held.resolve()
+  }
+
+  /** Resolves when answers may be sent. */
+  untilResumed(): Promise<void> {
+    return this.#held.promise
   }
 
   /** Adds behaviours for the next requests, used in order; a request skips steps whose `when` does not match. */

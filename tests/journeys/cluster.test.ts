@@ -4,11 +4,13 @@ import { getRun, processAssignment } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import mongoose from 'mongoose'
 import type { Frame } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SubmissionDoc } from '../../server/src/records/submissions/submission.model.ts'
 import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
+import { chooseSlowLlm } from '../bench/class-for-slow-llm.ts'
+import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
 import { runMainWorkflow } from './support/main-workflow.ts'
-import { registerPerson } from './support/people.ts'
+import { firstAdmin, registerPerson } from './support/people.ts'
 import { clusterParts, startCluster } from './support/product-cluster.ts'
 import { useOwnProduct } from './support/use-product.ts'
 import { openLink, useSchool } from './support/use-school.ts'
@@ -48,21 +50,35 @@ it('launches from an LMS into its frame', async () => {
   for (let number = 0; number < 4; number++) await launch(number)
 })
 
+let llm: FakeLlm
+beforeAll(async () => {
+  llm = await startFakeLlm({ idempotency: true })
+})
+afterAll(() => llm.stop())
+
+/** While Redis, the database or S3 is away, so slowly that papers are left for what comes next. */
+const SLOW_MS = 1500
+/** Each process is killed, then Redis, the database and S3 go away. */
+const FAULTS = clusterParts.length + 3
+
 it('grades a class once although each process is killed, Redis and the database are away and S3 fails, and shows at most that it reconnects', async () => {
   const teacher = await registerPerson(product.api, 'instructor', 'rosalind', 'Rosalind Franklin')
   const caller = product.api.as(teacher)
   const { blank, key } = await quizFiles()
   const papers = await Promise.all(
-    Array.from({ length: PAPERS }, async (_, i) => ({
-      name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i}` }, i % 3 ? correctAnswers : weakAnswers),
-    })),
+    Array.from({ length: PAPERS }, async (_, i) => {
+      const [first = '', ...others] = i % 3 ? correctAnswers : weakAnswers
+      // No two alike, which the LLM would be asked about once.
+      const answers = [`${first} I saw it in experiment ${1000 + i}.`, ...others]
+      return { name: `paper-${i}.pdf`, bytes: await drawPaper({ full_name: `Student ${i}` }, answers) }
+    }),
   )
   const { body } = await caller.send(createAssignment, {
     body: { name: 'A stormy day' },
     files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: papers },
   })
   const params = { assignmentId: body.id }
+  await chooseSlowLlm(product.api, await firstAdmin(product), llm.url, 4)
   const { page } = await product.openAs(teacher)
   await page.goto(`/assignments/${body.id}/submissions`)
   await page.getByText(`Submissions (${PAPERS})`).waitFor()
@@ -73,26 +89,46 @@ it('grades a class once although each process is killed, Redis and the database 
     return reply?.status === 200 ? reply.body : null
   }
   const graded = async () => (await progress())?.graded ?? 0
-  await expect.poll(graded, { interval: 200 }).toBeGreaterThan(0)
 
+  let faults = 0
+  /** Has another share of the class graded and keeps the next answers back, so that a fault comes while papers are under way. */
+  const gradeMore = async () => {
+    llm.settings.latencyMs = 0
+    llm.resume()
+    await expect.poll(graded, { interval: 50 }).toBeGreaterThan((PAPERS * faults++) / (FAULTS + 1))
+    llm.hold()
+    await expect.poll(() => llm.records.concurrent).toBeGreaterThan(0)
+  }
+  /** Grades meanwhile, slowly. */
+  const whileAway = async (away: () => Promise<unknown>) => {
+    llm.settings.latencyMs = SLOW_MS
+    llm.resume()
+    await away()
+    expect((await progress())?.status ?? 'running').toBe('running')
+  }
   let launches = 10
   const launchSome = async () => {
     for (let i = 0; i < LAUNCHES / 6; i++) await launch(launches++)
   }
   for (const part of clusterParts) {
+    await gradeMore()
     await product.server.kill(part)
     // Whoever waits for it meanwhile waits for the other.
     if (part !== 'gateway') await launchSome()
     await product.server.startAgain(part)
   }
+  await gradeMore()
   await product.server.redis.kill()
-  await Promise.all([launchSome(), after(AWAY_MS)])
+  await whileAway(() => Promise.all([launchSome(), after(AWAY_MS)]))
   await product.server.redis.start()
-  await product.server.restartDatabase()
+  await gradeMore()
+  await whileAway(product.server.restartDatabase)
   await launchSome()
+  await gradeMore()
   product.server.s3.fail(() => true)
-  await after(AWAY_MS)
+  await whileAway(() => after(AWAY_MS))
   product.server.s3.recover()
+  llm.settings.latencyMs = 0
 
   await expect.poll(async () => (await progress())?.status, { interval: 500, timeout: 240_000 }).toBe('completed')
   expect(await progress()).toMatchObject({ total: PAPERS, graded: PAPERS, failed: 0, stopped: 0 })
@@ -111,6 +147,7 @@ it('grades a class once although each process is killed, Redis and the database 
   try {
     const stored = await connection.collection<SubmissionDoc>('submissions').find({ assignment_id: body.id }).toArray()
     expect(stored.map(({ grade }) => grade?.times_graded)).toEqual(Array(PAPERS).fill(1))
+    expect(llm.records.billedTwice()).toEqual([])
     expect(await connection.collection('jobs').countDocuments({ group: `run:${run}` })).toBe(0)
   } finally {
     await connection.close()
