@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { Paper } from '@assay/shared/papers.ts'
 import { ReadingModel } from '../../server/src/records/submissions/reading.model.ts'
@@ -7,24 +5,11 @@ import { SubmissionModel } from '../../server/src/records/submissions/submission
 import type { Api, Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { buildManySubmissions } from '../../server/src/testing/build-many-submissions.ts'
+import { type ScriptProcess, startScript } from '../journeys/support/script-process.ts'
 
-/** A fake LLM in a separate process, so that its CPU time is not counted. */
-export async function startSlowLlm(latencyMs: number): Promise<{ child: ChildProcess; url: string }> {
-  const script = fileURLToPath(new URL('./slow-llm.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, String(latencyMs)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
-      if (found) resolve(found)
-    })
-    child.once('exit', () => reject(new Error(`the fake LLM did not start: ${output}`)))
-  })
-  return { child, url }
-}
+/** A fake LLM in a separate process, so that its CPU time is not counted; it prints its address. */
+export const startSlowLlm = (latencyMs: number): Promise<ScriptProcess> =>
+  startScript(new URL('./slow-llm.ts', import.meta.url), [String(latencyMs)])
 
 const MARK = '7777'
 

@@ -41,7 +41,7 @@ export async function measureThroughput(
   const assignmentId = await buildReadPapers(api, instructor, papers)
   const model = await startSlowLlm(answersInMs)
   try {
-    await chooseSlowLlm(api, await buildPerson('admin'), model.url, concurrency)
+    await chooseSlowLlm(api, await buildPerson('admin'), model.line, concurrency)
     const delay = monitorEventLoopDelay({ resolution: 5 })
     const memory: Memory[] = []
     let gradingSince = 0
@@ -64,7 +64,7 @@ export async function measureThroughput(
     if (run.graded !== papers) throw new Error(`${run.graded} of ${papers} graded`)
     const idealSeconds = ((papers / concurrency) * answersInMs) / 1000
     const seconds = (ended - gradingSince) / 1000
-    const counts: unknown = await (await fetch(`${model.url}/control/counts`)).json()
+    const counts: unknown = await (await fetch(`${model.line}/control/counts`)).json()
     const most = counts && typeof counts === 'object' && 'most_at_once' in counts ? counts.most_at_once : 0
     return {
       papers,
@@ -81,7 +81,7 @@ export async function measureThroughput(
       cpuMs: (user + system) / 1000 / papers,
     }
   } finally {
-    model.child.kill()
+    await model.kill()
   }
 }
 

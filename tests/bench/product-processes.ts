@@ -40,11 +40,11 @@ export async function withProcesses<T>(
     const web = await start('web')
     await Promise.all(Array.from({ length: workers }, () => start('worker')))
     await openDatabase(database.url, async () => {})
-    return await work({ api: createTestApi({ running: web }), llmUrl: llm.url })
+    return await work({ api: createTestApi({ running: web }), llmUrl: llm.line })
   } finally {
     await Promise.all(running.map((one) => one.stop()))
     await closeDatabase()
-    llm.child.kill()
+    await llm.kill()
     await redis.stop()
     await database.stop()
   }

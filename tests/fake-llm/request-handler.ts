@@ -160,7 +160,7 @@ export function createRequestHandler(model: ScriptedLlm): RequestListener {
   async function compose(wire: Protocol, behaviour: Behaviour, record: RecordedRequest): Promise<PreparedAnswer> {
     const { asked } = record
     if (model.settings.latencyMs > 0) await sleep(model.settings.latencyMs)
-    await model.untilResumed()
+    await model.untilAllowed()
     const texts = new Map<string, string>()
     for (const picture of asked.pictures) texts.set(picture.sha256, await model.readImage(picture))
     const read = ({ sha256 }: RequestImage) => texts.get(sha256) ?? ''

@@ -22,25 +22,32 @@ export class ScriptedLlm {
   readonly pages = new KnownPages()
   /** Remaining steps. */
   steps: ScriptStep[] = []
-  #held = Promise.withResolvers<void>()
+  /** How many answers may still be sent, and those that wait. */
+  #allowed = Number.POSITIVE_INFINITY
+  #waiting: (() => void)[] = []
 
   constructor(settings: Partial<Settings>) {
     this.settings = { ...defaultSettings, ...settings }
-    this.#held.resolve()
   }
 
   /** Keeps all answers back until `resume`. */
   hold(): void {
-    this.#held = Promise.withResolvers<void>()
+    this.#allowed = 0
   }
 
-  resume(): void {
-    this.#held.resolve()
+  /** Sends answers, or so many of them. */
+  resume(count = Number.POSITIVE_INFINITY): void {
+    this.#allowed = count
+    for (const send of this.#waiting.splice(0, count)) {
+      this.#allowed--
+      send()
+    }
   }
 
-  /** Resolves when answers may be sent. */
-  untilResumed(): Promise<void> {
-    return this.#held.promise
+  /** Resolves when an answer may be sent. */
+  async untilAllowed(): Promise<void> {
+    if (this.#allowed > 0) this.#allowed--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
   /** Adds behaviours for the next requests, used in order; a request skips steps whose `when` does not match. */

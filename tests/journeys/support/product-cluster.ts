@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { startEmbeddedDatabase } from '../../../server/src/embedded/embedded-database.ts'
 import { startRedis, type TestRedis } from '../../../server/src/testing/redis-server.ts'
 import { startS3, type TestS3 } from '../../../server/src/testing/s3-server.ts'
 import { type ServerProcess, startServerProcess } from '../../../server/src/testing/server-process.ts'
 import { startNginx } from './nginx.ts'
 import { freePort, type ProductServer } from './product-server.ts'
+import { startScript } from './script-process.ts'
 
 const roles = { gateway: 'gateway', webA: 'web', webB: 'web', workerA: 'worker', workerB: 'worker' } as const
 type Part = keyof typeof roles
@@ -33,7 +33,7 @@ export interface ProductCluster extends ProductServer {
   replace(part: Part, version: ProductVersion): Promise<void>
   /** The version of the web at an address, which nginx gives as `x-served-by`. */
   versionAt(address: string): string
-  /** It is away for a while meanwhile. */
+  /** Killed with SIGKILL, it is away for a while meanwhile. */
   restartDatabase(): Promise<void>
 }
 
@@ -56,11 +56,11 @@ export async function startClusterOf({
 }: ClusterOptions): Promise<ProductCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-cluster-'))
   const dataDir = join(folder, 'data')
-  const startDatabase = () => startEmbeddedDatabase({ folder: join(folder, 'database') })
+  const startDatabase = () => startScript(new URL('./run-database.ts', import.meta.url), [join(folder, 'database')])
   const [first, redis, s3] = await Promise.all([startDatabase(), startRedis(), startS3()])
   let database = first
   // As of a MongoDB on another machine.
-  const databaseUrl = database.url.replace('retryReads=false', 'retryReads=true')
+  const databaseUrl = database.line.replace('retryReads=false', 'retryReads=true')
   const ports = new Map<Part, number>()
   for (const part of parts) ports.set(part, await freePort())
   const [front, inner] = [await freePort(), await freePort()]
@@ -123,7 +123,7 @@ export async function startClusterOf({
     },
     versionAt: (address) => versions.get(parts.find((part) => addressOf(part) === address) ?? 'webA')?.name ?? '',
     async restartDatabase() {
-      await database.stop()
+      await database.kill()
       await after(DATABASE_AWAY_MS)
       database = await startDatabase()
     },
@@ -132,7 +132,7 @@ export async function startClusterOf({
       await Promise.all(parts.map((part) => processOf(part).stop()))
       await redis.stop()
       await s3.stop()
-      await database.stop()
+      await database.kill()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -1,0 +1,5 @@
+import { startEmbeddedDatabase } from '../../../server/src/embedded/embedded-database.ts'
+
+/** `node run-database.ts FOLDER`: the embedded database as a process of its own; prints its address. */
+const [, , folder = ''] = process.argv
+console.log((await startEmbeddedDatabase({ folder })).url)

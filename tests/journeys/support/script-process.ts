@@ -1,0 +1,32 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export interface ScriptProcess {
+  /** The first line it printed. */
+  line: string
+  /** With SIGKILL. */
+  kill(): Promise<void>
+}
+
+/** Starts a TypeScript file as a process of its own. @returns once it has printed a line */
+export async function startScript(script: URL, args: string[]): Promise<ScriptProcess> {
+  const path = fileURLToPath(script)
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', path, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).once('line', resolve)
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`${path} ended before it printed a line`)))
+  })
+  return { line, kill: () => kill(child) }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
