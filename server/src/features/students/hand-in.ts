@@ -49,10 +49,11 @@ export async function handIn(
     if (own?.file.hash === paper.file.hash) return own
     if (own?.grade?.released) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
     await assertNotReleased(assignment, { id: paper.student._id })
-    if (own && isNewer(own, paper, services.clock.now())) throw new AppError('hand_in_refused', NEWER_PAPER_MESSAGE)
+    const now = services.clock.now()
+    if (own && isNewer(own, paper, now)) throw new AppError('hand_in_refused', NEWER_PAPER_MESSAGE)
     assertRoomForAttempt(own, paper)
     assertNotStopped(signal)
-    const stored = own ? await replaceFile(own, paper) : await insertHandedInPaper(assignment, paper)
+    const stored = own ? await replaceFile(own, paper, now) : await insertHandedInPaper(assignment, paper, now)
     // Handed in from two devices at once, or released or deleted in between: try again with the current state.
     if (!stored) continue
     if (!(await assignmentExists(assignment._id))) {
@@ -93,8 +94,8 @@ const bytesOf = (files: readonly { hash: string; size: number }[]): number =>
 
 const IN_PROGRESS: SubmissionDoc['status'][] = ['queued', 'reading', 'grading']
 
-async function replaceFile(own: SubmissionDoc, paper: HandedInPaper): Promise<SubmissionDoc | null> {
-  const replaced = await replaceWithHandedInPaper(own, paper)
+async function replaceFile(own: SubmissionDoc, paper: HandedInPaper, now: Date): Promise<SubmissionDoc | null> {
+  const replaced = await replaceWithHandedInPaper(own, paper, now)
   if (!replaced) return null
   await deleteTranscriptions([own._id])
   // While it is being graded, the run deletes the answers read from the old file when it ends.

@@ -13,6 +13,7 @@ export interface HandedInPaper {
   photos?: StoredPhoto[]
   draft?: string
   late: boolean
+  /** When its upload began, which counts as the time it was handed in. */
   at: Date
 }
 
@@ -29,6 +30,7 @@ const toStoredPaper = ({ file, handwritten, photos, draft }: HandedInPaper): Sto
 export async function insertHandedInPaper(
   assignment: AssignmentOverview,
   paper: HandedInPaper,
+  now: Date,
 ): Promise<SubmissionDoc | null> {
   const [paper_number = 0] = await drawPaperNumbers(assignment._id, 1)
   const submission: SubmissionDoc = {
@@ -49,7 +51,7 @@ export async function insertHandedInPaper(
     handed_in_by: 'student',
     late: paper.late,
     created_at: paper.at,
-    updated_at: paper.at,
+    updated_at: now,
   }
   try {
     await SubmissionModel.create(submission)
@@ -67,6 +69,7 @@ export async function insertHandedInPaper(
 export async function replaceWithHandedInPaper(
   own: SubmissionDoc,
   paper: HandedInPaper,
+  now: Date,
 ): Promise<SubmissionDoc | null> {
   const earlier: EarlierAttempt = {
     file: own.file,
@@ -95,7 +98,7 @@ export async function replaceWithHandedInPaper(
         handed_in_by: 'student',
         late: paper.late,
         created_at: paper.at,
-        updated_at: paper.at,
+        updated_at: now,
       },
       $push: { attempts: earlier },
       // The key of the teacher's upload: the file is another one now.

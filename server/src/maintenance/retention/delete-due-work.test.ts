@@ -1,4 +1,8 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { getAssignment, publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
+import { getCsrfToken } from '@assay/shared/auth.ts'
+import { fillPath } from '@assay/shared/http/endpoint.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
@@ -123,6 +127,24 @@ describe('a deletion', () => {
     expect(reply.body.error_code).toBe('run_in_progress')
   })
 
+  it('leaves a paper that was on its way when it began', async () => {
+    const built = await buildCourse(school.api, { students: 1 })
+    const { assignmentId } = await buildAssignment(school.api, built, [])
+    await buildManySubmissions(assignmentId, 2, { graded: 1 })
+    await school.api.as(built.instructor).send(publishAssignment, { params: { assignmentId } })
+    const student = built.students[0] as Person
+    const finish = await beginHandIn(student, assignmentId)
+    const since = new Date(start + DAY / 24)
+    const notice = { warned_at: new Date(0), delete_at: since, papers: 2, mailed: true, deleting: { since, papers: 2 } }
+    await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { retention_notice: notice } })
+    school.moveTo(start + DAY / 12)
+    expect(await finish()).toBe(201)
+    await school.review()
+    expect((await stored(assignmentId))?.retention_notice).toBeUndefined()
+    const left = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+    expect(left).toMatchObject([{ student_id: student.id, created_at: new Date(start) }])
+  })
+
   it('leaves students nothing of it, and accepts papers again only once a teacher changes the assignment', async () => {
     const built = await buildCourse(school.api, { students: 1 })
     const student = built.students[0] as Person
@@ -171,6 +193,37 @@ describe('a deletion', () => {
     expect(scoreCountsOf(one)).toEqual([1, 1])
   })
 })
+
+/** Sends half of a paper. @returns what sends the rest, and the status of the reply */
+async function beginHandIn(student: Person, assignmentId: number): Promise<() => Promise<number>> {
+  const form = new FormData()
+  form.set('file', new Blob(['%PDF-1.7\n'.padEnd(100_000, 'words ')]), 'mine.pdf')
+  const encoded = new Response(form)
+  const bytes = new Uint8Array(await encoded.arrayBuffer())
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const caller = school.api.as(student)
+  const authorization = `Bearer ${await caller.token()}`
+  const headers = {
+    authorization,
+    'x-csrf-token': (await caller.send(getCsrfToken, { headers: { authorization } })).body.csrf_token,
+    'content-type': encoded.headers.get('content-type') ?? '',
+  }
+  const url = `${school.server.running.url}/api/v1${fillPath(handInPaper.path, { assignmentId })}`
+  const reply = fetch(url, { method: 'POST', body: readable, duplex: 'half', headers })
+  await writer.write(bytes.subarray(0, 50_000))
+  const uploads = join(school.server.running.services.config.dataDir, 'uploads')
+  const arriving = async () => {
+    const entries = await readdir(uploads, { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).length
+  }
+  await expect.poll(arriving).toBeGreaterThan(0)
+  return async () => {
+    await writer.write(bytes.subarray(50_000))
+    await writer.close()
+    return (await reply).status
+  }
+}
 
 /** Until the score sender has looked at all that is due. */
 async function settled() {
