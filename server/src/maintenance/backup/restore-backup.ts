@@ -7,6 +7,7 @@ import { lockFolder } from '../../embedded/storage/folder-lock.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import type { S3Location } from '../../lib/storage/s3-location.ts'
+import { announceAgain } from '../retention/announce-again.ts'
 import { HASH_OF_PAPER, type Manifest, OTHER_FOLDER, PAPERS_FOLDER } from './backup-format.ts'
 import { copyChecked, syncFolder } from './checked-files.ts'
 import { assertEmptyOrUnfinished, type Copied, copyDatabase, markWhole } from './copy-database.ts'
@@ -110,7 +111,7 @@ async function stage(
     const from = readBackup(backup, manifest)
     const database = mongodbUrl
       ? await copyToMongodb(from, mongodbUrl)
-      : await copyToEmbedded(from, join(staging, 'database'))
+      : await copyToEmbedded(from, join(staging, 'database'), announceAgain)
     return { papers, database }
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
@@ -182,20 +183,28 @@ async function inMongodb<T>(url: string, work: (db: mongo.Db) => Promise<T>): Pr
 
 /** Assay does not start on it before it is marked as whole. */
 const copyToMongodb = (from: DatabaseReader, url: string): Promise<Copied> =>
-  inMongodb(url, (db) => copyDatabase(from, db))
-
-export const copyAllToMongodb = (from: DatabaseReader, url: string): Promise<Copied> =>
   inMongodb(url, async (db) => {
     const copied = await copyDatabase(from, db)
+    await announceAgain(db)
+    return copied
+  })
+
+type Change = (db: mongo.Db) => Promise<void>
+
+/** @param change what else is to be done before Assay starts on it */
+export const copyAllToMongodb = (from: DatabaseReader, url: string, change?: Change): Promise<Copied> =>
+  inMongodb(url, async (db) => {
+    const copied = await copyDatabase(from, db)
+    await change?.(db)
     await markWhole(db, copied.copyId)
     return copied
   })
 
 /** @param folder must not exist, or be of a copy that was interrupted */
-export async function copyToEmbedded(from: DatabaseReader, folder: string): Promise<Copied> {
+export async function copyToEmbedded(from: DatabaseReader, folder: string, change?: Change): Promise<Copied> {
   const store = await startEmbeddedDatabase({ folder })
   try {
-    return await copyAllToMongodb(from, store.url)
+    return await copyAllToMongodb(from, store.url, change)
   } finally {
     await store.stop()
     // The next start makes its own.

@@ -143,6 +143,24 @@ it('gives back what a running Assay stores, to one that people can go on with', 
   expect(await names(second)).toHaveLength(1)
 })
 
+it('has what a retention rule had announced announced again, since nobody may know of it any more', async () => {
+  const [source, elsewhere] = [folder('data'), join(folder('elsewhere'), 'new')]
+  const notice = { warned_at: new Date(0), delete_at: new Date(1), papers: 3, mailed: true }
+  const deleting = { since: new Date(2), papers: 3 }
+  const assignments = [
+    { _id: 1 as never, retention_notice: notice },
+    { _id: 2 as never, retention_notice: { ...notice, deleting } },
+    { _id: 3 as never },
+  ]
+  await inDatabase(source, (db) => db.collection('assignments').insertMany(assignments))
+  expect((await runCommand('restore', [await backUp(source)], elsewhere)).status).toBe(0)
+  expect(await inDatabase(elsewhere, (db) => db.collection('assignments').find().toArray())).toEqual([
+    { _id: 1, retention_notice: { ...notice, mailed: false } },
+    { _id: 2, retention_notice: { ...notice, deleting } },
+    { _id: 3 },
+  ])
+})
+
 it('refuses a backup in which one byte has changed, whichever file it is in, and writes nothing', async () => {
   const [copy, target] = [copyOfBackup(), folder('target')]
   const chosen = ['SHA256SUMS', 'manifest.json', 'database/many.bson', 'database/many.metadata.json', 'data/secret-key']
