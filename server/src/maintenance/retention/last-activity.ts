@@ -1,4 +1,5 @@
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import { AccuracyCheckModel } from '../../records/grading/accuracy-check.model.ts'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
 import { RubricAmendmentModel } from '../../records/grading/rubric-amendment.model.ts'
 import { activeStatuses, RunModel } from '../../records/grading/run.model.ts'
@@ -12,7 +13,7 @@ type Dated = Pick<
 
 /**
  * When an assignment with student work was last worked on: by its own dates, its submissions (every change of a paper or grade stamps them),
- * runs, regrade requests and class scans, each by an index. Null where there is no student work.
+ * runs, regrade requests, accuracy checks and class scans, each by an index. Null where there is no student work.
  */
 export async function lastActivity(assignment: Dated): Promise<Date | null> {
   const mine = { assignment_id: assignment._id }
@@ -21,15 +22,17 @@ export async function lastActivity(assignment: Dated): Promise<Date | null> {
     ClassScanModel.findOne(mine, { created_at: 1 }).sort({ _id: -1 }).lean(),
   ])
   if (!submission && !scan) return null
-  const [run, regrade] = await Promise.all([
+  const [run, check, regrade] = await Promise.all([
     RunModel.findOne(mine, { started_at: 1, finished_at: 1 }).sort({ _id: -1 }).lean(),
+    AccuracyCheckModel.findOne(mine, { started_at: 1, finished_at: 1 }).sort({ _id: -1 }).lean(),
     RegradeModel.findOne(mine, { answered_at: 1 }).sort({ answered_at: -1 }).lean(),
   ])
   const { created_at, updated_at, published_at, available_at, due_at, closes_at, extensions = [] } = assignment
   const moments = [
     ...[created_at, updated_at, published_at, available_at, due_at, closes_at],
     ...extensions.flatMap((extension) => [extension.due_at, extension.closes_at]),
-    ...[submission?.updated_at, scan?.created_at, run?.started_at, run?.finished_at, regrade?.answered_at],
+    ...[submission?.updated_at, scan?.created_at, regrade?.answered_at],
+    ...[run, check].flatMap((work) => [work?.started_at, work?.finished_at]),
   ]
   return new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)))
 }

@@ -3,6 +3,7 @@ import { addInstructor, getCourse } from '@assay/shared/courses.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { AccuracyCheckModel } from '../../records/grading/accuracy-check.model.ts'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
 import { RunModel } from '../../records/grading/run.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
@@ -14,6 +15,7 @@ import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 
 import {
   DAY,
+  oldCheck,
   oldRegrade,
   oldScan,
   papersOf,
@@ -122,6 +124,7 @@ describe('a notice', () => {
         await AssignmentModel.updateOne({ _id: id }, { $set: { active_run_id: _id } })
       },
     ],
+    ['an accuracy check was made', (id) => AccuracyCheckModel.create(oldCheck(id, yearsAgo(1)))],
     ['a class scan was uploaded', (id) => ClassScanModel.create(oldScan(id, yearsAgo(1)))],
   ])('is not given where %s', async (_, happen) => {
     const built = await buildCourse(school.api, { students: 0 })

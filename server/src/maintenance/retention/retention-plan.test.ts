@@ -18,7 +18,15 @@ interface Asked {
 
 /** What is asked of collections that grow with a school, while `work` runs. */
 async function queriesOf(work: () => Promise<unknown>): Promise<Asked[]> {
-  const large = ['assignments', 'submissions', 'regrades', 'runs', 'rubric_amendments', 'class_scans']
+  const large = [
+    'assignments',
+    'submissions',
+    'regrades',
+    'runs',
+    'rubric_amendments',
+    'class_scans',
+    'accuracy_checks',
+  ]
   const asked: Asked[] = []
   mongoose.set('debug', (collection: string, method: string, filter: object, options?: { sort?: object }) => {
     if (large.includes(collection) && /^(find|findOne|countDocuments)$/.test(method))
@@ -45,7 +53,7 @@ it('looks for what is due by indexes alone', async () => {
     await giveAllNotices(services, new AbortController().signal)
     await withdrawNotices(await findNoticed(), services)
   })
-  expect(new Set(asked.map(({ collection }) => collection)).size).toBe(6)
+  expect(new Set(asked.map(({ collection }) => collection)).size).toBe(7)
   const plans = await Promise.all(
     asked.map(async ({ collection, filter, sort }) => {
       const command = { explain: { find: collection, filter, ...(sort ? { sort } : {}) } }

@@ -45,6 +45,11 @@ export const oldScan = (assignment_id: number, created_at: Date) => ({
   proposal: { papers: [], dropped: [], split: { by: 'blank' as const, pages_per_paper: null } },
 })
 
+export const oldCheck = (assignment_id: number, started_at: Date) => ({
+  _id: lastId++,
+  ...{ assignment_id, started_by: 1, started_at, finished_at: null, answers: [] },
+})
+
 interface Taught {
   instructor: Person
   courseId: number
