@@ -903,6 +903,7 @@ const cases: Record<string, Case> = {
   changeSystemSettings: { rule: adminOnly(), request: () => ({ body: { limit_upload: 500 } }) },
   sendTestMail: { rule: adminOnly() },
   getStorageUsage: { rule: adminOnly() },
+  previewSchoolRetention: { rule: adminOnly(), request: () => ({ query: { months: 12 } }) },
   getSystemLlm: { rule: adminOnly() },
   changeSystemLlm: {
     rule: adminOnly(),

@@ -24,6 +24,8 @@ export const RetentionPreview = z.object({
   /** Assignments older than the rule that have no notice yet, and their papers. */
   assignments: z.number().int(),
   papers: z.number().int(),
+  /** Whether that is all; with very many, the rest is not counted. */
+  complete: z.boolean(),
   /** When these would be deleted. */
   delete_at: Timestamp,
   /** Assignments that have a notice, which stays. */
@@ -51,6 +53,16 @@ export const previewCourseRetention = defineEndpoint({
   access: teachingRoles,
   params: courseId,
   query: z.object({ months: z.coerce.number().pipe(RetentionMonths).optional() }),
+  reply: RetentionPreview,
+})
+
+export const previewSchoolRetention = defineEndpoint({
+  method: 'get',
+  path: '/admin/retention/preview',
+  summary:
+    'What another retention rule of the school would delete, in courses without a rule of their own and outside courses',
+  access: ['admin'],
+  query: z.object({ months: z.coerce.number().pipe(RetentionMonths) }),
   reply: RetentionPreview,
 })
 

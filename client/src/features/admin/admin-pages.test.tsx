@@ -11,6 +11,7 @@ import {
 import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { getSystemLlm } from '@assay/shared/llm/llm.ts'
+import { previewSchoolRetention } from '@assay/shared/retention.ts'
 import {
   changeSystemSettings,
   getStorageUsage,
@@ -175,14 +176,25 @@ describe('system settings', () => {
     const mouse = userEvent.setup()
     const values = { ...settings.values, retention_months: { value: 24, source: 'stored' as const } }
     const sent = mockEndpoint(changeSystemSettings, () => ok(changeSystemSettings, { ...settings, values }))
+    const asked = mockEndpoint(previewSchoolRetention, () =>
+      ok(previewSchoolRetention, {
+        ...{ effective_months: 24, assignments: 500, papers: 9000, complete: false },
+        ...{ delete_at: '2026-12-12T10:00:00Z', noticed: 0, withdrawn: 0 },
+      }),
+    )
     renderApp('/admin/settings')
     const rule = await screen.findByLabelText('Student work of courses without a rule of their own')
     expect(rule).toHaveProperty('value', '0')
     await mouse.selectOptions(rule, 'Delete it 2 years after the last activity')
+    await screen.findByText(
+      /^At least 500 assignments with 9,000 papers are older than this\. Their student work will be/,
+    )
+    expect(asked[0]?.url.searchParams.get('months')).toBe('24')
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
     expect(await sent[0]?.json()).toEqual({ retention_months: 24 })
     expect(rule).toHaveProperty('value', '24')
+    expect(screen.queryByText(/are older than this/)).toBeNull()
   })
 
   it('resets a setting to its default at once, and preserves what is typed elsewhere', async () => {

@@ -17,6 +17,7 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/
 import { formatDate, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './Retention.module.css'
+import { RulePreview } from './RulePreview.tsx'
 import { previewSentences, retentionChoices } from './retention-words.ts'
 
 /** How long a course keeps student work: the rule that counts, and a change of it with what that would delete. */
@@ -90,16 +91,7 @@ function RuleForm({ courseId, retention, loaded }: FormProps) {
           ...retentionChoices(months ?? 0),
         ]}
       />
-      <div role="status">
-        {changed && preview.data && (
-          <Notice tone={deletes ? 'warn' : 'note'}>
-            {sentences.length > 0 ? sentences.join(' ') : 'Nothing is older than this at the moment.'}
-          </Notice>
-        )}
-      </div>
-      {changed && preview.error && (
-        <Notice tone="bad">{messageOf(preview.error, 'What this would delete could not be counted.')}</Notice>
-      )}
+      <RulePreview preview={changed ? preview : null} />
       {save.error && !asking && <Notice tone="bad">{messageOf(save.error, 'The rule was not saved.')}</Notice>}
       <div className={classes.buttons}>
         <Button

@@ -12,11 +12,12 @@ export function retentionChoices(current: number): { value: string; label: strin
 }
 
 /** What a rule would mean, a sentence each; empty where nothing would change. */
-export function previewSentences({ assignments, papers, delete_at, noticed, withdrawn }: RetentionPreview): string[] {
+export function previewSentences(preview: RetentionPreview): string[] {
+  const { assignments, papers, complete, delete_at, noticed, withdrawn } = preview
   const sentences: string[] = []
   if (assignments > 0)
     sentences.push(
-      `${plural(assignments, 'assignment')} with ${plural(papers, 'paper')} ${assignments === 1 ? 'is' : 'are'} older than this.`,
+      `${complete ? '' : 'At least '}${plural(assignments, 'assignment')} with ${plural(papers, 'paper')} ${assignments === 1 ? 'is' : 'are'} older than this.`,
       `${assignments === 1 ? 'Its' : 'Their'} student work will be deleted on ${formatDate(delete_at)}, ${RETENTION_NOTICE_DAYS} days from now.`,
     )
   if (noticed > 0)

@@ -39,7 +39,15 @@ describe('the rule on the page that edits a course', () => {
     mockEndpoint(getCourseRetention, () => ok(getCourseRetention, stored))
     const asked = mockEndpoint(previewCourseRetention, () =>
       ok(previewCourseRetention, {
-        ...{ effective_months: 12, assignments: 0, papers: 0, delete_at: deleteAt, noticed: 0, withdrawn: 0 },
+        ...{
+          effective_months: 12,
+          assignments: 0,
+          papers: 0,
+          complete: true,
+          delete_at: deleteAt,
+          noticed: 0,
+          withdrawn: 0,
+        },
         ...preview,
       }),
     )

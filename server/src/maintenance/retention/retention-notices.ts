@@ -25,21 +25,18 @@ export async function schoolMonths({ settings }: Pick<Services, 'settings'>): Pr
   return (await settings.current()).retention_months
 }
 
-/** The rule of each of some assignments as it is now, in months. */
-async function loadRules(
+/** The rule of each of some assignments, in months, with this one of the school. */
+export async function loadRules(
   assignments: AssignmentOverview[],
-  services: Rules,
+  school: number,
 ): Promise<(assignment: AssignmentOverview) => number> {
-  const [school, courses] = await Promise.all([
-    schoolMonths(services),
-    coursesById([...new Set(assignments.flatMap(({ course_id }) => course_id ?? []))]),
-  ])
+  const courses = await coursesById([...new Set(assignments.flatMap(({ course_id }) => course_id ?? []))])
   return ({ course_id }) => effectiveMonths(courses.get(course_id ?? 0) ?? null, school)
 }
 
 /** Whether it is still older than its rule. */
 export async function isStillDue(assignment: AssignmentOverview, services: Rules): Promise<boolean> {
-  const monthsOf = await loadRules([assignment], services)
+  const monthsOf = await loadRules([assignment], await schoolMonths(services))
   return isDue(assignment, monthsOf(assignment), services.clock.now())
 }
 
@@ -87,7 +84,7 @@ async function withdrawNotice(assignment: NoticedAssignment, { clock }: Rules): 
 
 /** Takes back the notices of what is due no more. @returns those that stay */
 export async function withdrawNotices(noticed: NoticedAssignment[], services: Rules): Promise<NoticedAssignment[]> {
-  const monthsOf = await loadRules(noticed, services)
+  const monthsOf = await loadRules(noticed, await schoolMonths(services))
   const now = services.clock.now()
   const staying: NoticedAssignment[] = []
   for (const assignment of noticed) {

@@ -1,4 +1,9 @@
-import { getCourseRetention, previewCourseRetention, setCourseRetention } from '@assay/shared/retention.ts'
+import {
+  getCourseRetention,
+  previewCourseRetention,
+  previewSchoolRetention,
+  setCourseRetention,
+} from '@assay/shared/retention.ts'
 import { changeSystemSettings } from '@assay/shared/settings.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
@@ -73,7 +78,7 @@ describe('the rule of a course', () => {
           .send(previewCourseRetention, { ...pathOf(built.courseId), query: { months } })
       ).body
     const delete_at = new Date(start + 14 * DAY).toISOString()
-    const nothing = { assignments: 0, papers: 0, noticed: 0, withdrawn: 0 }
+    const nothing = { assignments: 0, papers: 0, complete: true, noticed: 0, withdrawn: 0 }
     expect(await preview(24)).toEqual({ effective_months: 24, ...nothing, assignments: 2, papers: 7, delete_at })
     expect(await preview(48)).toMatchObject({ ...nothing, assignments: 1, papers: 4 })
     expect(await preview(0)).toMatchObject(nothing)
@@ -81,6 +86,34 @@ describe('the rule of a course', () => {
     expect(await preview(24)).toMatchObject({ ...nothing, assignments: 1, papers: 3, noticed: 1 })
     expect(await preview(120)).toMatchObject({ ...nothing, withdrawn: 1 })
   })
+})
+
+it('of the school says before a change what it would delete and spare, but for courses with a rule of their own', async () => {
+  const admin = await buildPerson('admin')
+  const [follows, own] = [await buildCourse(school.api), await buildCourse(school.api)]
+  await school.buildOld(own, { years: 9 })
+  await school.setRule(own, 0)
+  const preview = async (months: number) =>
+    (await school.api.as(admin).send(previewSchoolRetention, { query: { months } })).body
+  const [before, never] = [await preview(100), await preview(0)]
+  await school.buildOld(follows, { years: 9, papers: 3 })
+  await school.buildOld({ instructor: follows.instructor }, { years: 9, papers: 4 })
+  const { assignments, papers } = before
+  expect(await preview(100)).toEqual({ ...before, assignments: assignments + 2, papers: papers + 7 })
+  expect(await preview(0)).toEqual(never)
+  try {
+    await school.api.as(admin).send(changeSystemSettings, { body: { retention_months: 100 } })
+    await school.idle()
+    const noticed = before.noticed + assignments + 2
+    expect(await preview(100)).toMatchObject({ assignments: 0, papers: 0, noticed, withdrawn: before.withdrawn })
+    expect(await preview(0)).toMatchObject({
+      assignments: 0,
+      noticed: never.noticed,
+      withdrawn: never.withdrawn + assignments + 2,
+    })
+  } finally {
+    await school.api.as(admin).send(changeSystemSettings, { body: { retention_months: null } })
+  }
 })
 
 it.each([

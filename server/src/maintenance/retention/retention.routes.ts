@@ -2,21 +2,22 @@ import {
   type CourseRetention,
   getCourseRetention,
   previewCourseRetention,
-  type RetentionPreview,
+  previewSchoolRetention,
   setCourseRetention,
 } from '@assay/shared/retention.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { canTeach } from '../../features/courses/course.policy.ts'
 import { requireCourse, requireCourseFor } from '../../features/courses/course.service.ts'
+import { canAdminister } from '../../features/users/admin.policy.ts'
+import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
-import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { dueAssignments, isDue } from './due-assignments.ts'
+import { previewCourseRule, previewSchoolRule } from './preview-rule.ts'
 import { queueRetentionReview } from './retention-job.ts'
 import { findNoticed, giveNotices, schoolMonths, withdrawNotices } from './retention-notices.ts'
-import { deletionDate, effectiveMonths } from './retention-rule.ts'
+import { effectiveMonths } from './retention-rule.ts'
 
 export function retentionRoutes(services: Services): Router {
   const { clock } = services
@@ -29,7 +30,12 @@ export function retentionRoutes(services: Services): Router {
 
   handle(router, previewCourseRetention, async ({ params, query, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
-    return previewRule(course, query.months ?? (await schoolMonths(services)), clock.now())
+    return previewCourseRule(course, query.months ?? (await schoolMonths(services)), clock.now())
+  })
+
+  handle(router, previewSchoolRetention, async ({ query, actor }) => {
+    allow(canAdminister(actor))
+    return previewSchoolRule(query.months, clock.now())
   })
 
   handle(router, setCourseRetention, async ({ params, body, actor }) => {
@@ -71,18 +77,4 @@ async function presentRetention(course: CourseDoc, services: Services): Promise<
         delete_at: delete_at.toISOString(),
       })),
   }
-}
-
-async function previewRule({ _id }: CourseDoc, months: number, now: Date): Promise<RetentionPreview> {
-  let [assignments, papers, noticed, withdrawn] = [0, 0, 0, 0]
-  for await (const due of dueAssignments([_id], months, now)) {
-    assignments++
-    papers += await SubmissionModel.countDocuments({ assignment_id: due._id })
-  }
-  for (const assignment of await findNoticed({ course_id: _id })) {
-    if (assignment.retention_notice.deleting || (await isDue(assignment, months, now))) noticed++
-    else withdrawn++
-  }
-  const delete_at = deletionDate(now).toISOString()
-  return { effective_months: months, assignments, papers, delete_at, noticed, withdrawn }
 }
