@@ -49,6 +49,20 @@ onEveryServer((things, connection) => {
     expect(rest.map((doc) => doc.n).filter((n) => n === -1)).toEqual([])
   })
 
+  it('returns all of a result that is too large for one batch, once and in order', async () => {
+    await things().createIndex({ a: 1, n: -1 })
+    await things().insertMany(many(2000).map((doc) => ({ ...doc, text: 'x'.repeat(400) })))
+    const rows = await things()
+      .find({ a: 1 }, { sort: { a: -1, n: 1 }, skip: 3, limit: 1900 })
+      .toArray()
+    expect(rows.map(({ n }) => n)).toEqual(
+      many(1903)
+        .slice(3)
+        .map(({ n }) => n),
+    )
+    expect(await things().find({ a: 1 }).toArray()).toHaveLength(2000)
+  })
+
   it('ends with an error when its collection is dropped', async () => {
     await things().insertMany(many(10))
     const cursor = things().find({ a: 1 }, { batchSize: 2 })

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Doc, decode, encode } from './bson-values.ts'
-import { countStored, findStored } from './query/find.ts'
+import { countStored, findStored, restFromIndex } from './query/find.ts'
 import { planQuery } from './query/planner.ts'
 import { normaliseDocument } from './storage/collection.ts'
 import { sortKeyMaker } from './storage/index-keys.ts'
@@ -56,6 +56,7 @@ it('finds the same with an index as with a full scan, on random documents and qu
   store.db.exec('COMMIT')
 
   const used = new Map<string, number>()
+  let fromIndex = 0
   for (let n = 0; n < QUERIES; n++) {
     const filter = random.filter()
     const sort = random.sort()
@@ -77,8 +78,15 @@ it('finds the same with an index as with a full scan, on random documents and qu
     const ordered = (ignoreIndexes: boolean) =>
       [...findStored(collection, { filter, ignoreIndexes, sort: total, skip: 1, limit })].map((row) => row.rid)
     expect(ordered(false), details).toEqual(ordered(true))
+    const paged = { filter, sort, skip: 1, limit }
+    const rest = restFromIndex(collection, paged, 2)
+    if (rest) {
+      fromIndex++
+      expect([...rest], details).toEqual([...findStored(collection, paged)].slice(2).map((row) => row.rid))
+    }
     expect(keysOf(collection, filter, sort, false), details).toEqual(keysOf(collection, filter, sort, true))
   }
+  expect(fromIndex).toBeGreaterThan(10)
   for (const spec of INDEXES)
     expect(used.get(String(spec.name)) ?? 0, `queries through ${spec.name}`).toBeGreaterThan(5)
 })

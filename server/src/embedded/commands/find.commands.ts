@@ -4,7 +4,7 @@ import { checkpoint } from '../command-limits.ts'
 import { Cursor } from '../engine/cursors.ts'
 import { bytesPicker, fieldPicker, topLevel } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
-import { countStored, type FindSpec, findStored, planFor, storedMatcher } from '../query/find.ts'
+import { countStored, type FindSpec, findStored, planFor, restFromIndex, storedMatcher } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { valuesAtPath } from '../query/paths.ts'
 import { parseSort } from '../query/planner.ts'
@@ -29,6 +29,8 @@ import { hintOf } from './hint.ts'
 import { variablesOf } from './variables.ts'
 
 const FIRST_BATCH = 101
+/** What a client asks for is mostly small, and asking again costs more than sending it. */
+const FIRST_BATCH_BYTES = 256 * 1024
 
 function findSpecOf(body: Doc, filterName: string, collection: Collection | undefined): FindSpec {
   rejectCollation(body)
@@ -61,16 +63,19 @@ export const find: Command = {
       return cursorReply('firstBatch', [], 0n, namespace)
     }
     const send = project ? createProjector(project, docOption(body, 'projection')) : (bytes: Uint8Array) => bytes
-    const size = toNumber(body.batchSize) ?? FIRST_BATCH
+    const size = toNumber(body.batchSize)
     const rows = findStored(collection, spec)
     const cursor = Cursor.of(namespace, encodeRows(rows, send))
-    const batch = cursor.nextBatch(size)
+    const batch = size === undefined ? cursor.nextBatch(FIRST_BATCH, FIRST_BATCH_BYTES) : cursor.nextBatch(size)
     if (body.singleBatch === true) {
       rows.return(undefined)
       return cursorReply('firstBatch', batch, 0n, namespace)
     }
     if (cursor.finished) return cursorReply('firstBatch', batch, 0n, namespace)
-    cursor.continueWith(createBatchReader(context.store, collection, [...rowIds(rows)], storedMatcher(spec), send))
+    // The cursor has one more ahead.
+    const rest = [...(restFromIndex(collection, spec, batch.length + 1) ?? rowIds(rows))]
+    rows.return(undefined)
+    cursor.continueWith(createBatchReader(context.store, collection, rest, storedMatcher(spec), send))
     return cursorReply('firstBatch', batch, context.cursors.add(cursor), namespace)
   },
 }

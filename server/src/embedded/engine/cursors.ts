@@ -28,11 +28,14 @@ export class Cursor {
     return new Cursor(namespace, () => iterator.next().value)
   }
 
-  /** Up to `count` documents, at most 16 MB, but at least one document. Fewer if the time for it is over. */
-  nextBatch(count: number): Uint8Array[] {
+  /**
+   * Up to `count` documents, or more that take no more than `least` bytes together; at most 16 MB, but at least one document. Fewer if the
+   * time for it is over.
+   */
+  nextBatch(count: number, least = 0): Uint8Array[] {
     const docs: Uint8Array[] = []
     let bytes = 0
-    while (docs.length < count) {
+    while (docs.length < count || bytes < least) {
       const doc = this.#ahead ?? this.#next()
       this.#ahead = undefined
       if (!doc) break

@@ -54,6 +54,19 @@ export function* findStored(collection: Collection, spec: FindSpec): Generator<S
   }
 }
 
+/**
+ * The row ids of what `findStored` yields after its first `read` documents, where an index has them in this order; undefined where
+ * documents have to be read.
+ */
+export function restFromIndex(collection: Collection, spec: FindSpec, read: number): Iterable<number> | undefined {
+  const order = parseSort(spec.sort)
+  const plan = planFor(collection, spec, order, Boolean(spec.limit))
+  if (!plan?.exact || (order.length > 0 && !plan.sorted)) return undefined
+  const limit = spec.limit ? spec.limit - read : Number.POSITIVE_INFINITY
+  if (limit <= 0) return []
+  return paged(plannedRids(collection, plan, plan.sorted === 'backward'), (spec.skip ?? 0) + read, limit)
+}
+
 /** Holds keys and row ids, not documents, so that sorting a large collection does not load it into memory. */
 function addRows(sort: ExternalSort, rows: Iterable<StoredDocument>, fields: SortField[]): void {
   const keyOf = sortKeyMaker(fields)
@@ -104,7 +117,7 @@ function filterMatcher({ filter, context }: FindSpec): BytesPredicate {
   return (bytes) => test(read(bytes))
 }
 
-function* paged(rows: Iterable<StoredDocument>, skip: number, limit: number): Generator<StoredDocument> {
+function* paged<T>(rows: Iterable<T>, skip: number, limit: number): Generator<T> {
   let seen = 0
   for (const row of rows) {
     if (seen++ < skip) continue
@@ -181,15 +194,18 @@ function* unionRows(collection: Collection, plans: IndexPlan[]): Generator<Store
   }
 }
 
-function* plannedRids(collection: Collection, plan: IndexPlan): Generator<number> {
+/** Each once, in the order of the index. */
+function* plannedRids(collection: Collection, plan: IndexPlan, backward = false): Generator<number> {
+  const seen = plan.repeats ? new RowSet() : undefined
   for (const range of plan.ranges) {
     const rows = collection.store.iterate(
-      `SELECT rid FROM keys_${plan.index.id} WHERE key >= ?${range.high ? ' AND key < ?' : ''}`,
+      `SELECT rid FROM keys_${plan.index.id} WHERE key >= ?${range.high ? ' AND key < ?' : ''} ORDER BY key ${backward ? 'DESC' : 'ASC'}`,
       ...(range.high ? [range.low, range.high] : [range.low]),
     )
     for (const row of rows) {
       checkpoint()
-      yield Number(row.rid)
+      const rid = Number(row.rid)
+      if (!seen || seen.add(rid)) yield rid
     }
   }
 }
@@ -205,9 +221,9 @@ export function countStored(collection: Collection, spec: FindSpec): number {
   if (plan?.exact) {
     compileFilter(spec.filter, spec.context)
     if (plan.repeats) {
-      const rids = new RowSet()
-      for (const rid of plannedRids(collection, plan)) rids.add(rid)
-      return rids.size
+      let count = 0
+      for (const _ of plannedRids(collection, plan)) count++
+      return count
     }
     return plan.ranges.reduce((sum, range) => sum + countRange(collection, plan, range.low, range.high), 0)
   }
