@@ -35,15 +35,15 @@ const pages = (url: string, rows: number) =>
   Array.from({ length: Math.ceil(rows / 500) }, (_, page) => `${url}?limit=500&skip=${page * 500}`)
 
 const reads: Read[] = [
-  { what: 'a page of 50 submissions', goal: 2, urls: (course) => [`${submissions(course)}?limit=50`] },
-  { what: 'course figures', goal: 2, urls: (course) => [`${analytics(course)}/overall`] },
-  { what: 'grade distribution', goal: 2, urls: (course) => [`${analytics(course)}/grade_distribution`] },
+  { what: 'a page of 50 submissions', goal: 1.5, urls: (course) => [`${submissions(course)}?limit=50`] },
+  { what: 'course figures', goal: 1.5, urls: (course) => [`${analytics(course)}/overall`] },
+  { what: 'grade distribution', goal: 1.5, urls: (course) => [`${analytics(course)}/grade_distribution`] },
   {
     what: 'questions of one assignment',
-    goal: 2,
+    goal: 1.5,
     urls: (course) => [`${analytics(course)}/questions?assignment_id=${course.assignmentIds[0]}`],
   },
-  { what: 'a page of 50 students', goal: 2, urls: (course) => [`${analytics(course)}/students?limit=50`] },
+  { what: 'a page of 50 students', goal: 1.5, urls: (course) => [`${analytics(course)}/students?limit=50`] },
   {
     what: 'course figures after one grade has changed',
     goal: null,

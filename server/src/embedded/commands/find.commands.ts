@@ -73,8 +73,10 @@ export const find: Command = {
     }
     if (cursor.finished) return cursorReply('firstBatch', batch, 0n, namespace)
     // The cursor has one more ahead.
-    const rest = [...(restFromIndex(collection, spec, batch.length + 1) ?? rowIds(rows))]
-    rows.return(undefined)
+    const fromIndex = restFromIndex(collection, spec, batch.length + 1)
+    // Before what may end this command: a statement that is left open reads from before whatever others write.
+    if (fromIndex) rows.return(undefined)
+    const rest = [...(fromIndex ?? rowIds(rows))]
     cursor.continueWith(createBatchReader(context.store, collection, rest, storedMatcher(spec), send))
     return cursorReply('firstBatch', batch, context.cursors.add(cursor), namespace)
   },
