@@ -151,4 +151,4 @@ it('grades a class once although each process is killed, Redis and the database 
   } finally {
     await connection.close()
   }
-})
+}, 900_000)
