@@ -584,6 +584,22 @@ describe('a job', () => {
     await expect.poll(() => rows(known.name)).toEqual([])
     expect(heard).toEqual([{ m: 'x' }])
 
+    // Once one could read it, the week begins anew.
+    const deferred = job(async () => {
+      throw new DeferJob(60_000, 'later')
+    })
+    await storeRow(deferred, 'read', {
+      status: 'queued',
+      run_at: new Date(),
+      attempts: 0,
+      claims: 0,
+      unreadable_since: new Date(0),
+    })
+    const reader = await queueOf(deferred)
+    await expect.poll(() => rows(deferred.name)).toMatchObject([{ error: 'later' }])
+    expect((await rows(deferred.name))[0]).not.toHaveProperty('unreadable_since')
+    await reader.stop()
+
     const another = job(async () => {})
     const weekAgo = new Date(Date.now() + ahead - 7 * 24 * 60 * 60_000)
     await storeRow(another, 'lost', { ...newer, unreadable_since: weekAgo })

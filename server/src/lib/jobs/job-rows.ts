@@ -142,6 +142,7 @@ const claimFilter = ({ _id, owner }: ClaimedJobRow) => ({ _id, owner })
 const released = { status: 'queued' as const, owner: null, locked_until: null }
 const triggered = { again: true }
 const notTriggered = { again: { $ne: true } }
+const readable = { $unset: { unreadable_since: 1 } } as const
 
 /** @returns whether the lease is still held: false when the job was cancelled, or another process has claimed it */
 export async function renewLease(row: ClaimedJobRow, until: Date): Promise<boolean> {
@@ -159,7 +160,7 @@ export async function finishJobRow(row: ClaimedJobRow, now: Date): Promise<void>
   const finished = await JobModel.deleteOne({ ...claimFilter(row), ...notTriggered })
   if (finished.deletedCount > 0) return
   const again = { ...released, run_at: now, attempts: 0, claims: 0 }
-  await JobModel.updateOne({ ...claimFilter(row), ...triggered }, { $set: again, $unset: { unreadable_since: 1 } })
+  await JobModel.updateOne({ ...claimFilter(row), ...triggered }, { $set: again, ...readable })
 }
 
 /** Puts it back into the queue; not counted as an attempt. One triggered in the meantime is not deferred. */
@@ -167,10 +168,10 @@ export async function deferJobRow(row: ClaimedJobRow, { message, delayMs }: Defe
   const later = { ...released, claims: 0, error: message }
   const deferred = await JobModel.updateOne(
     { ...claimFilter(row), ...notTriggered },
-    { $set: { ...later, run_at: new Date(now.getTime() + delayMs) } },
+    { $set: { ...later, run_at: new Date(now.getTime() + delayMs) }, ...readable },
   )
   if (deferred.matchedCount > 0) return
-  await JobModel.updateOne({ ...claimFilter(row), ...triggered }, { $set: { ...later, run_at: now } })
+  await JobModel.updateOne({ ...claimFilter(row), ...triggered }, { $set: { ...later, run_at: now }, ...readable })
 }
 
 /** Puts it back into the queue for a version that can read it; not counted as a claim. */
@@ -182,5 +183,5 @@ export async function leaveJobRow(row: ClaimedJobRow, since: Date, message: stri
 /** Puts it back into the queue after a failed attempt. */
 export async function retryJobRow(row: ClaimedJobRow, attempts: number, message: string, retryAt: Date): Promise<void> {
   const again = { ...released, run_at: retryAt, attempts, error: message }
-  await JobModel.updateOne(claimFilter(row), { $set: again })
+  await JobModel.updateOne(claimFilter(row), { $set: again, ...readable })
 }

@@ -22,8 +22,9 @@ type JobOutcome = 'done' | 'aborted' | 'deferred' | 'retried' | 'failed'
 /** A job that was claimed this often and never finished takes its process down with it. */
 const MAX_CLAIMS = 20
 
-/** How often a job is tried that waits for a worker that can read it, and for how long, in ms: longer than any upgrade takes. */
-const UNREADABLE_RETRY_MS = 60_000
+/** After how long a job is tried again that waits for a worker that can read it, in ms; longer once it has waited long. */
+const UNREADABLE_RETRY_MS = { first: 60_000, longest: 15 * 60_000 }
+/** For how long it waits, in ms: longer than any upgrade takes. */
 const UNREADABLE_FOR_MS = 7 * 24 * 60 * 60_000
 
 /** A newer version has queued it: its workers can read it. */
@@ -94,9 +95,13 @@ async function storeFailure(
   const now = clock.now()
   if (error instanceof UnreadablePayload) {
     const since = row.unreadable_since ?? now
-    if (now.getTime() - since.getTime() < UNREADABLE_FOR_MS) {
-      log.warn({ err: error, job: row._id }, 'job is left to another version')
-      await leaveJobRow(row, since, message, new Date(now.getTime() + UNREADABLE_RETRY_MS))
+    const waitedMs = now.getTime() - since.getTime()
+    if (waitedMs < UNREADABLE_FOR_MS) {
+      // Once: every old worker tries it again and again.
+      if (!row.unreadable_since) log.warn({ err: error, job: row._id }, 'job is left to another version')
+      const { first, longest } = UNREADABLE_RETRY_MS
+      const delayMs = Math.min(longest, Math.max(first, waitedMs / 4))
+      await leaveJobRow(row, since, message, new Date(now.getTime() + delayMs))
       return 'retried'
     }
   } else if (attempts < job.attempts && row.claims <= MAX_CLAIMS) {
