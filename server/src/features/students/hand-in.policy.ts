@@ -21,16 +21,27 @@ export function assertNotStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new AppError('hand_in_refused', STOPPED_MESSAGE)
 }
 
+/**
+ * Why nothing is taken: the grades that kept the assignment closed are gone, or are going. It opens again when a teacher changes it, for
+ * instance its dates. Null where that is not so.
+ */
+export function workDeletedReason({
+  work_deleted_at,
+  updated_at,
+}: Pick<AssignmentOverview, 'work_deleted_at' | 'updated_at'>): string | null {
+  if (!work_deleted_at || updated_at > work_deleted_at) return null
+  return `The papers and grades of this assignment were deleted on ${formatUtc(work_deleted_at)} under the retention rule. Ask your instructor if you need to hand in again.`
+}
+
 /** Why papers are not accepted now, as a sentence for the student; null while they are. */
 export function outsideWindowReason(
   assignment: Pick<AssignmentOverview, 'available_at' | 'work_deleted_at' | 'updated_at'>,
   { state, closes_at, due_at }: HandInWindow,
   now: Date,
 ): string | null {
-  const { available_at, work_deleted_at, updated_at } = assignment
-  // The grades that kept it closed are gone. It opens again when a teacher changes it, for instance its dates.
-  if (work_deleted_at && updated_at <= work_deleted_at)
-    return `The papers and grades of this assignment were deleted on ${formatUtc(work_deleted_at)} under the retention rule. Ask your instructor if you need to hand in again.`
+  const { available_at } = assignment
+  const deleted = workDeletedReason(assignment)
+  if (deleted !== null) return deleted
   if (state === 'upcoming' && available_at)
     return `This assignment opens on ${formatUtc(available_at)}. Hand in your paper then.`
   if (state !== 'closed') return null

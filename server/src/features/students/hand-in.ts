@@ -17,6 +17,7 @@ import {
   NO_ROOM_FOR_PHOTOS_MESSAGE,
   NO_ROOM_MESSAGE,
   RELEASED_MESSAGE,
+  workDeletedReason,
 } from './hand-in.policy.ts'
 
 export async function assertNotReleased(assignment: AssignmentOverview, student: { id: number }): Promise<void> {
@@ -32,7 +33,8 @@ export async function wasHandedIn(student: { id: number }, assignmentId: number,
  * Stores a student's paper as their one submission. Handed in again, the new file replaces the earlier one, also one a
  * teacher uploaded; that one stays listed as an earlier attempt, and its unreleased grade is deleted. The same file changes
  * nothing.
- * @throws {AppError} `hand_in_refused` when the grade is released, the attempts take too much room, the student has stopped, or has
+ * @param assignment as it is once the paper has arrived
+ * @throws {AppError} `hand_in_refused` when the grade is released, a retention rule deletes the student work, the attempts take too much room, the student has stopped, or has
  * meanwhile handed in a paper that was sent later
  */
 export async function handIn(
@@ -41,6 +43,9 @@ export async function handIn(
   services: Services,
   signal: AbortSignal,
 ): Promise<SubmissionDoc> {
+  // It may have begun while the paper was on its way, and would take it along or leave it alone in an emptied class.
+  const deleted = workDeletedReason(assignment)
+  if (deleted !== null) throw new AppError('hand_in_refused', deleted)
   // Before it takes any room itself.
   assertRoomForAttempt(await findNewestSubmission(paper.student._id, assignment._id), paper)
   await services.files.store(paper.file.path, paper.file.hash)

@@ -127,7 +127,7 @@ describe('a deletion', () => {
     expect(reply.body.error_code).toBe('run_in_progress')
   })
 
-  it('leaves a paper that was on its way when it began', async () => {
+  it('refuses a paper that was on its way when it began, and says why', async () => {
     const built = await buildCourse(school.api, { students: 1 })
     const { assignmentId } = await buildAssignment(school.api, built, [])
     await buildManySubmissions(assignmentId, 2, { graded: 1 })
@@ -136,13 +136,17 @@ describe('a deletion', () => {
     const finish = await beginHandIn(student, assignmentId)
     const since = new Date(start + DAY / 24)
     const notice = { warned_at: new Date(0), delete_at: since, papers: 2, mailed: true, deleting: { since, papers: 2 } }
-    await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { retention_notice: notice } })
+    await AssignmentModel.updateOne(
+      { _id: assignmentId },
+      { $set: { retention_notice: notice, work_deleted_at: since, updated_at: yearsAgo(3) } },
+    )
     school.moveTo(start + DAY / 12)
-    expect(await finish()).toBe(201)
+    const reply = await finish()
+    expect(reply.error_code).toBe('hand_in_refused')
+    expect(reply.message).toContain('were deleted on 2096-11-28 09:00 UTC under the retention rule')
     await school.review()
     expect((await stored(assignmentId))?.retention_notice).toBeUndefined()
-    const left = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
-    expect(left).toMatchObject([{ student_id: student.id, created_at: new Date(start) }])
+    expect(await papersOf(assignmentId)).toBe(0)
   })
 
   it('leaves students nothing of it, and accepts papers again only once a teacher changes the assignment', async () => {
@@ -194,8 +198,11 @@ describe('a deletion', () => {
   })
 })
 
-/** Sends half of a paper. @returns what sends the rest, and the status of the reply */
-async function beginHandIn(student: Person, assignmentId: number): Promise<() => Promise<number>> {
+/** Sends half of a paper. @returns what sends the rest, and gives the reply */
+async function beginHandIn(
+  student: Person,
+  assignmentId: number,
+): Promise<() => Promise<{ error_code?: string; message?: string }>> {
   const form = new FormData()
   form.set('file', new Blob(['%PDF-1.7\n'.padEnd(100_000, 'words ')]), 'mine.pdf')
   const encoded = new Response(form)
@@ -221,7 +228,7 @@ async function beginHandIn(student: Person, assignmentId: number): Promise<() =>
   return async () => {
     await writer.write(bytes.subarray(50_000))
     await writer.close()
-    return (await reply).status
+    return (await reply).json() as Promise<{ error_code?: string; message?: string }>
   }
 }
 
