@@ -96,7 +96,7 @@ async function assertEmpty({ dataDir, mongodbUrl, replace }: RestoreOptions): Pr
 /** Writes everything beside what is there. Leaves nothing where it fails. */
 async function stage(
   manifest: Manifest,
-  { backup, dataDir, mongodbUrl, filesLocation, report }: RestoreOptions,
+  { backup, dataDir, mongodbUrl, filesLocation, now, report }: RestoreOptions,
 ): Promise<{ papers: number; database: Copied }> {
   const staging = join(dataDir, STAGING)
   const store = filesLocation ? await openS3Papers(filesLocation, dataDir) : null
@@ -110,8 +110,8 @@ async function stage(
     report('Writing the database')
     const from = readBackup(backup, manifest)
     const database = mongodbUrl
-      ? await copyToMongodb(from, mongodbUrl)
-      : await copyToEmbedded(from, join(staging, 'database'), announceAgain)
+      ? await copyToMongodb(from, mongodbUrl, now)
+      : await copyToEmbedded(from, join(staging, 'database'), (db) => announceAgain(db, now))
     return { papers, database }
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
@@ -182,10 +182,10 @@ async function inMongodb<T>(url: string, work: (db: mongo.Db) => Promise<T>): Pr
 }
 
 /** Assay does not start on it before it is marked as whole. */
-const copyToMongodb = (from: DatabaseReader, url: string): Promise<Copied> =>
+const copyToMongodb = (from: DatabaseReader, url: string, now: Date): Promise<Copied> =>
   inMongodb(url, async (db) => {
     const copied = await copyDatabase(from, db)
-    await announceAgain(db)
+    await announceAgain(db, now)
     return copied
   })
 
