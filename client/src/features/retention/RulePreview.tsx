@@ -7,13 +7,12 @@ import { previewSentences } from './retention-words.ts'
 /** What a rule that is not saved yet would delete; nothing where there is none. */
 export function RulePreview({ preview }: { preview: QueryResult<RetentionPreview> | null }) {
   const { data, error } = preview ?? {}
-  const sentences = data ? previewSentences(data) : []
   return (
     <>
       <div role="status">
-        {data && (
-          <Notice tone={data.assignments > 0 ? 'warn' : 'note'}>
-            {sentences.length > 0 ? sentences.join(' ') : 'Nothing is older than this at the moment.'}
+        {preview && !error && (
+          <Notice tone={data && data.assignments > 0 ? 'warn' : 'note'}>
+            {data ? previewSentences(data).join(' ') : 'Counting what this would delete…'}
           </Notice>
         )}
       </div>

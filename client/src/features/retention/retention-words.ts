@@ -1,5 +1,5 @@
 import type { RetentionPreview } from '@assay/shared/retention.ts'
-import { RETENTION_CHOICES, RETENTION_NOTICE_DAYS, retentionPeriod } from '@assay/shared/rules/retention.ts'
+import { RETENTION_CHOICES, retentionPeriod } from '@assay/shared/rules/retention.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 
 /** Value and words of each rule that a field offers; `current` is one of them, even if it was set elsewhere. */
@@ -11,17 +11,20 @@ export function retentionChoices(current: number): { value: string; label: strin
   }))
 }
 
-/** What a rule would mean, a sentence each; empty where nothing would change. */
+/** What a rule would mean, a sentence each. */
 export function previewSentences(preview: RetentionPreview): string[] {
-  const { assignments, papers, complete, delete_at, noticed, withdrawn } = preview
+  const { effective_months, assignments, papers, complete, delete_at, noticed, withdrawn } = preview
   const sentences: string[] = []
   if (assignments > 0)
     sentences.push(
       `${complete ? '' : 'At least '}${plural(assignments, 'assignment')} with ${plural(papers, 'paper')} ${assignments === 1 ? 'is' : 'are'} older than this.`,
-      `${assignments === 1 ? 'Its' : 'Their'} student work will be deleted on ${formatDate(delete_at)}, ${RETENTION_NOTICE_DAYS} days from now.`,
+      `${assignments === 1 ? 'Its' : 'Their'} student work will be deleted on ${formatDate(delete_at)} at the earliest.`,
     )
   if (noticed > 0)
-    sentences.push(`The student work of ${plural(noticed, 'assignment')} will be deleted on the day announced before.`)
-  if (withdrawn > 0) sentences.push(`${plural(withdrawn, 'assignment')} that would have been deleted will be kept.`)
+    sentences.push(`The student work of ${plural(noticed, 'assignment')} will be deleted as announced before.`)
+  if (withdrawn > 0)
+    sentences.push(`The student work of ${plural(withdrawn, 'assignment')} that was to be deleted will be kept.`)
+  if (sentences.length === 0)
+    sentences.push(effective_months === 0 ? 'Nothing will be deleted.' : 'Nothing is older than this at the moment.')
   return sentences
 }

@@ -92,7 +92,7 @@ describe('the rule on the page that edits a course', () => {
     const { panel, rule, save, asked, saved, user } = await open(followsSchool, { assignments: 3, papers: 84 })
     await user.selectOptions(rule, '12')
     const words =
-      /^3 assignments with 84 papers are older than this\. Their student work will be deleted on .*12.*2026, 14 days from now\.$/
+      /^3 assignments with 84 papers are older than this\. Their student work will be deleted on .*12.*2026 at the earliest\.$/
     await panel.findByText(words)
     expect(asked[0]?.url.searchParams.get('months')).toBe('12')
     await user.click(save)
@@ -115,7 +115,7 @@ describe('the rule on the page that edits a course', () => {
     const { panel, rule, save, saved, user } = await open(followsSchool, { noticed: 3, withdrawn: 2 })
     await user.selectOptions(rule, '0')
     await panel.findByText(
-      'The student work of 3 assignments will be deleted on the day announced before. 2 assignments that would have been deleted will be kept.',
+      'The student work of 3 assignments will be deleted as announced before. The student work of 2 assignments that was to be deleted will be kept.',
     )
     await user.click(save)
     await screen.findByText('Rule saved.')

@@ -10,11 +10,12 @@ export async function isDue(assignment: AssignmentOverview, months: number, now:
   return last !== null && last < cutoff && !(await isUnderWay(assignment))
 }
 
-/** The assignments of these courses that are due and have no notice; null for those outside a course. */
+/** The assignments of these courses that are due and have no notice, until `signal` aborts; null for those outside a course. */
 export async function* dueAssignments(
   courses: number[] | null,
   months: number,
   now: Date,
+  signal?: AbortSignal,
 ): AsyncGenerator<AssignmentOverview> {
   const cutoff = retentionCutoff(months, now)
   if (!cutoff) return
@@ -24,6 +25,8 @@ export async function* dueAssignments(
     updated_at: { $lt: cutoff },
     retention_notice: { $exists: false },
   }
-  for await (const assignment of AssignmentModel.find(old, { rubric: 0 }).lean<AssignmentOverview>().cursor())
+  for await (const assignment of AssignmentModel.find(old, { rubric: 0 }).lean<AssignmentOverview>().cursor()) {
+    if (signal?.aborted) return
     if (await isDue(assignment, months, now)) yield assignment
+  }
 }

@@ -28,14 +28,15 @@ export function retentionRoutes(services: Services): Router {
     return presentRetention(course, services)
   })
 
-  handle(router, previewCourseRetention, async ({ params, query, actor }) => {
-    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
-    return previewCourseRule(course, query.months ?? (await schoolMonths(services)), clock.now())
+  handle(router, previewCourseRetention, async ({ params, query, actor, signal }) => {
+    const now = clock.now()
+    const course = await requireCourseFor(actor, params.courseId, canTeach, now)
+    return previewCourseRule(course, query.months ?? (await schoolMonths(services)), { now, signal })
   })
 
-  handle(router, previewSchoolRetention, async ({ query, actor }) => {
+  handle(router, previewSchoolRetention, async ({ query, actor, signal }) => {
     allow(canAdminister(actor))
-    return previewSchoolRule(query.months, clock.now())
+    return previewSchoolRule(query.months, { now: clock.now(), signal })
   })
 
   handle(router, setCourseRetention, async ({ params, body, actor }) => {
