@@ -29,17 +29,18 @@ export class Cursor {
   }
 
   /**
-   * Up to `count` documents, or more that take no more than `least` bytes together; at most 16 MB, but at least one document. Fewer if the
-   * time for it is over.
+   * Up to `count` documents, or more as long as all take no more than `bytesAnyway` together; at most 16 MB, but at least one document. Fewer
+   * if the time for it is over.
    */
-  nextBatch(count: number, least = 0): Uint8Array[] {
+  nextBatch(count: number, bytesAnyway = 0): Uint8Array[] {
     const docs: Uint8Array[] = []
     let bytes = 0
-    while (docs.length < count || bytes < least) {
+    while (docs.length < count || bytes < bytesAnyway) {
       const doc = this.#ahead ?? this.#next()
       this.#ahead = undefined
       if (!doc) break
-      if (docs.length > 0 && bytes + doc.length > MAX_BATCH_BYTES) {
+      const most = docs.length < count ? MAX_BATCH_BYTES : bytesAnyway
+      if (docs.length > 0 && bytes + doc.length > most) {
         this.#ahead = doc
         break
       }
