@@ -47,7 +47,7 @@ export async function joinProcesses(config: Config, log: Log): Promise<JoinedPro
   const registered = await registerProcess(own, log, (id) => mkdir(folderOf(id), { recursive: true, mode: 0o700 }))
   try {
     const uploadFolder = folderOf(registered.id)
-    // Only from here on a newer version sees this process, and waits for its end where it has to.
+    // Only from here on a newer version sees this process, and does not start beside it where it must not.
     await runMigrations(connectedDatabase())
     await awaitAgreement({ ...own, ...registered }, config)
     await registered.join()

@@ -21,7 +21,6 @@ import { closeDatabase, forceCloseDatabase, openDatabase } from './lib/database/
 import { EventBus } from './lib/event-bus.ts'
 import { findClientBuild } from './lib/http/client-files.ts'
 import { closeServer, gracefulShutdown, listen } from './lib/http/listen.ts'
-import { repeatedWork } from './lib/jobs/background-work.ts'
 import { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createMail } from './lib/mail/mail.ts'
@@ -178,13 +177,14 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   await framing.refresh()
 
   const clientFolder = serves ? findClientBuild(options.clientFolder) : null
-  // Again each day, since what is not in use for long is deleted.
-  const storing = repeatedWork(DAY_MS, async () => clientFolder && storeClientFiles(clientFolder, clock.now()), {
-    log,
-    failure: 'the files of this client could not be stored for pages of other versions',
-  })
+  const storeFiles = async () => {
+    if (!clientFolder) return
+    await storeClientFiles(clientFolder, clock.now()).catch((error: unknown) =>
+      log.warn({ err: error }, 'the files of this client could not be stored for pages of other versions'),
+    )
+  }
   // Before anybody gets a page that names them.
-  await storing.repeat()
+  await storeFiles()
 
   let ready = true
   let realtime: Realtime | null = null
@@ -218,6 +218,8 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const url = await listen(server, config)
   // PORT 0 lets the system choose; people and LMSs get the port it chose.
   if (URL.parse(config.publicUrl)?.port === '0') config.publicUrl = url
+  // What no version has had in use for long is deleted.
+  const renewal = setInterval(storeFiles, DAY_MS).unref()
   const recovery = createRecovery(services, background)
   if (works) {
     await jobs.start()
@@ -241,7 +243,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
         timeoutMs: options.graceMs ?? config.shutdownTimeoutMs,
         close: () => realtime?.close() ?? closeServer(server),
       })
-      await storing.stop()
+      clearInterval(renewal)
       await recovery.stop()
       for (const work of background) await work.stop?.()
       await jobs.stop()

@@ -15,7 +15,7 @@ interface ClientFileDoc {
   /** Below `assets/`. */
   _id: string
   content: Buffer
-  /** When a process that has it last started or ran for another day. */
+  /** When a process that has it was last known to run: renewed daily. */
   used_at: Date
 }
 
