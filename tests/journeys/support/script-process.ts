@@ -10,11 +10,11 @@ export interface ScriptProcess {
   kill(): Promise<void>
 }
 
-/** Starts a TypeScript file as a process of its own. @returns once it has printed a line */
+/** Starts a TypeScript file as a process of its own, which `endWithParent` ends with this one. @returns once it has printed a line */
 export async function startScript(script: URL, args: string[]): Promise<ScriptProcess> {
   const path = fileURLToPath(script)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', path, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const line = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).once('line', resolve)
@@ -22,6 +22,11 @@ export async function startScript(script: URL, args: string[]): Promise<ScriptPr
     child.once('exit', () => reject(new Error(`${path} ended before it printed a line`)))
   })
   return { line, kill: () => kill(child) }
+}
+
+/** Called in the script: a test that is killed leaves nothing behind. */
+export function endWithParent(): void {
+  process.stdin.on('close', () => process.exit()).resume()
 }
 
 async function kill(child: ChildProcess): Promise<void> {
