@@ -34,8 +34,8 @@ export async function wasHandedIn(student: { id: number }, assignmentId: number,
  * teacher uploaded; that one stays listed as an earlier attempt, and its unreleased grade is deleted. The same file changes
  * nothing.
  * @param assignment as it is once the paper has arrived
- * @throws {AppError} `hand_in_refused` when the grade is released, a retention rule deletes the student work, the attempts take too much room, the student has stopped, or has
- * meanwhile handed in a paper that was sent later
+ * @throws {AppError} `hand_in_refused` when the grade is released, a retention rule deletes the student work, the attempts take too much
+ * room, the student has stopped, or has meanwhile handed in a paper that was sent later
  */
 export async function handIn(
   assignment: AssignmentOverview,

@@ -27,10 +27,8 @@ export async function previewSchoolRule(
 ): Promise<RetentionPreview> {
   const stop = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
   const noticed = await findNoticed()
-  return preview(months, dueInSchool(months, now, stop), {
-    ...{ noticed, now, stop },
-    monthsOf: await loadRules(noticed, months),
-  })
+  const monthsOf = await loadRules(noticed, months)
+  return preview(months, dueInSchool(months, now, stop), { noticed, monthsOf, now, stop })
 }
 
 async function* dueInSchool(schoolMonths: number, now: Date, stop: AbortSignal): AsyncGenerator<AssignmentOverview> {
