@@ -40,7 +40,7 @@ export async function buildReadPapers(api: Api, instructor: Person, count: numbe
 }
 
 /** Has all courses graded by it, with so many requests at once. */
-export async function chooseSlowLlm(api: Api, admin: Person, url: string, concurrency: number): Promise<void> {
+export async function chooseFakeLlm(api: Api, admin: Person, url: string, concurrency: number): Promise<void> {
   const chosen = await api.as(admin).send(changeSystemLlm, {
     body: {
       provider: 'openai-compatible',

@@ -10,7 +10,7 @@ import {
   type UploadFile,
   waitForRun,
 } from '../../server/src/testing/build-course.ts'
-import { chooseSlowLlm } from './class-for-slow-llm.ts'
+import { chooseFakeLlm } from './class-for-slow-llm.ts'
 import { withProcesses } from './product-processes.ts'
 import { type Batch, predictEnds } from './queue-model.ts'
 
@@ -47,7 +47,7 @@ export async function simulateExamWeek(folder: string): Promise<ExamWeek> {
   const options = { workers: 1, answersInMs: LLM_MS, environment: { GRADING_CONCURRENCY: '4' } }
   return await withProcesses(folder, options, async ({ api, llmUrl }) => {
     const instructor = await buildPerson('instructor')
-    await chooseSlowLlm(api, await buildPerson('admin'), llmUrl, LLM_AT_ONCE)
+    await chooseFakeLlm(api, await buildPerson('admin'), llmUrl, LLM_AT_ONCE)
     const alone = await gradeClass(api, instructor, await uploadClass(api, instructor, await drawClass(0, 1)))
     const calibrated = await uploadClass(api, instructor, await drawClass(1, CALIBRATED_BY))
     const perSecond = (CALIBRATED_BY - 1) / ((await gradeClass(api, instructor, calibrated)) - alone)

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import type { RunningServer } from '../../server/src/start.ts'
 import type { Api, Person } from '../../server/src/testing/api.ts'
 import { buildPerson, gradeAssignment } from '../../server/src/testing/build-course.ts'
-import { buildReadPapers, chooseSlowLlm, startSlowLlm } from './class-for-slow-llm.ts'
+import { buildReadPapers, chooseFakeLlm, startSlowLlm } from './class-for-slow-llm.ts'
 
 /** In MB: resident memory, and the heap in use after garbage collection. */
 interface Memory {
@@ -41,7 +41,7 @@ export async function measureThroughput(
   const assignmentId = await buildReadPapers(api, instructor, papers)
   const model = await startSlowLlm(answersInMs)
   try {
-    await chooseSlowLlm(api, await buildPerson('admin'), model.line, concurrency)
+    await chooseFakeLlm(api, await buildPerson('admin'), model.line, concurrency)
     const delay = monitorEventLoopDelay({ resolution: 5 })
     const memory: Memory[] = []
     let gradingSince = 0

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
 import { buildPerson } from '../../server/src/testing/build-course.ts'
-import { buildReadPapers, chooseSlowLlm } from './class-for-slow-llm.ts'
+import { buildReadPapers, chooseFakeLlm } from './class-for-slow-llm.ts'
 import { withProcesses } from './product-processes.ts'
 
 /** Papers a worker has with the LLM at once, so that one worker is too few and not too slow. */
@@ -35,7 +35,7 @@ async function measure(folder: string, workers: number): Promise<WorkerGrowth> {
   return await withProcesses(folder, options, async ({ api, llmUrl }) => {
     const instructor = await buildPerson('instructor')
     const assignmentId = await buildReadPapers(api, instructor, PAPERS)
-    await chooseSlowLlm(api, await buildPerson('admin'), llmUrl, workers * AT_ONCE * 2)
+    await chooseFakeLlm(api, await buildPerson('admin'), llmUrl, workers * AT_ONCE * 2)
     const graded = () => SubmissionModel.countDocuments({ assignment_id: assignmentId, status: 'graded' })
     const until = async (count: number) => {
       while ((await graded()) < count) await sleep(50)

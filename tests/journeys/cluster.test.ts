@@ -7,7 +7,7 @@ import type { Frame } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SubmissionDoc } from '../../server/src/records/submissions/submission.model.ts'
 import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
-import { chooseSlowLlm } from '../bench/class-for-slow-llm.ts'
+import { chooseFakeLlm } from '../bench/class-for-slow-llm.ts'
 import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
 import { runMainWorkflow } from './support/main-workflow.ts'
 import { firstAdmin, registerPerson } from './support/people.ts'
@@ -78,7 +78,7 @@ it('grades a class once although each process is killed, Redis and the database 
     files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: papers },
   })
   const params = { assignmentId: body.id }
-  await chooseSlowLlm(product.api, await firstAdmin(product), llm.url, 4)
+  await chooseFakeLlm(product.api, await firstAdmin(product), llm.url, 4)
   const { page } = await product.openAs(teacher)
   await page.goto(`/assignments/${body.id}/submissions`)
   await page.getByText(`Submissions (${PAPERS})`).waitFor()
