@@ -23,7 +23,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { actionLabel, changesOf } from './audit/audit-messages.ts'
 
@@ -172,29 +172,58 @@ describe('system settings', () => {
     expect(screen.getByRole('button', { name: 'Use default: Uploads per user per hour' })).toBeTruthy()
   })
 
-  it('sets how long the school keeps student work, in months', async () => {
+  const noNotices = { delete_at: '2026-12-12T10:00:00Z', noticed: 0, withdrawn: 0 }
+  const older = { effective_months: 24, assignments: 500, papers: 9000, complete: false, ...noNotices }
+
+  it('sets how long the school keeps student work, in months, after a question that says what will be deleted', async () => {
     const mouse = userEvent.setup()
     const values = { ...settings.values, retention_months: { value: 24, source: 'stored' as const } }
     const sent = mockEndpoint(changeSystemSettings, () => ok(changeSystemSettings, { ...settings, values }))
-    const asked = mockEndpoint(previewSchoolRetention, () =>
-      ok(previewSchoolRetention, {
-        ...{ effective_months: 24, assignments: 500, papers: 9000, complete: false },
-        ...{ delete_at: '2026-12-12T10:00:00Z', noticed: 0, withdrawn: 0 },
-      }),
-    )
+    const asked = mockEndpoint(previewSchoolRetention, () => ok(previewSchoolRetention, older))
     renderApp('/admin/settings')
     const rule = await screen.findByLabelText('Student work of courses without a rule of their own')
     expect(rule).toHaveProperty('value', '0')
     await mouse.selectOptions(rule, 'Delete it 2 years after the last activity')
-    await screen.findByText(
-      /^At least 500 assignments with 9,000 papers are older than this\. Their student work will be/,
-    )
+    const sentence = /^At least 500 assignments with 9,000 papers are older than this\. Their student work will be/
+    await screen.findByText(sentence)
     expect(asked[0]?.url.searchParams.get('months')).toBe('24')
     await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    const question = await screen.findByRole('dialog', { name: 'Delete student work by this rule?' })
+    expect(within(question).getByText(sentence)).toBeTruthy()
+    await mouse.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(sent).toEqual([])
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    const again = await screen.findByRole('dialog', { name: 'Delete student work by this rule?' })
+    await mouse.click(within(again).getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
     expect(await sent[0]?.json()).toEqual({ retention_months: 24 })
     expect(rule).toHaveProperty('value', '24')
     expect(screen.queryByText(/are older than this/)).toBeNull()
+  })
+
+  it('sets a rule that deletes nothing without a question, and asks where that could not be counted', async () => {
+    const mouse = userEvent.setup()
+    const values = { ...settings.values, retention_months: { value: 24, source: 'stored' as const } }
+    const sent = mockEndpoint(changeSystemSettings, () => ok(changeSystemSettings, { ...settings, values }))
+    const nothing = { ...older, assignments: 0, papers: 0, complete: true }
+    mockEndpoint(previewSchoolRetention, ({ url }) =>
+      url.searchParams.get('months') === '24' ? ok(previewSchoolRetention, nothing) : emptyErrorReply(),
+    )
+    renderApp('/admin/settings')
+    const rule = await screen.findByLabelText('Student work of courses without a rule of their own')
+    await mouse.selectOptions(rule, 'Delete it 1 year after the last activity')
+    expect(await screen.findByText('What this would delete could not be counted.')).toBeTruthy()
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    const question = await screen.findByRole('dialog', { name: 'Delete student work by this rule?' })
+    expect(within(question).getByText('What this would delete could not be counted.')).toBeTruthy()
+    expect(within(question).getByRole('button', { name: 'Save Changes' })).toHaveProperty('disabled', false)
+    await mouse.click(within(question).getByRole('button', { name: 'Cancel' }))
+    await mouse.selectOptions(rule, 'Delete it 2 years after the last activity')
+    expect(await screen.findByText('Nothing is older than this at the moment.')).toBeTruthy()
+    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('Settings saved.')).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(sent).toHaveLength(1)
   })
 
   it('resets a setting to its default at once, and preserves what is typed elsewhere', async () => {

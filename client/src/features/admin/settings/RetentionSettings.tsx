@@ -1,16 +1,37 @@
-import { previewSchoolRetention } from '@assay/shared/retention.ts'
+import { previewSchoolRetention, type RetentionPreview } from '@assay/shared/retention.ts'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
-import { useGet } from '../../../lib/api/api-hooks.ts'
+import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
 import { RulePreview } from '../../retention/RulePreview.tsx'
 import { retentionChoices } from '../../retention/retention-words.ts'
 import { SettingField, type SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 
-export function RetentionSettings({ form }: { form: SettingsFormState }) {
-  const { value } = form.settings.values.retention_months
-  const chosen = Number(form.values.retention_months)
-  const changed = chosen !== value
-  const preview = useGet(previewSchoolRetention, undefined, { months: chosen }, { enabled: changed })
+export interface SchoolRule {
+  preview: QueryResult<RetentionPreview>
+  changed: boolean
+  /** Whether saving it would delete something, or that is not known yet. */
+  mayDelete: boolean
+}
+
+/** The rule that is chosen, and what it would delete. */
+export function useSchoolRule({ settings, values }: Pick<SettingsFormState, 'settings' | 'values'>): SchoolRule {
+  const months = Number(values.retention_months)
+  const changed = months !== settings.values.retention_months.value
+  const preview = useGet(previewSchoolRetention, undefined, { months }, { enabled: changed })
+  return { preview, changed, mayDelete: changed && months > 0 && preview.data?.assignments !== 0 }
+}
+
+interface Props {
+  form: SettingsFormState
+  rule: SchoolRule
+  /** Whether to ask before the settings are saved. */
+  asking: boolean
+  close: () => void
+  save: () => Promise<unknown>
+}
+
+export function RetentionSettings({ form, rule: { changed, preview }, asking, close, save }: Props) {
   return (
     <Panel title="Keeping student work">
       <div className={classes.fields}>
@@ -19,10 +40,25 @@ export function RetentionSettings({ form }: { form: SettingsFormState }) {
           name="retention_months"
           label="Student work of courses without a rule of their own"
           hint="Counted by assignment from its last activity. Instructors are emailed 14 days before anything is deleted, and can set another rule for their course."
-          choices={retentionChoices(value)}
+          choices={retentionChoices(form.settings.values.retention_months.value)}
         />
-        <RulePreview preview={changed ? preview : null} />
+        <RulePreview preview={changed && !asking ? preview : null} />
       </div>
+      <ConfirmModal
+        opened={asking}
+        close={close}
+        title="Delete student work by this rule?"
+        confirmLabel="Save Changes"
+        dangerous
+        disabled={!preview.data && !preview.error}
+        onConfirm={save}
+      >
+        <RulePreview preview={preview} />
+        <p>
+          The instructors of these courses are emailed 14 days before. Until the deletion, a longer rule or any new
+          activity takes it back.
+        </p>
+      </ConfirmModal>
     </Panel>
   )
 }

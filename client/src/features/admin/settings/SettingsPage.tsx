@@ -1,5 +1,6 @@
 import { changeSystemSettings, getSystemSettings, type SystemSettings } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
@@ -17,7 +18,7 @@ import { LlmPanel } from './LlmPanel.tsx'
 import { LmsPanel } from './LmsPanel.tsx'
 import { MailSettings } from './MailSettings.tsx'
 import { RegistrationSettings } from './RegistrationSettings.tsx'
-import { RetentionSettings } from './RetentionSettings.tsx'
+import { RetentionSettings, useSchoolRule } from './RetentionSettings.tsx'
 import type { SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 import { StoragePanel } from './StoragePanel.tsx'
@@ -72,14 +73,24 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
     },
   }
 
+  const rule = useSchoolRule(fields)
+  const [asking, setAsking] = useState(false)
+  const submit = form.submit((body) => send(body, 'Settings saved.'))
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (rule.mayDelete) setAsking(true)
+    else void submit()
+  }
+
   return (
     <>
-      <form className={classes.form} noValidate onSubmit={form.submit((body) => send(body, 'Settings saved.'))}>
+      <form className={classes.form} noValidate onSubmit={onSubmit}>
         <RegistrationSettings form={fields} />
         <MailSettings form={fields} unsaved={changed.some((name) => name === 'smtp_url' || name === 'mail_from')} />
         <LimitSettings form={fields} />
         <GradingSettings form={fields} />
-        <RetentionSettings form={fields} />
+        <RetentionSettings form={fields} rule={rule} asking={asking} close={() => setAsking(false)} save={submit} />
         <div className={classes.save}>
           {form.failure && (
             <Notice tone="bad">{messageOf(form.failure, 'Failed to save the settings. Please try again.')}</Notice>
