@@ -53,11 +53,13 @@ export function RetentionSettings({ form, rule: { changed, preview }, asking, cl
         disabled={!preview.data && !preview.error}
         onConfirm={save}
       >
-        <RulePreview preview={preview} />
-        <p>
-          The instructors of these courses are emailed 14 days before. Until the deletion, a longer rule or any new
-          activity takes it back.
-        </p>
+        <div className={classes.fields}>
+          <RulePreview preview={preview} />
+          <p>
+            The instructors of these courses are emailed 14 days before. Until the deletion, a longer rule or any new
+            activity takes it back.
+          </p>
+        </div>
       </ConfirmModal>
     </Panel>
   )
