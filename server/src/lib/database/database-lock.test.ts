@@ -17,16 +17,17 @@ it('lets one after the other work under a name, and frees it after a failure too
     await locks().countDocuments()
     seen.push(`${name} ends`)
   }
-  const second = await withDatabaseLock('one', async () => {
+  let second: Promise<void> | undefined
+  const first = withDatabaseLock('one', async () => {
     await work('a')()
     // Begun while the first holds the lock: of two begun at once either may be first.
-    const waiting = withDatabaseLock('one', work('b'))
+    second = withDatabaseLock('one', work('b'))
     await tryDatabaseLock('one', work('refused'))
-    seen.push('a fails')
-    throw Object.assign(new Error('failed'), { waiting })
-  }).catch((error: { waiting?: Promise<void> }) => error)
-  await second?.waiting
-  expect(seen).toEqual(['a begins', 'a ends', 'a fails', 'b begins', 'b ends'])
+    throw new Error('failed')
+  })
+  await expect(first).rejects.toThrow('failed')
+  await second
+  expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
   expect(await locks().findOne({ _id: 'one' })).toBeNull()
 })
 
