@@ -23,8 +23,8 @@ export type AppEvents = {
 } & {
   /** `userId` hears of it wherever they are: who started the run, or who is tried out on. */
   completion_for_user: { userId: number; payload: AssignmentCompletion }
-  /** The words read on a paper were corrected. */
-  answer_corrected: { assignmentId: number }
+  /** An answer whose words were corrected is scored by them now, or cannot be. */
+  answer_rescored: { assignmentId: number }
   session_ended: { sessionId: string }
   /** An LMS was added, removed or moved: whose pages may frame ours is to be looked up again. */
   lti_platforms_changed: Record<string, never>

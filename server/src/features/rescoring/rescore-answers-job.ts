@@ -50,7 +50,7 @@ const INTERNAL_FAILURE =
   'The answer could not be rescored because of an internal error. Try again; if that fails, grade the whole paper again.'
 
 export function createRescoring(services: Services): Rescoring {
-  const { jobs, log } = services
+  const { jobs, log, events } = services
 
   async function rescore({ id, revision }: Payload, pool: GradingPool, signal: AbortSignal): Promise<void> {
     const correction = await findCorrectionToScore(id, revision)
@@ -59,18 +59,21 @@ export function createRescoring(services: Services): Rescoring {
     if (['queued', 'reading', 'grading'].includes(submission.status))
       throw new DeferJob(GRADING_RETRY_MS, 'the paper is being graded')
     const isWanted = () => isLatestCorrection(id, revision)
+    let failure: string | null = null
     try {
       const elsewhere =
         submission.grade && (await rescoreAnswer(submission, correction.question_id, pool, services, signal, isWanted))
-      if (elsewhere) await queue([correction], elsewhere, fairShareKey(submission.course_id))
-      else await finish({ id, revision }, null)
+      if (elsewhere) return await queue([correction], elsewhere, fairShareKey(submission.course_id))
     } catch (error) {
       if (error instanceof SupersededError) return
       if (error instanceof LlmError && error.scope === 'provider')
         throw new DeferJob(error.retryAfterMs ?? PROVIDER_RETRY_MS, error.message, { cause: error })
       if (!(error instanceof CannotRescoreError || error instanceof LlmError)) throw error
-      await finish({ id, revision }, error.message)
+      failure = error.message
     }
+    // Before it is recorded: where the process ends in between, both are done again.
+    events.emit('answer_rescored', { assignmentId: submission.assignment_id })
+    await finish({ id, revision }, failure)
   }
 
   /** Records how it ended, unless the answer was corrected once more, and notifies those who watch the paper. */
@@ -109,7 +112,7 @@ export function createRescoring(services: Services): Rescoring {
       if (!assignment) return
       const changed = await carryDecisions(assignment, questionId, services, signal)
       if (changed > 0)
-        services.events.emit('question_changed', {
+        events.emit('question_changed', {
           assignmentId,
           payload: { assignment_id: assignmentId, question_id: questionId, change_id: null },
         })

@@ -41,7 +41,7 @@ export function similarityWork(services: Services): BackgroundWork {
       log.error({ err: error }, 'papers were not compared')
     }
   })
-  events.onLocal('answer_corrected', async ({ assignmentId }) => {
+  events.onLocal('answer_rescored', async ({ assignmentId }) => {
     try {
       const due = new Date(clock.now().getTime() + AFTER_CORRECTIONS_MS)
       if (await storeDue(assignmentId, due)) await queueComparison(assignmentId, services)

@@ -49,7 +49,6 @@ export function transcriptionRoutes(
     }
     const transcription = await storeCorrection(submission, correction, actor, clock.now())
     await rescore(transcription)
-    services.events.emit('answer_corrected', { assignmentId: assignment._id })
     const { answers } = await presentTranscription(assignment, submission, services)
     const answer = answers.find((one) => one.question_id === questionId)
     if (!answer) throw new Error('what was corrected is there')
