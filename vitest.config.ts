@@ -34,7 +34,7 @@ const server = {
   maxWorkers: 3,
   expect: polling,
   testTimeout: 300_000,
-  hookTimeout: 120_000,
+  hookTimeout: 300_000,
 } as const
 
 /** Three kinds of tests: code and HTTP on the server, screens in jsdom, journeys in a real browser. */
@@ -100,7 +100,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           expect: polling,
           testTimeout: 300_000,
-          hookTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
     ],

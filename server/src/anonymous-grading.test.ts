@@ -259,7 +259,7 @@ async function storeAmendment(assignment_id: number, regrade_id: number, submiss
 let world: Awaited<ReturnType<typeof buildWorld>>
 beforeAll(async () => {
   world = await buildWorld()
-}, 180_000)
+})
 
 const hideNames = (names_hidden: boolean) =>
   api.as(world.owner).send(setNamesHidden, { params: { assignmentId: world.assignmentId }, body: { names_hidden } })
@@ -439,7 +439,7 @@ describe('while names are hidden', () => {
     const seen = await api.as(student).send(getStudentAssignment, { params })
     expect(seen.text).toContain('Well done, Zebulon Quackenbush! Read on.')
     expect(seen.text).toContain('Not as Zebulon Quackenbush says. Read on.')
-  }, 120_000)
+  })
 
   it('covers names in pages, and sends a PDF of those pictures: no text in it, and no name when it is read', async () => {
     const { assignmentId, submissionIds } = world
@@ -459,7 +459,7 @@ describe('while names are hidden', () => {
     expect(texts.flatMap(secretsIn)).toEqual([])
     // What was answered is there to be graded.
     expect(texts.filter((text) => /float on water/.test(text))).toHaveLength(submissionIds.length)
-  }, 180_000)
+  })
 
   it('shows no name in any cut of a page around an answer', async () => {
     const { text, pictures } = await readAnswerPictures()
@@ -467,7 +467,7 @@ describe('while names are hidden', () => {
     expect(pictures).toBeGreaterThanOrEqual(9)
     expect(secretsIn(text)).toEqual([])
     expect(text).toMatch(/float on water/)
-  }, 120_000)
+  })
 
   it('sorts by paper number where sorting by name or upload would tell, and finds nobody by name', async () => {
     const teacher = api.as(world.owner)
@@ -534,7 +534,7 @@ describe('once names are shown', () => {
       (await api.as(world.admin).send(listAudit, { query: { action } })).body.map(({ actor }) => actor.id)
     expect(await audit('names.shown')).toEqual([world.owner.id, world.owner.id])
     expect(await audit('names.hidden')).toEqual([world.owner.id, world.owner.id])
-  }, 240_000)
+  })
 })
 
 /** What is to be read in the pictures of all answers, each a page of one PDF, and how many there are. */

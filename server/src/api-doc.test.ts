@@ -52,4 +52,4 @@ it('runs each command of docs/api.md as written, with the replies it shows', asy
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
-}, 180_000)
+})

@@ -91,4 +91,4 @@ it('serves the files of another version’s page, as that version does, also beh
     status: 200,
     text: "export const version = 'after'",
   })
-}, 60_000)
+})

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { setTimeout as after } from 'node:timers/promises'
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getMe, registerInstructor } from '@assay/shared/auth.ts'
 import { fillPath } from '@assay/shared/http/endpoint.ts'
@@ -47,6 +48,27 @@ const stored = <T extends mongoose.mongo.Document>(name: string) => connection.c
 const jobsThatRun = () => stored<JobRow>('jobs').find({ status: 'running' }).toArray()
 const pidOf = ({ owner }: JobRow) => Number(owner?.split('/')[1])
 
+/** How far workers get between two looks, in ms. */
+const STEP_MS = 20
+
+/** Lets the workers go on in short steps until `find` finds something, and holds them still while that is used. */
+async function holdWorkersOnce<T>(find: () => Promise<T | undefined>, use: (found: T) => Promise<void>): Promise<void> {
+  const signal = (name: NodeJS.Signals) => {
+    for (const { child } of workers) child.kill(name)
+  }
+  try {
+    for (;;) {
+      signal('SIGSTOP')
+      const found = await find()
+      if (found !== undefined) return await use(found)
+      signal('SIGCONT')
+      await after(STEP_MS)
+    }
+  } finally {
+    signal('SIGCONT')
+  }
+}
+
 /** What the version before wrote, enough of it that a change takes a while. */
 async function writeOldData(): Promise<void> {
   const counters = Array.from({ length: OLD_COUNTERS }, (_, i) => ({
@@ -68,7 +90,7 @@ beforeAll(async () => {
   webA = a
   webB = b
   workers = others
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all(processes.map((one) => one.stop()))
   await connection.close()
@@ -131,43 +153,37 @@ describe('a class', () => {
       files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: papers },
     })
     assignmentId = created.body.id
-    const asked = performance.now()
     const runId = await begin(webA)
-    await expect.poll(jobsThatRun, { interval: 20 }).not.toEqual([])
-    expect(performance.now() - asked).toBeLessThan(2_000)
-    const webs = new Set([webA, webB].map(({ child }) => child.pid))
-    await expect
-      .poll(
-        async () => {
-          for (const job of await jobsThatRun()) expect(webs).not.toContain(pidOf(job))
-          return (await progress(webB, runId)).read
-        },
-        { interval: 50, timeout: 30_000 },
-      )
-      .toBeGreaterThan(2)
-    const stopped = await as(webB).send(stopRun, { params: { assignmentId, runId } })
-    expect(stopped.body.status).toBe('stopped')
-    expect((await progress(webA, runId)).status).toBe('stopped')
-    expect(await jobsThatRun()).toEqual([])
+    const working = new Set(workers.map(({ child }) => child.pid))
+    const someAreRead = async () => {
+      for (const job of await jobsThatRun()) expect(working).toContain(pidOf(job))
+      const { read, finished_at } = await progress(webB, runId)
+      expect(finished_at).toBeNull()
+      return read > 2 ? read : undefined
+    }
+    await holdWorkersOnce(someAreRead, async (read) => {
+      expect(read).toBeLessThan(PAPERS)
+      const stopped = await as(webB).send(stopRun, { params: { assignmentId, runId } })
+      expect(stopped.body.status).toBe('stopped')
+      expect((await progress(webA, runId)).status).toBe('stopped')
+      expect(await jobsThatRun()).toEqual([])
+    })
+    await expect.poll(jobsThatRun).toEqual([])
     const rows = await as(webA).send(listSubmissions, { params: { assignmentId }, query: { limit: 500 } })
     expect(rows.body.filter(({ status }) => ['queued', 'reading', 'grading'].includes(status))).toEqual([])
     expect(rows.body).toHaveLength(PAPERS)
-  }, 60_000)
+  })
 
   it('is graded on after a worker was killed, nothing twice', async () => {
     const runId = await begin(webB)
-    const busy = () => jobsThatRun().then((jobs) => new Set(jobs.map(pidOf)))
-    await expect
-      .poll(async () => (await progress(webA, runId)).graded, { interval: 20, timeout: 60_000 })
-      .toBeGreaterThan(0)
-    await expect.poll(async () => (await busy()).size, { interval: 10 }).toBeGreaterThan(0)
-    const pids = await busy()
-    const killed = workers.find(({ child }) => pids.has(child.pid ?? 0))
-    expect((await progress(webA, runId)).finished_at).toBeNull()
-    await killed?.kill()
-    await expect
-      .poll(async () => (await progress(webA, runId)).status, { interval: 100, timeout: 60_000 })
-      .toBe('completed')
+    const busyWorker = async () => {
+      const { graded, finished_at } = await progress(webA, runId)
+      expect(finished_at).toBeNull()
+      const pids = new Set((await jobsThatRun()).map(pidOf))
+      return graded > 0 ? workers.find(({ child }) => pids.has(child.pid ?? 0)) : undefined
+    }
+    await holdWorkersOnce(busyWorker, (worker) => worker.kill())
+    await expect.poll(async () => (await progress(webA, runId)).status, { interval: 100 }).toBe('completed')
     expect(await progress(webB, runId)).toMatchObject({ failed: 0, stopped: 0, total: PAPERS, graded: PAPERS })
     const graded = await submissions()
     expect(graded.map(({ grade }) => grade?.times_graded)).toEqual(Array(PAPERS).fill(1))
@@ -175,9 +191,9 @@ describe('a class', () => {
     const details = await stored<{ _id: number }>('grade_details').find().toArray()
     expect(details.filter(({ _id }) => inUse.has(_id))).toHaveLength(PAPERS)
     // The one that was left has taken up what the other was at, and forgotten it.
-    await expect.poll(() => stored('processes').countDocuments(), { timeout: 20_000 }).toBe(3)
+    await expect.poll(() => stored('processes').countDocuments()).toBe(3)
     await expect.poll(() => stored('jobs').countDocuments({ group: `run:${runId}` })).toBe(0)
-  }, 120_000)
+  })
 
   it('has an upload go on while another process starts, and refuses one that would keep papers elsewhere', async () => {
     const token = await as(webA).token()
@@ -218,10 +234,10 @@ describe('a class', () => {
     expect(await replied).toMatchObject({ statusCode: 201 })
     await expect.poll(files).toEqual([])
     expect((await as(webB).send(getMe)).body.username).toBe('several')
-  }, 60_000)
+  })
 })
 
 it('refuses a program older than the database', async () => {
   await stored<{ _id: string; at: Date }>('migrations').insertOne({ _id: '9999-of-a-newer-version', at: new Date() })
   await expect(start('worker')).rejects.toThrow('The database was written by a newer version of Assay.')
-}, 30_000)
+})

@@ -48,7 +48,7 @@ beforeAll(async () => {
   // Only now, so that the grading is this process's.
   there = await startServerProcess(folder, environment)
   apiThere = createTestApi({ running: there })
-}, 60_000)
+})
 afterAll(async () => {
   await there?.stop()
   await here?.stop()

@@ -53,7 +53,7 @@ it('stops within its grace period, even with a stalled upload or an open socket'
 })
 
 it('asked to stop, says so and serves on until proxies have noticed, then ends what is under way', async () => {
-  const running = await startWith({}, { SHUTDOWN_DELAY_SECONDS: '1' })
+  const running = await startWith({}, { SHUTDOWN_DELAY_SECONDS: '5' })
   const agent = new Agent({ keepAlive: true })
   const ask = async (path: string) => {
     const asked = request(running.url + path, { agent }).end()
@@ -79,7 +79,7 @@ it('asked to stop, says so and serves on until proxies have noticed, then ends w
 })
 
 it('gives up on a body that has stopped coming in, in our words, and on none that only takes long', async () => {
-  const running = await startWith({ idleBodyMs: 400 })
+  const running = await startWith({ idleBodyMs: 3_000 })
   tidy.push(() => running.stop())
   expect(running.server.requestTimeout).toBe(0)
   expect(running.server.headersTimeout).toBe(60_000)
@@ -97,7 +97,7 @@ it('gives up on a body that has stopped coming in, in our words, and on none tha
     async start(controller) {
       controller.enqueue(new TextEncoder().encode('{"username":'))
       for (const step of steps) {
-        await new Promise((resolve) => setTimeout(resolve, 150))
+        await new Promise((resolve) => setTimeout(resolve, 500))
         controller.enqueue(new TextEncoder().encode(step))
       }
       controller.close()

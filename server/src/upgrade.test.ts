@@ -61,7 +61,7 @@ beforeAll(async () => {
     email: `u${i}@x.example`,
   }))
   await connection.collection<{ _id: number }>('users').insertMany(accounts)
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all(processes.map((one) => one.stop()))
   await connection.close()
@@ -76,7 +76,7 @@ it('refuses a version that changes what the running one reads, which goes on', a
   expect(await ran()).toEqual(migrationNames())
   expect(await countAccounts({ next: { $exists: true } })).toBe(0)
   expect(await isServedBy(old)).toBe(200)
-}, 60_000)
+})
 
 it('changes data beside the running version, goes on where it was interrupted, and changes nothing twice', async () => {
   const orders = join(dataDir, 'orders')
@@ -98,7 +98,7 @@ it('changes data beside the running version, goes on where it was interrupted, a
   expect(changes.sort()).toEqual([false, true])
   expect(await isServedBy(web)).toBe(200)
   expect(await isServedBy(old)).toBe(200)
-}, 120_000)
+})
 
 it('starts the older version again on what the newer one changed, unless it could not read it', async () => {
   const back = await start('web')
@@ -109,4 +109,4 @@ it('starts the older version again on what the newer one changed, unless it coul
   await (await start('worker')).stop()
   await records.updateOne({ _id: next }, { $set: { compatible_with: { knowing: '9000-another' } } })
   await expect(start('worker')).rejects.toThrow('The database was written by a newer version of Assay.')
-}, 60_000)
+})

@@ -121,7 +121,7 @@ it('flags attacks on a gullible LLM through the whole product, and sends it no n
   expect(secrets.filter((secret) => sent.includes(secret))).toEqual([])
   // File names, titles, bookmarks and attachments are never sent.
   expect(sent.split(order).length - 1).toBeLessThanOrEqual(2)
-}, 120_000)
+})
 
 it('sends an LLM images of a scan without names', async () => {
   const pictures = fake.requests.flatMap(({ asked }) => asked.pictures)
@@ -139,4 +139,4 @@ it('sends an LLM images of a scan without names', async () => {
   await reader.close()
   expect(read.join('\n')).toMatch(/cold|hard/)
   expect(read.join('\n')).not.toMatch(/Zelda|Quimby|77123456/i)
-}, 60_000)
+})

@@ -93,17 +93,17 @@ it.each([
     await page.goto(`/assignments/${params.assignmentId}/class-scans`)
     await page.locator('input[type=file]').setInputFiles(await product.file('copier.pdf', scan))
     await page.getByRole('button', { name: 'Upload and split' }).click()
-    await page.getByText('None is in doubt.').waitFor({ timeout: 90_000 })
+    await page.getByText('None is in doubt.').waitFor({ timeout: 180_000 })
     expect(await accessibilityProblems(page)).toEqual([])
     await takeScreenshot(page, `answer-sheets-scan-${size}`)
     await page.getByRole('button', { name: 'Confirm papers' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm papers' }).click()
-    await page.getByText('2 papers were added to the submissions.').waitFor({ timeout: 60_000 })
+    await page.getByText('2 papers were added to the submissions.').waitFor({ timeout: 180_000 })
     await page.getByRole('link', { name: 'Open the submissions' }).click()
     await page.getByRole('button', { name: 'Process & Grade' }).click()
     const rows = async () => (await product.api.as(teacher).send(listSubmissions, { params })).body
     const graded = async () => (await rows()).filter(({ status }) => status === 'graded').length
-    await expect.poll(graded, { timeout: 120_000 }).toBe(2)
+    await expect.poll(graded).toBe(2)
     const elena = (await rows()).find(({ student }) => student?.id === students[1]?.id)
 
     // The place of the circles is marked on the page; on a phone the grade is drawn up over it.

@@ -91,4 +91,4 @@ it('deletes many papers, names the one already deleted, keeps filter and order, 
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   expect(await page.evaluate(overflow)).toBe(0)
   expect(product.browserErrors).toEqual([])
-}, 120_000)
+})

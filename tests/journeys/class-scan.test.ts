@@ -60,7 +60,7 @@ async function uploadOnScreen(page: Page, params: { assignmentId: number }, scan
   await page.goto(`/assignments/${params.assignmentId}/class-scans`)
   await page.locator('input[type=file]').setInputFiles(await product.file('copier.pdf', scan))
   await page.getByRole('button', { name: 'Upload and split' }).click()
-  await page.getByRole('button', { name: 'Confirm papers' }).waitFor({ timeout: 90_000 })
+  await page.getByRole('button', { name: 'Confirm papers' }).waitFor({ timeout: 180_000 })
 }
 
 const pageOf = (page: Page, number: number) =>
@@ -92,7 +92,7 @@ async function splitAgain(page: Page, screenshot: string): Promise<void> {
   await takeScreenshot(page, `${screenshot}-dialog`)
   await dialog.getByRole('button', { name: 'Split again' }).click()
   await page.getByText(/^Reading the names/).waitFor()
-  await page.getByText(/split every 2 pages/).waitFor({ timeout: 60_000 })
+  await page.getByText(/split every 2 pages/).waitFor({ timeout: 180_000 })
   expect(await accessibilityProblems(page)).toEqual([])
   await takeScreenshot(page, screenshot)
 }
@@ -151,14 +151,14 @@ it('prints for a class, splits the scan of its copies, is corrected by dragging,
   await page.getByRole('button', { name: 'Confirm papers' }).click()
   const asked = page.getByRole('dialog')
   await asked.getByRole('button', { name: 'Confirm papers' }).click()
-  await page.getByText('3 papers were added to the submissions.').waitFor({ timeout: 60_000 })
+  await page.getByText('3 papers were added to the submissions.').waitFor({ timeout: 180_000 })
   await page.getByRole('link', { name: 'Open the submissions' }).click()
   await page.getByRole('button', { name: 'Process & Grade' }).click()
   const graded = async () => {
     const { body } = await product.api.as(teacher).send(listSubmissions, { params })
     return body.map(({ student, status }) => `${student?.id} ${status}`).toSorted()
   }
-  await expect.poll(graded, { timeout: 120_000 }).toEqual(students.map(({ id }) => `${id} graded`).toSorted())
+  await expect.poll(graded).toEqual(students.map(({ id }) => `${id} graded`).toSorted())
   expect(product.browserErrors).toEqual([])
 }, 300_000)
 
@@ -188,4 +188,4 @@ it('is looked over on a phone', async () => {
   expect(await accessibilityProblems(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
   expect(product.browserErrors).toEqual([])
-}, 200_000)
+})

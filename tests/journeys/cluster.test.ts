@@ -43,7 +43,7 @@ it('launches from an LMS into its frame', async () => {
   // The gateway refreshes the allowed frame ancestors only every half minute, and the LMS may be newer.
   await expect
     .poll(async () => (await fetch(`${product.url}/l/launch`)).headers.get('content-security-policy'), {
-      timeout: 60_000,
+      timeout: 180_000,
       interval: 500,
     })
     .toContain(`frame-ancestors 'self' ${school.lms.url}`)

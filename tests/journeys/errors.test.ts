@@ -71,7 +71,7 @@ describe('an invalid call', () => {
 })
 
 describe('each failure on screen', () => {
-  it('has its title, its message and its actions', { timeout: 90_000 }, async () => {
+  it('has its title, its message and its actions', async () => {
     const { page } = await product.open()
     await page.clock.install()
     await page.goto('/test/error-boundaries')

@@ -89,7 +89,7 @@ async function processAndGrade(page: Page): Promise<void> {
   expect(await accessibilityProblems(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Grade 2 papers' }).click()
   const done = page.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
-  await expect.poll(() => done.count(), { timeout: 120_000 }).toBe(2)
+  await expect.poll(() => done.count()).toBe(2)
 }
 
 async function pointsIn(card: Locator): Promise<string> {

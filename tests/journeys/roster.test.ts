@@ -40,7 +40,7 @@ it('imports a roster of 500 from CSV, names each of its 7 invalid rows, and enro
   await page.getByText('493 students; 7 rows cannot be used.').waitFor()
   await page.getByRole('radio', { name: 'Yes, email them' }).check()
   await page.getByRole('button', { name: 'Add 493 Students' }).click()
-  await page.getByText('Processed 500 students. 493 successful, 7 failed.').waitFor({ timeout: 120_000 })
+  await page.getByText('Processed 500 students. 493 successful, 7 failed.').waitFor({ timeout: 180_000 })
 
   const results = page.getByRole('region', { name: 'Upload results' })
   const rows = await results.locator('tbody tr').allInnerTexts()

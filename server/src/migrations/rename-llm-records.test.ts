@@ -110,4 +110,4 @@ it('opens what the version before stored about LLMs, answers, runs, syncs, self-
     { name: 'clock', state: 'warn', message: 'Behind.', fix: 'Use NTP.', parts: [{ state: 'ok', message: 'One.' }] },
   ])
   await running.stop()
-}, 60_000)
+})

@@ -83,4 +83,4 @@ it('opens what the version before stored about the generation of rubrics', async
   expect(assignment).toMatchObject({ rubric_made: { generation_id: 40 }, extraction_version: 1 })
   expect(assignment).not.toHaveProperty('laid_by_version')
   await running.stop()
-}, 60_000)
+})

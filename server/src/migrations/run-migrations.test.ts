@@ -105,4 +105,4 @@ it('opens the data of the version before with nothing lost, runs each migration 
   await data.withDatabase(async (db) => {
     expect(await db.collection('lti_launch_log').findOne({ _id: refused })).toMatchObject({ outcome: 'let_in' })
   })
-}, 60_000)
+})

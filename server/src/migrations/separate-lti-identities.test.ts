@@ -102,4 +102,4 @@ it('gives two LMSs that claimed one issuer people of their own, and nobody’s a
     ['without a course', issuer],
   ])
   await running.stop()
-}, 60_000)
+})

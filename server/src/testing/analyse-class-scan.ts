@@ -15,7 +15,7 @@ export async function analyseClassScan(
   const open = async (): Promise<ClassScan> => (await teacher.send(getClassScan, { params: ids })).body
   const ready = async (): Promise<ClassScan> => {
     await vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), {
-      timeout: 60_000,
+      timeout: 180_000,
       interval: 200,
     })
     return open()

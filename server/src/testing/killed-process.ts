@@ -66,7 +66,7 @@ export function useKilledProcess(papers: number, { answerOf }: { answerOf: (inde
     await running.stop()
     const copies = { copies: papers - 1, question: 'q3', answerOf }
     await inDatabase(() => copyPaper(built.submissionIds[0] ?? 0, copies))
-  }, 120_000)
+  })
   afterAll(async () => {
     await running.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -53,6 +53,6 @@ export function waitForMail(dataDir: string, email: string, count = 1): Promise<
       const letters = await readMailsTo(dataDir, email)
       return letters.length >= count ? letters.at(-1) : undefined
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 180_000, interval: 50 },
   )
 }

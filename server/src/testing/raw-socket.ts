@@ -23,7 +23,7 @@ export function openRawSocket(
   const messages: Message[] = []
   socket.on('message', (bytes) => messages.push(JSON.parse(String(bytes))))
   const next = async () => {
-    await expect.poll(() => messages.length, { timeout: 15_000 }).toBeGreaterThan(0)
+    await expect.poll(() => messages.length).toBeGreaterThan(0)
     return messages.shift() ?? { type: 'nothing' }
   }
   const say = (text: string | object) => socket.send(typeof text === 'string' ? text : JSON.stringify(text))

@@ -42,7 +42,7 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   await panel.getByText(/^[\d,]+ people read so far$/).waitFor()
   await looksRight(page, frame, 'lms-roster-running')
   looked.resolve()
-  await panel.getByText(/^Synced just now: 5,000 new$/).waitFor({ timeout: 120_000 })
+  await panel.getByText(/^Synced just now: 5,000 new$/).waitFor({ timeout: 180_000 })
   await frame.getByText(`Current Roster (${STUDENTS})`).waitFor()
   // By name: the first page need not have them.
   const search = frame.getByLabel('Search students by name, email or number')
@@ -57,7 +57,7 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   for (const student of students.slice(0, 3)) lms.unenrol(course, student)
   lms.enrol(course, lms.addUser({ name: 'Nora Newcomer' }), 'Learner')
   await panel.getByRole('button', { name: 'Sync now' }).click()
-  await panel.getByText(/^Synced just now: 1 new, 3 suspended$/).waitFor({ timeout: 120_000 })
+  await panel.getByText(/^Synced just now: 1 new, 3 suspended$/).waitFor({ timeout: 180_000 })
   await panel.getByRole('button', { name: 'Show 3 suspended people' }).click()
   await panel
     .getByRole('list', { name: 'Suspended people' })
@@ -74,7 +74,7 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   await looksRight(page, frame, 'lms-roster-failed')
   lms.requestLog.clear()
   await alert.getByRole('button', { name: 'Try again' }).click()
-  await panel.getByText(/^Synced just now: no changes$/).waitFor({ timeout: 120_000 })
+  await panel.getByText(/^Synced just now: no changes$/).waitFor({ timeout: 180_000 })
 
   // The LMS lists hardly any members.
   for (const student of students.slice(3)) lms.unenrol(course, student)
@@ -83,6 +83,6 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   await looksRight(page, frame, 'lms-roster-doubtful')
   await panel.getByRole('button', { name: 'Suspend missing members…' }).click()
   await frame.getByRole('dialog').getByRole('button', { name: 'Sync and suspend' }).click()
-  await panel.getByText(/4,997 suspended$/).waitFor({ timeout: 120_000 })
+  await panel.getByText(/4,997 suspended$/).waitFor({ timeout: 180_000 })
   expect(browserErrors).toEqual([])
 }, 600_000)

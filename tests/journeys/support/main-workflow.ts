@@ -119,7 +119,7 @@ export async function runMainWorkflow(
           .getByRole('row')
           .filter({ hasText: /Suggested|Flagged/ })
           .count(),
-      { timeout: 60_000 },
+      { timeout: 180_000 },
     )
     .toBe(4 - 1)
   await takeScreenshot(page, 'submissions')

@@ -1,9 +1,16 @@
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 
-/** Locks an assignment for a run, as nobody else did since it was loaded. False when somebody did, its student work is being deleted, or it is gone. */
+/**
+ * Locks an assignment for a run, as nobody else did since it was loaded; a run that had it then may have ended. False when somebody did, its
+ * student work is being deleted, or it is gone.
+ */
 export async function lockForRun(assignment: AssignmentDoc, runId: number): Promise<boolean> {
   const locked = await AssignmentModel.updateOne(
-    { _id: assignment._id, active_run_id: assignment.active_run_id, 'retention_notice.deleting': { $exists: false } },
+    {
+      _id: assignment._id,
+      active_run_id: { $in: [assignment.active_run_id, null] },
+      'retention_notice.deleting': { $exists: false },
+    },
     { $set: { active_run_id: runId } },
   )
   return locked.modifiedCount > 0

@@ -5,13 +5,13 @@ type RubricFields = Pick<
   'rubric' | 'rubric_version' | 'rubric_made' | 'rubric_check' | 'extraction_version' | 'updated_at'
 >
 
-/** Null when the rubric was replaced, or a run began or ended, since the assignment was loaded. */
+/** Null when the rubric was replaced, or a run began, since the assignment was loaded; one that had begun may have ended. */
 export function replaceStoredRubric(
   { _id, rubric_version, active_run_id }: AssignmentDoc,
   change: RubricFields,
 ): Promise<AssignmentDoc | null> {
   return AssignmentModel.findOneAndUpdate(
-    { _id, rubric_version, active_run_id },
+    { _id, rubric_version, active_run_id: { $in: [active_run_id, null] } },
     { $set: change },
     { returnDocument: 'after' },
   ).lean()

@@ -43,7 +43,7 @@ export const linkMailJobNames = [signInMailJob.name, invitationMailJob.name]
 const isInvitation = (mail: LinkMail) =>
   mail.kind === 'invitation' || (mail.kind === 'confirm' && mail.courseId !== undefined)
 
-/** A second request while the first is queued is dropped. Addresses are hashed because job keys are logged. */
+/** A second request while the first is queued is dropped; while it is sent, it is sent once more. Addresses are hashed because job keys are logged. */
 function jobKeyOf(mail: LinkMail): string {
   const subject =
     'email' in mail ? hashOf(mail.email.toLowerCase(), 'base64url') : `${mail.userId}:${mail.courseId ?? ''}`
@@ -52,8 +52,8 @@ function jobKeyOf(mail: LinkMail): string {
 
 export async function queueLinkMails(mails: LinkMail[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
   const rowsOf = (some: LinkMail[]) => some.map((mail) => ({ key: jobKeyOf(mail), group: 'mail', payload: mail }))
-  await jobs.add(signInMailJob, rowsOf(mails.filter((mail) => !isInvitation(mail))))
-  await jobs.add(invitationMailJob, rowsOf(mails.filter(isInvitation)))
+  await jobs.trigger(signInMailJob, rowsOf(mails.filter((mail) => !isInvitation(mail))))
+  await jobs.trigger(invitationMailJob, rowsOf(mails.filter(isInvitation)))
   // Afterwards: whoever is marked is mailed.
   await markInvited(mails.flatMap((mail) => (mail.kind === 'invitation' ? [mail.userId] : [])))
 }

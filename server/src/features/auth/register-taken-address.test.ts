@@ -130,4 +130,4 @@ it('tells an address few taken usernames an hour, and lets those with free ones 
   expect(refused.body).toMatchObject({ detail: expect.stringContaining('Choose one that nobody else would have') })
   const hall = Array.from({ length: 70 }, (_, i) => register(`newcomer-${i}`, `newcomer-${i}@school.example`))
   expect(new Set((await Promise.all(hall)).map(({ status }) => status))).toEqual(new Set([201]))
-}, 60_000)
+})

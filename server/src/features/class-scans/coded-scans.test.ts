@@ -104,4 +104,4 @@ it('gives the pages of printed copies to their students, whatever their order, a
     body: { revision: undone.body.revision, by: 'blank', pages_per_paper: null },
   })
   expect(show(again.body)).toEqual(show({ papers }))
-}, 90_000)
+})

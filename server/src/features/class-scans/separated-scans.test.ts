@@ -73,4 +73,4 @@ it('finds separator sheets however they lie, also those printed for another assi
   expect(body.dropped.map(({ page, doubts }) => [page, ...doubts])).toEqual(dropped)
   // It stays so once the names at its new tops are read.
   expect(await ready()).toMatchObject({ split: { by: 'blank' }, dropped: body.dropped })
-}, 90_000)
+})

@@ -99,7 +99,7 @@ it('reads the names at new tops when a scan is split again, and none twice', asy
   expect(placesOf(undone)).toEqual([[1, 2, 3, 4, 5, 6, 7, 8]])
   const cut = await scan.edit({ kind: 'split', page: keyOf(undone, 5) })
   expect([cut.state, ...studentsOf(cut)]).toEqual(['ready', henrietta, oluwaseun])
-}, 90_000)
+})
 
 it('says of a paper begun by hand that its name was not read, and reads it when asked to', async () => {
   const { students, scanned } = await buildClass()
@@ -121,7 +121,7 @@ it('says of a paper begun by hand that its name was not read, and reads it when 
   const moved = await scan.edit({ kind: 'move', pages: [keyOf(read, 5)], paper: null, before: null })
   expect(placesOf(moved)).toEqual([[1, 2, 3, 4], [5], [6, 7, 8]])
   expect(studentsOf(moved)).toEqual([henrietta, oluwaseun, null])
-}, 90_000)
+})
 
 it('keeps the papers when the reading of their names is stopped', async () => {
   const { scanned } = await buildClass()
@@ -136,7 +136,7 @@ it('keeps the papers when the reading of their names is stopped', async () => {
     [7, 8],
   ])
   expect(placesOf(await scan.undo())).toEqual([[1, 2, 3, 4, 5, 6, 7, 8]])
-}, 90_000)
+})
 
 it('does not split at sheets that a scan does not have', async () => {
   const { scanned } = await buildClass()
@@ -148,7 +148,7 @@ it('does not split at sheets that a scan does not have', async () => {
   })
   expect(await scan.split('empty_pages')).toMatchObject({ status: 400 })
   expect(await scan.open()).toEqual(before)
-}, 90_000)
+})
 
 it('asks about a page within a paper that has another student’s name, where two papers lie together as one', async () => {
   const { students, scanned } = await buildClass()
@@ -168,7 +168,7 @@ it('asks about a page within a paper that has another student’s name, where tw
     [3, 4],
   ])
   expect(studentsOf(cut)).toEqual(students)
-}, 90_000)
+})
 
 it('asks about the student whose name stands on a page that may be another paper’s', async () => {
   const { students, scanned } = await buildClass()

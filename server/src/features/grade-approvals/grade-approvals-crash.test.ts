@@ -26,34 +26,30 @@ it.each([
   ['as soon as it is stored', 'after insertOne grade_approvals 1'],
   ['with some grades approved, and nobody told', 'after bulkWrite submissions 1'],
   ['with some grades approved and audited', 'before bulkWrite submissions 3'],
-])(
-  'is made once and in whole by the next process when one is killed %s, and can be undone',
-  async (_, at) => {
-    await killed.start()
-    const { died } = await killed.dieAt(at, 'grade_approvals')
-    expect((await approvals()).sure).toBe(PAPERS)
-    // The process may die before or after it replies.
-    const call = { params: paramsOf(), body: { expected: PAPERS } }
-    await teacher()
-      .send(approveSureGrades, call)
-      .catch(() => null)
-    expect(await died).toBe('SIGKILL')
+])('is made once and in whole by the next process when one is killed %s, and can be undone', async (_, at) => {
+  await killed.start()
+  const { died } = await killed.dieAt(at, 'grade_approvals')
+  expect((await approvals()).sure).toBe(PAPERS)
+  // The process may die before or after it replies.
+  const call = { params: paramsOf(), body: { expected: PAPERS } }
+  await teacher()
+    .send(approveSureGrades, call)
+    .catch(() => null)
+  expect(await died).toBe('SIGKILL')
 
-    await killed.start()
-    await expect.poll(state).toBe('applied')
-    const { latest } = await approvals()
-    expect(latest).toMatchObject({ approved: PAPERS, skipped: 0 })
-    await teacher().send(undoGradeApproval, { params: { ...paramsOf(), approvalId: latest?.id ?? 0 } })
-    await expect.poll(state).toBe('undone')
-    expect(await approvals()).toMatchObject({ sure: PAPERS, latest: { undone: PAPERS } })
-    await killed.stop()
-    await killed.inDatabase(async () => {
-      const told = await AuditModel.find({ action: /^grade\.approv/ }).lean()
-      expect(told.filter(({ action }) => action === 'grade.approved')).toHaveLength(PAPERS)
-      expect(new Set(told.map(({ subject }) => subject.submission_id)).size).toBe(PAPERS)
-      expect(await SubmissionModel.countDocuments({ 'grade.reviewed_at': { $gt: new Date(0) } })).toBe(0)
-      await AuditModel.deleteMany({ action: /^grade\.approv/ })
-    })
-  },
-  120_000,
-)
+  await killed.start()
+  await expect.poll(state).toBe('applied')
+  const { latest } = await approvals()
+  expect(latest).toMatchObject({ approved: PAPERS, skipped: 0 })
+  await teacher().send(undoGradeApproval, { params: { ...paramsOf(), approvalId: latest?.id ?? 0 } })
+  await expect.poll(state).toBe('undone')
+  expect(await approvals()).toMatchObject({ sure: PAPERS, latest: { undone: PAPERS } })
+  await killed.stop()
+  await killed.inDatabase(async () => {
+    const told = await AuditModel.find({ action: /^grade\.approv/ }).lean()
+    expect(told.filter(({ action }) => action === 'grade.approved')).toHaveLength(PAPERS)
+    expect(new Set(told.map(({ subject }) => subject.submission_id)).size).toBe(PAPERS)
+    expect(await SubmissionModel.countDocuments({ 'grade.reviewed_at': { $gt: new Date(0) } })).toBe(0)
+    await AuditModel.deleteMany({ action: /^grade\.approv/ })
+  })
+})

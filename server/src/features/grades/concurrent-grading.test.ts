@@ -119,11 +119,11 @@ describe('at the same time', () => {
 
   it('a run ends when its last open paper is deleted', async () => {
     const { instructor, assignmentId, submissionId } = await buildOne({ graded: false })
-    const { body } = await api.as(instructor).send(processAssignment, { params: { assignmentId } })
     meanwhile = async () => {
       meanwhile = async () => {}
       await api.as(instructor).send(deleteSubmission, { params: { assignmentId, submissionId } })
     }
+    const { body } = await api.as(instructor).send(processAssignment, { params: { assignmentId } })
     expect(await waitForRun(api, instructor, assignmentId, body.run_id)).toMatchObject({
       status: 'completed',
       graded: 0,

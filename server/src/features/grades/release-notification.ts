@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withDatabaseLock } from '../../lib/database/database-lock.ts'
 import { DeferJob, defineJob, type Job } from '../../lib/jobs/job.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -74,21 +75,26 @@ async function mailStudents(
     subject: `Your grade is ready: ${title}`,
     text: `Your instructor has released your grade for “${title}”. It was graded with the help of AI; your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
   })
-  const one = submissionId === null ? null : await findReleasedSubmission(assignment._id, submissionId)
-  const quietFor = one ? services.clock.now().getTime() - one.updated_at.getTime() : DEBOUNCE_MS
-  if (debounced && quietFor < DEBOUNCE_MS) throw new DeferJob(DEBOUNCE_MS - quietFor, 'points are still being changed')
-  const batches = submissionId === null ? submissionBatches(assignment._id, BATCH, 'released') : [one ? [one] : []]
-  for await (const batch of batches) {
-    // A grade is ready once nothing is left to grade by hand.
-    const ready = batch.filter(({ grade }) => !grade?.unscored_points)
-    const adjusted = await adjustedReleaseScores(ready.map(({ _id }) => _id))
-    const keyOf = (paper: SubmissionDoc) => notificationKey(paper, adjusted.get(paper._id))
-    const fresh = ready.filter((paper) => paper.told_release !== keyOf(paper))
-    const users = fresh.map(({ student_id }) => enrolled.get(student_id ?? 0)).filter((user) => user !== undefined)
-    // Run again after a crash, the same mails have the same keys, and the queue holds each key once.
-    await notify(users, 'grades', compose, `released/${assignment._id}/${at}`, services)
-    await markReleaseNotified(fresh.map((paper) => ({ submissionId: paper._id, key: keyOf(paper) })))
+  const mailAll = async () => {
+    const one = submissionId === null ? null : await findReleasedSubmission(assignment._id, submissionId)
+    const quietFor = one ? services.clock.now().getTime() - one.updated_at.getTime() : DEBOUNCE_MS
+    if (debounced && quietFor < DEBOUNCE_MS)
+      throw new DeferJob(DEBOUNCE_MS - quietFor, 'points are still being changed')
+    const batches = submissionId === null ? submissionBatches(assignment._id, BATCH, 'released') : [one ? [one] : []]
+    for await (const batch of batches) {
+      // A grade is ready once nothing is left to grade by hand.
+      const ready = batch.filter(({ grade }) => !grade?.unscored_points)
+      const adjusted = await adjustedReleaseScores(ready.map(({ _id }) => _id))
+      const keyOf = (paper: SubmissionDoc) => notificationKey(paper, adjusted.get(paper._id))
+      const fresh = ready.filter((paper) => paper.told_release !== keyOf(paper))
+      const users = fresh.map(({ student_id }) => enrolled.get(student_id ?? 0)).filter((user) => user !== undefined)
+      // Run again after a crash, the same mails have the same keys, and the queue holds each key once.
+      await notify(users, 'grades', compose, `released/${assignment._id}/${at}`, services)
+      await markReleaseNotified(fresh.map((paper) => ({ submissionId: paper._id, key: keyOf(paper) })))
+    }
   }
+  // Of two at once, the second sees who was mailed by the first.
+  await withDatabaseLock(`tell-released/${assignment._id}`, mailAll)
 }
 
 /** Whose grade it is, what it says, and the score that rules have made of it: an approval without a change, or publishing again, sends no mail. */

@@ -147,13 +147,20 @@ export function photoDraftRoutes(services: Services): Router {
     const owner = { assignmentId, userId: actor.id }
     const present = async () =>
       presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, clock.now())
-    if (await wasHandedIn(actor, assignmentId, draftAsSeen(body))) {
+    const finishEarlier = async () => {
+      if (!(await wasHandedIn(actor, assignmentId, draftAsSeen(body)))) return null
       await closeDraft(owner, body)
       return present()
     }
+    const earlier = await finishEarlier()
+    if (earlier) return earlier
     const { late } = requireOpenWindow(own.assignment, actor.id, at)
     await assertNotReleased(own.assignment, actor)
-    const draft = requireAsSeen(await findDraft(owner), body)
+    const found = await findDraft(owner)
+    // Sent twice at once, the other may have handed it in meanwhile.
+    const meanwhile = isAsSeen(found, body) ? null : await finishEarlier()
+    if (meanwhile) return meanwhile
+    const draft = requireAsSeen(found, body)
     const paper = await paperOfDraft(draft, services)
     const student = await requireUser(actor.id)
     await handIn(own.assignment, { student, ...paper, handwritten: body.is_handwritten, late, at }, services, signal)
@@ -175,7 +182,10 @@ export function photoDraftRoutes(services: Services): Router {
     }
     const earlier = await findPaperOfPhotoDraft(assignmentId, draftAsSeen(body))
     if (earlier) return finish(earlier)
-    const draft = requireAsSeen(await findDraft(owner), body)
+    const found = await findDraft(owner)
+    const meanwhile = isAsSeen(found, body) ? null : await findPaperOfPhotoDraft(assignmentId, draftAsSeen(body))
+    if (meanwhile) return finish(meanwhile)
+    const draft = requireAsSeen(found, body)
     const student =
       body.student_id === null
         ? null
@@ -191,9 +201,14 @@ export function photoDraftRoutes(services: Services): Router {
 const OTHERS_PAPER_MESSAGE =
   'These photos have been uploaded before, and that paper is not this student’s. Match it in the list of papers, or remove the photos here.'
 
+type SeenDraft = { draft_id: string; revision: number }
+
+const isAsSeen = (draft: PhotoDraftDoc | null, seen: SeenDraft): draft is PhotoDraftDoc =>
+  draft?.draft === seen.draft_id && draft.revision === seen.revision
+
 /** What the caller looked at is what is handed in. */
-function requireAsSeen(draft: PhotoDraftDoc | null, seen: { draft_id: string; revision: number }): PhotoDraftDoc {
-  if (draft?.draft === seen.draft_id && draft.revision === seen.revision) return draft
+function requireAsSeen(draft: PhotoDraftDoc | null, seen: SeenDraft): PhotoDraftDoc {
+  if (isAsSeen(draft, seen)) return draft
   throw new AppError(
     'conflict',
     'These photos were changed meanwhile, maybe on another device. Look at them and hand in again.',

@@ -225,7 +225,7 @@ it('adds nothing of a photo whose sending was stopped', async () => {
   }
   await expect(mine.add('a.heic', heicPicture(), { signal: stop.signal })).rejects.toThrow()
   // The uploads are deleted when the request has come to its end.
-  await vi.waitFor(() => expect(uploads()).toEqual([]), { timeout: 10_000 })
+  await vi.waitFor(() => expect(uploads()).toEqual([]), { timeout: 180_000 })
   expect((await mine.draft()).pages).toEqual([])
 })
 

@@ -18,7 +18,7 @@ import { findAnswers } from '../transcriptions/answers.service.ts'
 import { designOf } from './answer-sheet.ts'
 
 const api = createTestApi(useServer())
-const waiting = { timeout: 60_000, interval: 200 }
+const waiting = { timeout: 180_000, interval: 200 }
 
 const choices = [
   ['Which of these conducts heat best?', ['Wood', 'Copper', 'Glass'], 'B'],
@@ -174,7 +174,7 @@ it('grades a class scan of written copies and answer sheets, a student’s toget
   expect(doubled).toEqual(zoe.answers[2]?.evidence)
   expect(doubled).toMatchObject([{ page: zoe.body.page_count }])
   expect(ada.stored?.extracted.warnings.map(({ code }) => code)).not.toContain('two_students')
-}, 90_000)
+})
 
 it('finds the student of a blank sheet by the number filled in, and grades by the options that were printed', async () => {
   const { instructor, teacher, students, params, print, fill } = await build()
@@ -221,7 +221,7 @@ it('finds the student of a blank sheet by the number filled in, and grades by th
   expect(stored?.extracted.warnings.map(({ message }) => message)).toEqual([
     expect.stringContaining('its options have changed since the sheet was printed'),
   ])
-}, 90_000)
+})
 
 it('grades each version of a paper by its own key, and leaves a sheet without a version to a person', async () => {
   const { instructor, teacher, students, params, print, fill } = await build()
@@ -275,4 +275,4 @@ it('grades each version of a paper by its own key, and leaves a sheet without a 
   expect(zoe.grade?.review_reasons.map(({ message }) => message)).toContainEqual(
     expect.stringContaining('which version of the paper it is, A, B, C or D, is not plainly filled in'),
   )
-}, 90_000)
+})

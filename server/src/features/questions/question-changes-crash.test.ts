@@ -49,29 +49,25 @@ it('is not made at all by a process that is killed before it is stored', async (
   expect(decisionsOf(await load())).toEqual(Array(PAPERS).fill(null))
   await killed.stop()
   expect(await storedOf(1)).toMatchObject({ decided: 0, audited: 0, applying: 0 })
-}, 120_000)
+})
 
 it.each([
   ['as soon as it is stored', 'after insertOne question_changes 1'],
   ['with some of the answers decided, and nobody told', 'after bulkWrite submissions 1'],
   ['with some of the answers decided and audited', 'before bulkWrite submissions 3'],
   ['with all of them decided, but not noted as applied', 'before updateOne question_changes 1'],
-])(
-  'is made once and in whole by the next process when one is killed %s, and can be undone',
-  async (_, at) => {
-    await decideAndDie(2, at)
-    await killed.start()
-    const question = await load()
-    expect(decisionsOf(question)).toEqual(Array(PAPERS).fill({ q3: 2 }))
-    const undo = { ...paramsOf(), changeId: question.undo?.id ?? 0 }
-    const undone = await killed.api.as(killed.teacher).send(undoQuestionChange, { params: undo })
-    expect(undone.body).toMatchObject({ conflicts: [], unavailable: [] })
-    expect(decisionsOf(await load())).toEqual(Array(PAPERS).fill(null))
-    await killed.stop()
+])('is made once and in whole by the next process when one is killed %s, and can be undone', async (_, at) => {
+  await decideAndDie(2, at)
+  await killed.start()
+  const question = await load()
+  expect(decisionsOf(question)).toEqual(Array(PAPERS).fill({ q3: 2 }))
+  const undo = { ...paramsOf(), changeId: question.undo?.id ?? 0 }
+  const undone = await killed.api.as(killed.teacher).send(undoQuestionChange, { params: undo })
+  expect(undone.body).toMatchObject({ conflicts: [], unavailable: [] })
+  expect(decisionsOf(await load())).toEqual(Array(PAPERS).fill(null))
+  await killed.stop()
 
-    // Told of once, however often it was begun.
-    expect(await storedOf(2)).toEqual({ decided: 0, audited: PAPERS, papersAudited: PAPERS, applying: 0 })
-    await killed.inDatabase(() => AuditModel.deleteMany({ action: 'grade.overridden' }))
-  },
-  120_000,
-)
+  // Told of once, however often it was begun.
+  expect(await storedOf(2)).toEqual({ decided: 0, audited: PAPERS, papersAudited: PAPERS, applying: 0 })
+  await killed.inDatabase(() => AuditModel.deleteMany({ action: 'grade.overridden' }))
+})

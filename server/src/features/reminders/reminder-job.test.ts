@@ -44,7 +44,7 @@ async function buildDue(students = 4) {
 /** Waits until the queue is empty: every mail is in the outbox then. */
 async function idle() {
   const jobs = AssignmentModel.db.collection('jobs')
-  await vi.waitUntil(async () => (await jobs.countDocuments({})) === 0, { timeout: 20_000, interval: 50 })
+  await vi.waitUntil(async () => (await jobs.countDocuments({})) === 0, { timeout: 180_000, interval: 50 })
 }
 
 async function look(at: number) {

@@ -21,9 +21,6 @@ const offline = createOfflineGrader()
 let meanwhile: (times: number) => Promise<void> = async () => {}
 let asked = 0
 
-/** However busy the machine is. */
-const PATIENT = { timeout: 30_000 }
-
 const server = useServer(
   {},
   {
@@ -74,12 +71,12 @@ it('counts the words it was corrected to last, though an earlier correction come
     if (times === 1) await held
   }
   await correct('144', 0)
-  await expect.poll(() => asked, PATIENT).toBe(1)
+  await expect.poll(() => asked).toBe(1)
   await correct('10', 1)
-  await expect.poll(async () => (await answer())?.scoring, PATIENT).toBe('settled')
+  await expect.poll(async () => (await answer())?.scoring).toBe('settled')
   expect(await score()).toBe(0)
   letGo()
-  await expect.poll(async () => (await server.running.services.jobs.countJobs()).running, PATIENT).toBe(0)
+  await expect.poll(async () => (await server.running.services.jobs.countJobs()).running).toBe(0)
   expect(await score()).toBe(0)
 })
 
@@ -91,7 +88,7 @@ it('says that the paper must be graded again, when the rubric changed while it w
   })
   meanwhile = () => held
   await correct('144', 0)
-  await expect.poll(() => asked, PATIENT).toBe(1)
+  await expect.poll(() => asked).toBe(1)
   const { body } = await teacher.send(getRubric, { params })
   if (!body.rubric) throw new Error('a rubric')
   const questions = body.rubric.questions.map((one) => ({ ...one, notes: 'Be strict.' }))
@@ -105,7 +102,7 @@ it('says that the paper must be graded again, when the rubric changed while it w
     { $set: { 'grade.rubric_version': body.version + 1 }, $inc: { 'grade.revision': 1 } },
   )
   letGo()
-  await expect.poll(async () => (await answer())?.failure, PATIENT).toMatch(/Grade the paper again/)
+  await expect.poll(async () => (await answer())?.failure).toMatch(/Grade the paper again/)
 })
 
 it('stores the hashes of what the grader was given, not of what is current when it responds', async () => {
@@ -119,16 +116,16 @@ it('stores the hashes of what the grader was given, not of what is current when 
   }
   const suggestions = async () => (await teacher.send(getGradeHistory, { params })).body.suggestions
   await correct('144', 0)
-  await expect.poll(() => asked, PATIENT).toBe(1)
+  await expect.poll(() => asked).toBe(1)
   await correct('Ice floats.', 0, 'q1')
-  await expect.poll(async () => (await suggestions()).length, PATIENT).toBe(2)
+  await expect.poll(async () => (await suggestions()).length).toBe(2)
   const { body } = await teacher.send(getRubric, { params })
   if (!body.rubric) throw new Error('a rubric')
   const questions = body.rubric.questions.map((one) => ({ ...one, notes: 'Be strict.' }))
   const rubric = { ...body.rubric, questions }
   expect((await teacher.send(saveRubric, { params, body: { version: 1, rubric } })).status).toBe(200)
   letGo()
-  await expect.poll(async () => (await answer())?.scoring, PATIENT).toBe('settled')
+  await expect.poll(async () => (await answer())?.scoring).toBe('settled')
   const [graded, both, late] = await suggestions()
   expect(late).toMatchObject({ current: true, rubric_version: 1 })
   expect(late?.inputs?.rubric).toBe(graded?.inputs?.rubric)
@@ -143,6 +140,6 @@ it('scores a paper that failed to be graded again and retained its grade', async
     { $set: { status: 'failed', failure: { code: 'grader_failed', message: 'It broke.' } } },
   )
   await correct('144', 0)
-  await expect.poll(async () => (await answer())?.scoring, PATIENT).toBe('settled')
+  await expect.poll(async () => (await answer())?.scoring).toBe('settled')
   expect(await score()).toBe(5)
 })

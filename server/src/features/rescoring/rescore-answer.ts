@@ -16,6 +16,7 @@ import type { GradingPool } from '../runs/steps/run-steps.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { hasGrade } from '../submissions/submission-grading.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
+import { withCorrections } from '../transcriptions/corrections.ts'
 
 /** Why an answer is not scored again; the message is for the teacher. */
 export class CannotRescoreError extends Error {
@@ -58,15 +59,13 @@ export async function rescoreAnswer(
   const by = await selectGrader(assignment, run, submission, services)
   if (by.pool !== pool) return by.pool
   const only = new Set([questionId])
-  const everyone = withCorrectedAnswers(
-    await classForSubmission(run, submission._id),
-    submission._id,
-    answers.extracted,
-  )
+  // Of two corrected at the same moment, one is not in the stored answers at once.
+  const { extracted } = await withCorrections(submission, answers.as_read ?? answers.extracted)
+  const everyone = withCorrectedAnswers(await classForSubmission(run, submission._id), submission._id, extracted)
   const context = await buildGradeContext(run, assignment, submission, services, signal)
   const fresh = await by.grader.grade(rubric, submission._id, everyone, { ...context, only })
   signal.throwIfAborted()
-  const inputs = hashInputs({ submission, rubric, extracted: answers.extracted })
+  const inputs = hashInputs({ submission, rubric, extracted })
   const made = { classKey: everyone.key, grader: by.grader, inputs }
   const stored = await storeRescored(submission, made, services.clock.now(), async (grade) => {
     // While the grader worked: the answer corrected again, the rubric changed and the paper graded by it.

@@ -9,7 +9,6 @@ import { useLlmGradedProcess } from '../../testing/llm-graded-process.ts'
 /** A provider that knows no idempotency keys: what is asked twice is paid twice. */
 const product = useLlmGradedProcess({ idempotency: false }, { AI_PICTURES: 'off' })
 const CORRECTED = 'Ice is less dense than water: its molecules are held further apart in a lattice.'
-const PATIENT = { timeout: 90_000 }
 
 async function buildGraded(username: string) {
   const person = await product.register(username)
@@ -52,11 +51,11 @@ it('has a model score a corrected answer again, though it is killed over it, and
   fake.reset()
   product.stallRetries(CORRECTED)
   expect((await correct(CORRECTED, 0)).body).toMatchObject({ text: CORRECTED, scoring: 'waiting' })
-  await expect.poll(() => product.countStalled(), PATIENT).toBe(1)
+  await expect.poll(() => product.countStalled()).toBe(1)
   expect(await criteria()).toEqual(before)
 
   await product.killAndRestart()
-  await expect.poll(async () => (await answer())?.scoring, PATIENT).toBe('settled')
+  await expect.poll(async () => (await answer())?.scoring).toBe('settled')
   const [first, ...others] = await criteria()
   expect(first).toMatchObject({ question_id: 'q1', score: 10, judged_by: 'model' })
   expect(others).toEqual(before.slice(1))
@@ -75,8 +74,8 @@ it('takes what was answered for the same words before from the ledger', async ()
   fake.reset()
   for (const [revision, text] of [CORRECTED, 'Nobody knows.', CORRECTED].entries()) {
     await correct(text, revision)
-    await expect.poll(async () => (await answer())?.scoring, PATIENT).toBe('settled')
+    await expect.poll(async () => (await answer())?.scoring).toBe('settled')
   }
   expect((await criteria())[0]?.score).toBe(10)
   expect(fake.requests).toHaveLength(2)
-}, 200_000)
+})

@@ -42,9 +42,9 @@ const dies = async () => {
 /** Jobs of the server's own timers are queued as ever. */
 function failNextInvitation(): void {
   const { jobs } = server.running.services
-  const add = jobs.add.bind(jobs)
-  const spy = vi.spyOn(jobs, 'add').mockImplementation(async (job, rows) => {
-    if (job.name !== 'mail-invitation') return add(job, rows)
+  const trigger = jobs.trigger.bind(jobs)
+  const spy = vi.spyOn(jobs, 'trigger').mockImplementation(async (job, rows) => {
+    if (job.name !== 'mail-invitation') return trigger(job, rows)
     spy.mockRestore()
     return dies()
   })

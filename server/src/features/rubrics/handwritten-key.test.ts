@@ -63,14 +63,14 @@ it('is read by a model that sees pictures, once, before it makes the rubric of i
   expect(expectedOf(await seeing.make('rules'))).toEqual(inTheKey)
   expect(expectedOf(await seeing.make('model'))).toEqual(inTheKey)
   expect(await seeing.read()).toBe(1)
-}, 200_000)
+})
 
 it('is read by it before the rules make the rubric, too', async () => {
   key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 5 })
   const { make, read } = await build(true)
   expect(expectedOf(await make('rules'))).toEqual(inTheKey)
   expect(await read()).toBe(1)
-}, 100_000)
+})
 
 it('is read by OCR for the rules, which say so, where the LLM may not be used', async () => {
   key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 6 })
@@ -82,7 +82,7 @@ it('is read by OCR for the rules, which say so, where the LLM may not be used', 
   // A model that is to make it cannot do without.
   const failed = await make('model')
   expect(failed.generation).toMatchObject({ state: 'failed', message: expect.stringMatching(/budget/) })
-}, 100_000)
+})
 
 it('stays as OCR has it, and says so, where the LLM could not read it', async () => {
   key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 4 })
@@ -92,4 +92,4 @@ it('stays as OCR has it, and says so, where the LLM could not read it', async ()
   expect(rubric?.problems.map(({ message }) => message).join()).toMatch(
     /Page 1 of the answer key could not be read by the AI model/,
   )
-}, 100_000)
+})

@@ -9,8 +9,9 @@ import {
 } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { processAssignment, stopRun } from '@assay/shared/runs.ts'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
+import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
@@ -30,7 +31,24 @@ import { currentRubricUsage } from '../runs/current-rubric-usage.ts'
 import { presentRubric } from './rubric.present.ts'
 import { listVersions } from './rubric.service.ts'
 
-const server = useServer()
+const offline = createOfflineGrader()
+/** Runs before the grader answers: a test may pause it there. */
+let meanwhile: () => Promise<void> = async () => {}
+afterEach(() => {
+  meanwhile = async () => {}
+})
+const server = useServer(
+  {},
+  {
+    grader: {
+      ...offline,
+      grade: async (...of) => {
+        await meanwhile()
+        return offline.grade(...of)
+      },
+    },
+  },
+)
 const api = createTestApi(server)
 
 async function build(count = 1) {
@@ -198,11 +216,17 @@ describe('a rubric', () => {
   it('stays as it is while papers are being graded by it', async () => {
     const { instructor, assignmentId, rubric } = await buildGraded(6)
     const params = { assignmentId }
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    meanwhile = () => held
     const begun = await api.as(instructor).send(processAssignment, { params, body: { force: true } })
     expect((await api.as(instructor).send(getRubric, { params })).body.held).toBe(true)
     const refused = await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'x' }))
     expect(refused).toMatchObject({ status: 409, body: { error_code: 'run_in_progress' } })
     expect(refused.body.message).toMatch(/being graded with this rubric/)
+    goOn()
     await api.as(instructor).send(stopRun, { params: { assignmentId, runId: begun.body.run_id } })
     expect((await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'x' }))).status).toBe(200)
   })
@@ -260,7 +284,7 @@ describe('the answers of a class', () => {
   })
 
   async function classSize(assignmentId: number) {
-    expect((await AssignmentModel.findById(assignmentId).lean())?.active_run_id).toBeNull()
+    await expect.poll(async () => (await AssignmentModel.findById(assignmentId).lean())?.active_run_id).toBeNull()
     const { RunModel } = await import('../../records/grading/run.model.ts')
     const run = await RunModel.findOne({ assignment_id: assignmentId }).sort({ _id: -1 }).lean()
     return run?.class_submission_ids?.length

@@ -32,4 +32,4 @@ it('goes on with a rubric after a kill, and pays for no answer twice', async () 
   expect(product.repeatedRequests()).toEqual([])
   // The bad answer, the question that hung, and that one again.
   expect(fake.records.counts()).toEqual({ received: 3, answered: 2, billed: 2 })
-}, 200_000)
+})

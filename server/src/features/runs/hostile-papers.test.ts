@@ -7,7 +7,7 @@ import { buildAssignment, buildCourse, correctAnswers, drawPaper, gradeAssignmen
 import { useServer } from '../../testing/server.ts'
 
 // A page that takes this long is on purpose; the default leaves room for slow machines.
-const server = useServer({ READING_SECONDS_PER_PAGE: '4' })
+const server = useServer({ READING_SECONDS_PER_PAGE: '15' })
 const api = createTestApi(server)
 
 const kinds = [

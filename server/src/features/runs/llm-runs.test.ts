@@ -75,7 +75,7 @@ async function begin({ teacher, assignmentId, instructor }: Class) {
 const gradesOf = ({ assignmentId }: Class) =>
   SubmissionModel.find({ assignment_id: assignmentId }).sort({ _id: 1 }).lean()
 
-const patient = { timeout: 40_000, interval: 50 }
+const patient = { interval: 50 }
 
 describe('a run with a model', () => {
   it('grades each paper by it once, stores the grader, and reports the cost', async () => {

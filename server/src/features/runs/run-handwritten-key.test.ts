@@ -98,7 +98,7 @@ it('has the key read once, by the LLM, before its rubric is made, and says so be
   expect(await pagesToRead()).toBe(0)
   await grade()
   expect(await readFor()).toEqual([run.id])
-}, 180_000)
+})
 
 it('waits with its rubric while the provider is away, and goes on', async () => {
   const { teacher, expected, rubric, begin } = await build()
@@ -111,7 +111,7 @@ it('waits with its rubric while the provider is away, and goes on', async () => 
   await teacher.send(retryRun, { params: ofRun })
   expect(await ended()).toMatchObject({ status: 'completed', graded: 1, waiting: null })
   expect(await expected()).toEqual(inTheKey)
-}, 180_000)
+})
 
 it('stops before a rubric is made of what OCR has, when the budget does not cover the page', async () => {
   const { rubric, begin, statuses } = await build({ monthly_budget: 0.001 })
@@ -120,7 +120,7 @@ it('stops before a rubric is made of what OCR has, when the budget does not cove
   expect(await rubric()).toBeNull()
   await expect.poll(statuses).toEqual(['uploaded'])
   expect(asked()).toEqual([])
-}, 120_000)
+})
 
 it('can be stopped while the LLM reads the key', async () => {
   const { teacher, rubric, begin, statuses } = await build()
@@ -132,7 +132,7 @@ it('can be stopped while the LLM reads the key', async () => {
   await expect.poll(() => asked()[0]?.abandoned).toBe(true)
   expect(await rubric()).toBeNull()
   expect(await statuses()).toEqual(['uploaded'])
-}, 120_000)
+})
 
 it('goes on with what OCR has of a page that the LLM could not read, and says so with the rubric', async () => {
   const { rubric, grade } = await build()
@@ -141,4 +141,4 @@ it('goes on with what OCR has of a page that the LLM could not read, and says so
   expect((await rubric())?.problems.map(({ message }) => message).join()).toMatch(
     /Page 1 of the answer key could not be read by the AI model/,
   )
-}, 120_000)
+})

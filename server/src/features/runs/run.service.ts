@@ -175,10 +175,10 @@ export async function endRun(
 }
 
 export async function notifyRunChanged(run: RunDoc, services: Services): Promise<void> {
-  services.events.emit('run_changed', {
-    assignmentId: run.assignment_id,
-    payload: await presentRun(run, services),
-  })
+  const payload = await presentRun(run, services)
+  // It may have got further meanwhile, and been told of: watchers must not be set back.
+  if ((await findRunHead(run._id))?.status !== run.status) return
+  services.events.emit('run_changed', { assignmentId: run.assignment_id, payload })
 }
 
 /** Notes who has graded in a run, by the grader's name. */

@@ -139,7 +139,8 @@ describe('a run', () => {
     const run = await gradeAssignment(api, instructor, assignmentId)
     expect(run).toMatchObject({ status: 'failed', graded: 0 })
     expect(run.failure).toMatch(/^The answer key could not be read\. .*damaged/)
-    expect((await rowsOf(instructor, assignmentId)).map((row) => row.status)).toEqual(['uploaded', 'uploaded'])
+    const statuses = async () => (await rowsOf(instructor, assignmentId)).map((row) => row.status)
+    await expect.poll(statuses).toEqual(['uploaded', 'uploaded'])
   })
 
   it('says so of each paper when the blank has to be read once more while it goes on, and cannot be', async () => {

@@ -61,4 +61,4 @@ it('continues after a process that died in the middle of adjusting released scor
   await expect.poll(() => gradebookOf(one)).toEqual(wanted.map((score) => scorePoints(score, 20)))
   await waitForScoreDelivery(createTestApi({ running: second }), one)
   expect(scoreCountsOf(one)).toEqual(graded.map((score) => (score === 0 ? 1 : 2)))
-}, 120_000)
+})

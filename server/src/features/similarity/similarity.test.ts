@@ -4,6 +4,7 @@ import { dismissSimilarPairs, getSimilarity, setSimilarity, stopSimilarity } fro
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { correctAnswer } from '@assay/shared/transcriptions.ts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { EventBus } from '../../lib/event-bus.ts'
 import { SimilarityReportModel } from '../../records/grading/similarity-report.model.ts'
 import { TranscriptionModel } from '../../records/submissions/transcription.model.ts'
 import { createTestApi } from '../../testing/api.ts'
@@ -146,7 +147,8 @@ describe('comparing papers', () => {
     await compared()
     await SimilarityReportModel.updateOne({ _id: params.assignmentId }, { $set: { state: 'comparing', pairs: [] } })
     expect((await read()).pairs).toEqual([])
-    await similarityWork(server.running.services).resume?.()
+    // Events of its own: those of the server are heard already.
+    await similarityWork({ ...server.running.services, events: new EventBus() }).resume?.()
     expect((await compared()).pairs).toHaveLength(1)
   })
 

@@ -471,7 +471,7 @@ describe('a job', () => {
     await expect.poll(() => signals.length).toBe(2)
     await web.cancel('a')
     // Its lease would be renewed in ten seconds.
-    await expect.poll(() => signals.filter(({ aborted }) => aborted).length, { timeout: 1000 }).toBe(1)
+    await expect.poll(() => signals.filter(({ aborted }) => aborted).length).toBe(1)
     expect(await rows(waiting.name)).toMatchObject([{ _id: `${waiting.name}:b`, status: 'running' }])
     await worker.stop()
   })
@@ -532,7 +532,7 @@ describe('a job', () => {
     const second = await queueOf(counted)
     const keys = Array.from({ length: 200 }, (_, n) => ({ key: `${n}`, group: 'many', payload: { n } }))
     await second.add(counted, keys)
-    await expect.poll(() => rows(counted.name), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => rows(counted.name)).toEqual([])
     expect(runs.sort((a, b) => a - b)).toEqual(keys.map((_, n) => n))
   })
 

@@ -65,7 +65,7 @@ it('starts on no papers, and restores into none, that are another installationâ€
   expect((await runCommand('restore', [join(target, name)], elsewhere, here.env)).status).toBe(0)
   await expect(startServerProcess(elsewhere, there.env)).rejects.toThrow(another)
   await (await startServerProcess(elsewhere, here.env)).stop()
-}, 120_000)
+})
 
 it('says in a sentence that the store cannot be reached, and leaves nothing', async () => {
   const [dataDir, target] = [folder('data'), folder('backups')]

@@ -235,5 +235,5 @@ async function beginHandIn(
 /** Until the score sender has looked at all that is due. */
 async function settled() {
   const due = AssignmentModel.db.collection('lti_ledgers_due')
-  await vi.waitUntil(async () => (await due.countDocuments({})) === 0, { timeout: 20_000, interval: 50 })
+  await vi.waitUntil(async () => (await due.countDocuments({})) === 0, { timeout: 180_000, interval: 50 })
 }

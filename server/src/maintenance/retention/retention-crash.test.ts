@@ -46,7 +46,7 @@ beforeAll(async () => {
     await CourseModel.updateOne({ _id: courseId }, { $set: { retention_months: 24 } })
     for (const assignmentId of assignments) await buildManySubmissions(assignmentId, PAPERS, { graded: 1 })
   })
-}, 120_000)
+})
 
 /** As its notice of two weeks ago has it: it is to be deleted now. */
 async function makeDue(assignmentId: number): Promise<void> {
@@ -83,17 +83,16 @@ it.each(deaths.map((death, i) => [...death, i] as const))(
     const { api, teacher } = killed
     const submissions = async () =>
       (await api.as(teacher).send(getAssignment, { params: { assignmentId } })).body.counts?.submissions
-    await expect.poll(submissions, { timeout: 30_000 }).toBe(0)
+    await expect.poll(submissions).toBe(0)
     const entries = async () => {
       const { body } = await api.as(admin).send(listAudit, { query: { action: 'assignment.work_deleted' } })
       return body.filter(({ subjects }) =>
         subjects.some(({ kind, id }) => kind === 'assignment' && id === assignmentId),
       )
     }
-    await expect.poll(async () => (await entries()).length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(async () => (await entries()).length).toBe(1)
     await killed.stop()
   },
-  120_000,
 )
 
 it('is audited once, and touches nothing that has no notice', async () => {

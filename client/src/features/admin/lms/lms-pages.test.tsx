@@ -217,7 +217,7 @@ describe('registering with a link', () => {
     expect(screen.getByText(/Paste the link into Tool URL/)).toBeTruthy()
     const approve = await screen.findByRole('link', { name: 'Review and approve' })
     expect(approve.getAttribute('href')).toBe('/admin/lms/3')
-  }, 15_000)
+  })
 
   it('says why a registration by it failed, and revokes it on request', async () => {
     const mouse = userEvent.setup()

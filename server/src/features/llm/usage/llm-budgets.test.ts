@@ -176,8 +176,11 @@ describe('a budget', () => {
 describe('a model', () => {
   it('gets no more concurrent requests than its settings allow, from any number of callers', async () => {
     await set({ at_once: 3 })
-    fake.settings.latencyMs = 20
-    expect(await askMany(12)).not.toContain('waiting')
+    fake.hold()
+    const asked = askMany(12)
+    await expect.poll(() => fake.records.concurrent).toBe(3)
+    fake.resume()
+    expect(await asked).not.toContain('waiting')
     expect(fake.records.maxConcurrent).toBe(3)
   })
 

@@ -154,7 +154,7 @@ it('is stopped and started while sending, and sends interrupted scores once', as
   expect(resultsOfOne(fake)).toHaveLength(MAX_CONCURRENT_REQUESTS)
   expect(gradebookOf(one)).toEqual(wanted)
   expect(scoreCountsOf(one)).toEqual(Array(60).fill(1))
-}, 120_000)
+})
 
 /** The job of a process that was killed, without what this version adds to a job. */
 const leftJob = ({ platform: { _id: platformId } }: LmsClass) => ({

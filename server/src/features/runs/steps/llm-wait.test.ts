@@ -161,8 +161,12 @@ describe('a run whose model does not answer', () => {
   })
 
   it('does not wait again for requests made before Try now was pressed', async () => {
-    let refusals = 2
-    nextError = () => (refusals-- > 0 ? limited(600_000) : null)
+    const refused = new Set<number>()
+    nextError = (id) => {
+      if (refused.has(id)) return null
+      refused.add(id)
+      return limited(600_000)
+    }
     let pressed = () => {}
     const pressing = new Promise<void>((resolve) => {
       pressed = resolve

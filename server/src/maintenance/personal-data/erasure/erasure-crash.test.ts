@@ -64,7 +64,7 @@ beforeAll(async () => {
   const files = await papersOnDisk()
   for (const file of files) await utimes(file, longAgo, longAgo)
   before = files.length
-}, 180_000)
+})
 
 async function papersOnDisk(): Promise<string[]> {
   const entries = await readdir(join(killed.dataDir, 'papers'), { recursive: true, withFileTypes: true })
@@ -97,7 +97,6 @@ it.each(deaths.map((death, i) => [...death, i] as const))(
     expect(csv.text.split('\n').filter((line) => line.includes('Deleted student'))).toHaveLength(i + 1)
     // This process goes on, and dies next.
   },
-  120_000,
 )
 
 it('has left no word of theirs, and one entry in the audit log each', async () => {

@@ -74,7 +74,7 @@ describe('a student with something in every record', () => {
   beforeAll(async () => {
     world = await buildPersonEverywhere(api, server.running)
     words = [...secretsOfPerson, ...world.hashes]
-  }, 120_000)
+  })
 
   it('is in every model that may have something of them', async () => {
     const { person, submissionId } = world
@@ -129,5 +129,5 @@ describe('a student with something in every record', () => {
     expect(audit.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['user.erased', 'user.renamed', 'student.enrolled']),
     )
-  }, 60_000)
+  })
 })

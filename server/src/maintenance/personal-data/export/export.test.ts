@@ -31,7 +31,7 @@ const api = createTestApi(server)
 let world: Awaited<ReturnType<typeof buildPersonEverywhere>>
 beforeAll(async () => {
   world = await buildPersonEverywhere(api, server.running)
-}, 120_000)
+})
 
 /** The ZIP of an export: what data.json says, checked against its shape, and the other files. */
 function open(bytes: Buffer) {
@@ -166,7 +166,7 @@ describe('one’s own data', () => {
     expect(data.papers.map(({ released_grade }) => released_grade?.score)).toEqual([90])
     for (const staffOnly of ['A secret draft', 'Between us', 'copied', 'unreleased', '"before"'])
       expect(text).not.toContain(staffOnly)
-  }, 60_000)
+  })
 })
 
 describe('an administrator’s export of a person', () => {

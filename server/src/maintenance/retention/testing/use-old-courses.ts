@@ -24,7 +24,7 @@ export const papersOf = (assignment_id: number) => SubmissionModel.countDocument
 /** Other jobs, such as an LMS's, come again and again. */
 async function idle(): Promise<void> {
   const ours = { name: { $in: ['review-retention', 'delete-due-work', 'send-mail'] } }
-  await vi.waitUntil(async () => (await JobModel.countDocuments(ours)) === 0, { timeout: 20_000, interval: 50 })
+  await vi.waitUntil(async () => (await JobModel.countDocuments(ours)) === 0, { timeout: 180_000, interval: 50 })
 }
 
 let lastId = 900_000

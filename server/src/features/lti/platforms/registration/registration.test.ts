@@ -269,7 +269,7 @@ describe('a registration that goes wrong', () => {
     const refusal = await refused()
     expect(refusal).toMatchObject({ status: 502, code: 'registration_configuration' })
     expect(refusal.detail).toMatch(/did not answer in time/)
-  }, 20_000)
+  })
 
   it.each([
     ['of another host', 'http://evil.example'],
