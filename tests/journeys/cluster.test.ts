@@ -150,7 +150,7 @@ it('grades a class once although each process is killed, Redis and the database 
     const stored = await connection.collection<SubmissionDoc>('submissions').find({ assignment_id: body.id }).toArray()
     expect(stored.map(({ grade }) => grade?.times_graded)).toEqual(Array(PAPERS).fill(1))
     expect(llm.records.billedTwice()).toEqual([])
-    expect(await connection.collection('jobs').countDocuments({ group: `run:${run}` })).toBe(0)
+    await expect.poll(() => connection.collection('jobs').countDocuments({ group: `run:${run}` })).toBe(0)
   } finally {
     await connection.close()
   }

@@ -112,7 +112,7 @@ it('shows how a gradebook is read before anybody is added, and keeps names and n
   await page.getByLabel('Choose a CSV file').setInputFiles(await product.file('gradebook.csv', gradebook()))
   const heading = page.getByRole('heading', { name: 'Check the file from Canvas' })
   await heading.waitFor()
-  expect(await heading.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  await expect.poll(() => heading.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
   await page.getByText('“Points Possible” in row 2').waitFor()
   await takeScreenshot(page, 'phone-roster-preview')
   expect(await accessibilityProblems(page)).toEqual([])

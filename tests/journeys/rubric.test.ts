@@ -63,7 +63,7 @@ it('accepts another answer, and regrades only that question', async () => {
   await page.getByText('The paper says 5 points, but the criteria add up to 0.').waitFor()
   await page.getByRole('button', { name: 'Save Rubric' }).click()
   await page.getByText('Points must be more than 0').waitFor()
-  expect(await points.evaluate((field) => field === document.activeElement)).toBe(true)
+  await expect.poll(() => points.evaluate((field) => field === document.activeElement)).toBe(true)
   await points.fill('5')
 
   await page.getByRole('button', { name: 'Add an accepted answer, criterion 1' }).click()

@@ -82,7 +82,7 @@ it('shows the OCR text of handwriting, lets the teacher correct it, and regrades
   const pointsOf = (of: typeof after) => of.grade?.criterion_grades_collection[0]?.score ?? 0
   expect(pointsOf(after)).toBeGreaterThan(pointsOf(before))
   expect(after).toMatchObject({ final_score_after_review: 55, manual_score_override: 55 })
-  expect(await card.textContent()).toContain(`${pointsOf(after)} / 10`)
+  await expect.poll(() => card.textContent()).toContain(`${pointsOf(after)} / 10`)
   await takeScreenshot(page, 'transcription-corrected')
   await page.emulateMedia({ colorScheme: 'dark' })
   await takeScreenshot(page, 'transcription-dark')

@@ -9,7 +9,7 @@ import { makeFolder, openTestDatabase, type TestDatabase } from './testing/test-
 let database: TestDatabase
 let clients: Connection[] = []
 beforeEach(async () => {
-  database = await openTestDatabase({ waitMs: 30 })
+  database = await openTestDatabase({ waitMs: 30, quickMs: 1_000 })
   await seedForSlowCommands(things())
 })
 afterEach(async () => {

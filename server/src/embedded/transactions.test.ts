@@ -5,14 +5,14 @@ import { openTestDatabase, type TestDatabase } from './testing/test-database.ts'
 let database: TestDatabase
 
 beforeAll(async () => {
-  database = await openTestDatabase({ waitMs: 400 })
+  database = await openTestDatabase({ waitMs: 30_000 })
 })
 afterAll(() => database.close())
 
 const account = new Schema({ name: { type: String, unique: true }, n: Number })
 
-function accounts() {
-  return database.connection.model('Account', account, undefined, { overwriteModels: true })
+function accounts({ connection } = database) {
+  return connection.model('Account', account, undefined, { overwriteModels: true })
 }
 
 beforeEach(async () => {
@@ -110,12 +110,20 @@ it('makes other writes wait for its end', async () => {
 })
 
 it('times out a write awaited inside it without its session', async () => {
-  const blocked = database.connection.transaction(async (session) => {
-    await accounts().updateOne({ name: 'a' }, { $inc: { n: 1 } }, { session })
-    await accounts().updateOne({ name: 'b' }, { $inc: { n: 1 } })
+  const impatient = await openTestDatabase({ waitMs: 400 })
+  const own = accounts(impatient)
+  await own.init()
+  await own.create([
+    { name: 'a', n: 10 },
+    { name: 'b', n: 0 },
+  ])
+  const blocked = impatient.connection.transaction(async (session) => {
+    await own.updateOne({ name: 'a' }, { $inc: { n: 1 } }, { session })
+    await own.updateOne({ name: 'b' }, { $inc: { n: 1 } })
   })
   await expect(blocked).rejects.toThrow(/has to be given its session/)
-  expect([await balance('a'), await balance('b')]).toEqual([10, 0])
+  expect((await own.find().sort({ name: 1 }).lean()).map(({ n }) => n)).toEqual([10, 0])
+  await impatient.close()
 })
 
 it('gives correct totals when many run concurrently', async () => {

@@ -11,7 +11,8 @@ import { useStoredData } from '../testing/stored-data.ts'
 
 const data = useStoredData()
 
-const at = new Date('2026-03-02T08:00:00Z')
+/** Not so long ago that the database deletes what is from then. */
+const at = new Date(Date.now() - 5 * 24 * 3_600_000)
 const logged = new mongoose.Types.ObjectId()
 const refused = new mongoose.Types.ObjectId()
 const response = {

@@ -54,7 +54,8 @@ export async function buildManySubmissions(
         updated_at: at,
       }
     })
-    for (const row of rows) if (row.status === 'graded') row.grade = gradeOf(row, firstGrade - firstId + row._id)
+    for (const row of rows)
+      if (row.status === 'graded') row.grade = gradeOf(row, firstGrade - firstId + row._id, row._id - firstId)
     await SubmissionModel.insertMany(rows, { lean: true, ordered: false })
     await GradeDetailsModel.insertMany(
       rows.flatMap(({ _id, grade }) =>
@@ -66,13 +67,15 @@ export async function buildManySubmissions(
   return Array.from({ length: count }, (_, i) => firstId + i)
 }
 
-function gradeOf({ _id, created_at }: SubmissionDoc, id: number): NonNullable<SubmissionDoc['grade']> {
-  const flagged = _id % 10 === 0
+/** @param index of the paper among those built with it: its id depends on what has been built before */
+function gradeOf({ created_at }: SubmissionDoc, id: number, index: number): NonNullable<SubmissionDoc['grade']> {
+  const flagged = index % 10 === 9
+  const score = (37 * (index + 1)) % 101
   return {
     id,
     revision: 1,
-    overall_score: (_id * 37) % 101,
-    final_score: (_id * 37) % 101,
+    overall_score: score,
+    final_score: score,
     confidence: flagged ? 0.4 : 0.9,
     summary: 'Most of what was asked is there.',
     needs_review: flagged,

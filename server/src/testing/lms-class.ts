@@ -113,7 +113,7 @@ export async function scoreRowsOf(api: Api, { teacher, assignmentId, students }:
 }
 
 /** Waits until all scores of the class have been sent. Without vitest, as the benchmarks use it too. */
-export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 60_000): Promise<void> {
+export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 180_000): Promise<void> {
   const until = Date.now() + withinMs
   for (;;) {
     const { links } = await scoresOf(api, one)

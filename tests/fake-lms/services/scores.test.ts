@@ -278,7 +278,11 @@ describe('what can go wrong on the way', () => {
   it('never answers, redirects, or never ends its answer', async () => {
     const { lms } = await column()
     lms.fail('jwks', { hang: true })
-    await expect(fetch(lms.jwksUrl, { signal: AbortSignal.timeout(200) })).rejects.toThrow()
+    const stop = new AbortController()
+    const hanging = expect(fetch(lms.jwksUrl, { signal: stop.signal })).rejects.toThrow()
+    await expect.poll(() => lms.requestsTo('jwks').length).toBe(1)
+    stop.abort()
+    await hanging
     lms.fail('jwks', { redirect: 'http://127.0.0.1:1/' })
     expect((await fetch(lms.jwksUrl, { redirect: 'manual' })).status).toBe(302)
     lms.fail('jwks', { endless: true })

@@ -26,8 +26,10 @@ function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'assay-journey-'))
 }
 
-async function startIn(folder: string, environment: Record<string, string>): Promise<ProductServer> {
+async function startIn(folder: string, given: Record<string, string>): Promise<ProductServer> {
   const dataDir = join(folder, 'data')
+  // One that nobody takes while it is restarted.
+  const environment = { PORT: String(await freePort()), ...given }
   let process = await startServerProcess(dataDir, environment)
   return {
     url: process.url,
@@ -36,7 +38,7 @@ async function startIn(folder: string, environment: Record<string, string>): Pro
       return process
     },
     async restart() {
-      process = await startServerProcess(dataDir, { ...environment, PORT: new URL(process.url).port })
+      process = await startServerProcess(dataDir, environment)
     },
     async stop() {
       await process.stop()

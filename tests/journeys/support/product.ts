@@ -38,7 +38,7 @@ export async function openProduct(
   const open: Product['open'] = async (options) => {
     const context = await browser.newContext({ ...contextOptions, baseURL: url, ...options })
     contexts.push(context)
-    context.setDefaultTimeout(60_000)
+    context.setDefaultTimeout(180_000)
     const page = await context.newPage()
     collectBrowserErrors(page, browserErrors)
     return { context, page }

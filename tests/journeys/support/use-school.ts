@@ -51,7 +51,7 @@ export function useSchool(options: LmsOptions, product: Product = useProduct()):
 /** For pages of both the LMS and the product; errors of popups are collected too. */
 export async function openLmsContext(browser: Browser, browserErrors: string[]): Promise<BrowserContext> {
   const context = await browser.newContext(contextOptions)
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(180_000)
   context.on('page', (page) => collectBrowserErrors(page, browserErrors, ['localhost', '127.0.0.1']))
   return context
 }

@@ -464,13 +464,13 @@ describe('a job', () => {
           signal.addEventListener('abort', () => reject(signal.reason))
         }),
     )
-    const worker = await queueOf(waiting)
+    const worker = await queueWith({ leaseMs: 600_000 }, waiting)
     const web = queueFor({}, waiting)
     await add(web, waiting, 'a')
     await add(web, waiting, 'b')
     await expect.poll(() => signals.length).toBe(2)
     await web.cancel('a')
-    // Its lease would be renewed in ten seconds.
+    // Its lease would be renewed in minutes.
     await expect.poll(() => signals.filter(({ aborted }) => aborted).length).toBe(1)
     expect(await rows(waiting.name)).toMatchObject([{ _id: `${waiting.name}:b`, status: 'running' }])
     await worker.stop()
@@ -490,6 +490,7 @@ describe('a job', () => {
     await add(web, slow, 'a')
     await expect.poll(() => signals.length).toBe(1)
     await web.cancel('a')
+    await expect.poll(() => signals[0]?.aborted).toBe(true)
     await add(web, slow, 'a')
     await expect.poll(() => signals.length).toBe(2)
     gate.resolve()
@@ -507,7 +508,8 @@ describe('a job', () => {
       await gate.promise
     })
     const worker = await queueOf(slow)
-    const other = queueFor({}, slow)
+    // Started, since one that stops waits for nobody; it knows no job.
+    const other = await queueOf()
     const [first, second] = ['1', '2'].map((key) => ({ key, group: 'drained', payload: { n: 1 } }))
     await add(worker, slow, 'filler')
     await other.add(slow, first ? [first] : [])

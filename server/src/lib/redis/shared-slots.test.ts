@@ -57,11 +57,11 @@ it('counts each course for itself', async () => {
 it('frees what a process holds that died, and not what one holds that lives', async () => {
   const [dying, living] = [await connect(), await connect()]
   const { call, running, endOne } = calls()
-  const held = createSharedSlots('calls', dying, 600).run('a course', 1, call)
+  const held = createSharedSlots('calls', dying, 3_000).run('a course', 1, call)
   await expect.poll(() => running.length).toBe(1)
-  const next = createSharedSlots('calls', living, 600).run('a course', 1, call)
+  const next = createSharedSlots('calls', living, 3_000).run('a course', 1, call)
   // Renewed longer than a lease lasts.
-  const until = Date.now() + 1500
+  const until = Date.now() + 4_500
   await expect.poll(() => Date.now() > until).toBe(true)
   expect(running.length).toBe(1)
   await dying.close()

@@ -6,7 +6,7 @@ import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
 import { PaperError } from '../paper-error.ts'
 import { createPaperReader } from '../paper-reader.ts'
 
-const reader = createPaperReader({ processes: 2, limits: { secondsPerPage: 2 } })
+const reader = createPaperReader({ processes: 2, limits: { secondsPerPage: 5 } })
 let papers: Awaited<ReturnType<typeof createPaperFolder>>
 let watch: NodeJS.Timeout
 let peak = 0

@@ -53,11 +53,14 @@ export class RunningSchool {
   }
 
   async close(): Promise<void> {
-    await this.stop()
-    await this.lms.close()
-    await this.#database.drop()
-    await rm(this.#dataDir, { recursive: true, force: true })
-    this.clock.restore()
+    try {
+      await this.stop()
+      await this.lms.close()
+      await this.#database.drop()
+      await rm(this.#dataDir, { recursive: true, force: true })
+    } finally {
+      this.clock.restore()
+    }
   }
 
   /** In this process, whichever way it runs otherwise: for what builds records, and for the end. */

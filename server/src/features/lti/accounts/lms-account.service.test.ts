@@ -11,6 +11,7 @@ import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
+import { waitForSync } from '../../../testing/linked-course.ts'
 import { launchAndSignIn, startRegisteredLms, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 import { wantsMail } from '../../notifications/notify.ts'
@@ -31,6 +32,8 @@ async function readyCourse(students = 0) {
     assignment: { kind: 'none' as const },
   }
   const courseId = (await teacherLaunch.caller.send(setUpLaunch, { body })).body.course_id ?? 0
+  // The roster is synced: what it lists is stored before anybody launches.
+  await waitForSync({ courseId, teacher: teacherLaunch.caller })
   return { ...room, link, courseId, teacherLaunch }
 }
 

@@ -29,6 +29,8 @@ async function readyCourse(school: RegisteredLms) {
   const launch = await launchAndSignIn(school, { as: teacher, link })
   const body = { course: { kind: 'new' as const, name: course.title }, assignment: { kind: 'none' as const } }
   const courseId = (await launch.caller.send(setUpLaunch, { body })).body.course_id ?? 0
+  // The roster is synced: what it lists is stored before anybody launches.
+  await waitForSync({ courseId, teacher: launch.caller })
   return { lms, course, link, courseId, teacher: launch }
 }
 

@@ -12,11 +12,14 @@ import { trimLaunchLog } from './trim-launch-log.ts'
 const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })
 
-/** Documents by collection. */
+/** Documents by collection, but for what the server's own timers add and remove. */
 async function countDocuments(): Promise<Record<string, number>> {
   const { db } = mongoose.connection
   if (!db) throw new Error('connected')
-  const names = (await db.listCollections().toArray()).map(({ name }) => name).sort()
+  const names = (await db.listCollections().toArray())
+    .map(({ name }) => name)
+    .filter((name) => !['jobs', 'locks'].includes(name))
+    .sort()
   const counts = await Promise.all(names.map((name) => db.collection(name).countDocuments()))
   return Object.fromEntries(names.map((name, i) => [name, counts[i] ?? 0]))
 }

@@ -22,6 +22,7 @@ import { buildPerson } from '../../../testing/build-course.ts'
 import { useServer } from '../../../testing/server.ts'
 import { createSession } from '../../auth/session.service.ts'
 import { findPlatform, requirePlatform, createPlatform as store } from './platform.service.ts'
+import { rotateSigningKey } from './platform-lifecycle.ts'
 
 const server = useServer({ LTI_PRIVATE_ADDRESSES: 'off' })
 const api: Api = createTestApi(server)
@@ -237,8 +238,11 @@ describe('a key', () => {
 
   it('is replaced once when two ask at the same moment', async () => {
     const { id } = await register()
-    const both = await Promise.all([1, 2].map(() => api.as(admin).send(rotatePlatformKey, of(id))))
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    const platform = await requirePlatform(id)
+    const actor = { id: admin.id, role: 'admin' as const, sessionId: 'none' }
+    const both = await Promise.allSettled([1, 2].map(() => rotateSigningKey(platform, actor, server.running.services)))
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict' } })
     expect((await api.as(admin).send(getPlatform, of(id))).body.earlier_keys).toHaveLength(1)
     expect(await LtiPlatformKeyModel.countDocuments({ platform_id: id })).toBe(2)
   })

@@ -277,10 +277,14 @@ it('runs once for two requests at the same moment', async () => {
   const { course } = lms.classOf(3)
   const tied = await buildLinkedCourse(school(), course)
   lms.requestLog.requests.length = 0
+  const gate = Promise.withResolvers<void>()
+  const end = lms.fail('members', { before: () => gate.promise, times: Infinity })
   const asked = await Promise.all([1, 2, 3].map(() => queueRosterSync(tied.context._id, server.running.services)))
   expect(asked.filter(Boolean)).toHaveLength(1)
   const params = { courseId: tied.courseId }
   expect((await tied.teacher.send(syncLmsRoster, { params, body: {} })).status).toBe(202)
+  end()
+  gate.resolve()
   const [lmsCourse] = await waitForSync(tied)
   expect(lmsCourse?.report).toMatchObject({ state: 'done', created: 4 })
   expect(lms.requestsTo('members')).toHaveLength(2)

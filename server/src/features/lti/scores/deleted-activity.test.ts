@@ -34,7 +34,10 @@ async function publishedClass(kind: 'moodle' | 'canvas' = 'moodle') {
 const deleteActivity = ({ lms, link }: LmsClass) => lms.deleteLink(link)
 
 const linkOf = async (one: LmsClass) => (await scoresOf(api, one)).links[0]
-const becomesGone = (one: LmsClass) => expect.poll(async () => (await linkOf(one))?.gone_since).toMatch(/^20/)
+const becomesGone = (one: LmsClass) =>
+  expect
+    .poll(() => linkOf(one))
+    .toMatchObject({ gone_since: expect.stringMatching(/^20/), counts: { sent: 0, waiting: 0, sending: 0 } })
 const check = (one: LmsClass) =>
   api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
 const detach = (one: LmsClass, linkId = one.ourLink._id) =>

@@ -8,6 +8,11 @@ import { scoreTargetsOf } from './score-targets.ts'
 /** The LMS has no line item for the link any more, and allows no other: nothing of ours is there. */
 export async function markLinkGone(link: number, message: string, now: Date): Promise<void> {
   await LtiResourceLinkModel.updateOne({ _id: link }, { $set: { gone: { at: now, message } } })
+  await refuseGoneScores(link, message, now)
+}
+
+/** Scores of a link that is gone, also such as the LMS accepted just before. */
+export async function refuseGoneScores(link: number, message: string, now: Date): Promise<void> {
   const reason = { code: 'gone' as const, message }
   const nothing = { accepted: null, result: null, check_at: null, unsure: null }
   await LtiScoreModel.updateMany(

@@ -7,6 +7,7 @@ import type { Services } from '../../../services.ts'
 import { isPublished } from '../../assignments/assignment-queries.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
 import { fetchResult, fetchResults, type ResultList } from './fetch-results.ts'
+import { refuseGoneScores } from './gone-links.ts'
 import { isLineItemGone } from './line-item.ts'
 import { isPaused, pausePlatform, platformPause, resumePlatform } from './platform-pause.ts'
 import {
@@ -63,8 +64,11 @@ async function readLinkResults(platformId: number, link: number, { services, sig
   const lineItem = target?.link.lineitem_url
   const assignmentId = target?.link.assignment_id
   // Nothing is known of it; the next sync, launch or score asks again.
-  if (!target || target.blockedReason !== null || target.link.gone || !lineItem || assignmentId == null)
-    return endChecks(link)
+  if (!target || target.blockedReason !== null || target.link.gone || !lineItem || assignmentId == null) {
+    await endChecks(link)
+    if (target?.link.gone && assignmentId != null) await refuseAcceptedBefore(target.link, target.link.gone, services)
+    return
+  }
   const rows = await acceptedRows(link, assignmentId)
   const due = rows.filter(({ check_at }) => check_at && check_at <= services.clock.now())
   if (due.length === 0) return endChecks(link)
@@ -85,6 +89,17 @@ async function readLinkResults(platformId: number, link: number, { services, sig
     await deferCheck(target.link, error, services.clock.now())
   }
   notify(assignmentId)
+}
+
+/** A score may have been accepted, and that noted, while another of its link was told that the line item is gone. */
+async function refuseAcceptedBefore(
+  { _id: link, assignment_id }: LtiResourceLinkDoc,
+  { message }: { message: string },
+  { clock }: Pick<Services, 'clock'>,
+): Promise<void> {
+  await refuseGoneScores(link, message, clock.now())
+  // Where the link is there again by now, they are sent once more.
+  if (assignment_id !== null) await markLedgersDue([assignment_id])
 }
 
 const subsOf = (rows: AcceptedScore[]) => rows.map(({ sub }) => sub)

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Fault } from '../../../../../tests/fake-lms/request-log.ts'
 import { JobModel } from '../../../lib/jobs/job.model.ts'
 import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
@@ -20,12 +20,16 @@ import { updateLedger } from './score-ledger.ts'
 import { sendScores } from './send-scores.ts'
 
 let ahead = 0
-const server = useServer({}, { clock: { now: () => new Date(Date.now() + ahead) } })
+/** Where the clock stands still, in ms since 1970. */
+let stopped: number | null = null
+const server = useServer({}, { clock: { now: () => new Date((stopped ?? Date.now()) + ahead) } })
 const api = createTestApi(server)
 const lmsOf = useFakeLmss()
 beforeEach(() => {
   ahead = 0
+  stopped = null
 })
+afterEach(() => vi.restoreAllMocks())
 
 /** A sender whose process is suspended while it sends: its job's lease ends, and our queue claims the job. */
 const sendUnderLostClaim = ({ platform }: LmsClass) =>
@@ -47,6 +51,9 @@ it.each<[string, Fault, number | null]>([
   ['a connection that breaks late', { reset: 'before' }, null],
 ])('is not undone by %s, of a sender that has lost its lease', async (_what, fault, status) => {
   const { jobs, clock } = server.running.services
+  stopped = Date.now()
+  // However long it takes until the LMS answers the one that has lost its lease.
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
   const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 1 })
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const before = () => {

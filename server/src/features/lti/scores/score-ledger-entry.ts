@@ -1,6 +1,7 @@
 import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
 import type { LtiMemberDoc } from '../../../records/lti/member.model.ts'
 import type { LtiScoreDoc, LtiScoreModel, ScoreReason, WantedScore } from '../../../records/lti/score.model.ts'
+import { sinceRead } from './score-rows.ts'
 import { sameScore, scoreComment } from './score-values.ts'
 
 export type LedgerWrite = Parameters<typeof LtiScoreModel.bulkWrite>[0][number]
@@ -151,11 +152,8 @@ function withdrawScore(row: LtiScoreDoc, ineligible: ScoreReason | null, now: Da
 const mayBeInLms = ({ accepted, unsure, state }: LtiScoreDoc) =>
   (accepted?.percent ?? null) !== null || unsure !== null || state === 'sending'
 
-/** Only if the row is unchanged since it was read. */
-const unchangedFilter = ({ _id, change, state, claim }: LtiScoreDoc) => ({ _id, change, state, claim })
-
 const write = (row: LtiScoreDoc, set: Partial<LtiScoreDoc>): LedgerWrite => ({
-  updateOne: { filter: unchangedFilter(row), update: { $set: set } },
+  updateOne: { filter: sinceRead(row), update: { $set: set } },
 })
 
-const remove = (row: LtiScoreDoc): LedgerWrite => ({ deleteOne: { filter: unchangedFilter(row) } })
+const remove = (row: LtiScoreDoc): LedgerWrite => ({ deleteOne: { filter: sinceRead(row) } })

@@ -67,6 +67,15 @@ export async function platformsWithUnsentScores(): Promise<number[]> {
   return LtiScoreModel.distinct('platform_id', { state: { $in: unsentStates } })
 }
 
+/** Only if the row is unchanged since it was read: one that was sent in vain meanwhile is as it was but for when it is due. */
+export const sinceRead = ({ _id, state, change, claim, next_at }: LtiScoreDoc) => ({
+  _id,
+  state,
+  change,
+  claim,
+  next_at,
+})
+
 /**
  * Begins to send a row under the queue's claim; null when the row has changed since it was read. `sent` is recorded in the same write,
  * before it goes out. Whatever is recorded later holds only while no other claim has begun to send the row.
@@ -78,7 +87,7 @@ export async function markSending(
   now: Date,
 ): Promise<SendingScore | null> {
   const found = await LtiScoreModel.findOneAndUpdate(
-    { _id: row._id, state: row.state, change: row.change, claim: row.claim },
+    sinceRead(row),
     {
       $set: {
         state: 'sending',
@@ -154,10 +163,9 @@ export async function deferScore(
 
 /** Returns a row that must not be sent as it is: the ledger is updated first. */
 export async function releaseScore(row: LtiScoreDoc, waitMs: number, now: Date): Promise<void> {
-  await LtiScoreModel.updateOne(
-    { _id: row._id, change: row.change, claim: row.claim },
-    { $set: { state: 'waiting', next_at: new Date(now.getTime() + waitMs) } },
-  )
+  await LtiScoreModel.updateOne(sinceRead(row), {
+    $set: { state: 'waiting', next_at: new Date(now.getTime() + waitMs) },
+  })
 }
 
 /** Everything that waits for one line item: deferred, or refused until somebody acts. */

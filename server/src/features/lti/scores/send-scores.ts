@@ -65,6 +65,7 @@ class SendRun {
   readonly #until = performance.now() + SLICE_MS
   readonly #inFlight = new Set<string>()
   /** Links with nothing more to send in this turn. */
+  readonly #gone = new Set<number>()
   readonly #closed = new Set<number>()
   readonly #targets = new Map<number, Promise<ScoreTarget | null>>()
   readonly #lineItems: LineItemCache
@@ -185,7 +186,12 @@ class SendRun {
   async #closeWithoutLineItem(target: ScoreTarget, error: NoLineItemError): Promise<null> {
     const { message } = error
     if (error instanceof LinkGoneError) {
-      await markLinkGone(target.link._id, message, this.#now)
+      const { _id: link } = target.link
+      // Once: it may be opened again before the other workers are told.
+      if (!this.#gone.has(link)) {
+        this.#gone.add(link)
+        await markLinkGone(link, message, this.#now)
+      }
       await this.#closeGone(target, message)
       return null
     }
