@@ -151,7 +151,7 @@ describe('where the focus goes', () => {
     await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('Failed to create assignment')
-    expect(document.activeElement).toBe(alert)
+    await waitFor(() => expect(document.activeElement).toBe(alert))
   })
 })
 

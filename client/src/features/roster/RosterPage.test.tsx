@@ -271,7 +271,7 @@ describe('a class from a file', () => {
     await user.upload(input(), csv())
     expect(await said('1.5 KB')).toBeTruthy()
     const heading = await screen.findByRole('heading', { name: 'Check the file from Canvas' })
-    expect(document.activeElement).toBe(heading)
+    await waitFor(() => expect(document.activeElement).toBe(heading))
     expect(screen.getByText('28 students; 2 rows cannot be used.')).toBeTruthy()
     expect(screen.getByText(read.notes[0] ?? '')).toBeTruthy()
     expect(screen.getByText('Lovelace, Ada · Roth, Ben')).toBeTruthy()

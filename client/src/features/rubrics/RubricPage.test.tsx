@@ -203,7 +203,7 @@ describe('a rubric that is not there yet', () => {
     expect(await screen.findByRole('button', { name: 'Create from blank and key' })).toBeTruthy()
     expect(stopped).toHaveLength(1)
     expect(screen.queryByText(/Reading the answer key/)).toBeNull()
-    expect(screen.getByText('Stopped.')).toBeTruthy()
+    expect(await screen.findByText('Stopped.')).toBeTruthy()
     expect(document.activeElement).not.toBe(document.body)
   })
 

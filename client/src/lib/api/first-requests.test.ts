@@ -54,6 +54,7 @@ it('gives nobody what another session asked for, nor what is out of date', async
   answerTheRest()
   const list = listOf()
   askForFirstData('/assignments/7/submissions', { person: false })
+  await expect.poll(() => list.length).toBe(1)
   tokenStore.set('token-2')
   await callApi(listSubmissions, { params, query: firstPage })
   expect(list.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer token-1', 'Bearer token-2'])

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import {
   AnalyticsCacheModel,
   AnalyticsChangesModel,
@@ -11,6 +12,9 @@ interface StatsByPart {
   grades: GradeStats
   questions: QuestionStats
 }
+
+/** One assignment's data is read while another's is summed up; each holds its data in memory. */
+const AT_ONCE = 2
 
 /**
  * Statistics by assignment: from the cache where nothing they depend on has changed since, else computed and cached. What
@@ -31,17 +35,12 @@ export async function cachedStats<P extends keyof StatsByPart>(
     .select(part)
     .lean<({ _id: number } & { [K in P]?: CachedStats<StatsByPart[P]> })[]>()
   const cached = new Map(docs.map((doc) => [doc._id, doc[part]]))
-  const figures = new Map<number, StatsByPart[P]>()
-  const computed: number[] = []
-  for (const id of assignmentIds) {
-    const key = before.get(id) ?? null
+  const entries = await pLimit(AT_ONCE).map(assignmentIds, async (id) => {
     const known = cached.get(id)
-    if (known && known.key === key) figures.set(id, known.figures)
-    else {
-      figures.set(id, await compute(id))
-      if (key !== null) computed.push(id)
-    }
-  }
+    return [id, known && known.key === before.get(id) ? known.figures : await compute(id)] as const
+  })
+  const figures = new Map(entries)
+  const computed = assignmentIds.filter((id) => before.get(id) != null && cached.get(id)?.key !== before.get(id))
   if (computed.length === 0) return figures
   const after = await keysOf(computed)
   const unchanged = computed.filter((id) => after.get(id) === before.get(id))

@@ -111,8 +111,10 @@ it('says that suggestions may still change by what was marked, and what has chan
   await screen.findByText('1 suggestion has changed. The grader is sure of all 6 answers that are undecided.', {
     selector: '[role=note] *',
   })
-  expect(screen.getAllByRole('status').map(({ textContent }) => textContent?.trim())).toContain(
-    '1 suggestion has changed.',
+  await waitFor(() =>
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent?.trim())).toContain(
+      '1 suggestion has changed.',
+    ),
   )
 })
 
