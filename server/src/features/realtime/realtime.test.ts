@@ -6,8 +6,16 @@ import { io, type Socket } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
 import { CourseModel } from '../../records/courses/course.model.ts'
 import { type Caller, createTestApi, type Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../testing/build-course.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+} from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
+import { findRun, notifyRunChanged } from '../runs/run.service.ts'
 
 /** How far the server's clock is ahead, in ms. */
 let ahead = 0
@@ -71,6 +79,22 @@ it('notifies watchers of an assignment of each changed row, and of the end of th
   expect(rows.map((row) => row.status)).toEqual(['reading', 'grading', 'graded'])
   expect(rows.at(-1)).toMatchObject({ id: submissionIds[0], overall_score: expect.any(Number) })
   expect(runs.at(-1)).toMatchObject({ status: 'completed', graded: 1 })
+})
+
+it('does not set watchers back to what a run was before', async () => {
+  const { instructor } = await buildCourse(api)
+  const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
+  const { assignmentId } = await buildAssignment(api, { instructor }, [{ name: 'ada.pdf', bytes }])
+  const { id } = await gradeAssignment(api, instructor, assignmentId)
+  const { services } = server.running
+  const heard: string[] = []
+  services.events.onAny('run_changed', ({ payload }) => heard.push(payload.status))
+  const ended = await findRun(id)
+  if (!ended) throw new Error('a run')
+  await notifyRunChanged({ ...ended, status: 'grading' }, services)
+  expect(heard).not.toContain('grading')
+  await notifyRunChanged(ended, services)
+  expect(heard).toContain('completed')
 })
 
 it('says for how long nothing has changed, as far as it knows', async () => {

@@ -21,6 +21,7 @@ import {
   weakAnswers,
 } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
+import { releaseNotificationJob } from '../grades/release-notification.ts'
 
 const server = useServer()
 const api = createTestApi(server)
@@ -216,6 +217,21 @@ describe('the mail about a released grade', () => {
     // Whoever approves has come to an end.
     await override(70)
     await mailsTo(student, 3)
+  })
+
+  it('is sent once when two look at the same moment for whom to mail', async () => {
+    const { student, assignmentId, submissionId } = await buildGraded()
+    await mailsTo(student, 1)
+    // It is noted after the mail is queued.
+    await expect.poll(() => JobModel.countDocuments({ name: 'tell-released' })).toBe(0)
+    await SubmissionModel.updateOne({ _id: submissionId }, { $unset: { told_release: '' } })
+    const job = releaseNotificationJob(server.running.services)
+    const { signal } = new AbortController()
+    await Promise.all(
+      [1, 2].map((at) => job.run({ assignmentId, submissionId: null, at, debounced: false }, signal, 'test')),
+    )
+    await expect.poll(() => JobModel.countDocuments({ name: /mail/ })).toBe(0)
+    expect(await mailsTo(student, 2)).toEqual([subject, subject])
   })
 
   it('contains no score', async () => {

@@ -89,6 +89,21 @@ it('has nothing to show or correct before the paper is read', async () => {
   })
 })
 
+it('scores by a correction that is not yet among the stored answers', async () => {
+  const { correct, settled, submission, params } = await buildClass()
+  const before = await submission()
+  const { jobs } = server.running.services
+  await jobs.stop()
+  await correct('q1', good)
+  // As another correction of the paper may leave them for a moment.
+  const stored = await AnswersModel.findById(params.submissionId).lean()
+  await AnswersModel.updateOne({ _id: params.submissionId }, { $set: { extracted: stored?.as_read, as_read: null } })
+  await jobs.start()
+  await settled('q1')
+  const pointsOf = ({ grade }: typeof before) => grade?.criterion_grades_collection[0]?.score ?? 0
+  expect(pointsOf(await submission())).toBeGreaterThan(pointsOf(before))
+})
+
 it('scores a corrected answer again, that one alone, and takes the correction back', async () => {
   const { correct, settled, submission, params } = await buildClass()
   const before = await submission()

@@ -18,6 +18,7 @@ import {
 import { linkAssignment } from '../../../testing/lti-records.ts'
 import { useServer } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
+import { readResults } from './read-results.ts'
 import { createScoreSender } from './score-sender.ts'
 
 const server = useServer()
@@ -87,6 +88,16 @@ describe('an activity that was deleted in the LMS', () => {
     await expect.poll(() => one.lms.lineItemsOf(one.link)[0]?.grades.size).toBe(2)
     await waitForScoreDelivery(api, one)
     expect(await linkOf(one)).toMatchObject({ gone_since: null, counts: { sent: 2 } })
+  })
+
+  it('has no score that was accepted while another one was told that it is gone', async () => {
+    const one = await publishedClass()
+    const message = 'It is gone.'
+    await LtiResourceLinkModel.updateOne({ _id: one.ourLink._id }, { $set: { gone: { at: new Date(), message } } })
+    await LtiScoreModel.updateMany({ link: one.ourLink._id }, { $set: { check_at: new Date(0) } })
+    const { services } = server.running
+    await readResults(one.platform._id, { services, signal: new AbortController().signal, notify: () => {} })
+    expect(await linkOf(one)).toMatchObject({ counts: { sent: 0, refused: 2, waiting: 0 } })
   })
 
   it('can be detached, which is recorded; one that is there cannot', async () => {

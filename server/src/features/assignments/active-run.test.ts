@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
+import { useServer } from '../../testing/server.ts'
+import { lockForRun, unlockFromRun } from './active-run.ts'
+import { requireAssignment } from './assignment.service.ts'
+import { replaceStoredRubric } from './stored-rubric.ts'
+
+const server = useServer()
+const api = createTestApi(server)
+
+const [ENDING, OTHER, NEXT] = [101, 102, 103]
+
+/** An assignment as it was loaded while a run that has ended still had its lock. */
+async function loadLocked() {
+  const { instructor } = await buildCourse(api, { students: 0 })
+  const { assignmentId } = await buildAssignment(api, { instructor }, [])
+  expect(await lockForRun(await requireAssignment(assignmentId), ENDING)).toBe(true)
+  return { assignmentId, loaded: await requireAssignment(assignmentId) }
+}
+
+it('locks an assignment whose last run gave up its lock after it was loaded', async () => {
+  const { assignmentId, loaded } = await loadLocked()
+  await unlockFromRun(assignmentId, ENDING)
+  expect(await lockForRun(loaded, NEXT)).toBe(true)
+  expect((await AssignmentModel.findById(assignmentId).lean())?.active_run_id).toBe(NEXT)
+})
+
+it('does not lock one that another run has locked since', async () => {
+  const { assignmentId, loaded } = await loadLocked()
+  await unlockFromRun(assignmentId, ENDING)
+  await lockForRun(await requireAssignment(assignmentId), OTHER)
+  expect(await lockForRun(loaded, NEXT)).toBe(false)
+})
+
+it('lets a rubric be replaced after the run has given up its lock, and not once another has it', async () => {
+  const { assignmentId, loaded } = await loadLocked()
+  await unlockFromRun(assignmentId, ENDING)
+  const change = { rubric: loaded.rubric, rubric_version: loaded.rubric_version + 1, updated_at: new Date() }
+  const { rubric_made, rubric_check, extraction_version } = loaded
+  const fields = { ...change, rubric_made, rubric_check, extraction_version }
+  await lockForRun(await requireAssignment(assignmentId), OTHER)
+  expect(await replaceStoredRubric(loaded, fields)).toBeNull()
+  await unlockFromRun(assignmentId, OTHER)
+  expect(await replaceStoredRubric(loaded, fields)).toMatchObject({ rubric_version: change.rubric_version })
+})
