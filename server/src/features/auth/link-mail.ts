@@ -43,7 +43,7 @@ export const linkMailJobNames = [signInMailJob.name, invitationMailJob.name]
 const isInvitation = (mail: LinkMail) =>
   mail.kind === 'invitation' || (mail.kind === 'confirm' && mail.courseId !== undefined)
 
-/** A second request while the first is queued is dropped; while it is sent, it is sent once more. Addresses are hashed because job keys are logged. */
+/** A second request while the first is queued is dropped; while the first is being sent, another mail follows. Addresses are hashed because job keys are logged. */
 function jobKeyOf(mail: LinkMail): string {
   const subject =
     'email' in mail ? hashOf(mail.email.toLowerCase(), 'base64url') : `${mail.userId}:${mail.courseId ?? ''}`

@@ -35,7 +35,7 @@ export function releaseNotificationJob(services: Services): Job<typeof ReleaseNo
     payload: ReleaseNotification,
     attempts: 3,
     pool: 'io',
-    run: (notification) => mailStudents(notification, services),
+    run: (notification, signal) => mailStudents(notification, services, signal),
   })
 }
 
@@ -64,6 +64,7 @@ export async function notifyReleased(
 async function mailStudents(
   { assignmentId, submissionId, at, debounced }: ReleaseNotification,
   services: Services,
+  signal: AbortSignal,
 ): Promise<void> {
   const assignment = await findAssignment(assignmentId)
   // Unpublished in the meantime: there is nothing to see.
@@ -94,7 +95,7 @@ async function mailStudents(
     }
   }
   // Of two at once, the second sees who was mailed by the first.
-  await withDatabaseLock(`tell-released/${assignment._id}`, mailAll)
+  await withDatabaseLock(`tell-released/${assignment._id}`, mailAll, signal)
 }
 
 /** Whose grade it is, what it says, and the score that rules have made of it: an approval without a change, or publishing again, sends no mail. */

@@ -75,7 +75,7 @@ async function begin({ teacher, assignmentId, instructor }: Class) {
 const gradesOf = ({ assignmentId }: Class) =>
   SubmissionModel.find({ assignment_id: assignmentId }).sort({ _id: 1 }).lean()
 
-const patient = { interval: 50 }
+const polling = { interval: 50 }
 
 describe('a run with a model', () => {
   it('grades each paper by it once, stores the grader, and reports the cost', async () => {
@@ -148,7 +148,7 @@ describe('a run with a model', () => {
     fake.settings.latencyMs = 120_000
     const made = await buildClass(24)
     const { params } = await begin(made)
-    await expect.poll(() => fake.records.concurrent, patient).toBe(20)
+    await expect.poll(() => fake.records.concurrent, polling).toBe(20)
     const stopped = await made.teacher.send(stopRun, { params })
     expect(stopped.body).toMatchObject({ status: 'stopped', graded: 0, stopped: 24, failed: 0 })
     await expect.poll(() => fake.requests.filter(({ abandoned }) => abandoned).length).toBe(20)
@@ -161,7 +161,7 @@ describe('a run with a model', () => {
     fake.script({ do: 'error', status: 429, headers: { 'retry-after': '120' } })
     const made = await buildClass(6)
     const { run, params, ended } = await begin(made)
-    await expect.poll(async () => (await run()).waiting?.reason, patient).toMatch(/has reached the rate limit/)
+    await expect.poll(async () => (await run()).waiting?.reason, polling).toMatch(/has reached the rate limit/)
     const { waiting } = await run()
     const pause = Date.parse(waiting?.retry_at ?? '') - Date.parse(waiting?.since ?? '')
     expect(pause).toBeGreaterThanOrEqual(119_000)
@@ -184,7 +184,7 @@ describe('a run with a model', () => {
     const stopped = await ended()
     expect(stopped).toMatchObject({ status: 'stopped', failed: 0 })
     expect(stopped.failure).toMatch(/budget.*is used up for this month/)
-    await expect.poll(async () => (await run()).stopped, patient).toBe(6 - stopped.graded)
+    await expect.poll(async () => (await run()).stopped, polling).toBe(6 - stopped.graded)
     await choose()
     expect(await gradeAssignment(api, made.instructor, made.assignmentId)).toMatchObject({
       graded: 6 - stopped.graded,
@@ -210,7 +210,7 @@ describe('settings that change while a run goes on', () => {
     fake.settings.latencyMs = 1500
     const made = await buildClass(6)
     const { run, ended } = await begin(made)
-    await expect.poll(async () => (await run()).graded, patient).toBeGreaterThan(0)
+    await expect.poll(async () => (await run()).graded, polling).toBeGreaterThan(0)
     await chooseOffline()
     const all = await ended()
     expect(all).toMatchObject({ status: 'completed', graded: 6, failed: 0 })
@@ -225,7 +225,7 @@ describe('settings that change while a run goes on', () => {
       await choose({ api_key: 'wrong' })
       const made = await buildClass(3)
       const { run, ended } = await begin(made)
-      await expect.poll(async () => (await run()).waiting?.needs_settings, patient).toBe(true)
+      await expect.poll(async () => (await run()).waiting?.needs_settings, polling).toBe(true)
       expect((await run()).waiting?.reason).toMatch(/does not accept the key/)
       await choose({ api_key: 'right' })
       expect(await ended()).toMatchObject({ status: 'completed', graded: 3, failed: 0 })
@@ -250,7 +250,7 @@ describe('a course’s own LLM', () => {
       expect((await save(other, 'wrong-too')).status).toBe(200)
       const [first, second] = [await begin(made), await begin(other)]
       for (const { run } of [first, second])
-        await expect.poll(async () => (await run()).waiting?.needs_settings, patient).toBe(true)
+        await expect.poll(async () => (await run()).waiting?.needs_settings, polling).toBe(true)
       await save(made, 'right')
       expect(await first.ended()).toMatchObject({ status: 'completed', graded: 2 })
       // The school's settings say nothing of a course that has its own: its next try is a minute away, as it was.
@@ -273,7 +273,7 @@ describe('two runs', () => {
     const body = { ...fakeLlmSettings(slow, { pictures: false, at_once: 1 }), api_key: 'one' }
     await waits.teacher.send(changeCourseLlm, { params: { courseId: waits.courseId }, body })
     const stuck = await begin(waits)
-    await expect.poll(() => slow.records.concurrent, patient).toBe(1)
+    await expect.poll(() => slow.records.concurrent, polling).toBe(1)
     const going = await begin(works)
     expect(await going.ended()).toMatchObject({ status: 'completed', graded: 3 })
     expect(slow.records.maxConcurrent).toBe(1)
@@ -295,7 +295,7 @@ describe('two runs', () => {
     }
     const [stuck, going] = [await begin(waits), await begin(works)]
     expect(await going.ended()).toMatchObject({ status: 'completed', graded: 3 })
-    await expect.poll(async () => (await stuck.run()).waiting?.needs_settings, patient).toBe(true)
+    await expect.poll(async () => (await stuck.run()).waiting?.needs_settings, polling).toBe(true)
     expect(fake.requests.every(({ key }) => key === 'two')).toBe(true)
 
     // A course that goes takes its run with it.

@@ -65,9 +65,8 @@ async function readLinkResults(platformId: number, link: number, { services, sig
   const assignmentId = target?.link.assignment_id
   // Nothing is known of it; the next sync, launch or score asks again.
   if (!target || target.blockedReason !== null || target.link.gone || !lineItem || assignmentId == null) {
-    await endChecks(link)
     if (target?.link.gone && assignmentId != null) await refuseAcceptedBefore(target.link, target.link.gone, services)
-    return
+    return endChecks(link)
   }
   const rows = await acceptedRows(link, assignmentId)
   const due = rows.filter(({ check_at }) => check_at && check_at <= services.clock.now())

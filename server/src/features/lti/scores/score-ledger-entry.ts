@@ -1,7 +1,7 @@
 import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
 import type { LtiMemberDoc } from '../../../records/lti/member.model.ts'
 import type { LtiScoreDoc, LtiScoreModel, ScoreReason, WantedScore } from '../../../records/lti/score.model.ts'
-import { sinceRead } from './score-rows.ts'
+import { unchangedFilter } from './score-rows.ts'
 import { sameScore, scoreComment } from './score-values.ts'
 
 export type LedgerWrite = Parameters<typeof LtiScoreModel.bulkWrite>[0][number]
@@ -153,7 +153,7 @@ const mayBeInLms = ({ accepted, unsure, state }: LtiScoreDoc) =>
   (accepted?.percent ?? null) !== null || unsure !== null || state === 'sending'
 
 const write = (row: LtiScoreDoc, set: Partial<LtiScoreDoc>): LedgerWrite => ({
-  updateOne: { filter: sinceRead(row), update: { $set: set } },
+  updateOne: { filter: unchangedFilter(row), update: { $set: set } },
 })
 
-const remove = (row: LtiScoreDoc): LedgerWrite => ({ deleteOne: { filter: sinceRead(row) } })
+const remove = (row: LtiScoreDoc): LedgerWrite => ({ deleteOne: { filter: unchangedFilter(row) } })

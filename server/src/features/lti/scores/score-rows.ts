@@ -68,7 +68,7 @@ export async function platformsWithUnsentScores(): Promise<number[]> {
 }
 
 /** Only if the row is unchanged since it was read: one that was sent in vain meanwhile is as it was but for when it is due. */
-export const sinceRead = ({ _id, state, change, claim, next_at }: LtiScoreDoc) => ({
+export const unchangedFilter = ({ _id, state, change, claim, next_at }: LtiScoreDoc) => ({
   _id,
   state,
   change,
@@ -87,7 +87,7 @@ export async function markSending(
   now: Date,
 ): Promise<SendingScore | null> {
   const found = await LtiScoreModel.findOneAndUpdate(
-    sinceRead(row),
+    unchangedFilter(row),
     {
       $set: {
         state: 'sending',
@@ -163,7 +163,7 @@ export async function deferScore(
 
 /** Returns a row that must not be sent as it is: the ledger is updated first. */
 export async function releaseScore(row: LtiScoreDoc, waitMs: number, now: Date): Promise<void> {
-  await LtiScoreModel.updateOne(sinceRead(row), {
+  await LtiScoreModel.updateOne(unchangedFilter(row), {
     $set: { state: 'waiting', next_at: new Date(now.getTime() + waitMs) },
   })
 }

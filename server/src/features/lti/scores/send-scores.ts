@@ -64,8 +64,9 @@ class SendRun {
   readonly #ags: AgsClient
   readonly #until = performance.now() + SLICE_MS
   readonly #inFlight = new Set<string>()
-  /** Links with nothing more to send in this turn. */
+  /** Links that were marked gone in this turn. */
   readonly #gone = new Set<number>()
+  /** Links with nothing more to send in this turn. */
   readonly #closed = new Set<number>()
   readonly #targets = new Map<number, Promise<ScoreTarget | null>>()
   readonly #lineItems: LineItemCache
