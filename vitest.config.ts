@@ -1,10 +1,9 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './vitest.sequencer.ts'
 
 /** These measure the memory of their process, which must not hold what other files left in it. */
 const memoryTests = [
-  'server/src/papers/reading/hostile-files.test.ts',
-  'server/src/features/runs/hostile-papers.test.ts',
+  'server/src/papers/reading/hostile-files.slow.test.ts',
+  'server/src/features/runs/hostile-papers.slow.test.ts',
 ]
 
 /** These start the client's program over and over, each time as in a document of its own. */
@@ -20,13 +19,16 @@ const polling = { poll: { timeout: 180_000 } }
 const client = {
   root: './client',
   environment: 'jsdom',
-  setupFiles: ['src/testing/setup.ts'],
+  setupFiles: ['../tests/property-runs.ts', 'src/testing/setup.ts'],
   maxWorkers: 2,
   // Last, since they leave no core idle: by then the journeys, which run beside the server's, have ended.
   sequence: { groupOrder: 1 },
   expect: polling,
   testTimeout: 300_000,
 }
+
+/** What `npm test` leaves out; `npm run test:all` runs it too. */
+const slow = '**/*.slow.test.{ts,tsx}'
 
 /** One more than the cores of a small machine: these wait for a third of their time. More of them slow each other down, on four cores too. */
 const server = {
@@ -37,32 +39,44 @@ const server = {
   hookTimeout: 300_000,
 } as const
 
-/** Three kinds of tests: code and HTTP on the server, screens in jsdom, journeys in a real browser. */
+const serverTests = [
+  'shared/src/**/*.test.ts',
+  'server/src/**/*.test.ts',
+  'tests/{papers,contact-sheets,fake-lms,fake-llm,adversarial,bench,docker}/**/*.test.ts',
+]
+
+/** What is imported once serves all files of a worker: a fifth of the CPU went into importing. */
+const onServer = { ...server, isolate: false, setupFiles: ['tests/property-runs.ts'] }
+
+const journeys = {
+  pool: 'forks',
+  // One, for one product and one browser (tests/journeys/support/shared.ts); two of each took as long in all.
+  maxWorkers: 1,
+  isolate: false,
+  // Projects with another number of workers cannot run in the same group.
+  sequence: { groupOrder: 2 },
+  expect: polling,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+} as const
+
+/**
+ * Three kinds of tests: code and HTTP on the server, screens in jsdom, journeys in a real browser. The projects named `…-slow` hold the
+ * files called `*.slow.test.ts`, which `npm test` leaves out.
+ */
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
     projects: [
+      { test: { ...onServer, name: 'server', include: serverTests, exclude: [slow] } },
       {
         test: {
-          ...server,
-          name: 'server',
-          include: [
-            'shared/src/**/*.test.ts',
-            'server/src/**/*.test.ts',
-            'tests/{papers,contact-sheets,fake-lms,fake-llm,adversarial,bench,docker}/**/*.test.ts',
-          ],
+          ...onServer,
+          name: 'server-slow',
+          include: serverTests.map((path) => path.replace('.test.ts', '.slow.test.ts')),
           exclude: memoryTests,
-          // What is imported once serves all files of a worker: a fifth of the CPU went into importing.
-          isolate: false,
         },
       },
-      {
-        test: {
-          ...server,
-          name: 'server-memory',
-          include: memoryTests,
-        },
-      },
+      { test: { ...server, name: 'server-memory-slow', include: memoryTests } },
       {
         extends: './client/vite.config.ts',
         test: {
@@ -88,21 +102,8 @@ export default defineConfig({
         extends: './client/vite.config.ts',
         test: { ...client, name: 'client-documents', include: documentTests },
       },
-      {
-        test: {
-          name: 'journeys',
-          include: ['tests/journeys/**/*.test.ts'],
-          pool: 'forks',
-          // One, for one product and one browser (tests/journeys/support/shared.ts); two of each took as long in all.
-          maxWorkers: 1,
-          isolate: false,
-          // Projects with another number of workers cannot run in the same group.
-          sequence: { groupOrder: 2 },
-          expect: polling,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-        },
-      },
+      { test: { ...journeys, name: 'journeys', include: ['tests/journeys/**/*.test.ts'], exclude: [slow] } },
+      { test: { ...journeys, name: 'journeys-slow', include: ['tests/journeys/**/*.slow.test.ts'] } },
     ],
   },
 })

@@ -1,4 +1,5 @@
-// `npm test`: installs what is missing, then checks types and lint and runs the unit, HTTP and browser tests.
+// `npm test`: installs what is missing, then checks types and lint and runs the unit, HTTP and browser tests. `npm run test:all` runs
+// the slow ones (`*.slow.test.ts`) as well. What follows is passed on to vitest: `npm run test:all -- --shard=1/4`.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join, relative } from 'node:path'
 import {
   buildClient,
   checkTypesAndLint,
+  env,
   exitWithMessage,
   install,
   installTestTools,
@@ -15,6 +17,10 @@ import {
   startGroup,
   withoutNetwork,
 } from './lib/tools.mjs'
+
+const isAll = process.argv[2] === 'all'
+const passedOn = process.argv.slice(isAll ? 3 : 2)
+if (isAll) env.FC_RUNS ??= '1000'
 
 install()
 installTestTools()
@@ -30,7 +36,7 @@ function vitest(name, projects) {
   const chosen = projects.flatMap((project) => ['--project', project])
   return {
     report,
-    args: [...args, ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    args: [...args, ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...passedOn],
   }
 }
 
@@ -59,13 +65,22 @@ function shorten(message) {
   return [...said, ...lines.filter(isPlace).slice(0, 4)].map((line) => `    ${line.slice(0, 300)}`).join('\n')
 }
 
-const parts = vitest('parts', ['!journeys'])
-const journeys = vitest('journeys', ['journeys'])
+/** The files that took longest, from their first test's start to their last one's end. */
+function printDearest(files) {
+  const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1000
+  const dearest = files.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, 10)
+  console.log('\nThe ten files that took longest:')
+  for (const file of dearest) console.log(`${seconds(file).toFixed(1).padStart(8)} s  ${relative(root, file.name)}`)
+}
+
+const parts = vitest('parts', ['!journeys', isAll ? '!journeys-slow' : '!*-slow'])
+const journeys = vitest('journeys', isAll ? ['journeys', 'journeys-slow'] : ['journeys'])
 const shown = runShown(parts.args)
 const ended = await Promise.all([shown, runBeside(command, journeys.args, shown)])
 
 let [passed, failed] = [0, 0]
 const failures = []
+const files = []
 for (const { report } of [parts, journeys]) {
   // Interrupted, there is none.
   if (!existsSync(report)) continue
@@ -73,7 +88,9 @@ for (const { report } of [parts, journeys]) {
   passed += numPassedTests
   failed += numFailedTests
   failures.push(...testResults.flatMap(failuresOf))
+  files.push(...testResults)
 }
+printDearest(files)
 rmSync(folder, { recursive: true, force: true })
 for (const failure of failures) console.log(`✗ ${failure}`)
 if (ended.some((status) => status !== 0)) exitWithMessage(`${passed} passed, ${failed} failed`)

@@ -94,7 +94,6 @@ it('asks before leaving exactly while what was entered differs from what is save
         }
       })
       .afterEach(() => cleanup()),
-    { numRuns: 80 },
   )
 })
 

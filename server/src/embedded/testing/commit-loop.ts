@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { encode } from '../bson-values.ts'
 import { openFolder } from '../storage/open-store.ts'
 
-// Run as a separate process by checkpoint-crash.test.ts, which kills it. Commits one document after the other with a checkpoint every few
+// Run as a separate process by checkpoint-crash.slow.test.ts, which kills it. Commits one document after the other with a checkpoint every few
 // commits, and prints each. Every now and then another connection reads an older state, so that a checkpoint moves a part only.
 const [folder = '', from = '0'] = process.argv.slice(2)
 const opened = openFolder(folder, { maxPages: undefined, durable: true, checkpointFrames: 12 })

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { createConnection } from 'mongoose'
 import { startEmbeddedDatabase } from '../embedded-database.ts'
 
-// Run as a separate process by durability.test.ts, which kills it: writes as fast as it can and prints each acknowledged write to a pipe,
+// Run as a separate process by durability.slow.test.ts, which kills it: writes as fast as it can and prints each acknowledged write to a pipe,
 // whose contents outlive the process. With a third argument it exits by itself after that many, in the middle of other writes.
 const [folder = '', from = '0', exitAfter = ''] = process.argv.slice(2)
 const database = await startEmbeddedDatabase({ folder })

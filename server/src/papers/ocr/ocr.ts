@@ -18,7 +18,7 @@ import { indexBlobs } from './symbol-ink.ts'
 
 /**
  * Reads page images. With the model for whole lines alone (`LSTM_ONLY`) Tesseract learns nothing from what it reads, so that one instance may
- * read several hands (`read-tops.test.ts`).
+ * read several hands (`read-tops.slow.test.ts`).
  */
 export interface Ocr {
   /**

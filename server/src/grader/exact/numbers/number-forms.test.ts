@@ -69,7 +69,6 @@ describe('a number', () => {
         for (const key of [String(n), n.toExponential().replace(/e\+?/, ' × 10^')])
           for (const form of wholeNumberForms(n)) expect(share(key, form), `${key} <- ${form}`).toBe(1)
       }),
-      { numRuns: 60 },
     )
   })
 
@@ -82,7 +81,6 @@ describe('a number', () => {
         for (const form of [`${n}0`, `+${n}`, `= ${n}`]) expect(share(n, form), `${n} <- ${form}`).toBe(1)
         for (const form of [`−${n}`, `minus ${n}`, `negative ${n}`]) expect(share(`-${n}`, form), form).toBe(1)
       }),
-      { numRuns: 60 },
     )
   })
 
@@ -102,7 +100,6 @@ describe('a number', () => {
           expect(share(key, `${bottom}/${top}`)).toBe(top === bottom ? 1 : 0)
         },
       ),
-      { numRuns: 80 },
     )
   })
 
@@ -121,7 +118,6 @@ describe('a number', () => {
           }
         },
       ),
-      { numRuns: 150 },
     )
   })
 
@@ -134,7 +130,6 @@ describe('a number', () => {
         expect(share(`${n} ${unit}`, `${n} mol`)).toBeLessThan(0.75)
         expect(share(`${n} ${unit}`, `${n} wibbles`)).toBeLessThan(0.75)
       }),
-      { numRuns: 100 },
     )
   })
 

@@ -4,7 +4,7 @@ import { Int32 } from 'bson'
 import { mongo } from 'mongoose'
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
 
-// Run as a separate process by backup.test.ts: serves a data folder's database and writes to its first and its last collection, always in one
+// Run as a separate process by backup.slow.test.ts: serves a data folder's database and writes to its first and its last collection, always in one
 // transaction, so that only a copy of one moment has as many of both. Prints each acknowledged write.
 const [dataDir = ''] = process.argv.slice(2)
 const store = await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
