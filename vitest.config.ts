@@ -42,7 +42,7 @@ const server = {
 const serverTests = [
   'shared/src/**/*.test.ts',
   'server/src/**/*.test.ts',
-  'tests/{papers,contact-sheets,fake-lms,fake-llm,adversarial,bench,docker}/**/*.test.ts',
+  'tests/{papers,fake-lms,fake-llm,adversarial,docker}/**/*.test.ts',
 ]
 
 /** What is imported once serves all files of a worker: a fifth of the CPU went into importing. */

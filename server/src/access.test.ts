@@ -683,7 +683,7 @@ const cases: Record<string, Case> = {
       return { params: { assignmentId: answer.assignmentId }, body: { check_id } }
     },
   },
-  getReviewBudget: {
+  getReviewList: {
     rule: ownTeacher(),
     request: async (world) => ({ params: { assignmentId: (await buildCheck(world)).answer.assignmentId } }),
   },
@@ -691,16 +691,12 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: async (world) => ({ params: { assignmentId: (await buildCheck(world)).answer.assignmentId } }),
   },
-  flagReviewBudget: {
+  flagReviewList: {
     rule: ownTeacher(),
     request: async (world) => {
       const { answer, check_id } = await buildCheck(world)
-      return { params: { assignmentId: answer.assignmentId }, body: { check_id, limit: 10, risk: 5 } }
+      return { params: { assignmentId: answer.assignmentId }, body: { check_id, limit: 10 } }
     },
-  },
-  unflagReviewBudget: {
-    rule: ownTeacher(),
-    request: async (world) => ({ params: { assignmentId: (await buildCheck(world)).answer.assignmentId } }),
   },
   announceGrading: {
     rule: ownTeacher(),
@@ -1073,16 +1069,8 @@ const leavesData: ReadonlySet<string> = new Set([
   ...['previewScoreRules', 'previewDates', 'estimateRun', 'checkRubric', 'announceGrading', 'matchSubmissions'],
   ...['checkLmsScores', 'sendLmsScores', 'stopSimilarity', 'stopRubricGeneration', 'stopRun', 'retryRun'],
   ...['createAssignment', 'updateAssignment', 'createRubricItem', 'setExtension', 'removeExtension', 'setScoreRules'],
-  ...['setSimilarity', 'dismissSimilarPairs', 'answerRegrade', 'waiveLatePenalty', 'flagReviewBudget'],
-  ...[
-    'unflagReviewBudget',
-    'updateCourse',
-    'setCourseRetention',
-    'createJoinCode',
-    'deleteJoinCode',
-    'addStudent',
-    'addStudentsFromCsv',
-  ],
+  ...['setSimilarity', 'dismissSimilarPairs', 'answerRegrade', 'waiveLatePenalty', 'flagReviewList'],
+  ...['updateCourse', 'setCourseRetention', 'createJoinCode', 'deleteJoinCode', 'addStudent', 'addStudentsFromCsv'],
   ...['enrolStudent', 'addInstructor', 'removeInstructor', 'stopLmsSync', 'changeCourseLlm', 'removeCourseLlm'],
   ...['changeRubricItem', 'applyRubricItem', 'removeRubricItem', 'markBlindAnswer', 'applyBlindMarks'],
   ...['stopClassScan', 'resumeClassScan', 'splitClassScan', 'editClassScan', 'undoClassScanEdit'],

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { flagReviewBudget, getAccuracyCheck } from '@assay/shared/accuracy-checks.ts'
+import { flagReviewList, getAccuracyCheck } from '@assay/shared/accuracy-checks.ts'
 import { listAudit } from '@assay/shared/admin.ts'
 import { listStudentPerformance } from '@assay/shared/analytics.ts'
 import {
@@ -412,7 +412,7 @@ describe('while names are hidden', () => {
         body: { ...world.item, text: `${shownItem?.text} Read on.` },
       }),
       // The whole class: allowed to be off by next to nothing.
-      await teacher.send(flagReviewBudget, { params, body: { check_id: check?.id ?? 0, limit: 2, risk: 1 } }),
+      await teacher.send(flagReviewList, { params, body: { check_id: check?.id ?? 0, limit: 2 } }),
       await teacher.send(listRegrades, { params: ids }),
       await teacher.send(answerRegrade, { params: { ...ids, regradeId }, body: { answer: 'It stays, Zebulon.' } }),
       await teacher.send(uploadSubmissions, { params, body: { are_handwritten: [] }, files: { files: uploads } }),

@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
-import { AnswerState, CriterionPoints } from './questions.ts'
-import { Criterion, QuestionKind } from './rubrics.ts'
+import { AnswerDetails, CriterionPoints } from './questions.ts'
+import { Question } from './rubrics.ts'
 import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
 // A teacher marks some answers without seeing what the grader suggests; then it is known how far the suggestions can be trusted.
 
 export const SAMPLE_SIZES = { least: 8, usual: 20, most: 100 } as const
-/** Points of 100, and percent. */
+/** By how much of 100 points a total may be off before its paper is listed. */
 export const REVIEW_LIMITS = { least: 2, usual: 10, most: 50, offered: [5, 10, 15, 20, 25, 30, 40] } as const
-export const REVIEW_RISKS = { least: 1, usual: 5, most: 50, offered: [2, 5, 10] } as const
 
-/** An estimate for all answers, with the bounds that hold with 90 % probability. */
+/** A figure of the marked answers, with its 90 % bootstrap interval; `low` and `high` are `value` where all answers are marked. */
 export const Estimate = z.object({ value: z.number(), low: z.number(), high: z.number() })
 export type Estimate = z.infer<typeof Estimate>
 
@@ -70,49 +69,29 @@ export const AccuracyCheck = z.object({
 export type AccuracyCheck = z.infer<typeof AccuracyCheck>
 
 /** An answer to mark: with nothing of what the grader, or anybody else, thinks of it. */
-export const BlindAnswer = z.object({
+export const BlindAnswer = AnswerDetails.pick({ submission_id: true, state: true, text: true, pictures: true }).extend({
   position: z.number().int(),
-  submission_id: Id,
-  question: z.object({
-    id: z.string(),
-    number: z.string(),
-    prompt: z.string(),
-    kind: QuestionKind,
+  question: Question.pick({ id: true, number: true, prompt: true, kind: true, criteria: true }).extend({
     points: z.number(),
-    criteria: z.array(Criterion),
     notes: z.string().nullable(),
   }),
-  state: AnswerState,
-  text: z.string(),
-  pictures: z.array(z.object({ picture: z.number().int(), page: z.number().int() })),
   /** What was given to it in this check; null while it is open or skipped. */
   points: CriterionPoints.nullable(),
   skipped: z.boolean(),
 })
 export type BlindAnswer = z.infer<typeof BlindAnswer>
 
-/** Points of 100, and percent. */
-export const ReviewBudgetLimits = z.object({
-  limit: z.coerce.number().min(REVIEW_LIMITS.least).max(REVIEW_LIMITS.most),
-  risk: z.coerce.number().min(REVIEW_RISKS.least).max(REVIEW_RISKS.most),
-})
-export type ReviewBudgetLimits = z.infer<typeof ReviewBudgetLimits>
-
-/** The papers to look at, as the finished check tells. Approved papers are neither looked at nor counted. */
-export const ReviewBudget = z.object({
-  asked: ReviewBudgetLimits,
+/** Papers whose totals may be off by more than `limit` points of 100, the most doubtful first. Approved papers are neither listed nor counted. */
+export const ReviewList = z.object({
+  limit: z.number(),
   papers: z.array(z.object({ submission_id: Id, student: ShownName })),
   others: z.number().int(),
-  /** Percent of the others that are expected to be off by more. */
-  risk: z.number(),
-  /** At each limit that is offered: how many papers need no look, with the same risk. 0 where the promise could not be kept for any. */
-  limits: z.array(z.object({ limit: z.number(), others: z.number().int() })),
-  /** Papers that are flagged to be looked at for a review budget now, also for an earlier one. */
+  /** Papers that an accuracy check has flagged, also an earlier one. */
   flagged: z.number().int(),
   /** Flags to set or to take back, so that just `papers` have one. */
   flags_to_change: z.number().int(),
 })
-export type ReviewBudget = z.infer<typeof ReviewBudget>
+export type ReviewList = z.infer<typeof ReviewList>
 
 const ofAssignment = z.object({ assignmentId: Id })
 const ofBlindAnswer = ofAssignment.extend({ position: z.coerce.number().int().positive() })
@@ -172,34 +151,27 @@ export const applyBlindMarks = defineEndpoint({
   reply: z.object({ decided: z.number().int(), left_alone: z.number().int() }),
 })
 
-export const getReviewBudget = defineEndpoint({
+const ReviewLimit = z.coerce.number().min(REVIEW_LIMITS.least).max(REVIEW_LIMITS.most)
+
+export const getReviewList = defineEndpoint({
   method: 'get',
-  path: '/assignments/:assignmentId/accuracy-check/review-budget',
-  summary: 'The papers to look at so that few of the others are far off, as the finished check tells',
+  path: '/assignments/:assignmentId/accuracy-check/review-list',
+  summary: 'The papers to look at, as the finished check tells',
   access: teachingRoles,
   params: ofAssignment,
-  /** What is left out is as it was when papers were flagged, else as usual; the limit else the lowest at which papers need no look. */
-  query: ReviewBudgetLimits.partial(),
-  reply: ReviewBudget,
+  /** Without a limit it is the one papers were last flagged by, else the usual one. */
+  query: z.object({ limit: ReviewLimit.optional() }),
+  reply: ReviewList,
 })
 
-export const flagReviewBudget = defineEndpoint({
+export const flagReviewList = defineEndpoint({
   method: 'put',
-  path: '/assignments/:assignmentId/accuracy-check/review-budget',
-  summary: 'Flag the papers to look at for review, and take back the flags of an earlier review budget',
+  path: '/assignments/:assignmentId/accuracy-check/review-list',
+  summary: 'Flag just the papers to look at for review, or with null take all flags of accuracy checks back',
   access: teachingRoles,
   params: ofAssignment,
-  body: ReviewBudgetLimits.extend({ check_id: Id }),
-  reply: ReviewBudget,
-})
-
-export const unflagReviewBudget = defineEndpoint({
-  method: 'delete',
-  path: '/assignments/:assignmentId/accuracy-check/review-budget',
-  summary: 'Take back the flags of the review budget; what is flagged for other reasons stays flagged',
-  access: teachingRoles,
-  params: ofAssignment,
-  /** How many papers lost the flag. */
+  body: z.object({ check_id: Id, limit: ReviewLimit.nullable() }),
+  /** How many papers are flagged now, or lost their flag. */
   reply: z.object({ papers: z.number().int() }),
 })
 

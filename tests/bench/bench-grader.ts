@@ -2,13 +2,12 @@
  * `npm run bench:grader -- FOLDER`: agreement of the offline grader with human scores on the answers (`*.jsonl`) of a folder: alone, with
  * some answers per question graded by a teacher, with the constants tuned on the other files (leave one out), and on whole papers through
  * the product; how far its confidence holds; and what a teacher's few marks and groups of like answers do; and
- * how many planted copies are found; and whether the bounds of a check of the grader hold. `rows`, `papers`, `reliability`, `marks`, `groups`, `copies`, `agreement` or `budget` (also part of `agreement`) after the folder runs only that part.
+ * how many planted copies are found. `rows`, `papers`, `reliability`, `marks`, `groups` or `copies` after the folder runs only that part.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { REVIEW_LIMITS, REVIEW_RISKS } from '@assay/shared/accuracy-checks.ts'
 import { z } from 'zod'
 import { evaluateRows } from '../../server/src/grader/offline/evaluate-rows.ts'
 import type { Agreement } from './agreement.ts'
@@ -16,15 +15,12 @@ import { agreementWithAnchors, evaluateVariants, leaveOneOut, SETTING_VARIANTS }
 import { measureClass } from './class-of-30.ts'
 import { groupedByUs, groupedPlainly, withMarked } from './marked-answers.ts'
 import { DISGUISES, findPlanted, measureLarge } from './planted-copies.ts'
-import { budgetsOf, type ClassSize, coverageOf } from './promised-bounds.ts'
 import { reliabilityOf, reliabilityTable } from './reliability.ts'
 import { readScoredSets, type ScoredSet } from './scored-rows.ts'
 
 const [folder, ...parts] = process.argv.slice(2)
 if (!folder) {
-  console.error(
-    'usage: npm run bench:grader -- FOLDER [rows] [papers] [reliability] [marks] [groups] [copies] [agreement] [budget]',
-  )
+  console.error('usage: npm run bench:grader -- FOLDER [rows] [papers] [reliability] [marks] [groups] [copies]')
   process.exit(2)
 }
 const isSelected = (part: string) => parts.length === 0 || parts.includes(part)
@@ -189,67 +185,6 @@ function printCopies() {
   console.log(`2,000 papers: ${seconds.toFixed(1)} s CPU`)
 }
 
-/** Another than those by which the constants of `agreement/` were chosen. */
-const SEED = 2026
-const BUDGET_SEEDS = [SEED, 905]
-const CLASSES: (ClassSize & { classes: number })[] = [
-  { questions: 6, papers: 20, marks: 20, classes: 800 },
-  { questions: 8, papers: 25, marks: 20, classes: 200 },
-  { questions: 6, papers: 20, marks: 40, classes: 200 },
-  { questions: 3, papers: 20, marks: 20, classes: 200 },
-  { questions: 1, papers: 24, marks: 10, classes: 200 },
-]
-
-function printAgreement() {
-  for (const { classes, ...size } of CLASSES) {
-    const { questions, papers, marks } = size
-    console.log(
-      `\nBounds with 90 % from ${marks} marked answers of ${questions} × ${papers}: how often they held in ${classes} classes, how often the true value was below or above them, and their width`,
-    )
-    for (const set of sets) {
-      const held = coverageOf(set, { classes, seed: SEED, size })
-      for (const [what, coverages] of [
-        ['all', held.all],
-        ['a question', held.questions],
-      ] as const) {
-        const figures = METRICS.map(([metric, name]) => {
-          const { held, below, above, width } = coverages[metric]
-          return `${name} ${percent(held)} (below ${percent(below)}, above ${percent(above)}; ${width.toFixed(2)})`
-        })
-        console.log(`${cell(set.name)}${cell(what)}  ${figures.join('  ')}`)
-      }
-    }
-  }
-  printBudgets()
-}
-
-/** At each limit and risk that is offered on screen. */
-function printBudgets() {
-  console.log(
-    '\nPapers of 8 questions that nobody looks at, and the share of them off by more: promised → found ± its standard error',
-  )
-  const risks = REVIEW_RISKS.offered.map((risk) => risk / 100)
-  for (const set of sets)
-    for (const seed of BUDGET_SEEDS) {
-      const asked = { classes: 200, seed, limits: REVIEW_LIMITS.offered, probabilities: risks }
-      for (const { limit, probability, spared, count, promised, found, within } of budgetsOf(set, asked)) {
-        const broken = found > probability + 2 * within ? ', NOT KEPT' : ''
-        const figures =
-          count === 0
-            ? 'none'
-            : `${percent(spared)} of the papers (${count}), ${percent(promised)} → ${percent(found)} ± ${percent(within)}${broken}`
-        console.log(`${cell(set.name)}  seed ${seed}, at most ${percent(probability)} by ${limit}: ${figures}`)
-      }
-    }
-}
-
-const METRICS = [
-  ['kappa', 'kappa'],
-  ['withinOneLevel', 'within one level'],
-  ['meanAbsoluteError', 'mean error'],
-  ['bias', 'bias'],
-] as const
-
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 
 if (isSelected('rows')) printRows()
@@ -258,5 +193,3 @@ if (isSelected('reliability')) printReliability()
 if (isSelected('marks')) printMarks()
 if (isSelected('groups')) printGroups()
 if (isSelected('copies')) printCopies()
-if (isSelected('agreement')) printAgreement()
-else if (isSelected('budget')) printBudgets()

@@ -6,9 +6,6 @@ import { ASSIGNMENTS, LARGE, measureCourses, SMALL } from './course-reads.ts'
 import { measureGrading } from './grading.ts'
 import { measureThroughput } from './llm-throughput.ts'
 import { measureLaunches } from './lms-launches.ts'
-import { ANSWERS, DECIDED, measureQuestion, seedLargeQuestion } from './question-decisions.ts'
-import { measureQuestionScreen } from './question-in-browser.ts'
-import { measureRoster } from './roster-sync.ts'
 import { measureScores } from './score-sending.ts'
 
 // The parts of `npm run bench` for which a server is started.
@@ -28,36 +25,6 @@ export async function grading({ heading, result }: BenchReport, running: Running
     result(`${what}: ours / bare`, `${ours.toFixed(0)} / ${bare.toFixed(0)} req/s`)
     result('ratio of times', `${ratio.toFixed(2)}×`, 'goal: at most 2×')
   }
-}
-
-export async function questions(
-  { heading, result }: BenchReport,
-  running: RunningServer,
-  api: Api,
-  instructor: Person,
-) {
-  const ms = (value: number) => `${value.toFixed(0)} ms`
-  const large = await seedLargeQuestion(api, instructor)
-  const screen = await measureQuestionScreen(running.url, (await api.as(instructor).token()) ?? '', large)
-  heading(`One question with ${ANSWERS} answers, in Chromium`)
-  result('first answer drawn', ms(screen.firstAnswer), 'goal: under 1,000 ms')
-  const { scrolling } = screen
-  result('scrolling the groups: longest task', ms(scrolling.longestTask), 'goal: under 50 ms')
-  result('between frames, median / longest', `${ms(scrolling.median)} / ${ms(scrolling.longest)}`)
-  const { nextGroup } = screen
-  const drawn = `${ms(nextGroup.median)} / ${ms(nextGroup.longest)}`
-  result('next group by key, until drawn, median / longest', drawn, 'goal: under 100 ms')
-  result(`${DECIDED} answers decided by key, shown`, ms(screen.shown), 'goal: under 2,000 ms')
-  result('and stored', ms(screen.stored), 'goal: under 2,000 ms')
-  result('longest task meanwhile', ms(screen.deciding))
-  const cost = await measureQuestion(api, instructor, large)
-  heading('The same question over HTTP')
-  result('projected at the end of a run', ms(large.firstOpen))
-  result(`opened, ${large.megabytes.toFixed(1)} MB`, ms(large.open), 'goal: under 1,000 ms')
-  result(`${DECIDED} answers decided, stored`, `${cost.decide.toFixed(0)} ms`, 'goal: under 2,000 ms')
-  result('loaded again by others', `${cost.loadDecided.toFixed(0)} ms`)
-  result('a rubric item given', `${cost.giveItem.toFixed(0)} ms`)
-  result('and changed in all of them', `${cost.changeItem.toFixed(0)} ms`)
 }
 
 export async function llm({ heading, result }: BenchReport, running: RunningServer, api: Api, instructor: Person) {
@@ -116,13 +83,4 @@ export async function scores({ heading, result }: BenchReport, running: RunningS
   result('scores per second', cost.perSecond.toFixed(1))
   result('until a score is in the LMS, p50 / p95', `${cost.p50.toFixed(1)} / ${cost.p95.toFixed(1)} s`)
   result('requests in total', String(cost.calls))
-}
-
-export async function rosters({ heading, result }: BenchReport, running: RunningServer) {
-  const cost = await measureRoster(running)
-  heading(`A roster of ${cost.members} from a fake LMS, 50 per page`)
-  result('first sync, all members new', `${cost.first.toFixed(1)} s`, 'goal: under 60 s')
-  result('second sync, no changes', `${cost.again.toFixed(1)} s`, 'goal: under 30 s')
-  const memory = `${cost.megabytesBefore.toFixed(0)} / ${cost.peakMegabytes.toFixed(0)} MB`
-  result('memory of the process tree: before / peak', memory)
 }

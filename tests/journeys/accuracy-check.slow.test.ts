@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { AccuracyRecord, getAccuracyCheck, getReviewBudget } from '@assay/shared/accuracy-checks.ts'
+import { AccuracyRecord, getAccuracyCheck, getReviewList } from '@assay/shared/accuracy-checks.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
@@ -87,14 +87,14 @@ it('leads by keys from a blind sample to the figures and flagged papers, tells t
   await page.getByRole('heading', { name: 'Papers to look at' }).scrollIntoViewIfNeeded()
   await takeScreenshot(page, 'accuracy-papers')
 
-  const { body: budget } = await caller.send(getReviewBudget, { params })
-  expect(budget.papers.length).toBeGreaterThan(0)
+  const { body: list } = await caller.send(getReviewList, { params })
+  expect(list.papers.length).toBeGreaterThan(0)
   await page.getByRole('button', { name: /^Flag th(is|ese) papers?$/ }).press('Enter')
-  await page.getByText(`${budget.papers.length} papers flagged for review.`).waitFor()
+  await page.getByText(`${list.papers.length} papers flagged for review.`).waitFor()
   await looksRight(page, 'accuracy-flagged')
   const { body: flagged } = await caller.send(listSubmissions, { params, query: { status: 'flagged' } })
   expect(flagged.map(({ id }) => id)).toEqual(
-    expect.arrayContaining(budget.papers.map(({ submission_id }) => submission_id)),
+    expect.arrayContaining(list.papers.map(({ submission_id }) => submission_id)),
   )
 
   // Another expected answer, and the papers are graded by it: the same marks are compared with the new suggestions.

@@ -2,7 +2,6 @@ import type { RunningServer } from '../../../server/src/start.ts'
 import type { Api } from '../../../server/src/testing/api.ts'
 import type { BenchReport } from '../bench-report.ts'
 import { measureLaunchVisits } from './launch-visits.ts'
-import { scorePages } from './lighthouse.ts'
 import { buildPageClass } from './page-class.ts'
 import { measureVisits, type PageCost } from './page-visits.ts'
 
@@ -50,28 +49,5 @@ export async function reportPages(
     result(`${name}: warm`, ms(cost.warm.ms))
     result(`${name}: hand-off, cold / warm`, `${ms(cost.handOff.cold)} / ${ms(cost.handOff.warm)}`)
     requests(name, cost)
-  }
-}
-
-/** Lighthouse's scores on a phone. */
-export async function reportLighthouse(
-  { heading, result, text }: BenchReport,
-  running: RunningServer,
-  api: Api,
-  only: readonly string[],
-): Promise<void> {
-  const { landing, dashboard, submissions, review, studentResult } = await buildPageClass(running, api, ROWS)
-  const wanted = [landing, dashboard, submissions, review, studentResult].filter(
-    ({ name }) => only.length === 0 || only.includes(name.replace(' ', '-')),
-  )
-  const scores = await scorePages(running.url, wanted)
-  heading('Lighthouse, mobile')
-  for (const { name, performance, accessibility, problems, metrics } of scores) {
-    const { fcp, lcp, tbt, cls } = metrics
-    result(`${name}: performance`, String(performance), 'goal: at least 90')
-    result(`${name}: accessibility`, String(accessibility), 'goal: at least 100')
-    result(`${name}: FCP / LCP / TBT`, `${fcp.toFixed(0)} / ${lcp.toFixed(0)} / ${ms(tbt)}`)
-    result(`${name}: CLS`, cls.toFixed(3))
-    if (problems.length > 0) text(`  ${name}: ${problems.join(', ')}`)
   }
 }

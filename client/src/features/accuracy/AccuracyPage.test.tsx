@@ -4,14 +4,13 @@ import {
   applyBlindMarks,
   type BlindAnswer,
   exportAccuracyCheck,
-  flagReviewBudget,
+  flagReviewList,
   getAccuracyCheck,
   getBlindAnswer,
-  getReviewBudget,
+  getReviewList,
   markBlindAnswer,
-  type ReviewBudget,
+  type ReviewList,
   startAccuracyCheck,
-  unflagReviewBudget,
 } from '@assay/shared/accuracy-checks.ts'
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { screen, within } from '@testing-library/react'
@@ -27,19 +26,13 @@ mockApi()
 beforeEach(() => {
   signInAs()
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-  mockEndpoint(getReviewBudget, () => ok(getReviewBudget, budget))
+  mockEndpoint(getReviewList, () => ok(getReviewList, list))
 })
 
-const budget = branded<ReviewBudget>({
-  asked: { limit: 10, risk: 5 },
+const list = branded<ReviewList>({
+  limit: 10,
   papers: [{ submission_id: 9, student: 'Ada Byron' }],
   others: 13,
-  risk: 4.2,
-  limits: [
-    { limit: 5, others: 0 },
-    { limit: 10, others: 13 },
-    { limit: 20, others: 14 },
-  ],
   flagged: 0,
   flags_to_change: 1,
 })
@@ -149,9 +142,7 @@ it('names the papers to look at, and uses the marks as points', async () => {
   shows(checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result }))
   const applied = mockEndpoint(applyBlindMarks, () => ok(applyBlindMarks, { decided: 1, left_alone: 1 }))
   open()
-  await screen.findByText(
-    /Look at this paper\. Of the other 13, about 4 % are expected to be off by more than 10 points\./,
-  )
+  await screen.findByText('Look at this paper. The other 13 are expected to be off by less.')
   const papers = within(screen.getByRole('list', { name: 'Papers to look at' }))
   expect(papers.getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/assignments/5/submissions/9')
   await userEvent.click(screen.getByRole('button', { name: 'Use the marks as points' }))
@@ -169,50 +160,39 @@ it('says that it draws what nobody has decided, and where nothing of that is lef
   await screen.findByText('People have given points to all answers but one.')
 })
 
-it('says at which limits every paper has to be read, and does not offer them', async () => {
+it('lists the papers by another limit', async () => {
   shows(checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result }))
-  const none = [5, 10, 20].map((limit) => ({ limit, others: limit === 20 ? 12 : 0 }))
-  const asked = mockEndpoint(getReviewBudget, () =>
-    ok(getReviewBudget, { ...budget, asked: { limit: 20, risk: 5 }, limits: none }),
-  )
+  mockEndpoint(getReviewList, ({ url }) => {
+    const limit = Number(url.searchParams.get('limit') ?? 10)
+    return ok(getReviewList, limit === 20 ? { ...list, limit, papers: [], others: 14 } : list)
+  })
   open()
-  await screen.findByText('Going by your marks, no paper is sure to be within 10 points unless somebody reads it.')
-  await userEvent.click(screen.getByRole('combobox', { name: 'A total may be off by' }))
-  const low = await screen.findByRole('option', { name: '10 points of 100: all papers' })
-  expect(low.getAttribute('data-combobox-disabled')).toBe('true')
-  await userEvent.click(low)
-  expect(asked).toHaveLength(1)
-})
-
-it('says where no limit spares any paper', async () => {
-  shows(checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result }))
-  const none = [5, 10, 20].map((limit) => ({ limit, others: 0 }))
-  mockEndpoint(getReviewBudget, () => ok(getReviewBudget, { ...budget, others: 0, limits: none }))
-  open()
-  await screen.findByText(
-    /^Going by your marks, no paper is sure to be within 20 points unless somebody reads it\. Mark more answers/,
-  )
+  await userEvent.click(await screen.findByRole('combobox', { name: 'A total may be off by' }))
+  await userEvent.click(await screen.findByRole('option', { name: '20 points of 100' }))
+  await screen.findByText('No total is expected to be off by more than 20 points.')
 })
 
 it('flags the papers to look at, and takes the flags back', async () => {
   shows(checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result }))
-  const flagging = mockEndpoint(flagReviewBudget, () =>
-    ok(flagReviewBudget, { ...budget, flagged: 1, flags_to_change: 0 }),
-  )
-  const unflagging = mockEndpoint(unflagReviewBudget, () => ok(unflagReviewBudget, { papers: 1 }))
+  let flagged = 0
+  mockEndpoint(getReviewList, () => ok(getReviewList, { ...list, flagged, flags_to_change: 1 - flagged }))
+  const flagging = mockEndpoint(flagReviewList, (_, count) => {
+    flagged = count === 1 ? 1 : 0
+    return ok(flagReviewList, { papers: 1 })
+  })
   open()
   const flag = await screen.findByRole('button', { name: 'Flag this paper' })
   expect(screen.queryByRole('button', { name: 'Take back the flags' })).toBeNull()
   await userEvent.click(flag)
   await screen.findByText('1 paper flagged for review.')
-  expect(await flagging[0]?.json()).toEqual({ check_id: 4, limit: 10, risk: 5 })
+  expect(await flagging[0]?.json()).toEqual({ check_id: 4, limit: 10 })
   expect(screen.getByRole('link', { name: '1 paper is flagged' }).getAttribute('href')).toBe(
     '/assignments/5/submissions?status=flagged',
   )
   expect(screen.queryByRole('button', { name: 'Flag this paper' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Take back the flags' }))
   await screen.findByText('The flags of 1 paper were taken back.')
-  expect(unflagging).toHaveLength(1)
+  expect(await flagging[1]?.json()).toEqual({ check_id: 4, limit: null })
   await screen.findByRole('button', { name: 'Flag this paper' })
 })
 

@@ -42,9 +42,7 @@ export function AccuracyPage() {
       {loaded.data ? (
         <Check
           assignmentId={assignmentId}
-          check={loaded.data.check}
-          available={loaded.data.available}
-          decided={loaded.data.decided}
+          {...loaded.data}
           changed={(check) => loaded.patch((before) => ({ ...before, check }))}
         />
       ) : loaded.error ? (
@@ -64,21 +62,15 @@ interface CheckProps {
   changed: (check: AccuracyCheck) => void
 }
 
-function Check({ assignmentId, check, available, decided, changed }: CheckProps) {
+function Check({ check, changed, ...ofAssignment }: CheckProps) {
   const [again, setAgain] = useState(false)
+  function started(next: AccuracyCheck) {
+    setAgain(false)
+    changed(next)
+  }
   if (!check || again)
-    return (
-      <StartCheck
-        assignmentId={assignmentId}
-        available={available}
-        decided={decided}
-        cancel={check ? () => setAgain(false) : null}
-        started={(started) => {
-          setAgain(false)
-          changed(started)
-        }}
-      />
-    )
+    return <StartCheck {...ofAssignment} cancel={check ? () => setAgain(false) : null} started={started} />
+  const { assignmentId } = ofAssignment
   if (!check.finished_at) return <MarkSample assignmentId={assignmentId} check={check} changed={changed} />
   return <AccuracyResults assignmentId={assignmentId} check={check} startAgain={() => setAgain(true)} />
 }

@@ -26,7 +26,7 @@ import {
   kappaInWords,
 } from './accuracy-messages.ts'
 import { MarksPlot } from './MarksPlot.tsx'
-import { ReviewBudgetPanel } from './ReviewBudgetPanel.tsx'
+import { ReviewListPanel } from './ReviewListPanel.tsx'
 
 interface Props {
   assignmentId: number
@@ -55,7 +55,7 @@ export function AccuracyResults({ assignmentId, check, startAgain }: Props) {
     <>
       <section className={classes.summary} aria-label="Summary">
         <p className={classes.sentence}>{biasSentence(result.all)}</p>
-        <p>{advice(result.all)}</p>
+        <p>{advice(result)}</p>
         {result.earlier && <p>{changeSentence(result, result.earlier)}</p>}
         <p className={classes.dim}>
           By {plural(result.marked, 'marked answer')} of {result.answers}, begun by {check.started_by} on{' '}
@@ -77,7 +77,7 @@ export function AccuracyResults({ assignmentId, check, startAgain }: Props) {
         </div>
       </section>
       <Figures result={result} />
-      <ReviewBudgetPanel assignmentId={assignmentId} checkId={check.id} />
+      <ReviewListPanel assignmentId={assignmentId} checkId={check.id} />
     </>
   )
 }
@@ -120,7 +120,7 @@ function Figures({ result }: { result: AccuracyResult }) {
           <table className={classes.grid}>
             <caption className={classes.caption}>
               {result.marked < result.answers
-                ? 'Estimates for all answers; in brackets, 90 % bounds.'
+                ? 'Of the marked answers; in brackets, 90 % bounds for all answers.'
                 : 'All answers are marked, so these are exact.'}
             </caption>
             <thead>
@@ -154,27 +154,26 @@ function Figures({ result }: { result: AccuracyResult }) {
 
 function Row({ name, agreement }: { name: string; agreement: Agreement }) {
   const { kappa, within_one_level, mean_error, bias } = agreement
+  const figures = [
+    kappa && formatKappa(kappa),
+    within_one_level && formatShare(within_one_level),
+    mean_error && formatShare(mean_error),
+    bias && formatBias(bias),
+  ]
   return (
     <tr>
       <th scope="row">{name}</th>
-      <Figure name={COLUMNS[0]} of={kappa && formatKappa(kappa)} />
-      <Figure name={COLUMNS[1]} of={within_one_level && formatShare(within_one_level)} />
-      <Figure name={COLUMNS[2]} of={mean_error && formatShare(mean_error)} />
-      <Figure name={COLUMNS[3]} of={bias && formatBias(bias)} />
+      {COLUMNS.map((column, i) => (
+        <td key={column} data-label={column}>
+          {figures[i] ? (
+            <span>
+              {figures[i].value} {figures[i].bounds && <span className={classes.bounds}>({figures[i].bounds})</span>}
+            </span>
+          ) : (
+            <span className={classes.dim}>all the same</span>
+          )}
+        </td>
+      ))}
     </tr>
-  )
-}
-
-function Figure({ name, of }: { name: string; of: { value: string; bounds: string | null } | null }) {
-  return (
-    <td data-label={name}>
-      {of ? (
-        <span>
-          {of.value} {of.bounds && <span className={classes.bounds}>({of.bounds})</span>}
-        </span>
-      ) : (
-        <span className={classes.dim}>all the same</span>
-      )}
-    </td>
   )
 }

@@ -7,7 +7,6 @@ import { EmptyTrayIllustration } from '../../components/feedback/illustrations.t
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
-import { plural } from '../../lib/format.ts'
 import classes from './accuracy.module.css'
 
 interface Props {
@@ -36,11 +35,11 @@ export function StartCheck({ assignmentId, available, decided, cancel, started }
     }
   }
 
-  if (available < 2 && decided > 0)
+  if (available < 2)
     return (
       <EmptyState
         illustration={<EmptyTrayIllustration />}
-        title="No suggestions left to check"
+        title={decided > 0 ? 'No suggestions left to check' : 'No suggestions to check yet'}
         action={
           cancel ? (
             <Button onClick={cancel}>Back to the last check</Button>
@@ -51,29 +50,16 @@ export function StartCheck({ assignmentId, available, decided, cancel, started }
           )
         }
       >
-        People have given points to {available === 0 ? 'all answers' : 'all answers but one'}.
-      </EmptyState>
-    )
-  if (available < 2)
-    return (
-      <EmptyState
-        illustration={<EmptyTrayIllustration />}
-        title="No suggestions to check yet"
-        action={
-          <Button component={Link} to={`/assignments/${assignmentId}/submissions`}>
-            Back to submissions
-          </Button>
-        }
-      >
-        Suggestions appear here after “Process &amp; Grade” has graded the papers.
+        {decided > 0
+          ? `People have given points to ${available === 0 ? 'all answers' : 'all answers but one'}.`
+          : 'Suggestions appear here after “Process & Grade” has graded the papers.'}
       </EmptyState>
     )
   return (
     <section className={classes.start} aria-label="Start a check">
       <ol className={classes.steps}>
         <li>
-          We draw answers from all questions and papers, more of those the grader is unsure of. There{' '}
-          {available === 1 ? 'is' : 'are'} {plural(available, 'answer')} with a suggestion
+          We draw answers at random. There are {available} answers with a suggestion
           {decided > 0 ? ' that nobody has decided' : ''}.
         </li>
         <li>You mark them. You see neither the suggestion nor the student’s name. You can stop and go on later.</li>

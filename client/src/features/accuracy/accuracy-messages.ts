@@ -1,4 +1,4 @@
-import type { AccuracyResult, Agreement, Estimate } from '@assay/shared/accuracy-checks.ts'
+import { type AccuracyResult, type Agreement, type Estimate, SAMPLE_SIZES } from '@assay/shared/accuracy-checks.ts'
 
 const percent = (share: number) => Math.round(Math.abs(share) * 100)
 const between = (low: number, high: number) =>
@@ -38,16 +38,17 @@ export function kappaInWords(kappa: number): string {
   return kappa >= 0 ? 'slight' : 'poor'
 }
 
-/** What to do, by the worse bound. */
-export function advice({ kappa, mean_error }: Agreement): string {
-  if (mean_error && mean_error.high <= 0.1)
+/** What to do, by the worse bound. A few marks that agree say little of the others, and have no bounds to say so. */
+export function advice({ all: { kappa, mean_error }, marked }: AccuracyResult): string {
+  const isEnough = marked >= SAMPLE_SIZES.least
+  if (isEnough && mean_error && mean_error.high <= 0.1)
     return 'The suggestions are close to what you would give. Look at the flagged papers and approve the others.'
-  if (kappa && kappa.low > 0.4)
+  if (isEnough && kappa && kappa.low > 0.4)
     return 'The suggestions rank answers much as you do, but single ones may be off. Look at the papers below before you approve the others.'
   return 'Do not rely on the suggestions yet. Decide a few answers of each question first: the grader learns from them. Then the figures here follow.'
 }
 
-/** A figure with its bounds; none where all answers are marked, as it is then no estimate. */
+/** A figure with its bounds; none where they tell nothing: all answers are marked, or all marks differ alike. */
 function withBounds({ value, low, high }: Estimate, format: (number: number) => string, formatLow = format) {
   return { value: format(value), bounds: low === high ? null : `${formatLow(low)} to ${format(high)}` }
 }

@@ -1,38 +1,38 @@
 import {
+  type AccuracyCheck,
   applyBlindMarks,
   exportAccuracyCheck,
-  flagReviewBudget,
+  flagReviewList,
   getAccuracyCheck,
   getBlindAnswer,
-  getReviewBudget,
+  getReviewList,
   markBlindAnswer,
   startAccuracyCheck,
-  unflagReviewBudget,
 } from '@assay/shared/accuracy-checks.ts'
 import { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { AccuracyCheckDoc } from '../../records/grading/accuracy-check.model.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import type { AfterDecision } from '../questions/after-decision.ts'
+import { questionPoints } from '../questions/question.present.ts'
 import { describeAnswer, requireQuestion } from '../questions/question.service.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
 import { findSubmissionLabels } from '../submissions/submission-labels.ts'
 import { namesById } from '../users/user.service.ts'
-import { presentBlind, presentCheck } from './accuracy-check.present.ts'
 import {
+  applyMarks,
   findCheck,
+  isOpen,
   markAnswer,
   requireCheck,
   requireSampled,
   startCheck,
   storeFirstResult,
 } from './accuracy-check.service.ts'
-import { applyMarks } from './apply-marks.ts'
-import { classAnswers, marksOf, undecided } from './class-answers.ts'
-import { type BudgetChoice, findFlagged, flagPapers, papersToReview, unflagPapers } from './review-budget.ts'
+import { presentResult, suggestedAnswers } from './accuracy-result.ts'
+import { findReviewList, flagPapers } from './review-list.ts'
 
 /** `afterDecision`: what follows a decision on a question, as one made by question. */
 export function accuracyCheckRoutes(services: Services, afterDecision: AfterDecision): Router {
@@ -40,17 +40,26 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
   const router = Router()
 
   /** With its result, once it is finished. */
-  async function present(assignment: AssignmentDoc, check: AccuracyCheckDoc) {
-    const name = (await namesById([check.started_by])).get(check.started_by) ?? ''
-    return presentCheck(check, name, check.finished_at ? await classAnswers(assignment, marksOf(check)) : null)
+  async function present(assignment: AssignmentDoc, check: AccuracyCheckDoc): Promise<AccuracyCheck> {
+    return {
+      id: check._id,
+      started_at: check.started_at.toISOString(),
+      started_by: (await namesById([check.started_by])).get(check.started_by) ?? '',
+      answers: check.answers.map((answer, i) => ({
+        position: i + 1,
+        state: isOpen(answer) ? 'open' : answer.skipped ? 'skipped' : 'marked',
+      })),
+      finished_at: check.finished_at?.toISOString() ?? null,
+      result: check.finished_at ? presentResult(check, await suggestedAnswers(assignment, check)) : null,
+    }
   }
 
   handle(router, getAccuracyCheck, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const check = await findCheck(assignment._id)
-    const all = await classAnswers(assignment)
-    const available = undecided(all).length
-    return { check: check && (await present(assignment, check)), available, decided: all.length - available }
+    const all = await suggestedAnswers(assignment)
+    const decided = all.filter((answer) => answer.decided).length
+    return { check: check && (await present(assignment, check)), available: all.length - decided, decided }
   })
 
   handle(router, startAccuracyCheck, async ({ params, body, actor }) => {
@@ -61,9 +70,26 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
   handle(router, getBlindAnswer, async ({ params: { assignmentId, position }, actor }) => {
     const assignment = await requireAssignmentFor(actor, assignmentId)
     const sampled = requireSampled(await requireCheck(assignment._id), position)
-    const question = requireQuestion(assignment, sampled.question_id)
-    const details = await describeAnswer(assignment, question, sampled.submission_id, services)
-    return presentBlind(position, sampled, question, details)
+    const asked = requireQuestion(assignment, sampled.question_id)
+    // Only what tells nothing of what anybody thinks of the answer.
+    const { submission_id, state, text, pictures } = await describeAnswer(
+      assignment,
+      asked,
+      sampled.submission_id,
+      services,
+    )
+    const { id, number, prompt, kind, criteria, notes = null } = asked
+    const question = { id, number, prompt, kind, criteria, notes, points: questionPoints(asked) }
+    return {
+      position,
+      submission_id,
+      question,
+      state,
+      text,
+      pictures,
+      points: sampled.points,
+      skipped: sampled.skipped,
+    }
   })
 
   handle(router, markBlindAnswer, async ({ params: { assignmentId, position }, body, actor }) => {
@@ -100,51 +126,19 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
     return applyMarks(assignment, await requireCheck(assignment._id, body.check_id), actor, clock.now(), afterDecision)
   })
 
-  /** However many papers, open screens hear of it once. */
-  function notifyFlagged({ _id }: AssignmentDoc, changed: readonly SubmissionDoc[]) {
-    if (changed.length > 0) notifyListChanged(_id, services)
-  }
-
-  async function presentBudget(assignment: AssignmentDoc, { asked, budget, limits }: BudgetChoice) {
-    const { toReview, others, risk } = budget
-    const labels = await findSubmissionLabels(assignment, toReview)
-    const flagged = new Set(await findFlagged(assignment))
-    const kept = toReview.filter((id) => flagged.has(id)).length
-    return {
-      asked,
-      papers: toReview.flatMap((id) => {
-        const student = labels.get(id)
-        return student === undefined ? [] : [{ submission_id: id, student }]
-      }),
-      others,
-      risk: risk * 100,
-      limits,
-      flagged: flagged.size,
-      flags_to_change: toReview.length - kept + flagged.size - kept,
-    }
-  }
-
-  handle(router, getReviewBudget, async ({ params, query, actor }) => {
+  handle(router, getReviewList, async ({ params, query, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const check = await requireCheck(assignment._id)
-    return presentBudget(assignment, await papersToReview(assignment, check, query))
+    return findReviewList(assignment, await requireCheck(assignment._id), query.limit)
   })
 
-  handle(router, flagReviewBudget, async ({ params, body: { check_id, ...asked }, actor }) => {
+  handle(router, flagReviewList, async ({ params, body: { check_id, limit }, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const check = await requireCheck(assignment._id, check_id)
-    const choice = await papersToReview(assignment, check, asked)
-    const changed = await flagPapers(assignment, check, choice.budget.toReview, asked, actor, clock.now())
-    notifyFlagged(assignment, changed)
-    return presentBudget(assignment, choice)
-  })
-
-  handle(router, unflagReviewBudget, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const check = await requireCheck(assignment._id)
-    const changed = await unflagPapers(assignment, check, actor, clock.now())
-    notifyFlagged(assignment, changed)
-    return { papers: changed.length }
+    const list = limit === null ? null : await findReviewList(assignment, check, limit)
+    const changed = await flagPapers(assignment, check, list, actor, clock.now())
+    // However many papers, open screens hear of it once.
+    if (changed.length > 0) notifyListChanged(assignment._id, services)
+    return { papers: list ? list.papers.length : changed.length }
   })
 
   return router

@@ -1,21 +1,23 @@
-import { randomInt } from 'node:crypto'
 import type { AccuracyResult } from '@assay/shared/accuracy-checks.ts'
+import type { GradeHistory } from '@assay/shared/grade-history.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { chooseSample, shuffled } from '../../grader/agreement/strata.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { seededRandom } from '../../lib/seeded-random.ts'
+import { shuffled } from '../../lib/shuffled.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
   type AccuracyCheckDoc,
   AccuracyCheckModel,
   type SampledAnswer,
 } from '../../records/grading/accuracy-check.model.ts'
-import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import type { DecisionChange, PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { AfterDecision } from '../questions/after-decision.ts'
 import { checkPoints } from '../questions/decide-answers.ts'
 import { requireQuestion } from '../questions/question.service.ts'
-import { classAnswers, undecided } from './class-answers.ts'
+import { decide } from '../questions/question-changes.ts'
+import { suggestedAnswers } from './accuracy-result.ts'
 
 const TOO_FEW = 'There are too few answers with a suggestion. Grade the papers first with “Process & Grade”.'
 const ALL_DECIDED = 'People have given points to all answers but at most one, so there is no suggestion left to check.'
@@ -34,7 +36,7 @@ export async function requireCheck(assignmentId: number, id?: number): Promise<A
 }
 
 /**
- * Draws a new sample of what nobody has decided, which takes the place of an earlier one.
+ * Draws a new random sample of what nobody has decided, which takes the place of an earlier one.
  * @throws {AppError} `conflict` where fewer than two answers have a suggestion and are undecided
  */
 export async function startCheck(
@@ -43,26 +45,24 @@ export async function startCheck(
   actor: Actor,
   now: Date,
 ): Promise<AccuracyCheckDoc> {
-  const random = seededRandom(randomInt(2 ** 31))
-  const all = await classAnswers(assignment)
+  const all = await suggestedAnswers(assignment)
   if (all.length < 2) throw new AppError('conflict', TOO_FEW)
-  const answers = undecided(all)
-  if (answers.length < 2) throw new AppError('conflict', ALL_DECIDED)
-  const sample = chooseSample(answers, size, random)
+  const undecided = all.filter(({ decided }) => !decided)
+  if (undecided.length < 2) throw new AppError('conflict', ALL_DECIDED)
   const order = new Map(assignment.rubric?.questions.map(({ id }, i) => [id, i]))
   // By question, so that its rubric is read once; within one in any order, so that the order tells nothing.
-  const sorted = shuffled(sample, random).sort(
-    (a, b) => (order.get(a.questionId) ?? 0) - (order.get(b.questionId) ?? 0),
-  )
+  const sample = shuffled(undecided)
+    .slice(0, size)
+    .sort((a, b) => (order.get(a.question.id) ?? 0) - (order.get(b.question.id) ?? 0))
   const check: AccuracyCheckDoc = {
     _id: await nextId('accuracy_checks'),
     assignment_id: assignment._id,
     started_by: actor.id,
     started_at: now,
     finished_at: null,
-    answers: sorted.map(({ submissionId, questionId }) => ({
+    answers: sample.map(({ submissionId, question }) => ({
       submission_id: submissionId,
-      question_id: questionId,
+      question_id: question.id,
       points: null,
       skipped: false,
     })),
@@ -125,6 +125,41 @@ export async function storeFirstResult({ _id }: AccuracyCheckDoc, { all, pairs }
 }
 
 export const isOpen = ({ points, skipped }: SampledAnswer): boolean => points === null && !skipped
+
+/** Gives the marked answers what they got, a question at a time as one decision that can be undone there. What people decided stays. */
+export async function applyMarks(
+  assignment: AssignmentDoc,
+  { answers }: AccuracyCheckDoc,
+  actor: Actor,
+  now: Date,
+  afterDecision: AfterDecision,
+): Promise<{ decided: number; left_alone: number }> {
+  const marked = answers.filter(({ points }) => points !== null)
+  let decided = 0
+  for (const question of assignment.rubric?.questions ?? []) {
+    const changes = marked
+      .filter(({ question_id }) => question_id === question.id)
+      .map(({ submission_id, points }): DecisionChange => ({ submission_id, before: null, after: points }))
+    if (changes.length === 0) continue
+    const outcome = await decide(assignment, question, changes, actor, now)
+    decided += outcome.changed.length
+    if (outcome.changed.length > 0) await afterDecision(assignment, question.id, outcome.change_id)
+  }
+  return { decided, left_alone: marked.length - decided }
+}
+
+/** What a paper's answers got in the accuracy checks of its assignment, the oldest check first. */
+export async function blindMarksOf({
+  _id,
+  assignment_id,
+}: Pick<SubmissionDoc, '_id' | 'assignment_id'>): Promise<GradeHistory['blind_marks']> {
+  const checks = await AccuracyCheckModel.find({ assignment_id }).sort({ _id: 1 }).lean()
+  return checks.flatMap(({ _id: check_id, started_at, answers }) =>
+    answers.flatMap(({ submission_id, question_id, points }) =>
+      submission_id === _id && points ? [{ check_id, started_at: started_at.toISOString(), question_id, points }] : [],
+    ),
+  )
+}
 
 /** With an assignment. */
 export async function deleteAccuracyChecks(assignmentId: number): Promise<void> {

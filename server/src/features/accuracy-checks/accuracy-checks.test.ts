@@ -2,13 +2,12 @@ import {
   type AccuracyCheck,
   applyBlindMarks,
   exportAccuracyCheck,
-  flagReviewBudget,
+  flagReviewList,
   getAccuracyCheck,
   getBlindAnswer,
-  getReviewBudget,
+  getReviewList,
   markBlindAnswer,
   startAccuracyCheck,
-  unflagReviewBudget,
 } from '@assay/shared/accuracy-checks.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
@@ -16,6 +15,7 @@ import { getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { AccuracyCheckModel } from '../../records/grading/accuracy-check.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
@@ -232,6 +232,19 @@ describe('a check of the grader', () => {
 })
 
 describe('the marks of a check', () => {
+  it('of an earlier version, with its review budget, still show', async () => {
+    const own = await buildGraded()
+    const { body: check } = await own.start(24)
+    const { result } = await markAll(own, check, fullMarks)
+    await AccuracyCheckModel.updateOne(
+      { _id: check.id },
+      { $set: { budget: { limit: 20, risk: 5 }, 'first_result.all.kappa': { value: 0.5, low: 0.2, high: 0.7 } } },
+    )
+    expect((await own.read()).check?.result).toEqual(result)
+    const { body: list } = await own.teacher.send(getReviewList, { params: own.params })
+    expect(list).toMatchObject({ limit: 20 })
+  })
+
   it('become decisions that can be undone, but for what people have decided', async () => {
     const own = await buildGraded()
     const { body: check } = await own.start(24)
@@ -255,21 +268,24 @@ describe('the marks of a check', () => {
 
   it('name the papers whose totals are likely far off', async () => {
     const own = await buildGraded()
-    const budget = (query = {}) => own.teacher.send(getReviewBudget, { params: own.params, query })
+    const list = (query: { limit?: number } = {}) => own.teacher.send(getReviewList, { params: own.params, query })
     const { body: check } = await own.start(24)
-    expect((await budget()).body.message).toContain('Mark the answers of the check first')
+    expect((await list()).body.message).toContain('Mark the answers of the check first')
     await markAll(own, check, (criteria) => Object.fromEntries(criteria.map(({ id }) => [id, 0])))
-    const all = (await budget({ limit: 10, risk: 5 })).body
+    const all = (await list({ limit: 10 })).body
     expect(all.papers.length).toBeGreaterThanOrEqual(PAPERS / 2)
     expect(all.papers.length + all.others).toBe(PAPERS)
-    expect((await budget({ limit: 1 })).status).toBe(422)
+    // The most doubtful come first, so a higher limit keeps these.
+    const fewer = (await list({ limit: 50 })).body
+    expect(all.papers.slice(0, fewer.papers.length)).toEqual(fewer.papers)
+    expect((await list({ limit: 1 })).status).toBe(422)
   })
 
   it('flag the papers to look at, until the flags are taken back or the papers are approved', async () => {
     const own = await buildGraded()
     const { body: check } = await own.start(24)
     await markAll(own, check, (criteria) => Object.fromEntries(criteria.map(({ id }) => [id, 0])))
-    const body = { check_id: check.id, limit: 15, risk: 5 }
+    const body = { check_id: check.id, limit: 15 }
     const papers = () => own.papers()
     const before = await papers()
     const heard: unknown[] = []
@@ -278,12 +294,15 @@ describe('the marks of a check', () => {
       events.onLocal(name, ({ assignmentId, payload }) => {
         if (assignmentId === own.params.assignmentId) heard.push({ name, payload })
       })
-    const flagged = await own.teacher.send(flagReviewBudget, { params: own.params, body })
+    const flagged = await own.teacher.send(flagReviewList, { params: own.params, body })
     // One event for all papers: open screens load their rows once.
     expect(heard).toEqual([{ name: 'submissions_changed', payload: { assignment_id: own.params.assignmentId } }])
-    const ids = flagged.body.papers.map(({ submission_id }) => submission_id)
+    const list = async () => (await own.teacher.send(getReviewList, { params: own.params })).body
+    const current = await list()
+    const ids = current.papers.map(({ submission_id }) => submission_id)
     expect(ids.length).toBeGreaterThan(0)
-    expect(flagged.body).toMatchObject({ asked: { limit: 15, risk: 5 }, flagged: ids.length, flags_to_change: 0 })
+    expect(flagged.body).toEqual({ papers: ids.length })
+    expect(current).toMatchObject({ limit: 15, flagged: ids.length, flags_to_change: 0 })
     const withReason = (rows: Awaited<ReturnType<typeof papers>>) =>
       rows.filter(({ reasons }) => reasons.includes('review_budget')).map(({ id }) => id)
     const after = await papers()
@@ -293,17 +312,13 @@ describe('the marks of a check', () => {
     // A new run keeps the teacher's flags, and the check tells what they should be now.
     await gradeAssignment(api, own.instructor, own.params.assignmentId, { force: true })
     expect(withReason(await papers()).sort()).toEqual([...ids].sort())
-    const { body: again } = await own.teacher.send(getReviewBudget, { params: own.params })
-    expect(again).toMatchObject({ asked: { limit: 15, risk: 5 }, flagged: ids.length })
+    expect(await list()).toMatchObject({ limit: 15, flagged: ids.length })
 
     const [approved = 0] = ids
     await own.approve(approved)
-    const taken = await own.teacher.send(unflagReviewBudget, { params: own.params })
+    const taken = await own.teacher.send(flagReviewList, { params: own.params, body: { ...body, limit: null } })
     expect(taken.body).toEqual({ papers: ids.length - 1 })
-    const { body: last } = await own.teacher.send(getReviewBudget, { params: own.params })
-    // As usual again: the lowest limit at which papers need no look, or ten points where there is none.
-    const lowest = last.limits.find(({ limit, others }) => limit >= 10 && others > 0)?.limit ?? 10
-    expect(last).toMatchObject({ asked: { limit: lowest, risk: 5 }, flagged: 0 })
+    expect(await list()).toMatchObject({ limit: 10, flagged: 0 })
     const rest = (rows: typeof before) => rows.filter(({ id }) => id !== approved)
     expect(rest(await papers())).toEqual(rest(before))
   })
@@ -312,11 +327,11 @@ describe('the marks of a check', () => {
     const own = await buildGraded()
     const { body: check } = await own.start(24)
     await markAll(own, check, (criteria) => Object.fromEntries(criteria.map(({ id }) => [id, 0])))
-    const body = { check_id: check.id, limit: 5, risk: 5 }
-    const flagged = await own.teacher.send(flagReviewBudget, { params: own.params, body })
-    expect(flagged.body.flagged).toBeGreaterThan(0)
+    const body = { check_id: check.id, limit: 5 }
+    const flagged = await own.teacher.send(flagReviewList, { params: own.params, body })
+    expect(flagged.body.papers).toBeGreaterThan(0)
     await own.teacher.send(applyBlindMarks, { params: own.params, body: { check_id: check.id } })
-    const { body: after } = await own.teacher.send(getReviewBudget, { params: own.params })
+    const { body: after } = await own.teacher.send(getReviewList, { params: own.params })
     expect(after).toMatchObject({ flagged: 0, papers: [], flags_to_change: 0 })
   })
 

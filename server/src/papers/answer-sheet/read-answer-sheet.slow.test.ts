@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { measureAnswerSheets } from '../../../../tests/bench/answer-sheets.ts'
 import { type FilledSheet, scanFilledSheets } from '../../../../tests/papers/answer-sheets/filled-sheets.ts'
+import { measureAnswerSheets } from '../../../../tests/papers/answer-sheets/measure-answer-sheets.ts'
 import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import { layOutSheet, type SheetDesign } from './sheet-design.ts'
 

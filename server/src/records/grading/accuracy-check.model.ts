@@ -20,8 +20,8 @@ export interface AccuracyCheckDoc {
   answers: SampledAnswer[]
   /** As it was when the last answer was marked; `suggested` in points, by the answer's place. Absent: there was no result. */
   first_result?: { all: Agreement; suggested: Record<string, number> }
-  /** What papers were last flagged for: points of 100, and percent. Absent: none were, or the flags were taken back. */
-  budget?: { limit: number; risk: number }
+  /** What papers were last flagged by, in points of 100. Absent: none were, or the flags were taken back. */
+  budget?: { limit: number }
 }
 
 const checkSchema = new mongoose.Schema<AccuracyCheckDoc>(

@@ -1,10 +1,9 @@
 import { performance } from 'node:perf_hooks'
-import type { SheetDesign } from '../../server/src/papers/answer-sheet/sheet-design.ts'
-import type { GroupReading } from '../../server/src/papers/answer-sheet/sheet-reading.ts'
-import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
-import { type MeantMark, scanFilledSheets } from '../papers/answer-sheets/filled-sheets.ts'
-import { createPaperFolder } from '../papers/temporary-papers.ts'
-import type { BenchReport } from './bench-report.ts'
+import type { SheetDesign } from '../../../server/src/papers/answer-sheet/sheet-design.ts'
+import type { GroupReading } from '../../../server/src/papers/answer-sheet/sheet-reading.ts'
+import { createPaperReader } from '../../../server/src/papers/paper-reader.ts'
+import { createPaperFolder } from '../temporary-papers.ts'
+import { type MeantMark, scanFilledSheets } from './filled-sheets.ts'
 
 export interface MeasuredSheets {
   sheets: number
@@ -78,18 +77,5 @@ export async function measureAnswerSheets(
   } finally {
     await reader.close()
     await papers.remove()
-  }
-}
-
-const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(2)} %`
-
-export async function reportAnswerSheets({ heading, result }: BenchReport, seeds: readonly number[]): Promise<void> {
-  for (const seed of seeds) {
-    const { sheets, marks, wrong, flagged, refused, sheetsPerSecond } = await measureAnswerSheets(seed)
-    heading(`${sheets} answer sheets with ${marks / sheets} marks each, in pencil, seed ${seed}`)
-    result('wrong and not flagged', String(wrong), 'goal: at most 0')
-    result('flagged', percent(flagged, marks), 'goal: at most 3 %')
-    result('sheets of which nothing is read', String(refused))
-    result('sheets a second', sheetsPerSecond.toFixed(1))
   }
 }
