@@ -1,37 +1,30 @@
 /**
- * Checks the embedded database: `npm run check-store`. With `-- --accept` it makes new checksums for a database that a start refuses but
- * that can be read whole. The server must be stopped first.
+ * Checks the embedded database: `npm run check-store`. With `-- --accept` it takes damaged documents that can still be read as they are.
+ * The server must be stopped first.
  */
 import { join } from 'node:path'
 import { ConfigError, readStorageConfig, type StorageConfig } from '../server/src/config.ts'
-import { acceptStore, checkStore } from '../server/src/embedded/storage/check-store.ts'
+import { checkStore } from '../server/src/embedded/storage/check-store.ts'
 import { count, exitWithUsage, runCommand } from './lib/run-command.ts'
+
+const MAX_SHOWN = 20
 
 function check({ mongodbUrl, dataDir }: StorageConfig, accept: boolean): void {
   if (mongodbUrl) throw new ConfigError('MONGODB_URL is set, so the data is in that MongoDB. Use its own tools.')
-  const folder = join(dataDir, 'database')
-  const { refusal, unsound, readable, unreadable } = checkStore(folder)
-  const documents = `${count(readable, 'document')} can be read${unreadable > 0 ? `, ${unreadable} cannot` : ''}.`
-  if (!refusal) {
+  const { problems, whole, damaged } = checkStore(join(dataDir, 'database'), accept)
+  const documents = `${count(whole, 'document')} can be read${damaged > 0 ? `, ${damaged} cannot` : ''}.`
+  if (problems.length === 0) {
     console.log(`The database is whole. ${documents}`)
     return
   }
-  console.log(refusal)
-  if (unsound || unreadable > 0) {
-    console.log(`${unsound ? `SQLite finds it unsound: ${unsound}. ` : ''}${documents}`)
-    console.log('Restore a backup: docs/deploy.md#backups.')
-    process.exitCode = 1
-    return
+  for (const problem of problems.slice(0, MAX_SHOWN)) console.log(problem)
+  if (problems.length > MAX_SHOWN) console.log(`… and ${count(problems.length - MAX_SHOWN, 'problem')} more.`)
+  console.log(`${documents} Restore a backup: docs/deploy.md#backups.`)
+  if (damaged > 0 && !accept) {
+    console.log(
+      'Without one: npm run check-store -- --accept takes damaged documents that can still be read as they are.',
+    )
   }
-  console.log(`SQLite finds the database sound. ${documents}`)
-  if (accept) {
-    acceptStore(folder)
-    console.log('It has new checksums and can be started.')
-    return
-  }
-  console.log(
-    'That does not show a change within a document, or that the newest ones are missing. A backup is safer. To go on with what is there: npm run check-store -- --accept',
-  )
   process.exitCode = 1
 }
 

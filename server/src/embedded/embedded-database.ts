@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { holdOpen } from './storage/hold-open.ts'
 import type { OpenFailureCode } from './storage/open-failure.ts'
 import type { FromWorker, WorkerSettings } from './worker-messages.ts'
 
@@ -31,19 +30,13 @@ export interface EmbeddedDatabaseOptions {
   folder: string
   log?: (line: string) => void
   /** For tests only. */
-  internal?: Partial<
-    Pick<
-      WorkerSettings,
-      'waitMs' | 'quickMs' | 'sweepMs' | 'maxPages' | 'durable' | 'checkpointFrames' | 'memoryLimit' | 'commitMs'
-    >
-  >
+  internal?: Partial<Pick<WorkerSettings, 'quickMs' | 'sweepMs' | 'maxPages' | 'durable'>>
 }
 
 /** The database of `url`. */
 export const DATABASE = 'assay'
 /** The system's limit is 108 bytes on Linux and 104 on macOS, including the final NUL. */
 const MAX_SOCKET_PATH_BYTES = 100
-const LOCK_WAIT_MS = 5_000
 const QUICK_MS = 20
 const SWEEP_MS = 30_000
 
@@ -55,10 +48,8 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     workerData: {
       folder,
       address: place.address,
-      waitMs: LOCK_WAIT_MS,
       quickMs: QUICK_MS,
       sweepMs: SWEEP_MS,
-      maxPages: undefined,
       durable: true,
       ...options.internal,
     } satisfies WorkerSettings,
@@ -71,10 +62,9 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
   try {
     const port = await waitUntilReady(worker, options.log ?? (() => {}))
-    const hold = holdOpen(folder)
     return {
       url: urlFor(place, port),
-      stop: () => stopWorker(worker, exited, place, hold),
+      stop: () => stopWorker(worker, exited, place),
       unexpectedExit: unexpectedExitOf(worker),
     }
   } catch (error) {
@@ -112,19 +102,11 @@ function unexpectedExitOf(worker: Worker): Promise<string> {
 
 const stopping = new WeakMap<Worker, Promise<void>>()
 
-async function stopWorker(
-  worker: Worker,
-  exited: Promise<void>,
-  place: SocketLocation,
-  hold: { release(): void },
-): Promise<void> {
+async function stopWorker(worker: Worker, exited: Promise<void>, place: SocketLocation): Promise<void> {
   let under = stopping.get(worker)
   if (!under) {
     worker.postMessage('stop')
-    under = exited.then(() => {
-      hold.release()
-      place.remove()
-    })
+    under = exited.then(() => place.remove())
     stopping.set(worker, under)
   }
   await under

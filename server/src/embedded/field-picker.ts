@@ -1,4 +1,4 @@
-import { type Doc, decode } from './bson-values.ts'
+import { type Doc, decode, isDoc } from './bson-values.ts'
 
 /** Bytes of a value by type, for types of fixed size. */
 const FIXED = new Map<number, number>([
@@ -87,22 +87,12 @@ function valueEnd(view: DataView, bytes: Uint8Array, type: number, at: number): 
   }
 }
 
-/** Top-level fields a filter reads; undefined when it may read any, as with `$expr`. */
-export function fieldsOfFilter(filter: Doc): string[] | undefined {
-  const names: string[] = []
-  for (const [key, operand] of Object.entries(filter)) {
-    if (key === '$and' || key === '$or' || key === '$nor') {
-      for (const branch of Array.isArray(operand) ? operand : []) {
-        const inner = fieldsOfFilter(branch as Doc)
-        if (!inner) return undefined
-        names.push(...inner)
-      }
-    } else if (key === '$comment') {
-      // Reads no field.
-    } else if (key.startsWith('$')) return undefined
-    else names.push(topLevel(key))
-  }
-  return names
+/** The top-level fields that a filter reads. */
+export function fieldsOfFilter(filter: Doc): string[] {
+  return Object.entries(filter).flatMap(([key, operand]) => {
+    if (!key.startsWith('$')) return [topLevel(key)]
+    return Array.isArray(operand) ? operand.filter(isDoc).flatMap(fieldsOfFilter) : []
+  })
 }
 
 export function topLevel(path: string): string {

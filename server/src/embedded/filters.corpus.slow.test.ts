@@ -41,17 +41,10 @@ onEveryServer((things) => {
       [{ a: { $in: [null, 'text'] } }, [3, 4, 5]],
       [{ a: { $nin: [1, 2.5] } }, [3, 4, 5]],
       [{ a: { $exists: false } }, [5]],
-      [{ a: { $type: 'double' } }, [2]],
-      [{ a: { $type: ['int', 'null'] } }, [1, 3, 6]],
-      [{ a2: { $type: 'long' } }, [6]],
       [{ a: { $type: 'array' } }, [6]],
       [{ a: { $gt: 'a' } }, [4]],
       [{ tags: 'x' }, [1, 3, 4]],
       [{ tags: ['x'] }, [5]],
-      [{ tags: { $all: ['x', 'y'] } }, [1, 4]],
-      [{ tags: { $all: ['x'] } }, [1, 3, 4]],
-      [{ tags: { $all: [] } }, []],
-      [{ tags: { $size: 0 } }, [2]],
       [{ tags: /^y/i }, [1, 4, 6]],
       [{ tags: { $regex: 'Y' } }, [6]],
       [{ tags: { $not: /x/ } }, [2, 5, 6]],
@@ -64,28 +57,17 @@ onEveryServer((things) => {
       [{ 'n.b': 1, 'n.c': 2 }, [2]],
       [{ a: { $exists: 0 } }, [5]],
       [{ a: { $exists: new Long(0n) } }, [5]],
-      [{ $expr: 0 }, []],
-      [{ $expr: Decimal128.fromString('0.0') }, []],
-      [{ $expr: '$flag' }, [5]],
       [{ n: { $elemMatch: { b: 1, c: 2 } } }, []],
       [{ n: { $elemMatch: { b: 2, c: { $gte: 2 } } } }, [2]],
       [{ n: { b: 1 } }, [1]],
       [{ 'n.0.b': 1 }, [2]],
-      [{ n: { $size: 2 } }, [2, 3]],
       [{ 'n.1': 2 }, [3]],
       [{ d: { $gte: day(2) } }, [2]],
       [{ o: id(3) }, [3]],
       [{ $or: [{ a: 1 }, { flag: true }] }, [1, 5, 6]],
       [{ $nor: [{ tags: 'x' }, { flag: true }] }, [2, 6]],
       [{ $and: [{ tags: 'x' }, { tags: 'z' }] }, [4]],
-      [{ a: { $mod: [2, 1] } }, [1, 6]],
       [{ flag: { $ne: true } }, [1, 2, 3, 4, 6]],
-      [
-        {
-          $expr: { $gt: [{ $size: { $ifNull: [{ $cond: [{ $isArray: '$tags' }, '$tags', []] }, []] } }, 2] },
-        },
-        [4],
-      ],
       [{ a: { $not: { $gt: 1 } } }, [1, 3, 4, 5]],
       [{ a: { $gte: 1, $not: { $gte: 2 } } }, [1]],
     ])('finds %j, also to change it', async (filter, expected) => {
@@ -97,13 +79,8 @@ onEveryServer((things) => {
     })
 
     it.each<[Record<string, unknown>, number]>([
-      [{ $nonsense: 1 }, 2],
-      [{ a: { $nonsense: 1 } }, 2],
       [{ $or: [] }, 2],
       [{ a: { $in: 5 } }, 2],
-      [{ a: { $type: [] } }, 9],
-      [{ a: { $elemMatch: { $expr: { $eq: ['$x', 1] } } } }, 2],
-      [{ a: { $elemMatch: { $or: [{ $expr: true }] } } }, 2],
       [{ a: { $regex: '(' } }, 51091],
     ])('refuses %j', async (filter, code) => {
       await things().insertOne({ a: 1 })
@@ -144,10 +121,7 @@ onEveryServer((things) => {
       [{}, { _id: 0, 'b.c': 1 }, { b: { c: 2 } }],
       [{}, { b: 0, list: 0, n: 0 }, { _id: 1, a: 1 }],
       [{}, { 'list.x': 1 }, { _id: 1, list: [{ x: 1 }, { x: 2 }] }],
-      [{}, { _id: 0, list: 0, b: 0, n: { $slice: -1 } }, { a: 1, n: [3] }],
-      [{}, { _id: 0, n: { $slice: [1, 1] }, a: 1 }, { a: 1, n: [2] }],
       [{}, { _id: 0, list: { $elemMatch: { x: 2 } } }, { list: [{ x: 2, y: 2 }] }],
-      [{ 'list.x': 2 }, { _id: 0, 'list.$': 1 }, { list: [{ x: 2, y: 2 }] }],
       [{}, { _id: 0, sum: { $add: ['$a', '$b.c'] } }, { sum: 3 }],
     ])('%j %j', async (filter, projection, expected) => {
       await things().insertOne({ ...doc })

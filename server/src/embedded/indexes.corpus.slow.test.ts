@@ -53,13 +53,10 @@ onEveryServer((things) => {
     await expect(things().insertOne({ a: [1], b: [1] })).rejects.toMatchObject({ code: 171 })
   })
 
-  it('refuses an index that conflicts with an existing one, and drops indexes', async () => {
+  it('refuses an index that conflicts with an existing one', async () => {
     await things().createIndex({ a: 1 })
     await things().createIndex({ a: 1 })
     await expect(things().createIndex({ b: 1 }, { name: 'a_1' })).rejects.toMatchObject({ code: 86 })
     await expect(things().createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: 86 })
-    await things().dropIndex('a_1')
-    await expect(things().dropIndex('a_1')).rejects.toMatchObject({ code: 27 })
-    expect(await things().indexes()).toMatchObject([{ key: { _id: 1 }, name: '_id_' }])
   })
 })

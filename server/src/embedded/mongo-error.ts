@@ -1,22 +1,17 @@
-import { Interruption } from './command-limits.ts'
-
 /** The MongoDB error codes this store uses. Drivers decide by number, people read the name. */
 const CODES = {
   InternalError: 1,
   BadValue: 2,
-  GraphContainsCycle: 5,
   FailedToParse: 9,
   Unauthorized: 13,
   TypeMismatch: 14,
   IllegalOperation: 20,
-  LockTimeout: 24,
   NamespaceNotFound: 26,
   IndexNotFound: 27,
   PathNotViable: 28,
   ConflictingUpdateOperators: 40,
   CursorNotFound: 43,
   NamespaceExists: 48,
-  MaxTimeMSExpired: 50,
   DollarPrefixedFieldName: 52,
   NotSingleValueField: 54,
   CommandNotFound: 59,
@@ -26,21 +21,11 @@ const CODES = {
   InvalidNamespace: 73,
   IndexOptionsConflict: 85,
   IndexKeySpecsConflict: 86,
-  UnknownReplWriteConcern: 79,
-  UnsatisfiableWriteConcern: 100,
-  WriteConflict: 112,
   CommandNotSupported: 115,
   ExceededMemoryLimit: 146,
-  InvalidPipelineOperator: 168,
   CannotIndexParallelArrays: 171,
   QueryPlanKilled: 175,
-  ConversionFailure: 241,
-  NoSuchTransaction: 251,
-  OperationNotSupportedInTransaction: 263,
-  QueryExceededMemoryLimitNoDiskUseAllowed: 292,
-  Interrupted: 11601,
   OutOfDiskSpace: 14031,
-  IDLUnknownField: 40415,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
 } as const
@@ -49,7 +34,6 @@ const CODES = {
 type CodeName = keyof typeof CODES | `Location${number}`
 
 interface MongoErrorDetails {
-  labels?: string[]
   keyPattern?: Record<string, unknown>
   keyValue?: Record<string, unknown>
 }
@@ -73,28 +57,29 @@ function codeOf(name: CodeName): number {
   return name in CODES ? CODES[name as keyof typeof CODES] : Number(name.slice('Location'.length))
 }
 
-/** The message of an unexpected error. */
+/** What a client is told of any error. */
 export function toMongoError(error: unknown): MongoError {
   if (error instanceof MongoError) return error
-  if (error instanceof Interruption) return new MongoError(error.reason, error.message)
   if (isDiskFullError(error)) {
     return new MongoError(
       'OutOfDiskSpace',
       'The disk that holds the database is full: this change was not stored. Free some space and try again.',
     )
   }
-  // mingo's errors about a pipeline or an expression are the client's mistakes.
-  if (error instanceof Error && error.constructor.name === 'MingoError') {
-    return fromMingo(error.message)
-  }
+  if (((sqliteCodeOf(error) ?? 0) & 0xff) === CORRUPT) return damaged('The database file is damaged')
   return new MongoError('InternalError', error instanceof Error ? error.message : String(error))
 }
 
-function fromMingo(message: string): MongoError {
-  const unknown = /accumulator '(\$\w+)' is not registered/.exec(message)
-  if (unknown) return new MongoError('InvalidPipelineOperator', `Unrecognized expression '${unknown[1]}'`)
-  return new MongoError('BadValue', message)
+/** For everything that MongoDB has and nobody asks this store for. */
+export function notSupported(what: string): MongoError {
+  return new MongoError('CommandNotSupported', `${what} is not supported by the embedded database`)
 }
+
+export function damaged(what: string): MongoError {
+  return new MongoError('InternalError', `${what}. Stop the server and run: npm run check-store`)
+}
+
+const CORRUPT = 11
 
 export function sqliteCodeOf(error: unknown): number | undefined {
   if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') return error.errcode

@@ -65,12 +65,12 @@ onEveryServer((things) => {
     [
       'every element and its elements',
       {},
-      { $mul: { 'docs.$[].w.$[]': 2 }, $set: { 'docs.$[].v': 0 } },
+      { $inc: { 'docs.$[].w.$[]': 2 }, $set: { 'docs.$[].v': 0 } },
       {},
       [
-        { k: 1, v: 0, w: [2, 4] },
-        { k: 2, v: 0, w: [6, 8] },
-        { k: 2, v: 0, w: [10, 12] },
+        { k: 1, v: 0, w: [3, 4] },
+        { k: 2, v: 0, w: [5, 6] },
+        { k: 2, v: 0, w: [7, 8] },
       ],
     ],
     [
@@ -125,7 +125,6 @@ onEveryServer((things) => {
     ['one identifier twice', {}, { $set: { 'list.$[d]': 1 } }, { arrayFilters: [{ d: 1 }, { d: 2 }] }, 9],
     ['two identifiers in one filter', {}, { $set: { 'list.$[d]': 1 } }, { arrayFilters: [{ d: 1, e: 2 }] }, 9],
     ['an identifier in capitals', {}, { $set: { 'list.$[D]': 1 } }, { arrayFilters: [{ D: 1 }] }, 2],
-    ['array filters of a pipeline', {}, [{ $set: { a: 1 } }] as never, { arrayFilters: [{ d: 1 }] }, 9],
     ['to rename into a field that is set', {}, { $rename: { list: 'other' }, $set: { other: 1 } }, {}, 40],
     ['to rename a field that is set', {}, { $rename: { list: 'other' }, $set: { list: 1 } }, {}, 40],
     ['to rename by position', { list: 2 }, { $rename: { 'list.$': 'other' } }, {}, 2],
@@ -165,14 +164,5 @@ onEveryServer((things) => {
     const update: Record<string, Record<string, unknown>> = { $set: { z: 1, 'n.10': 1 }, $inc: { b: 1, 'n.9': 1 } }
     await things().updateOne({}, update)
     expect(JSON.stringify(await things().findOne())).toBe('{"_id":1,"m":0,"b":1,"n":{"9":1,"10":1},"z":1}')
-  })
-
-  it('projects the element that matched, and refuses when none decided', async () => {
-    await things().insertOne({ ...start })
-    const filter = { docs: { $elemMatch: { k: 2, v: 3 } } }
-    expect(await things().findOne(filter, { projection: { _id: 0, 'docs.$': 1 } })).toEqual({ docs: [third] })
-    await expect(things().findOne({ 'docs.k': { $ne: 7 } }, { projection: { 'docs.$': 1 } })).rejects.toThrow(
-      "positional operator '.$' couldn't find a matching element",
-    )
   })
 })

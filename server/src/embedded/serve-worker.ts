@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Engine } from './engine/engine.ts'
-import { startShrinking } from './engine/shrink-file.ts'
-import { startTtlSweep } from './engine/ttl-sweep.ts'
+import { startHousekeeping } from './engine/housekeeping.ts'
 import { OpenFailure } from './storage/open-failure.ts'
 import { openFolder } from './storage/open-store.ts'
 import { listen } from './wire/listen.ts'
@@ -24,11 +23,9 @@ try {
     log,
   })
   const listener = await listen(engine, settings.address)
-  const ttl = startTtlSweep(engine, settings.sweepMs, log)
-  const shrinking = startShrinking(engine, settings.sweepMs, log)
+  const housekeeping = startHousekeeping(engine, settings.sweepMs, log)
   parentPort?.once('message', async () => {
-    ttl.stop()
-    shrinking.stop()
+    housekeeping.stop()
     await listener.close()
     await engine.close()
     folder.release()

@@ -3,5 +3,5 @@ import { join } from 'node:path'
 
 // As in worker.ts.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/embedded-database'))
-await import('./engine/threads/serve-thread.ts')
+await import('./engine/serve-thread.ts')
 setTimeout(flushCompileCache, 500).unref()

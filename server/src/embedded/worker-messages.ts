@@ -5,11 +5,9 @@ import type { Address } from './wire/listen.ts'
 export interface WorkerSettings extends StoreOptions {
   folder: string
   address: Address
-  /** How long a write waits for another client's transaction. */
-  waitMs: number
   /** How long a command may take in the thread that serves everybody; longer ones go to another. */
   quickMs: number
-  /** How often expired documents are removed. */
+  /** How often expired documents are removed and free pages given back. */
   sweepMs: number
 }
 

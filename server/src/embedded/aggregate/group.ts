@@ -1,146 +1,74 @@
-import { type Doc, decode, encode, isDoc } from '../bson-values.ts'
+import { Decimal128, Long } from 'bson'
+import { type Doc, isDoc, isNumeric, toNumber } from '../bson-values.ts'
 import { checkpoint } from '../command-limits.ts'
-import { MongoError } from '../mongo-error.ts'
-import { ExternalSort } from '../storage/external-sort.ts'
-import { type Accumulator, incrementalAccumulator } from './accumulators.ts'
-import { hasInexact } from './exact-operators.ts'
-import { fieldExpression } from './field-expression.ts'
-import { identityKey } from './identity-key.ts'
-import { memorySizeOf } from './memory-size.ts'
-import { notExact } from './number-sum.ts'
-import type { PipelineContext } from './pipeline-context.ts'
+import { MongoError, notSupported } from '../mongo-error.ts'
+import { compareValues } from '../query/compare.ts'
+import { KeyWriter } from '../storage/key-encoding.ts'
+import { compileExpression } from './expression.ts'
 
-interface Field {
-  name: string
-  accumulator: Accumulator
-  read: (doc: Doc) => unknown
+/** The state after another value; before the first it is undefined. */
+type Accumulator = (state: unknown, value: unknown) => unknown
+
+const ACCUMULATORS: Record<string, { add: Accumulator; empty: unknown }> = {
+  $sum: { add: (sum, value) => Number(sum ?? 0) + numberOf(value), empty: 0 },
+  $min: { add: (least, value) => (isLess(value, least) ? value : least), empty: null },
+  $first: { add: (first, value) => (first === undefined ? (value ?? null) : first), empty: null },
 }
 
-interface Group {
-  id: unknown
-  states: unknown[]
-}
-
-/** Of the map's entry and the group, and of an accumulator's state. */
-const GROUP_BYTES = 200
-const STATE_BYTES = 120
-/** What one group may hold; a document of the result is far smaller. */
-const LARGEST_GROUP = 100 * 1024 * 1024
-
-/** `$group`, one document after the other; undefined if an accumulator is not known here. */
-export function compileGroup(
-  spec: Doc,
-  context: PipelineContext,
-  stage = '$group',
-): ((docs: Iterable<Doc>) => Generator<Doc>) | undefined {
-  if (!('_id' in spec)) return undefined
-  const fields: Field[] = []
-  for (const [name, given] of Object.entries(spec)) {
-    if (name === '_id') continue
-    const [operator = '', ...others] = isDoc(given) ? Object.keys(given) : []
-    const accumulator = incrementalAccumulator(operator)
-    if (!accumulator || others.length > 0 || !isDoc(given) || name.includes('.')) return undefined
-    fields.push({ name, accumulator, read: fieldExpression(given[operator], context.variables) })
+/** What is no number counts as nothing. JavaScript's numbers would lose digits of a large Long or a Decimal128. */
+function numberOf(value: unknown): number {
+  if (value instanceof Decimal128 || (value instanceof Long && isNumeric(value))) {
+    throw notSupported('$sum of Decimal128 or of integers beyond 2^53')
   }
-  const idOf = fieldExpression(spec._id, context.variables)
-  return (docs) => new Grouping(fields, context, stage).run(docs, idOf)
+  return toNumber(value) ?? 0
 }
 
-/**
- * Groups are held in memory until they take too much. From then on, what would make them take more is logged by group: values of groups
- * not met before, and all values where an accumulator grows. At the end the log is read group by group, each after what was held of it.
- */
-class Grouping {
-  readonly #fields: Field[]
-  readonly #context: PipelineContext
-  readonly #stage: string
-  readonly #grows: boolean
-  readonly #groups = new Map<string, Group>()
-  #bytes = 0
-  #log: ExternalSort | undefined
+function isLess(value: unknown, least: unknown): boolean {
+  if (value === null || value === undefined) return false
+  return least === undefined || compareValues(value, least) < 0
+}
 
-  constructor(fields: Field[], context: PipelineContext, stage: string) {
-    this.#stage = stage
-    this.#fields = fields
-    this.#context = context
-    this.#grows = fields.some(({ accumulator }) => accumulator.grows)
-  }
+/** All are held in memory, some 250 bytes each. */
+const MAX_GROUPS = 1_000_000
+const writer = new KeyWriter()
 
-  *run(docs: Iterable<Doc>, idOf: (doc: Doc) => unknown): Generator<Doc> {
-    try {
-      for (const doc of docs) {
-        checkpoint()
-        this.#add(idOf(doc) ?? null, doc)
+export function compileGroup(spec: Doc): (docs: Iterable<Doc>) => Iterable<Doc> {
+  const { _id: id, ...others } = spec
+  const idOf = compileExpression(id)
+  const fields = Object.entries(others).map(([name, given]) => {
+    const [operator = '', other] = isDoc(given) ? Object.keys(given) : []
+    const accumulator = Object.hasOwn(ACCUMULATORS, operator) ? ACCUMULATORS[operator] : undefined
+    if (!isDoc(given) || !accumulator || other !== undefined) throw notSupported(`$group by ${JSON.stringify(given)}`)
+    return { name, ...accumulator, read: compileExpression(given[operator]) }
+  })
+  return function* (docs) {
+    const groups = new Map<string, { id: unknown; states: unknown[] }>()
+    for (const doc of docs) {
+      checkpoint()
+      const found = idOf(doc) ?? null
+      const key = writer.reset().add(found).finish().toString('latin1')
+      let group = groups.get(key)
+      if (!group) {
+        if (groups.size === MAX_GROUPS) throw new MongoError('ExceededMemoryLimit', '$group has too many groups')
+        group = { id: found, states: fields.map(() => undefined) }
+        groups.set(key, group)
       }
-      if (this.#log) yield* this.#logged(this.#log)
-      for (const group of this.#groups.values()) yield this.#finished(group)
-    } finally {
-      this.#log?.close()
+      for (const [at, { add, read }] of fields.entries()) group.states[at] = add(group.states[at], read(doc))
     }
-  }
-
-  #add(id: unknown, doc: Doc): void {
-    const key = identityKey(id)
-    let group = this.#groups.get(key)
-    if (this.#log && (this.#grows || !group)) {
-      const values = this.#fields.map(({ read }) => read(doc) ?? null)
-      this.#log.add(Buffer.from(key), this.#log.size, encode({ id, values }))
-      return
-    }
-    if (!group) {
-      group = this.#newGroup(id)
-      this.#groups.set(key, group)
-      this.#bytes += GROUP_BYTES + this.#fields.length * STATE_BYTES + key.length + memorySizeOf(id)
-    }
-    for (const [at, { accumulator, read }] of this.#fields.entries()) {
-      const value = read(doc)
-      if (accumulator.grows) this.#bytes += memorySizeOf(value)
-      group.states[at] = accumulator.add(group.states[at], value)
-    }
-    if (this.#bytes > this.#context.store.memoryLimit) {
-      this.#log ??= new ExternalSort({ memoryLimit: this.#context.store.memoryLimit })
-    }
-  }
-
-  *#logged(log: ExternalSort): Generator<Doc> {
-    let current: { key: string; group: Group; bytes: number } | undefined
-    for (const entry of log.sorted()) {
-      checkpoint(entry.payload.length)
-      const key = entry.key.toString()
-      const { id, values } = decode(entry.payload)
-      if (current?.key !== key) {
-        if (current) yield this.#finished(current.group)
-        current = { key, group: this.#groups.get(key) ?? this.#newGroup(id), bytes: 0 }
-        this.#groups.delete(key)
+    for (const group of groups.values()) {
+      yield {
+        _id: group.id,
+        ...Object.fromEntries(fields.map(({ name, empty }, at) => [name, group.states[at] ?? empty])),
       }
-      current.bytes += entry.payload.length
-      if (this.#grows && current.bytes > LARGEST_GROUP) throw tooLarge()
-      this.#addValues(current.group, Array.isArray(values) ? values : [])
     }
-    if (current) yield this.#finished(current.group)
-  }
-
-  #newGroup(id: unknown): Group {
-    if (hasInexact(id)) throw notExact(`${this.#stage} by Decimal128, or by an integer beyond 2^53,`)
-    return { id, states: this.#fields.map(({ accumulator }) => accumulator.start()) }
-  }
-
-  #addValues(group: Group, values: unknown[]): void {
-    for (const [at, { accumulator }] of this.#fields.entries()) {
-      group.states[at] = accumulator.add(group.states[at], values[at])
-    }
-  }
-
-  #finished(group: Group): Doc {
-    const doc: Doc = { _id: group.id }
-    for (const [at, { name, accumulator }] of this.#fields.entries()) doc[name] = accumulator.finish(group.states[at])
-    return doc
   }
 }
 
-function tooLarge(): MongoError {
-  return new MongoError(
-    'ExceededMemoryLimit',
-    `A group of $group used too much memory and cannot spill to disk. Memory limit: ${LARGEST_GROUP} bytes`,
-  )
+/** `{_id: 1, n: {$sum: 1}}` is how `countDocuments` counts: undefined for any other group. */
+export function countsOnly(spec: unknown): { id: unknown; field: string } | undefined {
+  if (!isDoc(spec) || typeof spec._id === 'object' || typeof spec._id === 'string') return undefined
+  const [field, ...others] = Object.keys(spec).filter((name) => name !== '_id')
+  const sum = field === undefined ? undefined : spec[field]
+  if (field === undefined || others.length > 0 || !isDoc(sum) || sum.$sum !== 1) return undefined
+  return { id: spec._id, field }
 }

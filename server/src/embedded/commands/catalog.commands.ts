@@ -1,21 +1,10 @@
-import { type Doc, encode, isDoc, toNumber } from '../bson-values.ts'
+import { type Doc, encode, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { equalValues } from '../query/compare.ts'
 import { compileFilter } from '../query/matcher.ts'
 import type { Collection } from '../storage/collection.ts'
 import { type IndexInfo, parseIndexSpec } from '../storage/index-info.ts'
-import {
-  type Command,
-  type CommandContext,
-  collectionName,
-  docOption,
-  findCollection,
-  namespaceOf,
-  rejectCollation,
-  requireCollection,
-} from './command.ts'
-import { assertFields } from './command-options.ts'
-import { cursorOver } from './find.commands.ts'
+import { type Command, collectionName, docOption, findCollection, namespaceOf, requireCollection } from './command.ts'
 
 export const listCollections: Command = {
   kind: 'read',
@@ -31,23 +20,13 @@ export const listCollections: Command = {
         idIndex: { v: 2, key: { _id: 1 }, name: '_id_' },
       }))
       .filter(matches)
-    return cursorOver(context, `${context.database}.$cmd.listCollections`, docs.map(encode), Number.POSITIVE_INFINITY)
-  },
-}
-
-export const listDatabases: Command = {
-  kind: 'read',
-  run({ store, body }) {
-    const matches = compileFilter(docOption(body, 'filter'))
-    const databases = store.databases().map((name) => ({ name, empty: false }))
-    return { databases: databases.filter(matches), ok: 1 }
+    return context.reply(`${context.database}.$cmd.listCollections`, docs.map(encode))
   },
 }
 
 export const create: Command = {
   kind: 'write',
   run(context) {
-    rejectCollation(context.body)
     if (findCollection(context)) {
       throw new MongoError('NamespaceExists', `Collection ${namespaceOf(context)} already exists.`)
     }
@@ -148,74 +127,21 @@ export const listIndexes: Command = {
   run(context) {
     const collection = requireCollection(context)
     const docs = collection.indexes.map((index) => encode(index.spec))
-    return cursorOver(context, collection.namespace, docs, Number.POSITIVE_INFINITY)
+    return context.reply(collection.namespace, docs)
   },
 }
 
+/** One, by its name. */
 export const dropIndexes: Command = {
   kind: 'write',
   run(context) {
     const collection = requireCollection(context)
+    const { index: name } = context.body
     const nIndexesWas = collection.indexes.length
-    for (const index of selectIndexes(context, collection)) context.store.dropIndex(collection, index)
-    return { nIndexesWas, ok: 1 }
-  },
-}
-
-function selectIndexes(context: CommandContext, collection: Collection): IndexInfo[] {
-  const given = context.body.index
-  if (given === '*') return collection.indexes.filter((index) => index.name !== '_id_')
-  return (Array.isArray(given) ? given : [given]).map((wanted: unknown) => {
-    const found = collection.indexes.find((index) =>
-      isDoc(wanted) ? JSON.stringify(index.spec.key) === JSON.stringify(wanted) : index.name === wanted,
-    )
-    if (!found) throw new MongoError('IndexNotFound', `index not found with name [${String(wanted)}]`)
+    const found = collection.indexes.find((index) => index.name === name)
+    if (!found) throw new MongoError('IndexNotFound', `index not found with name [${String(name)}]`)
     if (found.name === '_id_') throw new MongoError('InvalidOptions', 'cannot drop _id index')
-    return found
-  })
-}
-
-/** Changes the expiry of a TTL index; other options of a collection cannot be changed. */
-export const collMod: Command = {
-  kind: 'write',
-  run(context) {
-    const collection = requireCollection(context)
-    const wanted = docOption(context.body, 'index')
-    assertFields('collMod.index', wanted)
-    const seconds = toNumber(wanted.expireAfterSeconds)
-    const index = collection.indexes.find(
-      (known) => known.name === wanted.name || JSON.stringify(known.spec.key) === JSON.stringify(wanted.keyPattern),
-    )
-    if (seconds === undefined || !index) {
-      throw new MongoError(
-        'CommandNotSupported',
-        'collMod only changes expireAfterSeconds of an index in the embedded database',
-      )
-    }
-    context.store.changeIndexSpec(collection, index, { ...index.spec, expireAfterSeconds: seconds })
-    return { ok: 1 }
-  },
-}
-
-export const collStats: Command = {
-  kind: 'read',
-  run(context) {
-    const collection = findCollection(context)
-    return {
-      ns: namespaceOf(context),
-      count: collection?.count() ?? 0,
-      nindexes: collection?.indexes.length ?? 0,
-      size: collection?.bytes() ?? 0,
-      ok: 1,
-    }
-  },
-}
-
-export const dbStats: Command = {
-  kind: 'read',
-  run({ store, database }) {
-    const collections = store.collectionsOf(database)
-    const objects = collections.reduce((sum, collection) => sum + collection.count(), 0)
-    return { db: database, collections: collections.length, objects, ok: 1 }
+    context.store.dropIndex(collection, found)
+    return { nIndexesWas, ok: 1 }
   },
 }

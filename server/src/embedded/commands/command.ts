@@ -1,32 +1,46 @@
 import { type Doc, isDoc, toNumber } from '../bson-values.ts'
 import type { Cursors } from '../engine/cursors.ts'
-import { MongoError } from '../mongo-error.ts'
+import { MongoError, notSupported } from '../mongo-error.ts'
 import type { Collection } from '../storage/collection.ts'
 import type { Store } from '../storage/store.ts'
 import { exactBody, type Request } from '../wire/message.ts'
 
 export type Reply = Doc | Uint8Array
 
+/** What is left of a result after its first batch: documents, or the rows of those that a find found. */
+export type Rest = { rids: number[] } | { documents: Uint8Array[] }
+
 export interface CommandContext {
   store: Store
-  cursors: Cursors
   request: Request
   body: Doc
   database: string
   /** The command's name and its argument, mostly a collection's name. */
   name: string
   argument: unknown
-  dataFolder: string
-  /** Called for each document by everything that may go through many: throws when the command has to end. */
-  checkpoint(): void
-  /** How many commands are in threads of their own. */
-  active?: () => { readers: number; writers: number }
+  /** The open cursors, which are all in the thread that serves everybody. */
+  cursors: Cursors
+  /** The reply with a first batch, and a cursor for the rest if there is one. */
+  reply(namespace: string, batch: Uint8Array[], rest?: Rest): Reply
 }
 
 export interface Command {
   /** `write` goes through the group commit; `state` answers without touching the store. */
   kind: 'read' | 'write' | 'state'
   run(context: CommandContext): Reply
+}
+
+export function commandContext(
+  request: Request,
+  own: Pick<CommandContext, 'store' | 'cursors' | 'reply'>,
+): CommandContext {
+  const { body } = request
+  const name = commandName(body)
+  return { ...own, request, body, database: String(body.$db ?? 'admin'), name, argument: body[name] }
+}
+
+export function commandName(body: Doc): string {
+  return Object.keys(body)[0] ?? ''
 }
 
 export function namespaceOf(context: CommandContext): string {
@@ -64,15 +78,24 @@ export function numberOption(body: Doc, name: string): number {
   return Math.trunc(value)
 }
 
-/** Documents sent in their own section or in the body, as raw bytes or decoded with their BSON types. */
+/** Documents sent in the body, decoded with their BSON types. */
 export function statementsOf(context: CommandContext, name: string): Doc[] {
   const given = exactBody(context.request)[name]
   return Array.isArray(given) ? given.filter(isDoc) : []
 }
 
-/** Strings compare by bytes only, so a collation that would change the result is refused. */
-export function rejectCollation(options: Doc): void {
-  const { collation } = options
-  if (!isDoc(collation) || Object.keys(collation).length === 0 || collation.locale === 'simple') return
-  throw new MongoError('CommandNotSupported', 'collation is not supported by the embedded database')
+/** What commands and their statements may have. Those that change no answer of a store of one machine are known, and not obeyed. */
+const OPTIONS = new Set([
+  ...['$db', 'lsid', '$clusterTime', '$readPreference', 'readConcern', 'writeConcern', 'comment'],
+  ...['filter', 'projection', 'sort', 'skip', 'limit', 'batchSize', 'singleBatch', 'noCursorTimeout', 'allowDiskUse'],
+  ...['collection', 'cursors', 'query', 'key', 'fields', 'pipeline', 'cursor', 'verbosity'],
+  ...['documents', 'updates', 'deletes', 'ordered', 'bypassDocumentValidation'],
+  ...['q', 'u', 'multi', 'upsert', 'arrayFilters', 'update', 'remove', 'new'],
+  ...['indexes', 'index', 'commitQuorum', 'to', 'dropTarget', 'nameOnly', 'authorizedCollections'],
+])
+
+/** An option that is not obeyed would give another answer than MongoDB's. */
+export function assertOptions(name: string, options: Doc): void {
+  const refused = Object.keys(options).find((option) => option !== name && !OPTIONS.has(option))
+  if (refused !== undefined) throw notSupported(`The option '${refused}' of ${name}`)
 }

@@ -1,96 +1,79 @@
 import { Long } from 'bson'
-import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
+import { type Doc, decodeExact, encode, isDoc } from '../bson-values.ts'
 import { checkpoint } from '../command-limits.ts'
-import { Cursor } from '../engine/cursors.ts'
+import { Batch } from '../engine/cursors.ts'
 import { bytesPicker, fieldPicker, topLevel } from '../field-picker.ts'
-import { MongoError } from '../mongo-error.ts'
+import { MongoError, notSupported } from '../mongo-error.ts'
 import { countStored, type FindSpec, findStored, planFor, restFromIndex, storedMatcher } from '../query/find.ts'
-import { compileFilter } from '../query/matcher.ts'
 import { valuesAtPath } from '../query/paths.ts'
 import { parseSort } from '../query/planner.ts'
-import { compileProjection, type Projection, wholeFields } from '../query/projection.ts'
-import { type Collection, MAX_DOCUMENT_BYTES, type StoredDocument } from '../storage/collection.ts'
+import { compileProjection, wholeFields } from '../query/projection.ts'
+import { MAX_DOCUMENT_BYTES, type StoredDocument } from '../storage/collection.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
-import { Spool } from '../storage/spool.ts'
-import type { Store } from '../storage/store.ts'
 import { cursorReply } from '../wire/cursor-reply.ts'
 import {
+  assertOptions,
   type Command,
   type CommandContext,
   docOption,
   findCollection,
   namespaceOf,
   numberOption,
-  type Reply,
-  rejectCollation,
+  type Rest,
 } from './command.ts'
-import { assertOptions } from './command-options.ts'
-import { hintOf } from './hint.ts'
-import { variablesOf } from './variables.ts'
 
 const FIRST_BATCH = 101
 /** What a client asks for is mostly small, and asking again costs more than sending it. */
 const FIRST_BATCH_BYTES = 256 * 1024
+/** After which a batch is sent with what it has, as others wait for the same thread. */
+const BATCH_MS = 20
 
-function findSpecOf(body: Doc, filterName: string, collection: Collection | undefined): FindSpec {
-  rejectCollation(body)
-  const variables = variablesOf(body.let)
+function findSpecOf(body: Doc, filterName: string): FindSpec {
   return {
     filter: docOption(body, filterName),
     sort: body.sort,
     skip: numberOption(body, 'skip'),
     limit: numberOption(body, 'limit'),
-    hint: hintOf(collection, body),
-    ...(variables ? { context: { variables } } : {}),
   }
-}
-
-function assertBatchSize(body: Doc): void {
-  numberOption(body, 'batchSize')
 }
 
 export const find: Command = {
   kind: 'read',
   run(context) {
     const { body } = context
-    assertBatchSize(body)
+    const size = body.batchSize === undefined ? undefined : numberOption(body, 'batchSize')
     const namespace = namespaceOf(context)
     const collection = findCollection(context)
-    const spec = findSpecOf(body, 'filter', collection)
-    const project = compileProjection(docOption(body, 'projection'), spec.filter)
-    if (!collection) {
-      compileFilter(spec.filter, spec.context)
-      return cursorReply('firstBatch', [], 0n, namespace)
-    }
-    const send = project ? createProjector(project, docOption(body, 'projection')) : (bytes: Uint8Array) => bytes
-    const size = toNumber(body.batchSize)
+    const spec = findSpecOf(body, 'filter')
+    // Refuses what is not supported, whether there is anything to find or not.
+    storedMatcher(spec.filter)
+    const send = senderFor(body)
+    if (!collection) return context.reply(namespace, [])
+    const batch = new Batch(size ?? FIRST_BATCH, size === undefined ? FIRST_BATCH_BYTES : 0)
     const rows = findStored(collection, spec)
-    const cursor = Cursor.of(namespace, encodeRows(rows, send))
-    const batch = size === undefined ? cursor.nextBatch(FIRST_BATCH, FIRST_BATCH_BYTES) : cursor.nextBatch(size)
-    if (body.singleBatch === true) {
+    let next = rows.next()
+    while (!next.done && batch.add(send(next.value.bytes))) next = rows.next()
+    if (next.done || body.singleBatch === true) {
       rows.return(undefined)
-      return cursorReply('firstBatch', batch, 0n, namespace)
+      return context.reply(namespace, batch.documents)
     }
-    if (cursor.finished) return cursorReply('firstBatch', batch, 0n, namespace)
-    // The cursor has one more ahead.
-    const fromIndex = restFromIndex(collection, spec, batch.length + 1)
+    const fromIndex = restFromIndex(collection, spec, batch.documents.length)
     // Before what may end this command: a statement that is left open reads from before whatever others write.
     if (fromIndex) rows.return(undefined)
-    const rest = [...(fromIndex ?? rowIds(rows))]
-    cursor.continueWith(createBatchReader(context.store, collection, rest, storedMatcher(spec), send))
-    return cursorReply('firstBatch', batch, context.cursors.add(cursor), namespace)
+    return context.reply(namespace, batch.documents, {
+      rids: fromIndex ? [...fromIndex] : [next.value.rid, ...rowIds(rows)],
+    })
   },
 }
 
 /** Top-level fields are copied as bytes, without decoding the document. */
-function createProjector(project: Projection, spec: Doc | undefined): (bytes: Uint8Array) => Uint8Array {
+function senderFor(body: Doc): (bytes: Uint8Array) => Uint8Array {
+  const spec = docOption(body, 'projection')
+  const project = compileProjection(spec)
+  if (!project) return (bytes) => bytes
   const fields = wholeFields(spec)
   const pick = fields && bytesPicker(fields)
   return (bytes) => pick?.(bytes) ?? encode(project(decodeExact(bytes)))
-}
-
-function* encodeRows(rows: Iterable<StoredDocument>, send: (bytes: Uint8Array) => Uint8Array): Generator<Uint8Array> {
-  for (const row of rows) yield send(row.bytes)
 }
 
 function* rowIds(rows: Iterable<StoredDocument>): Generator<number> {
@@ -98,41 +81,39 @@ function* rowIds(rows: Iterable<StoredDocument>): Generator<number> {
 }
 
 /**
- * No statement stays open between calls: the cursor holds row ids. It skips documents that were deleted meanwhile or no longer match; in
- * files made by earlier versions a new document may also have taken a deleted one's row.
+ * Reads the rest of a result. No statement stays open between calls: of a find there are row ids. Documents that were deleted meanwhile
+ * or no longer match are skipped.
  */
-function createBatchReader(
-  store: Store,
-  collection: Collection,
-  rest: number[],
-  matches: (bytes: Uint8Array) => boolean,
-  send: (bytes: Uint8Array) => Uint8Array,
-) {
+export function restReader(context: CommandContext, rest: Rest): () => Uint8Array | undefined {
   let at = 0
+  if ('documents' in rest) return () => rest.documents[at++]
+  const { store, body } = context
+  const namespace = namespaceOf(context)
+  const collection = findCollection(context)
+  const matches = storedMatcher(docOption(body, 'filter'))
+  const send = senderFor(body)
   return () => {
-    if (store.collection(collection.namespace)?.id !== collection.id) {
-      throw new MongoError('QueryPlanKilled', `collection dropped or renamed: ${collection.namespace}`)
+    if (!collection || store.collection(namespace)?.id !== collection.id) {
+      throw new MongoError('QueryPlanKilled', `collection dropped or renamed: ${namespace}`)
     }
-    while (at < rest.length) {
-      checkpoint()
-      const bytes = collection.read(rest[at++] ?? 0)
+    while (at < rest.rids.length) {
+      const bytes = collection.read(rest.rids[at++] ?? 0)
       if (bytes && matches(bytes)) return send(bytes)
     }
     return undefined
   }
 }
 
+/** Runs in the thread that serves everybody, so that its batches are short. */
 export const getMore: Command = {
   kind: 'read',
   run({ body, database, argument, cursors }) {
     const id = BigInt(String(argument))
-    assertBatchSize(body)
-    const asked = `${database}.${String(body.collection)}`
-    const size = toNumber(body.batchSize)
-    const { batch, finished, namespace } = cursors.use(id, asked, (cursor) => ({
-      batch: cursor.nextBatch(size ? size : Number.POSITIVE_INFINITY),
+    const size = numberOption(body, 'batchSize') || Number.POSITIVE_INFINITY
+    const namespace = `${database}.${String(body.collection)}`
+    const { batch, finished } = cursors.use(id, namespace, (cursor) => ({
+      batch: cursor.nextBatch(size, performance.now() + BATCH_MS),
       finished: cursor.finished,
-      namespace: cursor.namespace,
     }))
     if (finished) cursors.kill(id)
     return cursorReply('nextBatch', batch, finished ? 0n : id, namespace)
@@ -144,11 +125,10 @@ export const killCursors: Command = {
   run({ body, cursors }) {
     const ids = Array.isArray(body.cursors) ? body.cursors.map((id: unknown) => BigInt(String(id))) : []
     const killed = ids.filter((id) => cursors.kill(id))
-    const missing = ids.filter((id) => !killed.includes(id))
     const longs = (list: bigint[]) => list.map((id) => Long.fromBigInt(id))
     return {
       cursorsKilled: longs(killed),
-      cursorsNotFound: longs(missing),
+      cursorsNotFound: longs(ids.filter((id) => !killed.includes(id))),
       cursorsAlive: [],
       cursorsUnknown: [],
       ok: 1,
@@ -160,9 +140,7 @@ export const count: Command = {
   kind: 'read',
   run(context) {
     const collection = findCollection(context)
-    // A negative limit means the same as a positive one.
-    const limit = Math.abs(toNumber(context.body.limit) ?? 0)
-    const spec = findSpecOf({ ...context.body, limit }, 'query', collection)
+    const spec = findSpecOf(context.body, 'query')
     return { n: collection ? countStored(collection, spec) : 0, ok: 1 }
   },
 }
@@ -171,7 +149,7 @@ export const distinct: Command = {
   kind: 'read',
   run(context) {
     const collection = findCollection(context)
-    const spec = findSpecOf(context.body, 'query', collection)
+    const spec = findSpecOf(context.body, 'query')
     const { key: path } = context.body
     if (typeof path !== 'string') {
       throw new MongoError('TypeMismatch', "BSON field 'distinct.key' is the wrong type, expected type 'string'")
@@ -198,56 +176,19 @@ export const distinct: Command = {
 /** Only as much as shows which index is used, and whether it answers a count without reading documents. */
 export const explain: Command = {
   kind: 'read',
-  run(context): Reply {
-    const inner = isDoc(context.argument) ? context.argument : {}
+  run({ store, database, argument }) {
+    const inner = isDoc(argument) ? argument : {}
     const [name = ''] = Object.keys(inner)
-    if (!['find', 'count', 'distinct'].includes(name)) {
-      throw new MongoError('CommandNotSupported', `explain of ${name} is not supported by the embedded database`)
-    }
+    if (!['find', 'count', 'distinct'].includes(name)) throw notSupported(`explain of ${name}`)
     assertOptions(name, inner)
-    const collection = context.store.collection(`${context.database}.${String(inner[name])}`)
-    const spec = findSpecOf(inner, name === 'find' ? 'filter' : 'query', collection)
-    const plan = collection && planFor(collection, spec, parseSort(spec.sort), (spec.limit ?? 0) > 0)
-    const countsKeys = name === 'count' && plan?.exact === true && !spec.skip && !spec.limit
-    const winningPlan = plan
-      ? {
-          stage: countsKeys ? 'COUNT' : 'FETCH',
-          inputStage: {
-            stage: countsKeys ? 'COUNT_SCAN' : 'IXSCAN',
-            indexName: plan.index.name,
-            keyPattern: plan.index.spec.key,
-          },
-        }
-      : { stage: 'COLLSCAN' }
-    return { queryPlanner: { namespace: `${context.database}.${String(inner[name])}`, winningPlan }, ok: 1 }
+    const namespace = `${database}.${String(inner[name])}`
+    const collection = store.collection(namespace)
+    const spec = findSpecOf(inner, name === 'find' ? 'filter' : 'query')
+    const plan = collection && planFor(collection, spec, parseSort(spec.sort))
+    if (!plan) return { queryPlanner: { namespace, winningPlan: { stage: 'COLLSCAN' } }, ok: 1 }
+    const countsKeys = name === 'count' && plan.exact && !spec.skip && !spec.limit
+    const [stage, scan] = countsKeys ? ['COUNT', 'COUNT_SCAN'] : ['FETCH', 'IXSCAN']
+    const inputStage = { stage: scan, indexName: plan.index.name, keyPattern: plan.index.spec.key }
+    return { queryPlanner: { namespace, winningPlan: { stage, inputStage } }, ok: 1 }
   },
-}
-
-/** What does not fit into the first batch is computed and kept now: no statement stays open between calls. */
-export function cursorOver(
-  context: CommandContext,
-  namespace: string,
-  docs: Iterable<Uint8Array>,
-  batchSize: number,
-): Reply {
-  const iterator = docs[Symbol.iterator]()
-  const cursor = Cursor.of(namespace, { [Symbol.iterator]: () => iterator })
-  const batch = cursor.nextBatch(batchSize)
-  if (cursor.finished) return cursorReply('firstBatch', batch, 0n, namespace)
-  const rest = new Spool(context.store.memoryLimit)
-  try {
-    for (let next = iterator.next(); !next.done; next = iterator.next()) {
-      checkpoint(next.value.length)
-      rest.add(next.value)
-    }
-  } catch (error) {
-    rest.close()
-    throw error
-  }
-  const reader = rest.read()
-  cursor.continueWith(
-    () => reader.next().value ?? undefined,
-    () => rest.close(),
-  )
-  return cursorReply('firstBatch', batch, context.cursors.add(cursor), namespace)
 }

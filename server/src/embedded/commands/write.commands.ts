@@ -1,22 +1,18 @@
-import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
+import { type Doc, decodeExact, encode, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
-import type { FindSpec } from '../query/find.ts'
-import { rowsToChange } from '../query/rows-to-change.ts'
+import { type FindSpec, rowsToChange } from '../query/find.ts'
 import { type Collection, normaliseDocument, type StoredDocument } from '../storage/collection.ts'
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update.ts'
 import { upsertedDoc } from '../update/upsert.ts'
 import {
+  assertOptions,
   type Command,
   type CommandContext,
   collectionName,
   docOption,
   findCollection,
-  rejectCollation,
   statementsOf,
 } from './command.ts'
-import { assertFields } from './command-options.ts'
-import { hintOf } from './hint.ts'
-import { variablesOf } from './variables.ts'
 
 /** Runs statements one by one; an error is reported with the statement's index, and ends an ordered batch. */
 function eachStatement<T>(context: CommandContext, statements: T[], run: (statement: T, index: number) => void): Doc[] {
@@ -25,8 +21,8 @@ function eachStatement<T>(context: CommandContext, statements: T[], run: (statem
     try {
       run(statement, index)
     } catch (error) {
-      // Inside a transaction, and for errors that are not the client's, the whole command fails.
-      if (!(error instanceof MongoError) || context.body.autocommit === false) throw error
+      // What is not the client's mistake fails the whole command.
+      if (!(error instanceof MongoError) || error.codeName === 'InternalError') throw error
       errors.push(writeError(error, index))
       if (context.body.ordered !== false) break
     }
@@ -61,7 +57,7 @@ export const insert: Command = {
 function sentStatements(context: CommandContext, name: 'updates' | 'deletes'): Doc[] {
   const sent = context.request.sequences.get(name)
   const statements = sent ? sent.map(decodeExact) : statementsOf(context, name)
-  for (const statement of statements) assertFields(`${context.name}.${name}`, statement)
+  for (const statement of statements) assertOptions(context.name, statement)
   return statements
 }
 
@@ -72,20 +68,13 @@ export const update: Command = {
     let n = 0
     let nModified = 0
     const errors = eachStatement(context, sentStatements(context, 'updates'), (statement, index) => {
-      rejectCollation(statement)
       const filter = docOption(statement, 'q')
-      const compiled = compiledFrom(context, statement.u, filter, statement.arrayFilters, statement.c)
-      if (compiled.isReplacement && statement.multi === true) {
+      const compiled = compileUpdate({ update: statement.u, filter, arrayFilters: statement.arrayFilters })
+      const multi = statement.multi === true
+      if (compiled.isReplacement && multi) {
         throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update')
       }
-      if (statement.sort !== undefined && statement.multi === true) {
-        throw new MongoError('FailedToParse', 'Cannot specify sort with multi=true')
-      }
-      const found = rowsFor(
-        context,
-        { filter, limit: statement.multi === true ? 0 : 1, sort: statement.sort },
-        statement,
-      )
+      const found = rowsFor(context, { filter, limit: multi ? 0 : 1, sort: statement.sort })
       let matched = 0
       for (const row of found) {
         matched++
@@ -101,27 +90,15 @@ export const update: Command = {
   },
 }
 
-function compiledFrom(context: CommandContext, given: unknown, filter: Doc, arrayFilters: unknown, constants: unknown) {
-  if (constants !== undefined && !Array.isArray(given)) {
-    throw new MongoError('Location51198', 'Constant values may only be specified for pipeline updates')
-  }
-  const variables = { ...variablesOf(context.body.let), ...(isDoc(constants) ? constants : {}) }
-  return compileUpdate({ update: given, filter, arrayFilters, variables })
-}
-
 interface Found extends StoredDocument {
   collection: Collection
 }
 
 /** All are found before the first is given, so that a change cannot make the scan meet a document twice. */
-function* rowsFor(context: CommandContext, spec: FindSpec, statement: Doc): Generator<Found> {
+function* rowsFor(context: CommandContext, spec: FindSpec): Generator<Found> {
   const collection = findCollection(context)
   if (!collection) return
-  const variables = variablesOf(context.body.let)
-  const hint = hintOf(collection, statement)
-  for (const row of rowsToChange(collection, { ...spec, hint, context: variables ? { variables } : {} })) {
-    yield { ...row, collection }
-  }
+  for (const row of rowsToChange(collection, spec)) yield { ...row, collection }
 }
 
 function change(
@@ -159,7 +136,6 @@ export const deleteCommand: Command = {
   run(context) {
     let n = 0
     const errors = eachStatement(context, sentStatements(context, 'deletes'), (statement) => {
-      rejectCollation(statement)
       const limit = toNumber(statement.limit)
       if (limit !== 0 && limit !== 1) {
         throw new MongoError(
@@ -167,8 +143,7 @@ export const deleteCommand: Command = {
           `The limit field in delete objects must be 0 or 1. Got ${String(statement.limit)}`,
         )
       }
-      const spec = { filter: docOption(statement, 'q'), limit }
-      for (const row of rowsFor(context, spec, statement)) {
+      for (const row of rowsFor(context, { filter: docOption(statement, 'q'), limit })) {
         row.collection.remove(row)
         n++
       }
@@ -177,4 +152,4 @@ export const deleteCommand: Command = {
   },
 }
 
-export { change, compiledFrom, insertUpserted, rowsFor }
+export { change, insertUpserted, rowsFor }

@@ -1,178 +1,132 @@
-import { type Doc, isDoc, toNumber } from '../bson-values.ts'
-import { type CommandLimits, NotQuick, UNLIMITED, withLimits } from '../command-limits.ts'
-import { type Command, type CommandContext, numberOption, type Reply } from '../commands/command.ts'
+import type { Doc } from '../bson-values.ts'
+import { NotQuick, runQuickly } from '../command-limits.ts'
+import {
+  type Command,
+  type CommandContext,
+  commandContext,
+  commandName,
+  type Reply,
+  type Rest,
+} from '../commands/command.ts'
 import { requireCommand } from '../commands/command-table.ts'
-import { sessionsIn } from '../commands/server-info.commands.ts'
-import { MongoError } from '../mongo-error.ts'
+import { restReader } from '../commands/find.commands.ts'
+import { toMongoError } from '../mongo-error.ts'
 import type { Store, StoreOptions } from '../storage/store.ts'
+import { cursorReply } from '../wire/cursor-reply.ts'
 import type { Request } from '../wire/message.ts'
-import { Cursors } from './cursors.ts'
+import { CommandThread } from './command-thread.ts'
+import { Cursor, Cursors } from './cursors.ts'
 import { GroupCommit } from './group-commit.ts'
-import { commandContext, commandName, failureReply, sessionKey } from './run-command.ts'
-import { type Caller, NOBODY } from './threads/call.ts'
-import { CommandThreads } from './threads/command-threads.ts'
-import type { Answer } from './threads/thread-messages.ts'
-import { Transactions } from './transactions.ts'
 
 /** A write with more bytes than this takes long, even to decode. */
 const MAX_QUICK_BYTES = 1024 * 1024
+/** More would not be faster on a small machine, and each costs some 30 MB. */
+const READERS = 2
 
 export interface EngineOptions extends StoreOptions {
   folder: string
   openStore: () => Store
-  /** How long a write waits for another client's transaction. */
-  waitMs: number
   /** How long a command may take in the thread that serves everybody. */
   quickMs: number
   log: (line: string) => void
 }
 
-/** A connection. */
-export interface Client {
-  /** Of which it used a transaction. */
-  sessions: Set<string>
-  /** Aborted when it has disconnected. */
-  signal: AbortSignal
-}
-
 /**
- * Answers commands: each one reads, joins the group commit or belongs to a transaction. One that turns out not to be quick is undone and
- * run again in another thread, so that no command keeps others waiting.
+ * Answers commands: each one reads or joins the group commit. One that turns out not to be quick is undone and run again in another thread,
+ * so that no command keeps others waiting.
  */
 export class Engine {
   readonly store: Store
   readonly writes: GroupCommit
-  readonly #threads: CommandThreads
-  readonly #transactions: Transactions
-  readonly #cursors: Cursors
   readonly #options: EngineOptions
+  readonly #cursors = new Cursors()
+  readonly #readers: CommandThread[]
+  readonly #writer: CommandThread
 
   constructor(options: EngineOptions) {
     this.#options = options
     this.store = options.openStore()
     this.store.refresh()
-    this.writes = new GroupCommit(this.store, options.waitMs)
-    const { folder, maxPages, durable, memoryLimit, commitMs, log } = options
-    this.#threads = new CommandThreads({ folder, maxPages, durable, memoryLimit, commitMs, log })
-    this.#transactions = new Transactions(this.writes, this.#threads)
-    this.#cursors = new Cursors(0, (id) => this.#threads.killCursor(id))
+    this.writes = new GroupCommit(this.store)
+    this.#readers = Array.from({ length: READERS }, () => new CommandThread('read', options))
+    this.#writer = new CommandThread('write', options)
   }
 
-  async handle(request: Request, client: Client): Promise<Reply> {
+  async handle(request: Request): Promise<Reply> {
     try {
-      const answer = this.#answer(request, client)
-      return answer instanceof Promise ? await answer : answer
+      return await this.#answer(request)
     } catch (error) {
       return failureReply(error, request.body, this.#options.log)
     }
   }
 
-  #answer(request: Request, client: Client): Reply | Promise<Reply> {
-    const { body } = request
-    const name = commandName(body)
-    if (name === 'endSessions' || name === 'killSessions') {
-      for (const session of sessionsIn(body)) this.#transactions.abortSession(sessionKey(session))
-      return { ok: 1 }
-    }
-    const transaction = transactionOf(body)
-    if (name === 'commitTransaction' || name === 'abortTransaction') return this.#endTransaction(name, transaction)
-    const command = requireCommand(name, body)
-    const caller = { signal: client.signal, endsAt: endOf(body) }
-    if (transaction) {
-      client.sessions.add(transaction.session)
-      const { session, number } = transaction
-      return this.#transactions.run(session, number, body.startTransaction === true, request, caller)
-    }
-    const context: CommandContext = {
-      ...commandContext(request, this.store, this.#cursors, this.#options.folder),
-      active: () => this.#threads.active(),
-    }
+  #answer(request: Request): Reply | Promise<Reply> {
+    const command = requireCommand(commandName(request.body), request.body)
+    const context: CommandContext = commandContext(request, {
+      store: this.store,
+      cursors: this.#cursors,
+      reply: (namespace, batch, rest) => {
+        const id = rest ? this.#cursors.newId() : 0n
+        if (rest) this.#openCursor(id, namespace, context, rest)
+        return cursorReply('firstBatch', batch, id, namespace)
+      },
+    })
     if (command.kind === 'state') return command.run(context)
-    return command.kind === 'read' ? this.#read(command, context, caller) : this.#write(command, context, caller)
+    return command.kind === 'read' ? this.#read(command, context) : this.#write(command, context)
   }
 
-  #read(command: Command, context: CommandContext, caller: Caller): Reply | Promise<Reply> {
-    const { name, request, argument } = context
-    const owner = name === 'getMore' ? this.#threads.ownerOf(BigInt(String(argument))) : undefined
-    if (owner) return this.#threads.read(request, caller, owner)
-    if (this.#options.quickMs === 0 && name !== 'getMore') {
-      this.writes.flush()
-      return this.#threads.read(request, caller)
-    }
+  #openCursor(id: bigint, namespace: string, context: CommandContext, rest: Rest): void {
+    this.#cursors.add(id, new Cursor(namespace, restReader(context, rest)))
+  }
+
+  #read(command: Command, context: CommandContext): Reply | Promise<Reply> {
+    // A cursor is in this thread only; its batches are short.
+    if (context.name === 'getMore') return this.writes.read(() => command.run(context))
     try {
-      return this.writes.read(() => withLimits(this.#limits(name, caller), () => command.run(context)))
+      return this.writes.read(() => runQuickly(this.#options.quickMs, () => command.run(context)))
     } catch (error) {
       if (!(error instanceof NotQuick)) throw error
-      // The other thread sees what is committed.
-      this.writes.flush()
-      return this.#threads.read(request, caller)
     }
+    // The other thread sees what is committed.
+    this.writes.flush()
+    return this.#runInThread(this.#idlestReader(), context)
   }
 
-  async #write(command: Command, context: CommandContext, caller: Caller): Promise<Reply> {
-    const { name, request } = context
-    if (request.message.length > MAX_QUICK_BYTES || this.#options.quickMs === 0)
-      return await this.#writeLong(request, caller)
-    try {
-      return await this.writes.write(() => withLimits(this.#limits(name, caller), () => command.run(context)), caller)
-    } catch (error) {
-      if (!(error instanceof NotQuick)) throw error
-      return await this.#writeLong(request, caller)
+  async #write(command: Command, context: CommandContext): Promise<Reply> {
+    if (context.request.message.length <= MAX_QUICK_BYTES) {
+      try {
+        return await this.writes.write(() => runQuickly(this.#options.quickMs, () => command.run(context)))
+      } catch (error) {
+        if (!(error instanceof NotQuick)) throw error
+      }
     }
+    return await this.writes.writeInThread(() => this.#runInThread(this.#writer, context))
   }
 
-  async #writeLong(request: Request, caller: Caller): Promise<Reply> {
-    await this.writes.acquireWriter('command', caller)
-    let written: Answer
-    try {
-      written = await this.#threads.write(request, 'write', caller)
-    } catch (error) {
-      this.writes.releaseWriter()
-      throw error
-    }
-    await this.writes.committedInThread(() => this.#threads.control('checkpoint', NOBODY))
-    return written.reply
+  #idlestReader(): CommandThread {
+    return this.#readers.reduce((best, reader) => (reader.calls < best.calls ? reader : best))
   }
 
-  #limits(name: string, { endsAt }: Caller): CommandLimits {
-    const until = performance.now() + this.#options.quickMs
-    // The rest of a cursor is not started again elsewhere: its batches are short instead.
-    return name === 'getMore' ? { ...UNLIMITED, endsAt, batchUntil: until } : { quickUntil: until, endsAt }
+  async #runInThread(thread: CommandThread, context: CommandContext): Promise<Reply> {
+    const id = this.#cursors.newId()
+    const { reply, namespace, rest } = await thread.run(context.request, id)
+    if (rest) this.#openCursor(id, namespace, context, rest)
+    return reply
   }
 
-  async #endTransaction(name: string, transaction: { session: string; number: bigint } | undefined): Promise<Reply> {
-    if (!transaction) throw new MongoError('NoSuchTransaction', `${name} needs a transaction`)
-    const { session, number } = transaction
-    if (name === 'commitTransaction') return (await this.#transactions.commit(session, number)) ?? { ok: 1 }
-    await this.#transactions.abort(session, number)
-    return { ok: 1 }
-  }
-
-  /** Closes what a client has left open, so that it does not block others. */
-  disconnected(client: Client): void {
-    for (const session of client.sessions) this.#transactions.abortSession(session)
-  }
-
-  /** Commits what is pending; ends what is running, which nobody was told to be done. */
+  /** Commits what is pending; ends what is running in threads, which nobody was told to be done. */
   async close(): Promise<void> {
     this.writes.close()
-    this.#transactions.close()
-    await this.#threads.close()
-    this.#cursors.close()
-    this.store.finish()
+    await Promise.all([...this.#readers, this.#writer].map((thread) => thread.stop()))
     this.store.close()
   }
 }
 
-function transactionOf(body: Doc): { session: string; number: bigint } | undefined {
-  if (body.autocommit !== false || !isDoc(body.lsid)) return undefined
-  return { session: sessionKey(body.lsid), number: BigInt(String(body.txnNumber)) }
-}
-
-function endOf(body: Doc): number {
-  if (toNumber(body.maxTimeMS) === undefined && body.maxTimeMS !== undefined) {
-    throw new MongoError('BadValue', 'maxTimeMS must be a number')
+/** What a client is told of an error. Those that are not the client's are logged. */
+export function failureReply(error: unknown, body: Doc, log: (line: string) => void): Doc {
+  const { message, code, codeName, details } = toMongoError(error)
+  if (codeName === 'InternalError' || codeName === 'OutOfDiskSpace') {
+    log(`embedded database: ${commandName(body)} failed: ${message}`)
   }
-  const ms = numberOption(body, 'maxTimeMS')
-  return ms === 0 ? Number.POSITIVE_INFINITY : performance.now() + ms
+  return { ok: 0, errmsg: message, code, codeName, ...details }
 }

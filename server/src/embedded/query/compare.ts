@@ -49,33 +49,12 @@ function compareNumbers(a: unknown, b: unknown): number {
   return Number(Number.isNaN(y)) - Number(Number.isNaN(x))
 }
 
-/** Numbers with the same nearest double may still differ when one is a large Long. */
+/** Whole numbers with the same nearest double may still differ when one is a large Long. */
 function exactDifference(a: unknown, b: unknown): number {
-  if (!(a instanceof Long || b instanceof Long)) {
-    return a instanceof Decimal128 && b instanceof Decimal128 ? compareDecimals(a, b) : 0
-  }
-  if (a instanceof Decimal128 || b instanceof Decimal128) return 0
+  if (!(a instanceof Long || b instanceof Long) || a instanceof Decimal128 || b instanceof Decimal128) return 0
   const x = toBigInt(a)
   const y = toBigInt(b)
   return x < y ? -1 : x > y ? 1 : 0
-}
-
-/** Only called when both round to the same double. */
-function compareDecimals(a: Decimal128, b: Decimal128): number {
-  const [x, y] = [scaled(a), scaled(b)]
-  if (x === undefined || y === undefined) return 0
-  const shift = Math.min(x.exponent, y.exponent)
-  const left = x.digits * 10n ** BigInt(x.exponent - shift)
-  const right = y.digits * 10n ** BigInt(y.exponent - shift)
-  return left < right ? -1 : left > right ? 1 : 0
-}
-
-function scaled(value: Decimal128): { digits: bigint; exponent: number } | undefined {
-  const parts = /^(-?)(\d+)(?:\.(\d*))?(?:E([+-]?\d+))?$/.exec(value.toString())
-  if (!parts) return undefined
-  const fraction = parts[3] ?? ''
-  const digits = BigInt(`${parts[2]}${fraction}`)
-  return { digits: parts[1] ? -digits : digits, exponent: Number(parts[4] ?? 0) - fraction.length }
 }
 
 function toBigInt(value: unknown): bigint {

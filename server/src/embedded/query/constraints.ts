@@ -34,52 +34,22 @@ const EXACT_TYPES = new Set<number>([
 ])
 
 /** The conditions of a filter that indexes can use: equality, `$in` and one range per path. */
-export function constraintsOf(filter: Doc, variables: Doc = {}): Constraints {
+export function constraintsOf(filter: Doc): Constraints {
   const result: Constraints = { byPath: new Map(), more: false, or: undefined }
-  addFilter(result, filter, variables)
+  addFilter(result, filter)
   return result
 }
 
-function addFilter(result: Constraints, filter: Doc, variables: Doc): void {
+function addFilter(result: Constraints, filter: Doc): void {
   for (const [key, operand] of Object.entries(filter)) {
     if (key === '$and' && Array.isArray(operand)) {
-      for (const branch of operand) if (isDoc(branch)) addFilter(result, branch, variables)
+      for (const branch of operand) if (isDoc(branch)) addFilter(result, branch)
     } else if (key === '$or' && Array.isArray(operand) && result.or === undefined) {
       result.or = operand.filter(isDoc)
       result.more = true
-    } else if (key === '$comment') {
-      // No condition.
-    } else if (key.startsWith('$')) {
-      result.more = true
-      if (key === '$expr') addExpression(result, operand, variables)
-    } else {
-      addPath(result, key, operand)
-    }
+    } else if (key.startsWith('$')) result.more = true
+    else addPath(result, key, operand)
   }
-}
-
-/**
- * A `$lookup` with a pipeline joins by `$expr: {$eq: ['$field', value]}`. The index finds all candidates (also arrays by their elements),
- * and the expression decides.
- */
-function addExpression(result: Constraints, expression: unknown, variables: Doc): void {
-  if (!isDoc(expression)) return
-  const { $eq: pair, $and: all } = expression
-  if (Array.isArray(all)) for (const branch of all) addExpression(result, branch, variables)
-  if (!Array.isArray(pair) || pair.length !== 2) return
-  const [left, right] = pair as [unknown, unknown]
-  const path = fieldOf(left) ?? fieldOf(right)
-  const value = operandValue(path === fieldOf(left) ? right : left, variables)
-  if (path !== undefined && value !== undefined && isExact(value)) addPath(result, path, { $eq: value })
-}
-
-function fieldOf(operand: unknown): string | undefined {
-  return typeof operand === 'string' && /^\$[^$]/.test(operand) ? operand.slice(1) : undefined
-}
-
-function operandValue(operand: unknown, variables: Doc): unknown {
-  if (typeof operand !== 'string' || !operand.startsWith('$')) return operand
-  return operand.startsWith('$$') ? variables[operand.slice(2)] : undefined
 }
 
 function addPath(result: Constraints, path: string, operand: unknown): void {
@@ -123,7 +93,6 @@ function constraintOf(operand: unknown): Constraint | undefined {
 function lookupable(value: unknown): boolean {
   return !(
     Array.isArray(value) ||
-    value instanceof RegExp ||
     value instanceof BSONRegExp ||
     (value instanceof Binary && value.sub_type === Binary.SUBTYPE_ENCRYPTED)
   )

@@ -1,5 +1,5 @@
 import { type Doc, isDoc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
-import { MongoError } from '../mongo-error.ts'
+import { MongoError, notSupported } from '../mongo-error.ts'
 import type { Collection } from '../storage/collection.ts'
 import type { IndexInfo } from '../storage/index-info.ts'
 import type { Direction } from '../storage/index-keys.ts'
@@ -35,15 +35,10 @@ const writer = new KeyWriter()
 export function parseSort(sort: unknown): SortField[] {
   if (sort === undefined || sort === null) return []
   if (!isDoc(sort)) throw new MongoError('TypeMismatch', "BSON field 'sort' is the wrong type, expected type 'object'")
-  if ('$natural' in sort && Object.keys(sort).length > 1) {
-    throw new MongoError('BadValue', 'Cannot include $natural with other fields in a sort')
-  }
   return Object.entries(sort).map(([path, given]) => {
+    if (path.startsWith('$')) throw notSupported(`Sorting by ${path}`)
     const direction = toNumber(given)
     if (direction !== 1 && direction !== -1) {
-      if (isDoc(given)) {
-        throw new MongoError('CommandNotSupported', 'Sorting by $meta is not supported by the embedded database')
-      }
       throw new MongoError('BadValue', `Illegal key in $sort specification: ${path}: must be 1 or -1`)
     }
     return { path, direction }
@@ -56,9 +51,8 @@ export function planQuery(
   filter: Doc,
   sort: SortField[],
   limited: boolean,
-  variables?: Doc,
 ): IndexPlan | undefined {
-  const constraints = constraintsOf(filter, variables)
+  const constraints = constraintsOf(filter)
   let best: IndexPlan | undefined
   let bestScore = 0
   for (const index of collection.indexes) {
@@ -68,18 +62,6 @@ export function planQuery(
     if (score > bestScore) [best, bestScore] = [candidate.plan, score]
   }
   return best
-}
-
-/** A plan with one index whether it pays or not. It finds only documents that the index has. */
-export function planWithIndex(
-  index: IndexInfo,
-  filter: Doc,
-  sort: SortField[],
-  variables: Doc | undefined,
-): IndexPlan | undefined {
-  const everyKey = { ...index, sparse: false, partial: undefined }
-  const plan = planWith(everyKey, constraintsOf(filter, variables), sort)?.plan
-  return plan && { ...plan, index }
 }
 
 interface Candidate {

@@ -2,11 +2,10 @@ import { type Doc, isDoc } from '../bson-values.ts'
 import { compileFilter, elemMatchTest, isOperatorDoc } from './matcher.ts'
 
 /** MongoDB evaluates conditions in this order of kinds, then by path; the last one evaluated gives the position. */
-const ORDER = ['$elemMatch', '$eq', '$lte', '$lt', '$gt', '$gte', '$regex', '$mod', '$in', '$type']
+const ORDER = ['$elemMatch', '$eq', '$lte', '$lt', '$gt', '$gte', '$regex', '$in', '$type']
 
 /** Conditions that no one element fulfils. */
-const WITHOUT_ELEMENT = new Set(['$ne', '$nin', '$not', '$options', '$comment'])
-const OF_THE_ARRAY = new Set(['$exists', '$size'])
+const WITHOUT_ELEMENT = new Set(['$ne', '$nin', '$not', '$options'])
 
 interface Condition {
   path: string
@@ -46,9 +45,6 @@ function conditionsOf(filter: Doc): Condition[] {
     if (!isOperatorDoc(operand)) return [{ path, name: '$eq', operand: { $in: [operand] } }]
     return Object.entries(operand).flatMap(([name, argument]): Condition[] => {
       if (WITHOUT_ELEMENT.has(name)) return []
-      if (name === '$all' && Array.isArray(argument)) {
-        return argument.flatMap((wanted: unknown) => conditionsOf({ [path]: wanted }))
-      }
       const options = name === '$regex' && '$options' in operand ? { $options: operand.$options } : {}
       return [{ path, name, operand: { [name]: argument, ...options } }]
     })
@@ -60,7 +56,7 @@ function elementTest(
   path: string,
 ): ((element: unknown) => boolean) | undefined {
   if (key === path) {
-    if (OF_THE_ARRAY.has(name)) return undefined
+    if (name === '$exists') return undefined
     if (name === '$elemMatch') return elemMatchTest(operand.$elemMatch)
     const test = compileFilter({ value: operand })
     return (value) => test({ value })

@@ -1,156 +1,103 @@
-import { type Doc, decode, encode, isDoc, toNumber } from '../bson-values.ts'
-import { MongoError } from '../mongo-error.ts'
-import { compileExpression } from './expression.ts'
+import { type Doc, isDoc, toNumber } from '../bson-values.ts'
+import { MongoError, notSupported } from '../mongo-error.ts'
 import { elemMatchTest } from './matcher.ts'
-import { isArrayIndex, splitPath } from './paths.ts'
-import { positionalIndex } from './positional.ts'
+import { splitPath } from './paths.ts'
 
 export type Projection = (doc: Doc) => Doc
 
-/** Field name to `true` (the whole field) or to the tree below it. */
+/** Field name to `true` (the whole field), to the tree below it, or to the test of the one element that is shown of a list. */
 interface Tree {
-  [field: string]: true | Tree
+  [field: string]: true | Tree | ((element: unknown) => boolean)
 }
 
-interface Plan {
-  mode: 'include' | 'exclude' | undefined
-  id: boolean | undefined
-  tree: Tree
-  /** Fields of `$slice`, which are included if the projection includes others. */
-  sliced: string[]
-  /** Applied to the projected document: `$slice`, `$elemMatch`, positional, computed fields. */
-  finish: ((result: Doc, original: Doc) => void)[]
-}
-
-/** Compiles a find projection. Undefined when it changes nothing, so raw bytes can be sent. */
-export function compileProjection(spec: Doc | undefined, filter: Doc): Projection | undefined {
-  // Expressions compute with JavaScript numbers; a document that is sent has its BSON types preserved.
-  return compile(spec, { filter, plain: (doc) => decode(encode(doc)) })
-}
-
-/** The fields, including `_id`, of a find projection that only includes top-level fields; undefined for any other. */
-export function wholeFields(spec: Doc | undefined): string[] | undefined {
-  const names: string[] = []
-  let id = true
-  for (const [path, rule] of Object.entries(spec ?? {})) {
-    const flag = typeof rule === 'boolean' ? Number(rule) : toNumber(rule)
-    if (flag === undefined || path.includes('.') || path.startsWith('$')) return undefined
-    if (path === '_id') id = flag !== 0
-    else if (flag === 0) return undefined
-    else names.push(path)
-  }
-  if (names.length === 0 && !(id && spec && '_id' in spec)) return undefined
-  return id ? ['_id', ...names] : names
-}
-
-/** Compiles a `$project` stage: the same without `$slice`, `$elemMatch` and `list.$`, which only find has. */
-export function compileProjectStage(spec: Doc, variables: Doc | undefined): Projection {
-  const projection = compile(spec, { filter: undefined, plain: (doc) => doc, variables })
-  if (projection) return projection
-  throw new MongoError(
-    'Location51272',
-    'Invalid $project :: caused by :: projection specification must have at least one field',
-  )
-}
-
-interface Setting {
-  /** Absent in a pipeline. */
-  filter: Doc | undefined
-  plain: (doc: Doc) => Doc
-  variables?: Doc | undefined
-}
-
-function compile(spec: Doc | undefined, setting: Setting): Projection | undefined {
-  if (!spec || Object.keys(spec).length === 0) return undefined
-  const plan: Plan = { mode: undefined, id: undefined, tree: {}, sliced: [], finish: [] }
-  for (const [path, rule] of Object.entries(spec)) addRule(plan, path, rule, setting)
-  if (plan.mode === 'include') for (const path of plan.sliced) addPath(plan, path, 'include')
-  return (doc) => {
-    const result = plan.mode === 'include' ? includeFrom(doc, plan) : excludeFrom(doc, plan)
-    for (const step of plan.finish) step(result, doc)
-    return result
-  }
-}
-
-function addRule(plan: Plan, path: string, rule: unknown, setting: Setting): void {
-  const { filter } = setting
-  const flag = typeof rule === 'boolean' ? Number(rule) : toNumber(rule)
-  if (flag !== undefined) {
-    if (path === '_id') plan.id = flag !== 0
-    else if (filter && path.endsWith('.$')) addPositional(plan, path.slice(0, -2), filter)
-    else addPath(plan, path, flag !== 0 ? 'include' : 'exclude')
-    return
-  }
-  if (isDoc(rule) && '$meta' in rule) {
-    throw new MongoError('CommandNotSupported', '$meta is not supported by the embedded database')
-  }
-  if (filter && isDoc(rule) && '$slice' in rule) addSlice(plan, path, rule.$slice)
-  else if (filter && isDoc(rule) && '$elemMatch' in rule) addElemMatch(plan, path, rule.$elemMatch)
-  else if (isDoc(rule) && !Object.keys(rule)[0]?.startsWith('$')) {
-    for (const [key, inner] of Object.entries(rule)) addRule(plan, `${path}.${key}`, inner, setting)
-  } else addComputed(plan, path, rule, setting)
-}
-
-function setMode(plan: Plan, mode: 'include' | 'exclude', path: string): void {
-  if (plan.mode !== undefined && plan.mode !== mode) {
-    const [doing, other] = mode === 'include' ? ['inclusion', 'exclusion'] : ['exclusion', 'inclusion']
-    const code = mode === 'include' ? 'Location31253' : 'Location31254'
-    throw new MongoError(code, `Cannot do ${doing} on field ${path} in ${other} projection`)
-  }
-  plan.mode = mode
-}
-
-function addPath(plan: Plan, path: string, mode: 'include' | 'exclude'): void {
-  setMode(plan, mode, path)
-  let tree = plan.tree
-  const parts = splitPath(path)
-  for (const [at, part] of parts.entries()) {
-    const below = tree[part]
-    if (at === parts.length - 1 || below === true) {
-      if (below !== undefined) throw new MongoError('Location31249', `Path collision at ${path}`)
-      tree[part] = true
-      return
-    }
-    const next: Tree = below ?? {}
-    tree[part] = next
-    tree = next
-  }
-}
-
-function includeFrom(doc: Doc, plan: Plan): Doc {
-  const result: Doc = {}
-  for (const key of Object.keys(doc)) {
-    if (key === '_id' && !('_id' in plan.tree)) {
-      if (plan.id !== false) result._id = doc._id
+/** Compiles the projection of a find. Undefined when it changes nothing, so raw bytes can be sent. */
+export function compileProjection(spec: Doc): Projection | undefined {
+  const tree: Tree = {}
+  let includes: boolean | undefined
+  let id: boolean | undefined
+  for (const [path, rule] of Object.entries(spec)) {
+    if (path.startsWith('$') || path.endsWith('.$')) throw notSupported(`The projection ${path}`)
+    const flag = flagOf(rule)
+    if (path === '_id' && flag !== undefined) {
+      id = flag
       continue
     }
-    const rule = plan.tree[key]
-    if (rule === undefined) continue
-    const value = rule === true ? doc[key] : included(doc[key], rule)
-    if (value !== undefined) result[key] = value
+    const included = flag ?? true
+    if (includes !== undefined && includes !== included) throw mixed(path, included)
+    includes = included
+    add(tree, path, flag === undefined ? elementTest(path, rule) : true)
   }
-  return result
+  if (includes === undefined && id === undefined) return undefined
+  if (includes === undefined && id) return (doc) => ('_id' in doc ? { _id: doc._id } : {})
+  return includes ? includer(tree, id !== false) : excluder(tree, id !== false)
 }
 
-function included(value: unknown, tree: Tree): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => included(item, tree)).filter((i) => i !== undefined)
+/** The fields, including `_id`, of a projection that only includes top-level fields; undefined for any other. */
+export function wholeFields(spec: Doc): string[] | undefined {
+  const entries = Object.entries(spec)
+  if (entries.some(([path, rule]) => flagOf(rule) === undefined || path.includes('.'))) return undefined
+  const others = entries.filter(([path]) => path !== '_id')
+  const id = spec._id === undefined || flagOf(spec._id) === true
+  if (others.some(([, rule]) => !flagOf(rule)) || (others.length === 0 && !(id && '_id' in spec))) return undefined
+  return [...(id ? ['_id'] : []), ...others.map(([path]) => path)]
+}
+
+function flagOf(rule: unknown): boolean | undefined {
+  if (typeof rule === 'boolean') return rule
+  const number = toNumber(rule)
+  return number === undefined ? undefined : number !== 0
+}
+
+function elementTest(path: string, rule: unknown): (element: unknown) => boolean {
+  if (isDoc(rule) && '$elemMatch' in rule) return elemMatchTest(rule.$elemMatch)
+  throw notSupported(`The projection of ${path} by ${JSON.stringify(rule)}`)
+}
+
+function mixed(path: string, included: boolean): MongoError {
+  return included
+    ? new MongoError('Location31253', `Cannot do inclusion on field ${path} in exclusion projection`)
+    : new MongoError('Location31254', `Cannot do exclusion on field ${path} in inclusion projection`)
+}
+
+function add(tree: Tree, path: string, rule: Tree[string]): void {
+  const parts = splitPath(path)
+  const last = parts.pop() ?? ''
+  let at = tree
+  for (const part of parts) {
+    const below = at[part] ?? {}
+    if (below === true || typeof below === 'function')
+      throw new MongoError('Location31249', `Path collision at ${path}`)
+    at[part] = below
+    at = below
+  }
+  if (at[last] !== undefined) throw new MongoError('Location31249', `Path collision at ${path}`)
+  at[last] = rule
+}
+
+function includer(tree: Tree, id: boolean): Projection {
+  const whole: Tree = id ? { ...tree, _id: tree._id ?? true } : tree
+  return (doc) => included(doc, whole) as Doc
+}
+
+function included(value: unknown, rule: Tree[string]): unknown {
+  if (rule === true) return value
+  if (typeof rule === 'function') {
+    const found: unknown = Array.isArray(value) ? value.find(rule) : undefined
+    return found === undefined ? undefined : [found]
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => included(item, rule)).filter((i) => i !== undefined)
   if (!isDoc(value)) return undefined
   const result: Doc = {}
   for (const key of Object.keys(value)) {
-    const rule = tree[key]
-    const inner = rule === true ? value[key] : rule && included(value[key], rule)
+    const below = rule[key]
+    const inner = below === undefined ? undefined : included(value[key], below)
     if (inner !== undefined) result[key] = inner
   }
   return result
 }
 
-function excludeFrom(doc: Doc, plan: Plan): Doc {
-  const result = excluded(doc, plan.tree) as Doc
-  // `_id: 1` alone includes nothing else.
-  if (plan.id === true && plan.mode === undefined && plan.finish.length === 0)
-    return '_id' in doc ? { _id: doc._id } : {}
-  if (plan.id === false) delete result._id
-  return result
+function excluder(tree: Tree, id: boolean): Projection {
+  return (doc) => excluded(doc, id ? tree : { ...tree, _id: true }) as Doc
 }
 
 function excluded(value: unknown, tree: Tree): unknown {
@@ -159,84 +106,8 @@ function excluded(value: unknown, tree: Tree): unknown {
   const result: Doc = {}
   for (const key of Object.keys(value)) {
     const rule = tree[key]
-    if (rule !== true) result[key] = rule ? excluded(value[key], rule) : value[key]
+    if (rule === undefined) result[key] = value[key]
+    else if (typeof rule === 'object') result[key] = excluded(value[key], rule)
   }
   return result
-}
-
-function addSlice(plan: Plan, path: string, argument: unknown): void {
-  const [first, second] = (Array.isArray(argument) ? argument : [argument]).map((n: unknown) => toNumber(n) ?? 0)
-  plan.sliced.push(path)
-  plan.finish.push((result) => {
-    editAt(result, splitPath(path), (value) => {
-      if (!Array.isArray(value) || first === undefined) return value
-      if (second === undefined) return first >= 0 ? value.slice(0, first) : value.slice(first)
-      const start = first >= 0 ? first : Math.max(0, value.length + first)
-      return value.slice(start, start + second)
-    })
-  })
-}
-
-function addElemMatch(plan: Plan, path: string, argument: unknown): void {
-  const test = elemMatchTest(argument)
-  addPath(plan, path, 'include')
-  plan.finish.push((result) => {
-    editAt(result, splitPath(path), (value) => {
-      const found = Array.isArray(value) ? value.find(test) : undefined
-      return found === undefined ? undefined : [found]
-    })
-  })
-}
-
-function addPositional(plan: Plan, path: string, filter: Doc): void {
-  addPath(plan, path, 'include')
-  plan.finish.push((result) => {
-    editAt(result, splitPath(path), (value) => {
-      if (!Array.isArray(value)) return value
-      const index = positionalIndex(value, path, filter)
-      if (index === undefined) {
-        throw new MongoError(
-          'Location51246',
-          "Executor error: positional operator '.$' couldn't find a matching element in the array",
-        )
-      }
-      return [value[index]]
-    })
-  })
-}
-
-function addComputed(plan: Plan, path: string, expression: unknown, { plain, variables }: Setting): void {
-  setMode(plan, 'include', path)
-  const evaluate = compileExpression(expression, variables)
-  const parts = splitPath(path)
-  plan.finish.push((result, original) => {
-    const value = evaluate(plain(original))
-    if (value !== undefined) putAt(result, parts, value)
-  })
-}
-
-function editAt(doc: Doc, parts: string[], edit: (value: unknown) => unknown): void {
-  const [part, ...rest] = parts
-  if (part === undefined || !(part in doc)) return
-  if (rest.length === 0) {
-    const value = edit(doc[part])
-    if (value === undefined) delete doc[part]
-    else doc[part] = value
-    return
-  }
-  const below = doc[part]
-  if (isDoc(below)) editAt(below, rest, edit)
-  if (Array.isArray(below)) for (const item of below) if (isDoc(item)) editAt(item, rest, edit)
-}
-
-function putAt(doc: Doc, parts: string[], value: unknown): void {
-  let at = doc
-  for (const part of parts.slice(0, -1)) {
-    const below = at[part]
-    const next: Doc = isDoc(below) ? below : {}
-    at[part] = next
-    at = next
-  }
-  const last = parts.at(-1)
-  if (last !== undefined && !isArrayIndex(last)) at[last] = value
 }

@@ -1,91 +1,110 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { decode } from '../bson-values.ts'
-import { writeFirstSums } from './checkpointer.ts'
+import { statSync } from 'node:fs'
+import type { SQLOutputValue } from 'node:sqlite'
+import { type Doc, decode } from '../bson-values.ts'
+import type { Collection } from './collection.ts'
+import { sumOf } from './document-sum.ts'
 import { lockFolder } from './folder-lock.ts'
-import { OpenFailure } from './open-failure.ts'
-import { databaseFileIn, type StoreFiles, sizeOf, storeFilesOf } from './store-files.ts'
-import { verifyStore } from './verify-store.ts'
+import { explainOpenError, OpenFailure } from './open-failure.ts'
+import { hasSums } from './open-store.ts'
+import { Store } from './store.ts'
+import { databaseFileIn } from './store-files.ts'
 
 interface StoreCheck {
-  /** What a start would refuse it for; undefined if it would not. */
-  refusal: string | undefined
-  /** What SQLite finds wrong with the structure of the file and its log. */
-  unsound: string | undefined
-  /** Documents that can be read, and that cannot. */
-  readable: number
-  unreadable: number
+  /** Sentences; none if all is whole. */
+  problems: string[]
+  /** Documents that are as they were stored, and that are not. */
+  whole: number
+  damaged: number
 }
 
-/** Checks the store in `folder` and everything in it, on a copy, and changes nothing. Throws OpenFailure if another process uses it. */
-export function checkStore(folder: string): StoreCheck {
-  const files = storeFilesOf(databaseFileIn(folder))
-  const owner = lockFolder(folder)
-  // On the disk that had room for the original; the system's folder may be in memory.
-  const copies = mkdtempSync(join(folder, 'check-'))
-  try {
-    const refusal = refusalOf(files)
-    if (!sizeOf(files.main)) return { refusal, unsound: 'it is missing or empty', readable: 0, unreadable: 0 }
-    const copy = storeFilesOf(databaseFileIn(copies))
-    copyFileSync(files.main, copy.main)
-    if (existsSync(files.wal)) copyFileSync(files.wal, copy.wal)
-    return { refusal, ...readEverything(copy.main) }
-  } finally {
-    rmSync(copies, { recursive: true })
-    owner.release()
+/**
+ * Checks the store in `folder`: the structure of its file, each document by its checksum, and each index by the documents. Changes nothing,
+ * unless documents that can still be read are to be accepted as they are.
+ * @throws {OpenFailure} if there is no store, or another process uses it
+ */
+export function checkStore(folder: string, accept = false): StoreCheck {
+  const file = databaseFileIn(folder)
+  if (!statSync(file, { throwIfNoEntry: false })?.size) {
+    throw new OpenFailure('corrupt', `The database file ${file} is missing or empty.`)
   }
-}
-
-/** Goes on with what can be read: makes checksums for the file as it is, with what is in its log. Only after a `checkStore` that found it sound. */
-export function acceptStore(folder: string): void {
-  const files = storeFilesOf(databaseFileIn(folder))
   const owner = lockFolder(folder)
   try {
-    // Closing the only connection moves the log into the file.
-    readEverything(files.main)
-    writeFirstSums(files, true)
-  } finally {
-    owner.release()
-  }
-}
-
-function refusalOf(files: StoreFiles): string | undefined {
-  try {
-    verifyStore(files)
-    return undefined
+    const store = new Store(file, { durable: true, readOnly: !accept })
+    try {
+      return checkFile(store, file, accept)
+    } finally {
+      store.close()
+    }
   } catch (error) {
-    if (error instanceof OpenFailure) return error.message
-    throw error
+    throw explainOpenError(error, file, folder)
+  } finally {
+    owner.release()
   }
 }
 
-function readEverything(file: string): Omit<StoreCheck, 'refusal'> {
-  const db = new DatabaseSync(file)
-  let readable = 0
-  let unreadable = 0
+function checkFile(store: Store, file: string, accept: boolean): StoreCheck {
+  const check: StoreCheck = { problems: [], whole: 0, damaged: 0 }
+  const structure = String(store.prepare('PRAGMA integrity_check(1)').get()?.integrity_check)
+  if (structure !== 'ok') check.problems.push(`SQLite finds the file unsound: ${structure}.`)
+  if (!hasSums(store.db, file))
+    throw new OpenFailure('unwritable', 'It is of an earlier version. Start this one first.')
+  attempt(check, 'The catalog', () => store.refresh())
+  for (const collection of store.allCollections()) {
+    attempt(check, collection.namespace, () => checkCollection(collection, check, accept))
+  }
+  return check
+}
+
+/** Goes on with the rest where SQLite cannot read a part of the file. */
+function attempt({ problems }: StoreCheck, what: string, work: () => void): void {
   try {
-    const result = String(db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check)
-    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'documents_*'").all()
-    for (const { name } of tables) {
-      for (const { doc } of db.prepare(`SELECT doc FROM ${String(name)}`).iterate()) {
-        if (doc instanceof Uint8Array && decodes(doc)) readable++
-        else unreadable++
+    work()
+  } catch (error) {
+    problems.push(`${what} cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+function checkCollection(collection: Collection, check: StoreCheck, accept: boolean): void {
+  const { store, table, namespace } = collection
+  const damagedBefore = check.damaged
+  const indexes = collection.indexes.map((index) => ({ index, keys: 0, missing: 0 }))
+  for (const row of store.iterate(`SELECT rid, doc, sum FROM ${table}`)) {
+    const doc = wholeDocument(row) ?? (accept ? accepted(collection, row) : undefined)
+    if (!doc) {
+      check.damaged++
+      check.problems.push(`A document of ${namespace} is damaged (row ${String(row.rid)}).`)
+      continue
+    }
+    check.whole++
+    for (const found of indexes) {
+      const { id, makeKeys } = found.index
+      const find = store.prepare(`SELECT 1 AS there FROM keys_${id} WHERE key = ? AND rid = ?`)
+      for (const key of makeKeys(doc).keys) {
+        found.keys++
+        if (!find.get(key, Number(row.rid))) found.missing++
       }
     }
-    return { unsound: result === 'ok' ? undefined : result, readable, unreadable }
-  } catch (error) {
-    return { unsound: error instanceof Error ? error.message : String(error), readable, unreadable }
-  } finally {
-    db.close()
+  }
+  // The keys of a damaged document are not known.
+  if (check.damaged > damagedBefore) return
+  for (const { index, keys, missing } of indexes) {
+    const { n } = store.prepare(`SELECT count(*) AS n FROM keys_${index.id}`).get() ?? {}
+    if (missing > 0 || keys !== n) check.problems.push(`The index ${index.name} of ${namespace} does not match it.`)
   }
 }
 
-function decodes(doc: Uint8Array): boolean {
+function wholeDocument({ doc, sum }: Record<string, SQLOutputValue>): Doc | undefined {
+  return doc instanceof Uint8Array && sumOf(doc) === sum ? decode(doc) : undefined
+}
+
+/** A damaged document that can be read, with a checksum of what it is now. */
+function accepted({ store, table }: Collection, { rid, doc }: Record<string, SQLOutputValue>): Doc | undefined {
+  if (!(doc instanceof Uint8Array)) return undefined
   try {
-    decode(doc)
-    return true
+    const read = decode(doc)
+    store.prepare(`UPDATE ${table} SET sum = ? WHERE rid = ?`).run(sumOf(doc), Number(rid))
+    return read
   } catch {
-    return false
+    return undefined
   }
 }

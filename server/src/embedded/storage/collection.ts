@@ -5,9 +5,10 @@ import { checkpoint } from '../command-limits.ts'
 import { type FieldPicker, fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
 import { MongoError } from '../mongo-error.ts'
 import { valuesAtPath } from '../query/paths.ts'
-import { ExternalSort } from './external-sort.ts'
+import { checkedDocument, sumOf } from './document-sum.ts'
 import type { IndexInfo } from './index-info.ts'
 import type { IndexKeys } from './index-keys.ts'
+import { KeySorter } from './key-sorter.ts'
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 
@@ -19,7 +20,6 @@ export interface StoredDocument {
 
 /** Where its tables are. */
 interface CollectionStore {
-  readonly memoryLimit: number
   prepare(sql: string): StatementSync
   iterate(sql: string, ...parameters: SQLInputValue[]): Generator<Record<string, SQLOutputValue>>
   saveArrayFields(index: IndexInfo): void
@@ -62,8 +62,22 @@ export class Collection {
   }
 
   read(rid: number): Uint8Array | undefined {
-    const row = this.store.prepare(`SELECT doc FROM ${this.table} WHERE rid = ?`).get(rid)
-    return row?.doc as Uint8Array | undefined
+    const row = this.store.prepare(`SELECT doc, sum FROM ${this.table} WHERE rid = ?`).get(rid)
+    return row && checkedDocument(row, this.namespace)
+  }
+
+  /** All documents, in the order of their rows. */
+  all(): Generator<StoredDocument> {
+    return this.documents(`SELECT rid, doc, sum FROM ${this.table} ORDER BY rid`)
+  }
+
+  /** The documents of a query for `rid`, `doc` and `sum`. */
+  *documents(sql: string, ...parameters: SQLInputValue[]): Generator<StoredDocument> {
+    for (const row of this.store.iterate(sql, ...parameters)) {
+      const bytes = checkedDocument(row, this.namespace)
+      checkpoint(bytes.length)
+      yield { rid: Number(row.rid), bytes }
+    }
   }
 
   insert(bytes: Uint8Array): void {
@@ -72,7 +86,7 @@ export class Collection {
     const doc = this.#read(bytes)
     const keys = this.indexes.map((index) => index.makeKeys(doc))
     for (const [at, index] of this.indexes.entries()) this.#assertUnique(index, keys[at]?.keys ?? [], doc, undefined)
-    const inserted = this.store.prepare(`INSERT INTO ${this.table} (doc) VALUES (?)`).run(bytes)
+    const inserted = this.store.prepare(`INSERT INTO ${this.table} (doc, sum) VALUES (?, ?)`).run(bytes, sumOf(bytes))
     const rid = Number(inserted.lastInsertRowid)
     for (const [at, index] of this.indexes.entries()) this.#addKeys(index, keys[at], rid)
   }
@@ -87,7 +101,7 @@ export class Collection {
       ...difference(index.makeKeys(before), index.makeKeys(after)),
     }))
     for (const { index, added } of changes) this.#assertUnique(index, added.keys, after, old.rid)
-    this.store.prepare(`UPDATE ${this.table} SET doc = ? WHERE rid = ?`).run(bytes, old.rid)
+    this.store.prepare(`UPDATE ${this.table} SET doc = ?, sum = ? WHERE rid = ?`).run(bytes, sumOf(bytes), old.rid)
     for (const { index, removed, added } of changes) {
       this.#removeKeys(index, removed, old.rid)
       this.#addKeys(index, added, old.rid)
@@ -104,28 +118,26 @@ export class Collection {
   /** Fills a new index from the existing documents, or refuses it. In the order of its keys: anywhere else would take far longer. */
   buildIndex(index: IndexInfo): void {
     const read = indexedFields([index])
-    const sort = new ExternalSort({ memoryLimit: this.store.memoryLimit })
+    const sorter = new KeySorter()
     const arrayFields = new Set<number>()
     try {
-      for (const row of this.store.iterate(`SELECT rid, doc FROM ${this.table} ORDER BY rid`)) {
-        const bytes = row.doc as Uint8Array
-        checkpoint(bytes.length)
+      for (const { rid, bytes } of this.all()) {
         const made = index.makeKeys(read(bytes))
-        for (const key of made.keys) sort.add(key, Number(row.rid))
+        for (const key of made.keys) sorter.add(key, rid)
         for (const at of made.arrayFields) arrayFields.add(at)
       }
-      this.#insertSorted(index, sort)
+      this.#insertSorted(index, sorter)
     } finally {
-      sort.close()
+      sorter.close()
     }
     this.#noteArrays(index, [...arrayFields])
     this.indexes = [...this.indexes, index]
   }
 
-  #insertSorted(index: IndexInfo, sort: ExternalSort): void {
+  #insertSorted(index: IndexInfo, sorter: KeySorter): void {
     const add = this.store.prepare(`INSERT INTO keys_${index.id} (key, rid) VALUES (?, ?)`)
-    let before: Buffer | undefined
-    for (const { key, order: rid } of sort.sorted()) {
+    let before: Uint8Array | undefined
+    for (const { key, rid } of sorter.sorted()) {
       checkpoint()
       if (index.unique && before && Buffer.compare(before, key) === 0) {
         throw this.#duplicate(index, decode(this.read(rid) ?? BSON.serialize({})))
@@ -145,11 +157,6 @@ export class Collection {
   /** At least the number of documents. */
   lastRid(): number {
     return Number(this.store.prepare(`SELECT max(rid) AS rid FROM ${this.table}`).get()?.rid ?? 0)
-  }
-
-  /** The documents' bytes, without what storing them takes. */
-  bytes(): number {
-    return Number(this.store.prepare(`SELECT sum(length(doc)) AS n FROM ${this.table}`).get()?.n ?? 0)
   }
 
   #assertUnique(index: IndexInfo, keys: Buffer[], doc: Doc, ownRid: number | undefined): void {

@@ -18,13 +18,11 @@ const KNOWN = new Set([
   'v',
   'key',
   'name',
-  'ns',
   'unique',
   'sparse',
   'background',
   'partialFilterExpression',
   'expireAfterSeconds',
-  'hidden',
 ])
 
 /** Validates an index description of `createIndexes`. */

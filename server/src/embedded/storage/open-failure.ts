@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { sqliteCodeOf } from '../mongo-error.ts'
+import { MongoError, sqliteCodeOf } from '../mongo-error.ts'
 
 export type OpenFailureCode = 'in_use' | 'corrupt' | 'disk_full' | 'unwritable'
 
@@ -14,6 +14,10 @@ export class OpenFailure extends Error {
   }
 }
 
+/** What to do about damage. */
+export const RESTORE =
+  'Nothing was changed; restore a backup (docs/deploy.md#backups), or let `npm run check-store` say what can be read.'
+
 const BUSY = 5
 const CORRUPT = 11
 const FULL = 13
@@ -21,15 +25,13 @@ const NOT_A_DATABASE = 26
 
 export function explainOpenError(error: unknown, file: string, folder: string): OpenFailure {
   if (error instanceof OpenFailure) return error
+  // Of a document that does not match its checksum.
+  if (error instanceof MongoError) return new OpenFailure('corrupt', error.message)
   const primary = (sqliteCodeOf(error) ?? 0) & 0xff
   const reason = error instanceof Error ? error.message : String(error)
   const cause = { cause: error }
   if (primary === CORRUPT || primary === NOT_A_DATABASE) {
-    return new OpenFailure(
-      'corrupt',
-      `The database file ${file} is damaged (${reason}). Nothing was changed; restore a backup (docs/deploy.md#backups).`,
-      cause,
-    )
+    return new OpenFailure('corrupt', `The database file ${file} is damaged (${reason}). ${RESTORE}`, cause)
   }
   if (primary === FULL || isFull(error, folder)) {
     return new OpenFailure(

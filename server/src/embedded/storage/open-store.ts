@@ -1,99 +1,106 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Checkpointer, takeInLog, writeFirstSums } from './checkpointer.ts'
+import { sumOf } from './document-sum.ts'
 import { lockFolder } from './folder-lock.ts'
-import { makeShrinkable } from './free-pages.ts'
-import { explainOpenError, OpenFailure } from './open-failure.ts'
-import type { PageSums } from './page-sums.ts'
+import { explainOpenError, OpenFailure, RESTORE } from './open-failure.ts'
 import { Store, type StoreOptions } from './store.ts'
-import { databaseFileIn, type StoreFiles, storeFilesOf } from './store-files.ts'
-import { verifyStore } from './verify-store.ts'
+import { databaseFileIn } from './store-files.ts'
 
-/** With 2 came the checksums: a version that does not keep them must not write into a file that has them. */
-export const FORMAT = 2
+/** With 3 came a checksum beside each document, in place of files with one for each page (2) and of none (1). */
+const FORMAT = 3
+/** Of format 2: page checksums, and how much of the log was committed. */
+const FORMER_FILES = ['data.sqlite-sums', 'data.sqlite-commits']
+const ROWS_A_STEP = 2_000
 
 interface OpenFolder {
   openStore: () => Store
   release(): void
 }
 
-/** Locks a folder for this process and checks its contents before changing anything. */
+/** Locks a folder for this process, and makes the tables of a new store or brings those of an earlier version up to date. */
 export function openFolder(folder: string, options: StoreOptions): OpenFolder {
   const file = databaseFileIn(folder)
   let owner: { release(): void } | undefined
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     owner = lockFolder(folder)
-    const files = storeFilesOf(file)
-    const checkpointer = new Checkpointer(files, prepareFiles(files, options), options)
-    return { openStore: () => new Store(file, options, checkpointer), release: owner.release }
+    prepareFile(file, options)
+    for (const name of FORMER_FILES) rmSync(join(folder, name), { force: true })
+    return { openStore: () => new Store(file, options), release: owner.release }
   } catch (error) {
     owner?.release()
     throw explainOpenError(error, file, folder)
   }
 }
 
-function prepareFiles(files: StoreFiles, options: StoreOptions): PageSums {
-  const state = verifyStore(files)
-  if (state.kind === 'whole') {
-    const { sums, log } = state
-    takeInLog(files, sums, log, options.durable)
-    // Closing this only connection moves the log, unless it may only read.
-    assertFormat(files.main, { readOnly: false })
-    return sums
-  }
-  if (state.kind === 'unchecked') {
-    assertFormat(files.main, { readOnly: true })
-    assertSound(files.main)
-  }
-  createTables(files.main, options)
-  return writeFirstSums(files, options.durable)
-}
-
-/** One more connection to a folder that this process has opened. Whoever commits with it has the checkpointer told. */
+/** One more connection to a folder that this process has opened. */
 export function openStore(folder: string, options: StoreOptions): Store {
   return new Store(databaseFileIn(folder), options)
 }
 
-function assertFormat(file: string, { readOnly }: { readOnly: boolean }): void {
-  const db = new DatabaseSync(file, { readOnly, timeout: 0 })
-  try {
-    const version = Number(db.prepare('PRAGMA user_version').get()?.user_version)
-    if (version > FORMAT) {
-      throw new OpenFailure('corrupt', `The database file ${file} was written by a newer version of this program.`)
-    }
-  } finally {
-    db.close()
-  }
-}
-
-/** For a file without checksums: what SQLite can find out by its structure. */
-function assertSound(file: string): void {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: 0 })
-  try {
-    const result = db.prepare('PRAGMA quick_check(1)').get()?.quick_check
-    if (result !== 'ok') {
-      throw new OpenFailure(
-        'corrupt',
-        `The database file ${file} is damaged (${String(result)}). Nothing was changed; restore a backup (docs/deploy.md#backups).`,
-      )
-    }
-  } finally {
-    db.close()
-  }
-}
-
-function createTables(file: string, options: StoreOptions): void {
+function prepareFile(file: string, options: StoreOptions): void {
+  const format = sizeOf(file) === 0 ? newFormat(file) : assertFormat(file)
+  if (format === FORMAT) return
   const store = new Store(file, options)
   try {
     // SQLite gives its auxiliary files the same permissions.
     chmodSync(file, 0o600)
-    if (Number(store.prepare('PRAGMA user_version').get()?.user_version) !== FORMAT) {
-      Store.createTables(store)
-      store.db.exec(`PRAGMA user_version=${FORMAT}`)
-    }
-    makeShrinkable(store)
+    Store.createTables(store)
+    addSums(store.db)
+    store.db.exec(`PRAGMA user_version=${FORMAT}`)
   } finally {
     store.close()
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** SQLite would throw away a write-ahead log whose file is gone, and with it what only the log has. */
+function newFormat(file: string): number {
+  if (sizeOf(`${file}-wal`) === 0) return 0
+  throw new OpenFailure(
+    'corrupt',
+    `The database file ${file} is missing or empty, but its write-ahead log is there. ${RESTORE}`,
+  )
+}
+
+/** Returns the format of a sound file, and changes nothing. @throws {OpenFailure} */
+function assertFormat(file: string): number {
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    const format = formatOf(db, file)
+    // What an earlier version wrote is rewritten, so it has to be sound.
+    const result = format === FORMAT ? 'ok' : String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check)
+    if (result === 'ok') return format
+    throw new OpenFailure('corrupt', `The database file ${file} is damaged (${result}). ${RESTORE}`)
+  } finally {
+    db.close()
+  }
+}
+
+function formatOf(db: DatabaseSync, file: string): number {
+  const format = Number(db.prepare('PRAGMA user_version').get()?.user_version)
+  if (format <= FORMAT) return format
+  throw new OpenFailure('corrupt', `The database file ${file} was written by a newer version of this program.`)
+}
+
+/** Whether documents have checksums. @throws {OpenFailure} */
+export function hasSums(db: DatabaseSync, file: string): boolean {
+  return formatOf(db, file) === FORMAT
+}
+
+/** Gives the documents of an earlier version their checksums, in steps, so that the log stays small. May be interrupted and done again. */
+function addSums(db: DatabaseSync): void {
+  db.function('document_sum', (doc) => (doc instanceof Uint8Array ? sumOf(doc) : null))
+  for (const { name } of db.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'documents_*'").all()) {
+    const table = String(name)
+    const columns = db.prepare(`PRAGMA table_info(${table})`).all()
+    if (!columns.some((column) => column.name === 'sum')) db.exec(`ALTER TABLE ${table} ADD COLUMN sum INTEGER`)
+    const last = Number(db.prepare(`SELECT max(rid) AS rid FROM ${table}`).get()?.rid ?? 0)
+    const step = db.prepare(`UPDATE ${table} SET sum = document_sum(doc) WHERE sum IS NULL AND rid > ? AND rid <= ?`)
+    for (let rid = 0; rid < last; rid += ROWS_A_STEP) step.run(rid, rid + ROWS_A_STEP)
   }
 }

@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Doc, decodeExact } from '../bson-values.ts'
+import { checkedDocument } from './document-sum.ts'
 import { explainOpenError, OpenFailure } from './open-failure.ts'
-import { FORMAT } from './open-store.ts'
+import { hasSums } from './open-store.ts'
+import { databaseFileIn } from './store-files.ts'
 
 /** What a store held at one moment. */
 export interface FolderSnapshot {
@@ -20,7 +21,7 @@ const BUSY_WAIT_MS = 10_000
  * @throws {OpenFailure}
  */
 export function openSnapshot(folder: string, database: string): FolderSnapshot {
-  const file = join(folder, 'data.sqlite')
+  const file = databaseFileIn(folder)
   let db: DatabaseSync | undefined
   try {
     if (!existsSync(file) || statSync(file).size === 0) {
@@ -29,18 +30,19 @@ export function openSnapshot(folder: string, database: string): FolderSnapshot {
     db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_WAIT_MS })
     // The first read, not BEGIN, takes the moment.
     db.exec('BEGIN')
-    const version = Number(db.prepare('PRAGMA user_version').get()?.user_version)
-    if (version > FORMAT) {
-      throw new OpenFailure('corrupt', `The database file ${file} was written by a newer version of this program.`)
-    }
-    return readCatalog(db, database, (error) => explainOpenError(error, file, folder))
+    return readCatalog(db, database, hasSums(db, file), (error) => explainOpenError(error, file, folder))
   } catch (error) {
     db?.close()
     throw explainOpenError(error, file, folder)
   }
 }
 
-function readCatalog(db: DatabaseSync, database: string, explain: (error: unknown) => Error): FolderSnapshot {
+function readCatalog(
+  db: DatabaseSync,
+  database: string,
+  checked: boolean,
+  explain: (error: unknown) => Error,
+): FolderSnapshot {
   const rows = db.prepare('SELECT id, name FROM collections WHERE db = ? ORDER BY name').all(database)
   const indexes = db.prepare('SELECT spec FROM indexes WHERE collection = ? ORDER BY id')
   const tables = new Map(rows.map(({ id, name }) => [String(name), `documents_${Number(id)}`]))
@@ -53,7 +55,9 @@ function readCatalog(db: DatabaseSync, database: string, explain: (error: unknow
       const table = tables.get(collection)
       if (table === undefined) return
       try {
-        for (const { doc } of db.prepare(`SELECT doc FROM ${table} ORDER BY rid`).iterate()) yield doc as Uint8Array
+        for (const row of db.prepare(`SELECT * FROM ${table} ORDER BY rid`).iterate()) {
+          yield checked ? checkedDocument(row, collection) : (row.doc as Uint8Array)
+        }
       } catch (error) {
         throw explain(error)
       }

@@ -2,51 +2,42 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { type Doc, decode, encode } from '../bson-values.ts'
 import { notQuick } from '../command-limits.ts'
-import type { Checkpointer, CheckpointerOptions } from './checkpointer.ts'
 import { Collection } from './collection.ts'
 import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 
 const STATEMENT_CACHE_SIZE = 500
 /** Of a collection whose indexes may be made or dropped in the thread that serves everybody. */
 const MAX_QUICK_ROWS = 5_000
-const MEMORY_LIMIT = 32 * 1024 * 1024
+/** How long to wait for another program that looks at the file, such as `sqlite3`. */
+const BUSY_MS = 2_000
+/** Each commit that finds more in the write-ahead log moves it into the file, as far as no one still reads an older state. */
+const CHECKPOINT_PAGES = 1_000
 
-export interface StoreOptions extends CheckpointerOptions {
+export interface StoreOptions {
+  /** False for tests of something else: nothing waits for the disk. */
+  durable: boolean
   /** For tests: the file size at which the disk counts as full. */
-  maxPages: number | undefined
-  /** For tests: bytes one command may hold of a sort, groups or results before the rest goes to disk. */
-  memoryLimit?: number | undefined
-  /** For tests: how long a commit in another thread takes. */
-  commitMs?: number | undefined
+  maxPages?: number | undefined
+  readOnly?: boolean
 }
 
-/**
- * One SQLite connection with its cached catalog of collections and indexes. There are two for the same file: one for everything else, one
- * for the open transaction.
- */
+/** One SQLite connection with its cached catalog of collections and indexes. Each thread has its own. */
 export class Store {
   readonly db: DatabaseSync
-  readonly file: string
-  readonly memoryLimit: number
   readonly #statements = new Map<string, StatementSync>()
   #collections = new Map<string, Collection>()
   #catalogVersion = -1
-  readonly #checkpointer: Checkpointer | undefined
 
-  /** Without a checkpointer, whoever commits has another connection's told (`committedElsewhere`). */
-  constructor(file: string, options: StoreOptions, checkpointer?: Checkpointer) {
-    this.file = file
-    this.#checkpointer = checkpointer
-    this.db = new DatabaseSync(file, { timeout: 0 })
-    this.memoryLimit = options.memoryLimit ?? MEMORY_LIMIT
+  constructor(file: string, options: StoreOptions) {
+    this.db = new DatabaseSync(file, { timeout: BUSY_MS, readOnly: options.readOnly ?? false })
+    if (options.readOnly) return
     // Before the file's first page is written. Of a file that has one it would wait for who writes.
     if (this.prepare('PRAGMA page_count').get()?.page_count === 0) this.db.exec('PRAGMA auto_vacuum=INCREMENTAL')
     this.db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.durable ? 'FULL' : 'OFF'}`)
     // What undoes a savepoint grows with what was changed, so it goes to a file, on the database's disk: /tmp may be memory.
-    this.db.exec(
-      `PRAGMA cache_size=-16000; PRAGMA temp_store=FILE; PRAGMA temp_store_directory=${quoted(dirname(file))}`,
-    )
-    this.db.exec('PRAGMA mmap_size=0; PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=67108864')
+    this.db.exec(`PRAGMA temp_store=FILE; PRAGMA temp_store_directory=${quoted(dirname(file))}`)
+    this.db.exec(`PRAGMA cache_size=-16000; PRAGMA mmap_size=0; PRAGMA journal_size_limit=67108864`)
+    this.db.exec(`PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}`)
     if (options.maxPages !== undefined) this.db.exec(`PRAGMA max_page_count=${Math.trunc(options.maxPages)}`)
   }
 
@@ -132,7 +123,7 @@ export class Store {
       this.prepare('INSERT INTO collections (db, name) VALUES (?, ?)').run(database, name).lastInsertRowid,
     )
     // AUTOINCREMENT: no row id is given twice, as an open cursor may hold that of a deleted document.
-    this.db.exec(`CREATE TABLE documents_${id} (rid INTEGER PRIMARY KEY AUTOINCREMENT, doc BLOB NOT NULL)`)
+    this.db.exec(`CREATE TABLE documents_${id} (rid INTEGER PRIMARY KEY AUTOINCREMENT, doc BLOB NOT NULL, sum INTEGER)`)
     const collection = new Collection(this, id, database, name, [])
     this.#collections.set(`${database}.${name}`, collection)
     this.createIndex(collection, { v: 2, key: { _id: 1 }, name: '_id_' })
@@ -181,13 +172,6 @@ export class Store {
     this.refresh()
   }
 
-  changeIndexSpec(collection: Collection, index: IndexInfo, spec: Doc): void {
-    this.bumpCatalog()
-    this.prepare('UPDATE indexes SET spec = ? WHERE id = ?').run(encode(spec), index.id)
-    const changed = describeIndex(index.id, spec, index.arrayFields)
-    collection.indexes = collection.indexes.map((known) => (known === index ? changed : known))
-  }
-
   /** Stores that a field's path crosses an array, in the same commit, as query plans depend on it. */
   saveArrayFields(index: IndexInfo): void {
     this.bumpCatalog()
@@ -197,36 +181,6 @@ export class Store {
   bumpCatalog(): void {
     this.prepare('UPDATE catalog_version SET version = version + 1').run()
     this.#catalogVersion++
-  }
-
-  /** Commits the open transaction. */
-  commit(): void {
-    this.prepare('COMMIT').run()
-    this.committed()
-  }
-
-  /** To be called after each commit, also of a statement that commits by itself. */
-  committed(): void {
-    this.#checkpointer?.committed(this.db)
-  }
-
-  /** The same for a commit of another thread: see `Checkpointer`. */
-  async committedElsewhere(): Promise<boolean> {
-    return (await this.#checkpointer?.committedElsewhere()) ?? false
-  }
-
-  async checkpointElsewhere(move: () => Promise<unknown>): Promise<void> {
-    await this.#checkpointer?.checkpointElsewhere(move)
-  }
-
-  /** Moves the write-ahead log into the file and empties it. For who has the writer: nobody may commit meanwhile. */
-  emptyLog(): void {
-    this.#checkpointer?.emptyLog(this.db)
-  }
-
-  /** Before the last connection is closed: moves the write-ahead log into the file. */
-  finish(): void {
-    this.#checkpointer?.close(this.db)
   }
 
   close(): void {

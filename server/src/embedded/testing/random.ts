@@ -58,7 +58,6 @@ export function randomFrom(seed: number) {
     if (next() < 0.2) result.h = true
     if (next() < 0.1) result.$or = [{ a: condition() }, { b: condition() }]
     if (next() < 0.1) result.$and = [{ a: condition() }, { c: condition() }]
-    if (next() < 0.1) result.$expr = { $eq: [pick(['$a', '$b', '$d.e']), pick<unknown>([1, 2, 'a', '$c', null])] }
     return next() < 0.1 ? { $or: [{ a: condition() }, { 'd.e': condition() }] } : result
   }
 

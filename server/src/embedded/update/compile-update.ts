@@ -1,9 +1,5 @@
-import { addFields } from '../aggregate/add-fields.ts'
-import { assertStage } from '../aggregate/stage-options.ts'
-import { type Doc, decode, encode, isDoc } from '../bson-values.ts'
-import { MongoError } from '../mongo-error.ts'
-import { aggregation } from '../query/expression.ts'
-import { compileProjectStage } from '../query/projection.ts'
+import { type Doc, isDoc } from '../bson-values.ts'
+import { MongoError, notSupported } from '../mongo-error.ts'
 import { type ArrayFilters, assertAllUsed, compileArrayFilters } from './array-filters.ts'
 import { applyOperator, isUpdateOperator } from './operators.ts'
 import { assertNoConflicts, comparePaths } from './path-order.ts'
@@ -11,11 +7,10 @@ import { renameTarget } from './rename.ts'
 import { resolvePositional } from './update-paths.ts'
 
 interface UpdateSpec {
-  /** Operators, a whole document, or a pipeline, with BSON types. */
+  /** Operators or a whole document, with BSON types. */
   update: unknown
   filter: Doc
   arrayFilters?: unknown
-  variables?: Doc
 }
 
 export interface CompiledUpdate {
@@ -24,27 +19,17 @@ export interface CompiledUpdate {
   apply(doc: Doc, inserting: boolean): Doc
 }
 
-const PIPELINE_STAGES = new Set(['$set', '$addFields', '$unset', '$project', '$replaceWith', '$replaceRoot'])
-
 /** Validates and compiles an update for any number of documents. */
 export function compileUpdate(spec: UpdateSpec): CompiledUpdate {
   const arrayFilters = compileArrayFilters(spec.arrayFilters)
-  if (Array.isArray(spec.update)) {
-    rejectArrayFilters(arrayFilters, 'pipeline')
-    return compilePipeline(spec.update, spec.variables)
-  }
-  if (!isDoc(spec.update)) throw new MongoError('FailedToParse', 'Update argument must be either an object or an array')
+  if (Array.isArray(spec.update)) throw notSupported('An update by a pipeline')
+  if (!isDoc(spec.update)) throw new MongoError('FailedToParse', 'Update argument must be an object')
   const names = Object.keys(spec.update)
   if (!names[0]?.startsWith('$')) {
-    rejectArrayFilters(arrayFilters, 'replacement')
+    assertAllUsed(arrayFilters, [])
     return replacement(spec.update)
   }
   return operators(operatorEntries(spec.update), arrayFilters, spec.filter)
-}
-
-function rejectArrayFilters(filters: ArrayFilters, kind: string): void {
-  if (filters.size === 0) return
-  throw new MongoError('FailedToParse', `arrayFilters may not be specified for ${kind}-style updates`)
 }
 
 interface Entry {
@@ -108,10 +93,7 @@ function replacement(update: Doc): CompiledUpdate {
 function operatorEntries(update: Doc): Entry[] {
   return Object.entries(update).flatMap(([name, fields]) => {
     if (!isUpdateOperator(name)) {
-      throw new MongoError(
-        'FailedToParse',
-        `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
-      )
+      throw notSupported(`The update operator ${name}`)
     }
     if (!isDoc(fields)) {
       throw new MongoError(
@@ -137,34 +119,4 @@ function assertPath(path: string): void {
   if (path.split('.').filter((part) => part === '$').length > 1) {
     throw new MongoError('BadValue', `Too many positional (i.e. '$') elements found in path '${path}'`)
   }
-}
-
-/** A pipeline computes with JavaScript numbers, so integral Doubles become ints, as with any JavaScript client. */
-function compilePipeline(stages: unknown[], variables: Doc | undefined): CompiledUpdate {
-  const compiled = stages.map((stage) => compileStage(stage, variables))
-  return {
-    isReplacement: false,
-    apply(doc) {
-      let result = decode(encode(doc))
-      const { _id } = doc
-      for (const run of compiled) result = run(result)
-      return _id === undefined || '_id' in result ? result : { _id, ...result }
-    },
-  }
-}
-
-function compileStage(given: unknown, variables: Doc | undefined): (doc: Doc) => Doc {
-  const [name, other] = isDoc(given) ? Object.keys(given) : []
-  if (!isDoc(given) || name === undefined || other !== undefined) {
-    throw new MongoError('Location40323', 'A pipeline stage specification object must contain exactly one field.')
-  }
-  if (!PIPELINE_STAGES.has(name)) {
-    throw new MongoError('InvalidOptions', `${name} is not allowed to be used within an update`)
-  }
-  const stage = decode(encode(given))
-  const argument = stage[name]
-  assertStage(name, argument)
-  if (name === '$project' && isDoc(argument)) return compileProjectStage(argument, variables)
-  if (name === '$set' || name === '$addFields') return addFields(argument as Doc, variables)
-  return (doc) => aggregation().runMingoStage([doc], stage, variables)[0] ?? {}
 }

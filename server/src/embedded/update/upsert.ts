@@ -1,4 +1,4 @@
-import { ObjectId } from 'bson'
+import { BSONRegExp, ObjectId } from 'bson'
 import { type Doc, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { isOperatorDoc } from '../query/matcher.ts'
@@ -49,13 +49,8 @@ function assertFirst(path: string, given: string[]): void {
 }
 
 function equalityOf(operand: unknown): unknown {
-  if (operand instanceof RegExp || (isTagged(operand) && operand._bsontype === 'BSONRegExp')) return undefined
+  if (operand instanceof BSONRegExp) return undefined
   if (!isOperatorDoc(operand)) return operand
   if ('$eq' in operand) return operand.$eq
-  const only: unknown = '$in' in operand ? operand.$in : '$all' in operand ? operand.$all : undefined
-  return Array.isArray(only) && only.length === 1 ? only[0] : undefined
-}
-
-function isTagged(value: unknown): value is { _bsontype: string } {
-  return typeof value === 'object' && value !== null && '_bsontype' in value
+  return Array.isArray(operand.$in) && operand.$in.length === 1 ? operand.$in[0] : undefined
 }

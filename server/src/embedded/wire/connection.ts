@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Doc } from '../bson-values.ts'
-import type { Client, Engine } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import { encodeReply, ProtocolError, parseRequest, type Request } from './message.ts'
 
 const HEADER = 16
@@ -11,8 +11,6 @@ export class Connection {
   readonly #socket: Socket
   readonly #engine: Engine
   readonly #gate: ((request: Request) => Doc | undefined) | undefined
-  readonly #gone = new AbortController()
-  readonly #client: Client = { sessions: new Set(), signal: this.#gone.signal }
   #chunks: Buffer[] = []
   #buffered = 0
   #wanted = HEADER
@@ -25,10 +23,6 @@ export class Connection {
     socket.setNoDelay(true)
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('error', () => socket.destroy())
-    socket.on('close', () => {
-      this.#gone.abort()
-      engine.disconnected(this.#client)
-    })
   }
 
   #receive(chunk: Buffer): void {
@@ -57,7 +51,7 @@ export class Connection {
 
   #handle(request: Request): void {
     const refused = this.#gate?.(request)
-    const answer = refused ? Promise.resolve(refused) : this.#engine.handle(request, this.#client)
+    const answer = refused ? Promise.resolve(refused) : this.#engine.handle(request)
     // Started immediately, so that requests share a commit; answered in order.
     this.#previous = Promise.all([answer, this.#previous]).then(([reply]) => {
       if (!request.silent && this.#socket.writable) this.#socket.write(encodeReply(request, reply))

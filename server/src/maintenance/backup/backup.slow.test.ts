@@ -63,7 +63,8 @@ it('is of one moment, while another process writes without a pause', async () =>
   const backup = backupIn(target)
   const [counter] = documentsIn(backup, 'a_counter')
   const events = documentsIn(backup, 'z_events').map(({ n }) => n)
-  expect(events).toEqual(Array.from({ length: counter?.n }, (_, i) => i + 1))
+  expect(events).toEqual(events.map((_, i) => i + 1))
+  expect([0, 1]).toContain(Number(counter?.n) - events.length)
   expect(events.length).toBeGreaterThanOrEqual(before)
   // Nobody waited for it.
   expect(after).toBeGreaterThan(events.length)
@@ -74,7 +75,7 @@ it('is of one moment, while another process writes without a pause', async () =>
   expect((await runCommand('restore', [backup], elsewhere)).said).toContain('Restored the backup')
   await inDatabase(dataDir, async (db) => {
     await db.collection('z_events').deleteMany({ n: { $gt: events.length } })
-    await db.collection('a_counter').updateOne({}, { $set: { n: new Int32(events.length) } })
+    await db.collection('a_counter').updateOne({}, { $set: { n: new Int32(Number(counter?.n)) } })
   })
   const wanted = await databaseOf(dataDir)
   expect(Object.values(wanted).map(({ documents }) => documents.length)).toEqual([1, 30_000, events.length])

@@ -1,0 +1,93 @@
+import { Worker } from 'node:worker_threads'
+import { MongoError } from '../mongo-error.ts'
+import type { StoreOptions } from '../storage/store.ts'
+import type { Request } from '../wire/message.ts'
+import type { FromThread, ThreadAnswer, ThreadSettings, ToThread } from './thread-messages.ts'
+
+const KEEP_IDLE_MS = 10_000
+
+interface Options extends StoreOptions {
+  folder: string
+  log: (line: string) => void
+}
+
+interface Call {
+  resolve: (answer: ThreadAnswer) => void
+  reject: (error: Error) => void
+}
+
+/** A thread for long commands, one after the other, started when first needed and ended when it has been idle. */
+export class CommandThread {
+  readonly #settings: ThreadSettings
+  readonly #log: (line: string) => void
+  #worker: Worker | undefined
+  #exited: Promise<void> = Promise.resolve()
+  #calls: Call[] = []
+  #idle: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(mode: 'read' | 'write', { folder, durable, maxPages, log }: Options) {
+    this.#settings = { mode, folder, durable, maxPages }
+    this.#log = log
+  }
+
+  /** Running and waiting. */
+  get calls(): number {
+    return this.#calls.length
+  }
+
+  /** Runs a command; a cursor for what does not fit into its first batch is to have this id. */
+  run(request: Request, cursorId: bigint): Promise<ThreadAnswer> {
+    if (this.#stopped) throw new MongoError('InternalError', 'The database is stopping')
+    clearTimeout(this.#idle)
+    this.#worker ??= this.#start()
+    // A copy, as it is handed over to the thread.
+    const message = new Uint8Array(request.message)
+    this.#worker.postMessage({ message, cursorId } satisfies ToThread, [message.buffer])
+    return new Promise((resolve, reject) => this.#calls.push({ resolve, reject }))
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('../thread.ts', import.meta.url), {
+      workerData: this.#settings,
+      execArgv: [],
+      // As of the thread that serves everybody.
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
+    })
+    let reason = 'it was ended'
+    worker.on('message', (message: FromThread) => {
+      if (message.kind === 'log') this.#log(message.line)
+      else this.#answered(message)
+    })
+    worker.on('error', (error) => {
+      reason = error.message
+      this.#log(`embedded database: a thread for long commands ended unexpectedly: ${reason}`)
+    })
+    this.#exited = new Promise((resolve) => {
+      worker.once('exit', () => {
+        this.#worker = undefined
+        const lost = new MongoError('InternalError', `The command was lost with its thread: ${reason}`)
+        for (const call of this.#calls.splice(0)) call.reject(lost)
+        resolve()
+      })
+    })
+    return worker
+  }
+
+  #answered(answer: ThreadAnswer): void {
+    this.#calls.shift()?.resolve(answer)
+    if (this.#calls.length === 0) this.#idle = setTimeout(() => void this.#end(), KEEP_IDLE_MS).unref()
+  }
+
+  async #end(): Promise<void> {
+    await this.#worker?.terminate()
+    await this.#exited
+  }
+
+  /** Ends what is running, which is rolled back. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#idle)
+    await this.#end()
+  }
+}

@@ -1,0 +1,43 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { encode } from '../bson-values.ts'
+import { commandContext, commandName, type Reply } from '../commands/command.ts'
+import { requireCommand } from '../commands/command-table.ts'
+import { openStore } from '../storage/open-store.ts'
+import { cursorReply } from '../wire/cursor-reply.ts'
+import { parseRequest } from '../wire/message.ts'
+import { Cursors } from './cursors.ts'
+import { failureReply } from './engine.ts'
+import type { FromThread, ThreadAnswer, ThreadSettings, ToThread } from './thread-messages.ts'
+
+// Runs one long command after the other, on its own connection: a read in one state of the data, a write as a whole.
+const settings = workerData as ThreadSettings
+const store = openStore(settings.folder, settings)
+
+function post(message: FromThread): void {
+  parentPort?.postMessage(message)
+}
+
+parentPort?.on('message', ({ message, cursorId }: ToThread) => {
+  const request = parseRequest(Buffer.from(message.buffer, message.byteOffset, message.byteLength))
+  const opened: Pick<ThreadAnswer, 'rest' | 'namespace'> = { rest: undefined, namespace: '' }
+  const context = commandContext(request, {
+    store,
+    cursors: new Cursors(),
+    reply(namespace, batch, rest) {
+      Object.assign(opened, { rest, namespace })
+      return cursorReply('firstBatch', batch, rest ? cursorId : 0n, namespace)
+    },
+  })
+  let reply: Reply
+  try {
+    store.db.exec(settings.mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE')
+    store.refresh()
+    reply = requireCommand(commandName(request.body), request.body).run(context)
+    store.db.exec('COMMIT')
+  } catch (error) {
+    if (store.db.isTransaction) store.db.exec('ROLLBACK')
+    store.clearCatalogCache()
+    reply = failureReply(error, request.body, (line) => post({ kind: 'log', line }))
+  }
+  post({ kind: 'answer', reply: reply instanceof Uint8Array ? reply : encode(reply), ...opened })
+})
