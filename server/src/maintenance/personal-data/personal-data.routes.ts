@@ -21,7 +21,7 @@ import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { requestErasure } from './erasure/erasure-job.ts'
-import { findBlockers, previewErasure } from './erasure/erasure-preview.ts'
+import { previewErasure } from './erasure/erasure-preview.ts'
 import { findErasure } from './erasure/erasures.ts'
 import { exportPerson } from './export/export-zip.ts'
 
@@ -80,8 +80,6 @@ export function personalDataRoutes(services: Services): Router {
     const user = await requireUser(actor.id)
     if (!(await verifyPassword(body.password, user.password_hash)))
       throw wrongField('password', 'Password is incorrect')
-    const blockers = await findBlockers(user, { self: true })
-    if (blockers.length > 0) throw new AppError('conflict', blockers.join(' '))
     await requestErasure(user, actor, services)
     return { message: DELETED_MESSAGE }
   })

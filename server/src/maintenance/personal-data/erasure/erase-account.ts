@@ -2,19 +2,23 @@ import { AuditModel, recordAudits } from '../../../audit/audit.service.ts'
 import { revokeMailedLinks } from '../../../features/auth/mailed-link.ts'
 import { endSessionsOfUser } from '../../../features/auth/session.service.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
-import type { ErasureTask } from './erasure-task.ts'
+import type { ErasureTask } from './erasure-rule.ts'
+
+type Closing = Pick<ErasureTask, 'erasure' | 'services'>
 
 /** From now on nobody signs in, and nothing new belongs to the person. */
-export async function closeAccounts({ erasure, services }: ErasureTask): Promise<void> {
+export async function closeAccounts({ erasure, services }: Closing): Promise<void> {
   const now = services.clock.now()
   await UserModel.updateMany(
     { _id: { $in: erasure.account_ids } },
     { $set: { account: 'deactivated', password_hash: null, deleted_at: erasure.started_at, updated_at: now } },
   )
-  for (const id of erasure.account_ids) {
-    await endSessionsOfUser(id, services)
-    await revokeMailedLinks(id)
-  }
+  await endSessions({ erasure, services })
+  for (const id of erasure.account_ids) await revokeMailedLinks(id)
+}
+
+export async function endSessions({ erasure, services }: Closing): Promise<void> {
+  for (const id of erasure.account_ids) await endSessionsOfUser(id, services)
 }
 
 /** Only by the job, which runs once at a time: of two requests at the same moment both would find no entry. */
@@ -33,8 +37,6 @@ export async function recordErasure({ erasure, services }: ErasureTask): Promise
 export async function blankAccounts({ erasure, services }: ErasureTask): Promise<void> {
   const now = services.clock.now()
   for (const id of erasure.account_ids) {
-    await endSessionsOfUser(id, services)
-    await revokeMailedLinks(id)
     await UserModel.updateOne(
       { _id: id },
       {

@@ -1,7 +1,7 @@
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { withoutWords } from '../../../audit/without-words.ts'
 import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
-import type { ErasureTask } from './erasure-task.ts'
+import type { ErasureTask } from './erasure-rule.ts'
 
 const BATCH = 500
 

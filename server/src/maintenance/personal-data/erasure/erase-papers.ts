@@ -1,22 +1,16 @@
 import { deleteClassScans, findClassScansWith } from '../../../features/class-scans/class-scan.service.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import { AssignmentModel, type StoredPaper } from '../../../records/assignments/assignment.model.ts'
-import { PrintModel } from '../../../records/assignments/print.model.ts'
 import { AccuracyCheckModel } from '../../../records/grading/accuracy-check.model.ts'
-import { withInvalidation } from '../../../records/grading/analytics-invalidation.ts'
-import { ReleaseModel } from '../../../records/grading/grade.model.ts'
-import { GradeApprovalModel } from '../../../records/grading/grade-approval.model.ts'
-import { QuestionChangeModel } from '../../../records/grading/question-change.model.ts'
-import { RegradeModel } from '../../../records/grading/regrade.model.ts'
 import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
 import { RubricAmendmentModel } from '../../../records/grading/rubric-amendment.model.ts'
 import { SimilarityReportModel } from '../../../records/grading/similarity-report.model.ts'
-import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
+import { type ErasureDoc, ErasureModel } from '../../../records/people/erasure.model.ts'
 import { filesOfDraft, type PhotoDraftDoc, PhotoDraftModel } from '../../../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { deleteSubmissions } from '../../deletion/delete-submissions.ts'
-import type { ErasureTask } from './erasure-task.ts'
-import { findErasure, storePapers } from './erasures.ts'
+import type { EraseRule, ErasureTask } from './erasure-rule.ts'
+import { findErasure } from './erasures.ts'
 import { papersOf, releasesOf } from './papers-of-person.ts'
 
 const BATCH = 50
@@ -39,14 +33,15 @@ async function collectPapers(erasure: ErasureDoc): Promise<void> {
       attempts.filter(({ student_id }) => ids.includes(student_id ?? -1)).map((attempt) => attempt.file),
     ),
   ]
-  await storePapers(
-    erasure._id,
-    papers.map(({ _id }) => _id),
-    [
-      ...files.flatMap(({ hash, photos = [] }) => [hash, ...photos.flatMap((photo) => [photo.hash, photo.view.hash])]),
-      ...scans.flatMap((scan) => scan.files.map(({ hash }) => hash)),
-      ...drafts.flatMap(filesOfDraft),
-    ],
+  const hashes = [
+    ...files.flatMap(({ hash, photos = [] }) => [hash, ...photos.flatMap((photo) => [photo.hash, photo.view.hash])]),
+    ...scans.flatMap((scan) => scan.files.map(({ hash }) => hash)),
+    ...drafts.flatMap(filesOfDraft),
+  ]
+  // Those a step found before a crash stay.
+  await ErasureModel.updateOne(
+    { _id: erasure._id },
+    { $addToSet: { submission_ids: { $each: papers.map(({ _id }) => _id) }, file_hashes: { $each: hashes } } },
   )
 }
 
@@ -79,6 +74,7 @@ export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
   )
 }
 
+/** Class scans first: a scan that is confirmed meanwhile makes papers. */
 export async function erasePapers({ erasure, services, signal }: ErasureTask): Promise<void> {
   const { account_ids } = erasure
   await collectPapers(erasure)
@@ -96,67 +92,27 @@ export async function erasePapers({ erasure, services, signal }: ErasureTask): P
   }
   if (await RubricAmendmentModel.exists(underWay))
     throw new DeferJob(AMENDMENT_WAIT_MS, 'points are being changed after a regrade request')
-  const papers = await papersOf(account_ids)
-  for (let from = 0; from < papers.length; from += BATCH) {
+  // Rows are deleted first: of a paper found before a crash the rest may be left.
+  const ids = [...new Set([...submission_ids, ...(await papersOf(account_ids)).map(({ _id }) => _id)])]
+  for (let from = 0; from < ids.length; from += BATCH) {
     signal.throwIfAborted()
-    await deleteSubmissions(papers.slice(from, from + BATCH))
+    await deleteSubmissions(ids.slice(from, from + BATCH).map((_id) => ({ _id })))
   }
-  // Rows are deleted first: a process that died in between has left the rest.
-  await deleteSubmissions(submission_ids.map((_id) => ({ _id })))
-  const theirs = { student_id: { $in: account_ids } }
-  await SubmissionModel.updateMany({ 'attempts.student_id': { $in: account_ids } }, { $pull: { attempts: theirs } })
-  await deleteReleasesOf(account_ids)
-  await RegradeModel.deleteMany(theirs)
-  // Whose printed copy it was.
-  await PrintModel.updateMany({ 'copies.student_id': { $in: account_ids } }, { $pull: { copies: theirs } })
-  await eraseTraces(submission_ids)
 }
 
-/** Of papers that were given to somebody else while the person still had a release of them. */
-async function deleteReleasesOf(ids: number[]): Promise<void> {
-  const theirs = { student_id: { $in: ids } }
-  const assignments: number[] = await ReleaseModel.distinct('assignment_id', theirs)
-  const dependencies = assignments.map((id) => `assignment/${id}` as const)
-  await withInvalidation(dependencies, () => ReleaseModel.deleteMany(theirs))
-}
-
-/** What other records say of these papers. */
-async function eraseTraces(ids: number[]): Promise<void> {
-  const one = { submission_id: { $in: ids } }
-  const pair = { $or: [{ first: { $in: ids } }, { second: { $in: ids } }] }
-  await SimilarityReportModel.updateMany(
-    { $or: [{ 'pairs.first': { $in: ids } }, { 'pairs.second': { $in: ids } }] },
-    { $pull: { pairs: pair } },
-  )
-  await eraseDismissals(ids)
-  // A sample keeps its places; the answer counts as skipped.
-  await AccuracyCheckModel.updateMany(
-    { 'answers.submission_id': { $in: ids } },
+/** A sample keeps its places; the answer counts as skipped. */
+export const skipCheckedAnswers: EraseRule = ({ erasure: { submission_ids } }) =>
+  AccuracyCheckModel.updateMany(
+    { 'answers.submission_id': { $in: submission_ids } },
     { $set: { 'answers.$[one]': { submission_id: 0, question_id: '', points: null, skipped: true } } },
-    { arrayFilters: [{ 'one.submission_id': { $in: ids } }] },
+    { arrayFilters: [{ 'one.submission_id': { $in: submission_ids } }] },
   )
-  await QuestionChangeModel.updateMany({ 'changes.submission_id': { $in: ids } }, { $pull: { changes: one } })
-  await GradeApprovalModel.updateMany({ 'grades.submission_id': { $in: ids } }, { $pull: { grades: one } })
-  // Words that a teacher took into the rubric stay there, as the rubric's.
-  await RubricAmendmentModel.deleteMany(one)
-  await RubricAmendmentModel.updateMany(
-    {
-      $or: [
-        { 'answers.submission_id': { $in: ids } },
-        { 'unchanged.submission_id': { $in: ids } },
-        { 'changed.submission_id': { $in: ids } },
-        { 'undo.restored': { $in: ids } },
-      ],
-    },
-    { $pull: { answers: one, unchanged: one, changed: one, 'undo.restored': { $in: ids } } },
-  )
-}
 
 /** Pairs called no concern, by `first-second`. */
-async function eraseDismissals(ids: number[]): Promise<void> {
-  if (ids.length === 0) return
+export const eraseDismissals: EraseRule = async ({ erasure: { submission_ids } }) => {
+  if (submission_ids.length === 0) return
   const reports = await SimilarityReportModel.find({ dismissed: { $ne: {} } }, { dismissed: 1 }).lean()
-  const gone = new Set(ids.map(String))
+  const gone = new Set(submission_ids.map(String))
   for (const { _id, dismissed } of reports) {
     const pairs = Object.keys(dismissed).filter((pair) => pair.split('-').some((id) => gone.has(id)))
     if (pairs.length === 0) continue

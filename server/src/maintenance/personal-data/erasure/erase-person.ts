@@ -1,22 +1,23 @@
+import { DeferJob } from '../../../lib/jobs/job.ts'
+import { ErasureModel } from '../../../records/people/erasure.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
-import { blankAccounts, closeAccounts, recordErasure } from './erase-account.ts'
-import { eraseAudit } from './erase-audit.ts'
-import { eraseFiles } from './erase-files.ts'
-import { eraseLmsRecords } from './erase-lms.ts'
-import { eraseMail } from './erase-mail.ts'
-import { eraseMemberships } from './erase-memberships.ts'
+import { removeUnreferencedFile } from '../../sweep-files.ts'
+import { inventory, modelNamed } from '../personal-data-inventory.ts'
+import { closeAccounts, recordErasure } from './erase-account.ts'
+import { eraseOutbox } from './erase-by-address.ts'
 import { erasePapers, retainGrades } from './erase-papers.ts'
-import type { ErasureTask } from './erasure-task.ts'
-import { findErasure, storeFinished, storeStep } from './erasures.ts'
-import { leaveCourses } from './leave-courses.ts'
+import type { ErasureTask, StepName } from './erasure-rule.ts'
+import { findErasure } from './erasures.ts'
 
 interface ErasureStep {
+  name: StepName
   /** For people, while it is under way. */
   doing: string
   /** It may wait for minutes. */
   waits?: true
-  run(task: ErasureTask): Promise<void>
+  /** What is no rule of one model, before the inventory's rules of this step. */
+  first?(task: ErasureTask): Promise<void>
 }
 
 async function close(task: ErasureTask): Promise<void> {
@@ -24,33 +25,76 @@ async function close(task: ErasureTask): Promise<void> {
   await recordErasure(task)
 }
 
+/** How long a file that was stored a moment ago is waited for, in ms: another upload of the same content may be about to refer to it. */
+const FILE_WAIT_MS = 10 * 60 * 1000
+
 /**
- * Each may run twice. What names the person goes last but one, as earlier steps look for it. Nothing may be added to what the person has
- * once the account is closed and the LMS does not know it any more; so papers come after both.
+ * Files that nobody else's paper has, with what was read from them.
+ * @throws {DeferJob} while one is too new
+ */
+async function eraseFiles({ erasure, services, signal }: ErasureTask): Promise<void> {
+  let waiting = 0
+  for (const hash of erasure.file_hashes) {
+    signal.throwIfAborted()
+    if ((await removeUnreferencedFile(hash, services)) === 'too-new') waiting++
+  }
+  if (waiting > 0) throw new DeferJob(FILE_WAIT_MS, `${waiting} files were stored a moment ago`)
+}
+
+/**
+ * Each may run twice. How many are done is stored, so a new one goes to the end. What names the person goes last but one, as earlier steps
+ * look for it. Nothing may be added to what the person has once the account is closed and the LMS does not know it any more; so papers come
+ * after both.
  */
 export const steps: ErasureStep[] = [
-  { doing: 'Closing the account', run: close },
-  { doing: 'Forgetting who it is in the LMS', run: eraseLmsRecords },
-  { doing: 'Keeping released scores without a name', run: retainGrades },
-  { doing: 'Deleting papers and grades', run: erasePapers },
-  { doing: 'Leaving courses', run: eraseMemberships },
-  { doing: 'Handing over teaching', run: leaveCourses },
-  { doing: 'Deleting mail', run: eraseMail },
-  { doing: 'Removing words from the audit log', run: eraseAudit },
-  { doing: 'Removing the name', run: blankAccounts },
-  { doing: 'Deleting files, each once it is an hour old', run: eraseFiles, waits: true },
+  { name: 'close', doing: 'Closing the account', first: close },
+  { name: 'lms', doing: 'Forgetting who it is in the LMS' },
+  { name: 'scores', doing: 'Keeping released scores without a name', first: retainGrades },
+  { name: 'papers', doing: 'Deleting papers and grades', first: erasePapers },
+  { name: 'memberships', doing: 'Leaving courses' },
+  { name: 'teaching', doing: 'Handing over teaching' },
+  { name: 'mail', doing: 'Deleting mail', first: eraseOutbox },
+  { name: 'audit', doing: 'Removing words from the audit log' },
+  { name: 'account', doing: 'Removing the name' },
+  { name: 'files', doing: 'Deleting files, each once it is an hour old', first: eraseFiles, waits: true },
 ]
 
 /** From where it was. @throws {DeferJob} while a file is too new to be deleted */
 export async function erasePerson(userId: number, services: Services, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
-    const erasure = await findErasure(userId)
-    if (erasure?.state !== 'running') return
-    const step = steps[erasure.step]
+    const task = await loadTask(userId, services, signal)
+    if (task?.erasure.state !== 'running') return
+    const step = steps[task.erasure.step]
     if (!step) return storeFinished(userId, services.clock.now())
-    const accounts = await UserModel.find({ _id: { $in: erasure.account_ids } }).lean()
-    await step.run({ erasure, accounts, services, signal })
-    await storeStep(userId, erasure.step + 1)
+    await step.first?.(task)
+    // Papers are found, and stored, only by what their step does first.
+    await applyRules(step.name, (await loadTask(userId, services, signal)) ?? task)
+    await ErasureModel.updateOne({ _id: userId }, { $set: { step: task.erasure.step + 1 } })
   }
+}
+
+async function loadTask(userId: number, services: Services, signal: AbortSignal): Promise<ErasureTask | null> {
+  const erasure = await findErasure(userId)
+  if (!erasure) return null
+  const accounts = await UserModel.find({ _id: { $in: erasure.account_ids } }).lean()
+  return { erasure, accounts, services, signal }
+}
+
+async function applyRules(step: StepName, task: ErasureTask): Promise<void> {
+  for (const [modelName, { erase }] of Object.entries(inventory)) {
+    if (typeof erase !== 'object') continue
+    for (const rule of erase[step] ?? []) {
+      task.signal.throwIfAborted()
+      await rule(task, modelNamed(modelName))
+    }
+  }
+}
+
+/** Leaves the fact alone. */
+async function storeFinished(userId: number, finished_at: Date): Promise<void> {
+  await ErasureModel.updateOne(
+    { _id: userId },
+    { $set: { state: 'done', finished_at, submission_ids: [], file_hashes: [] } },
+  )
 }

@@ -9,13 +9,13 @@ import { AppError } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
 import type { BackgroundWork } from '../../../lib/jobs/background-work.ts'
 import { defineJob } from '../../../lib/jobs/job.ts'
-import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
+import { type ErasureDoc, ErasureModel } from '../../../records/people/erasure.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { closeAccounts } from './erase-account.ts'
 import { erasePerson } from './erase-person.ts'
 import { accountIdsOf, findBlockers } from './erasure-preview.ts'
-import { findErasure, findUnfinishedErasures, storeErasure, storeFailed, withdrawErasure } from './erasures.ts'
+import { findErasure, storeErasure, withdrawErasure } from './erasures.ts'
 
 const job = { name: 'erase-person', payload: z.object({ userId: z.number() }) } as const
 
@@ -25,20 +25,13 @@ const job = { name: 'erase-person', payload: z.object({ userId: z.number() }) } 
  */
 export async function requestErasure(user: UserDoc, actor: Actor, services: Services): Promise<void> {
   const isNew = (await findErasure(user._id)) === null
-  if (isNew) await requireErasable(user, actor)
+  const blockers = isNew ? await findBlockers(user, { self: actor.id === user._id }) : []
+  if (blockers.length > 0) throw new AppError('conflict', blockers.join(' '))
   // Stored first: a process that dies from here on leaves an erasure that goes on, not an account that is merely closed.
   const erasure = await storeErasure(user, await accountIdsOf(user), actor, services.clock.now())
   if (isNew) await deactivate(user, services)
-  if (erasure.step === 0) {
-    const signal = new AbortController().signal
-    await closeAccounts({ erasure, accounts: [user], services, signal })
-  }
+  if (erasure.step === 0) await closeAccounts({ erasure, services })
   await queueErasures([erasure], services)
-}
-
-async function requireErasable(user: UserDoc, actor: Actor): Promise<void> {
-  const blockers = await findBlockers(user, { self: actor.id === user._id })
-  if (blockers.length > 0) throw new AppError('conflict', blockers.join(' '))
 }
 
 async function deactivate(user: UserDoc, { clock }: Services): Promise<void> {
@@ -70,8 +63,10 @@ export const erasureWork = (services: Services): BackgroundWork => ({
       pool: 'io',
       attempts: 5,
       run: ({ userId }, signal) => erasePerson(userId, services, signal),
-      onFailed: ({ userId }) => storeFailed(userId),
+      onFailed: async ({ userId }) => {
+        await ErasureModel.updateOne({ _id: userId, state: 'running' }, { $set: { state: 'failed' } })
+      },
     }),
   ],
-  resume: async () => queueErasures(await findUnfinishedErasures(), services),
+  resume: async () => queueErasures(await ErasureModel.find({ state: 'running' }, { _id: 1 }).lean(), services),
 })

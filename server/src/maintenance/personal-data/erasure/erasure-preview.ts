@@ -8,8 +8,8 @@ import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
 import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
 import { steps } from './erase-person.ts'
 import { findErasure } from './erasures.ts'
+import { isCourseInUse, soleCourses } from './leave-courses.ts'
 import { countPapersOf, releasesOf } from './papers-of-person.ts'
-import { isCourseInUse, soleCourses } from './sole-courses.ts'
 
 /** An account, and those of LMSs that were joined with it. */
 export async function accountIdsOf(user: Pick<UserDoc, '_id'>): Promise<number[]> {

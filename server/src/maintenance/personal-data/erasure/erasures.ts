@@ -7,8 +7,6 @@ import type { UserDoc } from '../../../records/people/user.model.ts'
 
 export const findErasure = (userId: number): Promise<ErasureDoc | null> => ErasureModel.findById(userId).lean()
 
-export const findUnfinishedErasures = (): Promise<ErasureDoc[]> => ErasureModel.find({ state: 'running' }).lean()
-
 const roleWords: Record<Role, string> = { student: 'student', instructor: 'instructor', admin: 'administrator' }
 
 /** Stores what is to be done. One that exists stays as it is, and goes on if it had failed. */
@@ -46,28 +44,4 @@ export async function storeErasure(user: UserDoc, account_ids: number[], actor: 
 /** Nothing of it was done. */
 export async function withdrawErasure(userId: number): Promise<void> {
   await ErasureModel.deleteOne({ _id: userId, step: 0 })
-}
-
-/** Those a step has found are added to those found before a crash. */
-export async function storePapers(userId: number, submissionIds: number[], hashes: string[]): Promise<void> {
-  await ErasureModel.updateOne(
-    { _id: userId },
-    { $addToSet: { submission_ids: { $each: submissionIds }, file_hashes: { $each: hashes } } },
-  )
-}
-
-export async function storeStep(userId: number, step: number): Promise<void> {
-  await ErasureModel.updateOne({ _id: userId }, { $set: { step } })
-}
-
-/** Leaves the fact alone. */
-export async function storeFinished(userId: number, finished_at: Date): Promise<void> {
-  await ErasureModel.updateOne(
-    { _id: userId },
-    { $set: { state: 'done', finished_at, submission_ids: [], file_hashes: [] } },
-  )
-}
-
-export async function storeFailed(userId: number): Promise<void> {
-  await ErasureModel.updateOne({ _id: userId, state: 'running' }, { $set: { state: 'failed' } })
 }

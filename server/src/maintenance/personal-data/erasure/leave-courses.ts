@@ -1,9 +1,24 @@
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
-import { CourseModel } from '../../../records/courses/course.model.ts'
+import { type CourseDoc, CourseModel, EnrollmentModel } from '../../../records/courses/course.model.ts'
+import { PendingEnrollmentModel } from '../../../records/courses/pending-enrollment.model.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { deleteAssignment } from '../../deletion/delete-assignment.ts'
 import { deleteCourse } from '../../deletion/delete-course.ts'
-import type { ErasureTask } from './erasure-task.ts'
-import { isCourseInUse, soleCourses } from './sole-courses.ts'
+import type { ErasureTask } from './erasure-rule.ts'
+
+/** Courses nobody else teaches. */
+export const soleCourses = (ids: number[]): Promise<CourseDoc[]> =>
+  CourseModel.find({ instructor_ids: { $in: ids, $not: { $elemMatch: { $nin: ids } } } }).lean()
+
+/** Whether a course has students or papers, which are other people’s. */
+export async function isCourseInUse({ _id: course_id }: CourseDoc): Promise<boolean> {
+  const found = await Promise.all([
+    EnrollmentModel.exists({ course_id }),
+    PendingEnrollmentModel.exists({ course_id }),
+    SubmissionModel.exists({ course_id }),
+  ])
+  return found.some((one) => one !== null)
+}
 
 /**
  * Courses that nobody else teaches and nobody attends are deleted. One that a student has joined since this was asked for stays, for an

@@ -1,5 +1,4 @@
 import type { ExportedData } from '@assay/shared/exported-data.ts'
-import type { QueryFilter } from 'mongoose'
 import { type AuditDoc, AuditModel } from '../../../audit/audit.service.ts'
 import { idsOfAssignmentsHidingNames } from '../../../features/assignments/assignment-queries.ts'
 import { type ExportScope, ownsAddress } from './export-scope.ts'
@@ -14,18 +13,19 @@ const FOR_THE_ADDRESS = ['student.place_kept', 'student.invited_again', 'student
  * What the person did, and what was done to their account. What was done to their papers may not be released yet, and has teachers' words:
  * it is in an administrator's export only.
  */
-export async function exportActivity(export_: ExportScope, submissionIds: number[]): Promise<ExportedData['activity']> {
-  const { scope, ids } = export_
-  const theirs: QueryFilter<AuditDoc>[] = [{ actor_id: { $in: ids } }]
-  const own: QueryFilter<AuditDoc> = { 'subject.user_id': { $in: ids }, 'subject.submission_id': { $exists: false } }
-  const about: QueryFilter<AuditDoc>[] = [
-    { 'subject.user_id': { $in: ids } },
-    { 'subject.student_id': { $in: ids } },
-    { 'subject.submission_id': { $in: submissionIds } },
-  ]
+export async function exportActivity(export_: ExportScope): Promise<ExportedData['activity']> {
+  const { scope, ids, submissionIds } = export_
+  const about =
+    scope === 'own'
+      ? [{ 'subject.user_id': { $in: ids }, 'subject.submission_id': { $exists: false } }]
+      : [
+          { 'subject.user_id': { $in: ids } },
+          { 'subject.student_id': { $in: ids } },
+          { 'subject.submission_id': { $in: submissionIds } },
+        ]
   const hiding = scope === 'own' ? [] : await idsOfAssignmentsHidingNames()
   const entries = await AuditModel.find({
-    $or: [...theirs, ...(scope === 'own' ? [own] : about)],
+    $or: [{ actor_id: { $in: ids } }, ...about],
     ...(ownsAddress(export_) ? {} : { $nor: [{ action: { $in: FOR_THE_ADDRESS }, actor_id: { $nin: ids } }] }),
     ...(hiding.length > 0 ? { 'subject.assignment_id': { $nin: hiding } } : {}),
   })

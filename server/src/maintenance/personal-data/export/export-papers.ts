@@ -1,158 +1,69 @@
 import type { ExportedData } from '@assay/shared/exported-data.ts'
-import { createUniqueNames } from '../../../features/graded-papers/paper-file-name.ts'
-import { AssignmentModel, type StoredPaper, type StoredPhoto } from '../../../records/assignments/assignment.model.ts'
-import { EnrollmentModel } from '../../../records/courses/course.model.ts'
-import { type ReleaseDoc, ReleaseModel } from '../../../records/grading/grade.model.ts'
+import { GradeDetailsModel, type ReleaseDoc, ReleaseModel } from '../../../records/grading/grade.model.ts'
 import { RegradeModel } from '../../../records/grading/regrade.model.ts'
-import { type PhotoDraftDoc, PhotoDraftModel } from '../../../records/submissions/photo-draft.model.ts'
-import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
-import type { Services } from '../../../services.ts'
+import { SimilarityReportModel } from '../../../records/grading/similarity-report.model.ts'
+import { LlmAnswerModel } from '../../../records/llm/llm-call.model.ts'
+import { AnswerReadingModel } from '../../../records/submissions/answer-reading.model.ts'
+import { AnswersModel } from '../../../records/submissions/answers.model.ts'
+import type { EarlierAttempt, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
+import { TranscriptionModel } from '../../../records/submissions/transcription.model.ts'
 import { papersOf } from '../erasure/papers-of-person.ts'
-import {
-  assignmentsById,
-  courseNames,
-  type ExportedAssignment,
-  type ExportScope,
-  mayShow,
-  named,
-} from './export-scope.ts'
-import { exportUnreleased } from './export-unreleased.ts'
+import { type ExportScope, findCourseName, findShownAssignment, isoOrNull, named } from './export-scope.ts'
 
 type Paper = ExportedData['papers'][number]
 
-/** A file of the ZIP: a stored one, or the paper with its released grade drawn on it. */
-export type PaperFile = { path: string } & ({ hash: string } | { submission: SubmissionDoc; release: ReleaseDoc })
-
-export interface ExportedPapers {
-  papers: Paper[]
-  photo_drafts: ExportedData['photo_drafts']
-  files: PaperFile[]
-  /** Of all their papers, also those left out. */
-  submissionIds: number[]
-  leftOut: ExportedAssignment[]
-}
-
-interface OnePaper {
-  submission: SubmissionDoc
-  assignment: ExportedAssignment
-  release: ReleaseDoc | undefined
-}
-
-export async function exportPapers(export_: ExportScope, services: Services): Promise<ExportedPapers> {
-  const { ids } = export_
-  const submissions = await papersOf(ids)
-  const [assignments, releases] = await Promise.all([
-    assignmentsById(submissions.map(({ assignment_id }) => assignment_id)),
-    ReleaseModel.find({ student_id: { $in: ids } }).lean(),
-  ])
-  const courses = await courseNames(submissions.map(({ course_id }) => course_id))
-  const releaseOf = new Map(releases.map((release) => [release._id, release]))
-  const uniqueName = createUniqueNames()
-  const result: ExportedPapers = {
-    papers: [],
-    photo_drafts: [],
-    files: [],
-    submissionIds: submissions.map(({ _id }) => _id),
-    leftOut: [],
-  }
+/** Their papers, with what other models hold of each. */
+export async function exportPapers(scope: ExportScope): Promise<Paper[]> {
+  const submissions = await papersOf(scope.ids)
+  scope.submissionIds.push(...submissions.map(({ _id }) => _id))
+  const papers: Paper[] = []
   for (const submission of submissions) {
-    const assignment = assignments.get(submission.assignment_id)
-    if (!assignment || !mayShow(export_, assignment)) continue
-    const isReleased = assignment.status === 'published'
-    const one: OnePaper = { submission, assignment, release: isReleased ? releaseOf.get(submission._id) : undefined }
-    const addFile = (folder: string, title: string, source: object, ending?: string) => {
-      const path = `${folder}/${uniqueName(`${title} ${submission._id}`, ending)}`
-      result.files.push({ path, ...source } as PaperFile)
-      return path
+    const assignment = await findShownAssignment(scope, submission.assignment_id)
+    if (!assignment) continue
+    const fileName = `${assignment.title} ${submission._id}`
+    const { created_at, handed_in_by = 'teacher', late = false, attempts = [] } = submission
+    const paper = await exportFile(
+      { file: submission.file, handed_in_at: created_at, handed_in_by, late },
+      fileName,
+      scope,
+    )
+    const earlier_papers: Paper['earlier_papers'] = []
+    for (const attempt of attempts) {
+      // A teacher may have given the submission to them from somebody else.
+      const isTheirs = attempt.student_id == null || scope.ids.includes(attempt.student_id)
+      if (isTheirs) earlier_papers.push(await exportFile(attempt, fileName, scope))
     }
-    const stored: StoreFile = async ({ hash, photos }) => ({
-      path: (await services.files.size(hash)) === null ? null : addFile('papers', assignment.title, { hash }),
-      ...(photos && {
-        photos: photos.map((photo) => addFile('photos', assignment.title, { hash: photo.hash }, photo.type)),
-      }),
-    })
-    result.papers.push({
+    const released = { _id: submission._id, student_id: { $in: scope.ids } }
+    const release = assignment.status === 'published' ? await ReleaseModel.findOne(released).lean() : null
+    papers.push({
       submission_id: submission._id,
       assignment: named(assignment),
-      course: courses.get(submission.course_id ?? -1) ?? null,
-      paper: await exportFile(submission, stored),
-      earlier_papers: await exportAttempts(submission, ids, stored),
-      released_grade:
-        one.release === undefined ? null : exportRelease(one.release, addFile('graded', assignment.title, one)),
-      regrade_requests: await exportRegrades(submission._id, ids),
-      ...(export_.scope === 'school' ? { unreleased: await exportUnreleased(submission) } : {}),
+      course: await findCourseName(submission.course_id),
+      paper,
+      earlier_papers,
+      released_grade: release && exportRelease(release, scope.addFile('graded', fileName, { submission, release })),
+      regrade_requests: await exportRegrades(submission._id, scope.ids),
+      ...(scope.scope === 'school' ? { unreleased: await exportUnreleased(submission) } : {}),
     })
   }
-  await exportPhotoDrafts(export_, result, (title, { hash, type }) => {
-    const path = `photos/${uniqueName(`${title}, not handed in`, type)}`
-    result.files.push({ path, hash })
-    return path
-  })
-  return { ...result, leftOut: await assignmentsLeftOut(export_) }
+  return papers
 }
 
-/** A student's own. A teacher's are of students' papers. */
-async function exportPhotoDrafts(
-  export_: ExportScope,
-  { photo_drafts }: ExportedPapers,
-  addPhoto: (title: string, photo: StoredPhoto) => string,
-): Promise<void> {
-  if (export_.user.role !== 'student') return
-  const drafts = await PhotoDraftModel.find({ user_id: { $in: export_.ids } }).lean<PhotoDraftDoc[]>()
-  const assignments = await assignmentsById(drafts.map(({ assignment_id }) => assignment_id))
-  for (const { assignment_id, expires_at, pages } of drafts) {
-    const assignment = assignments.get(assignment_id)
-    if (!assignment || !mayShow(export_, assignment) || pages.length === 0) continue
-    const photos = pages.map(({ photo }) => addPhoto(assignment.title, photo))
-    photo_drafts.push({ assignment: named(assignment), expires_at: expires_at.toISOString(), photos })
-  }
-}
-
-/** Assignments with hidden names in which a paper of theirs may be: whether there is one is not said. */
-async function assignmentsLeftOut({ scope, ids }: ExportScope): Promise<ExportedAssignment[]> {
-  if (scope === 'own') return []
-  const courses: number[] = await EnrollmentModel.distinct('course_id', { user_id: { $in: ids } })
-  return AssignmentModel.find(
-    { course_id: { $in: courses }, 'anonymous.names_hidden': true },
-    { title: 1, course_id: 1, status: 1, anonymous: 1 },
-  )
-    .sort({ _id: 1 })
-    .lean()
-}
-
-type StoreFile = (file: StoredPaper) => Promise<Pick<Paper['paper'], 'path' | 'photos'>>
-
-async function exportFile(submission: SubmissionDoc, stored: StoreFile): Promise<Paper['paper']> {
-  const { file, created_at, handed_in_by = 'teacher', late = false } = submission
+async function exportFile(
+  { file, handed_in_at, handed_in_by, late }: EarlierAttempt,
+  fileName: string,
+  { services, addFile }: ExportScope,
+): Promise<Paper['paper']> {
+  const { hash, name, size, photos } = file
   return {
-    name: handed_in_by === 'student' ? file.name : null,
-    bytes: file.size,
-    handed_in_at: created_at.toISOString(),
+    name: handed_in_by === 'student' ? name : null,
+    bytes: size,
+    handed_in_at: handed_in_at.toISOString(),
     handed_in_by,
     late,
-    ...(await stored(file)),
+    path: (await services.files.size(hash)) === null ? null : addFile('papers', fileName, { hash }),
+    ...(photos && { photos: photos.map(({ hash, type }) => addFile('photos', fileName, { hash }, type)) }),
   }
-}
-
-/** Theirs: a teacher may have given the submission to them from somebody else. */
-async function exportAttempts(
-  { attempts = [] }: SubmissionDoc,
-  ids: number[],
-  stored: StoreFile,
-): Promise<Paper['earlier_papers']> {
-  const exported: Paper['earlier_papers'] = []
-  for (const { file, student_id, handed_in_at, handed_in_by, late } of attempts) {
-    if (student_id != null && !ids.includes(student_id)) continue
-    exported.push({
-      name: handed_in_by === 'student' ? file.name : null,
-      bytes: file.size,
-      handed_in_at: handed_in_at.toISOString(),
-      handed_in_by,
-      late,
-      ...(await stored(file)),
-    })
-  }
-  return exported
 }
 
 function exportRelease(release: ReleaseDoc, path: string): Paper['released_grade'] {
@@ -184,6 +95,50 @@ async function exportRegrades(submission_id: number, ids: number[]): Promise<Pap
     reason,
     state,
     answer,
-    answered_at: answered_at?.toISOString() ?? null,
+    answered_at: isoOrNull(answered_at),
   }))
+}
+
+/** What was read, suggested and decided of a paper, whether its student may see it yet or not. */
+async function exportUnreleased(submission: SubmissionDoc): Promise<Paper['unreleased']> {
+  const { _id: submission_id, assignment_id, grade, file } = submission
+  const [details, answers, corrections, readings, raw, report] = await Promise.all([
+    GradeDetailsModel.find({ submission_id }).sort({ _id: 1 }).lean(),
+    AnswersModel.findById(submission_id).lean(),
+    TranscriptionModel.find({ submission_id }).sort({ _id: 1 }).lean(),
+    AnswerReadingModel.find({ file_hash: file.hash }).lean(),
+    LlmAnswerModel.find({ submission_id }).sort({ _id: 1 }).lean(),
+    SimilarityReportModel.findById(assignment_id, { pairs: 1 }).lean(),
+  ])
+  return {
+    state: submission.status,
+    file_name: file.name,
+    identified_as: submission.student_identifier,
+    suggested_score: grade?.overall_score ?? null,
+    teachers_score: grade?.manual_score_override ?? null,
+    summary: grade?.summary ?? '',
+    teachers_feedback: grade?.manual_feedback ?? null,
+    review_reasons: grade?.review_reasons.map(({ message }) => message) ?? [],
+    suggestions: details.map(({ made, criteria }) => ({
+      made_at: isoOrNull(made?.at),
+      criteria: criteria.map(({ criterion_text, score, max_score, llm_feedback }) => ({
+        criterion: criterion_text,
+        points: score,
+        of: max_score,
+        feedback: llm_feedback ?? '',
+      })),
+    })),
+    answers: answers?.extracted.answers.map(({ question_id, text }) => ({ question_id, text })) ?? [],
+    corrections: corrections.map(({ question_id, text, read_text, at }) => ({
+      question_id,
+      text,
+      read: read_text,
+      at: at.toISOString(),
+    })),
+    read_by_models: readings.flatMap((reading) =>
+      reading.answers.flatMap(({ lines }) => lines.map(({ text }) => text)),
+    ),
+    said_by_models: raw.map((answer) => answer.raw),
+    alike_papers: report?.pairs.filter(({ first, second }) => [first, second].includes(submission_id)).length ?? 0,
+  }
 }

@@ -1,7 +1,14 @@
 import type { ExportedData } from '@assay/shared/exported-data.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { CourseModel } from '../../../records/courses/course.model.ts'
+import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
+import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
+import type { Services } from '../../../services.ts'
+import type { StoredModel } from '../erasure/erasure-rule.ts'
+
+/** Where the bytes of a file in the ZIP come from: a stored file, or the paper with its released grade drawn on it. */
+export type FileSource = { hash: string } | { submission: SubmissionDoc; release: ReleaseDoc }
 
 export interface ExportScope {
   /** `own`: what the person may see. `school`: for an administrator, all that is stored. */
@@ -9,7 +16,53 @@ export interface ExportScope {
   user: UserDoc
   /** With accounts that were joined with it. */
   ids: number[]
+  /** Of all their papers, also those left out. */
+  submissionIds: number[]
+  services: Services
+  /** Returns its path in the ZIP. `ending`: `pdf` unless given. */
+  addFile(folder: 'papers' | 'photos' | 'graded', name: string, source: FileSource, ending?: string): string
 }
+
+type Lists = Pick<
+  ExportedData,
+  'joined_accounts' | 'sessions' | 'courses' | 'extensions' | 'photo_drafts' | 'activity'
+> &
+  ExportedData['lms'] & { roster_rows: unknown[] }
+type SectionRows = { [Name in keyof Lists]: Lists[Name][number] }
+/** The lists of `data.json` but for papers, by name. */
+export type Sections = { [Name in keyof SectionRows]: SectionRows[Name][] }
+
+/** In whose export a model's data are: `own` in everybody's and an administrator's, `school` only in an administrator's. */
+export interface Export {
+  to: ExportedData['scope']
+  /** Absent: it is part of a paper, and `export-papers.ts` adds it. */
+  addTo?(sections: Sections, scope: ExportScope, model: StoredModel): Promise<void>
+}
+
+export const exportTo = <Name extends keyof SectionRows>(
+  to: Export['to'],
+  section: Name,
+  rows: (scope: ExportScope, model: StoredModel) => Promise<SectionRows[Name][]>,
+): Export => ({
+  to,
+  addTo: async (sections, scope, model) => {
+    sections[section].push(...(await rows(scope, model)))
+  },
+})
+
+/** In everybody's own export: the rows of each document that has the person's number at `path`. */
+export const own = <Name extends keyof SectionRows, Doc>(
+  section: Name,
+  path: string,
+  toRows: (doc: Doc, scope: ExportScope) => SectionRows[Name][] | Promise<SectionRows[Name][]>,
+  sort: Record<string, 1 | -1> = { _id: 1 },
+): Export =>
+  exportTo('own', section, async (scope, model) => {
+    const rows: SectionRows[Name][] = []
+    for (const doc of await model.find().in(path, scope.ids).sort(sort).lean<Doc[]>())
+      rows.push(...(await toRows(doc, scope)))
+    return rows
+  })
 
 /**
  * Whether the account's address is known to be its owner's. Until then a stranger may have typed it, and what teachers keep for the
@@ -19,27 +72,24 @@ export interface ExportScope {
 export const ownsAddress = ({ user }: ExportScope): boolean =>
   user.email_verified_at != null || user.account === 'invited' || user.from_lms === true
 
-export type ExportedAssignment = Pick<AssignmentDoc, '_id' | 'title' | 'course_id' | 'status' | 'anonymous'>
+type ShownAssignment = Pick<AssignmentDoc, '_id' | 'title' | 'status' | 'anonymous'>
 
 /**
  * Whether an assignment's papers may be in this export. A person's own has what is published. While names are hidden, no administrator
  * learns whose a paper is, by an export neither: it would say so.
  */
-export const mayShow = ({ scope }: ExportScope, { status, anonymous }: ExportedAssignment): boolean =>
+export const mayShow = ({ scope }: ExportScope, { status, anonymous }: ShownAssignment): boolean =>
   scope === 'own' ? status === 'published' : !anonymous?.names_hidden
 
-export async function assignmentsById(ids: number[]): Promise<Map<number, ExportedAssignment>> {
-  const found = await AssignmentModel.find(
-    { _id: { $in: ids } },
-    { title: 1, course_id: 1, status: 1, anonymous: 1 },
-  ).lean()
-  return new Map(found.map((one) => [one._id, one]))
+export async function findShownAssignment(scope: ExportScope, id: number): Promise<ShownAssignment | null> {
+  const found = await AssignmentModel.findById(id, { title: 1, status: 1, anonymous: 1 }).lean()
+  return found && mayShow(scope, found) ? found : null
 }
 
-export async function courseNames(ids: (number | null)[]): Promise<Map<number, { id: number; name: string }>> {
-  const found = await CourseModel.find({ _id: { $in: ids } }, { name: 1 }).lean()
-  return new Map(found.map(({ _id, name }) => [_id, { id: _id, name }]))
+export async function findCourseName(id: number | null): Promise<{ id: number; name: string } | null> {
+  const course = await CourseModel.findById(id, { name: 1 }).lean()
+  return course && { id: course._id, name: course.name }
 }
 
-export const named = ({ _id, title }: Pick<ExportedAssignment, '_id' | 'title'>) => ({ id: _id, name: title })
+export const named = ({ _id, title }: Pick<AssignmentDoc, '_id' | 'title'>) => ({ id: _id, name: title })
 export const isoOrNull = (moment: Date | null | undefined): string | null => moment?.toISOString() ?? null

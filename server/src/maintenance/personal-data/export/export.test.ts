@@ -23,7 +23,7 @@ import {
 import { buildPersonEverywhere } from '../../../testing/person-everywhere.ts'
 import { everywhere } from '../../../testing/person-everywhere-words.ts'
 import { useServer } from '../../../testing/server.ts'
-import { heldData } from '../held-data.ts'
+import { inventory } from '../personal-data-inventory.ts'
 
 const server = useServer()
 const api = createTestApi(server)
@@ -82,14 +82,14 @@ const places: Record<string, (data: ExportedData) => unknown[]> = {
 }
 
 it('has what is listed as exported, each in its place', async () => {
-  const listed = Object.entries(heldData).filter(([, held]) => held.export !== 'none')
+  const listed = Object.entries(inventory).filter(([, entry]) => entry.export)
   expect(Object.keys(places).sort()).toEqual(listed.map(([name]) => name).sort())
   const own = (await download(api.as(world.person))).data
   const school = (await downloadOf(world.person.id, api.as(await buildPerson('admin')))).data
-  for (const [name, held] of listed) {
+  for (const [name, entry] of listed) {
     expect(places[name]?.(school).length, `${name} in an administrator’s export`).toBeGreaterThan(0)
     const inOwn = places[name]?.(own).length ?? 0
-    expect(inOwn > 0, `${name} in one’s own export`).toBe(held.export === 'own')
+    expect(inOwn > 0, `${name} in one’s own export`).toBe(entry.export?.to === 'own')
   }
 })
 

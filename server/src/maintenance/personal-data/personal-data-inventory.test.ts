@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { beforeAll, expect, it } from 'vitest'
-import { heldData } from './held-data.ts'
+import { inventory } from './personal-data-inventory.ts'
 
 const server = join(import.meta.dirname, '../..')
 
@@ -25,22 +25,26 @@ function maySayWho(path: string, type: mongoose.SchemaType): boolean {
 }
 
 it('lists every model there is, and none that is not', () => {
-  expect(Object.keys(heldData).sort()).toEqual(mongoose.modelNames().sort())
+  expect(Object.keys(inventory).sort()).toEqual(mongoose.modelNames().sort())
 })
 
-it('says of every path that may name a person what it is', () => {
+it('says of every path that may name a person in a document that stays what becomes of it', () => {
   const missing = Object.entries(mongoose.models).flatMap(([name, { schema }]) => {
-    const { paths = [], other = [] } = heldData[name] ?? {}
+    const { erase, emptied, kept = [], other = [] } = inventory[name] ?? {}
+    // Documents that are deleted go with whatever is in them.
+    if (erase && !emptied) return []
     return Object.entries(schema.paths).flatMap(([path, type]) =>
-      maySayWho(path, type) && ![...paths, ...other].includes(path) ? [`${name}.${path}`] : [],
+      maySayWho(path, type) && ![...(emptied ?? []), ...kept, ...other].includes(path) ? [`${name}.${path}`] : [],
     )
   })
   expect(missing).toEqual([])
 })
 
 it('names paths that there are', () => {
-  const unknown = Object.entries(heldData).flatMap(([name, { paths, other = [] }]) =>
-    [...paths, ...other].flatMap((path) => (mongoose.models[name]?.schema.paths[path] ? [] : [`${name}.${path}`])),
+  const unknown = Object.entries(inventory).flatMap(([name, { emptied = [], kept = [], other = [] }]) =>
+    [...emptied, ...kept, ...other].flatMap((path) =>
+      mongoose.models[name]?.schema.paths[path] ? [] : [`${name}.${path}`],
+    ),
   )
   expect(unknown).toEqual([])
 })

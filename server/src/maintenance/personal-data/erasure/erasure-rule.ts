@@ -1,0 +1,65 @@
+import type mongoose from 'mongoose'
+import { type AnalyticsDependency, withInvalidation } from '../../../records/grading/analytics-invalidation.ts'
+import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
+import type { UserDoc } from '../../../records/people/user.model.ts'
+import type { Services } from '../../../services.ts'
+
+export interface ErasureTask {
+  /** As it is stored now. */
+  erasure: ErasureDoc
+  /** The person's accounts. They have their names and addresses until the last but one step. */
+  accounts: UserDoc[]
+  services: Services
+  signal: AbortSignal
+}
+
+export type StepName =
+  | 'close'
+  | 'lms'
+  | 'scores'
+  | 'papers'
+  | 'memberships'
+  | 'teaching'
+  | 'mail'
+  | 'audit'
+  | 'account'
+  | 'files'
+
+/** One that is found by its name. */
+export type StoredModel = (typeof mongoose.models)[string]
+
+/** Erases what one model holds of the person. May run twice. */
+export type EraseRule = (task: ErasureTask, model: StoredModel) => Promise<unknown>
+
+/** Whose numbers a path has. */
+type NumbersOf = 'account_ids' | 'submission_ids'
+
+/** Deletes each document that has the person's number, or their paper's, at `path`. */
+export const deleteBy =
+  (path: string, numbers: NumbersOf = 'account_ids'): EraseRule =>
+  ({ erasure }, model) =>
+    model.deleteMany({ [path]: { $in: erasure[numbers] } })
+
+/** The same of what statistics of its course or assignment are made from. */
+export const deleteAndInvalidate =
+  (path: string, of: 'course' | 'assignment'): EraseRule =>
+  async ({ erasure }, model) => {
+    const theirs = { [path]: { $in: erasure.account_ids } }
+    const ids: unknown[] = await model.distinct(`${of}_id`, theirs)
+    const dependencies = ids.map((id): AnalyticsDependency => `${of}/${Number(id)}`)
+    await withInvalidation(dependencies, () => model.deleteMany(theirs))
+  }
+
+/** Takes their elements out of an array: those with the number at `key`, or the numbers themselves where there is none. */
+export const pullFrom =
+  (array: string, key: string | null, numbers: NumbersOf = 'account_ids'): EraseRule =>
+  ({ erasure }, model) => {
+    const theirs = { $in: erasure[numbers] }
+    const isIn = { [key === null ? array : `${array}.${key}`]: theirs }
+    return model.updateMany(isIn, { $pull: { [array]: key === null ? theirs : { [key]: theirs } } })
+  }
+
+export const setNull =
+  (path: string): EraseRule =>
+  ({ erasure }, model) =>
+    model.updateMany({ [path]: { $in: erasure.account_ids } }, { $set: { [path]: null } })

@@ -1,0 +1,281 @@
+import mongoose from 'mongoose'
+import { blankAccounts, endSessions } from './erasure/erase-account.ts'
+import { eraseAudit } from './erasure/erase-audit.ts'
+import { eraseMailFailures, eraseQueuedMail, eraseRosterRows } from './erasure/erase-by-address.ts'
+import { eraseDismissals, skipCheckedAnswers } from './erasure/erase-papers.ts'
+import {
+  deleteAndInvalidate,
+  deleteBy,
+  type EraseRule,
+  pullFrom,
+  type StepName,
+  type StoredModel,
+  setNull,
+} from './erasure/erasure-rule.ts'
+import { leaveCourses } from './erasure/leave-courses.ts'
+import { exportActivity } from './export/export-activity.ts'
+import {
+  exportEnrollment,
+  exportExtensions,
+  exportIdentity,
+  exportJoinedAccount,
+  exportLaunch,
+  exportMember,
+  exportPhotoDraft,
+  exportRosterRows,
+  exportScore,
+  exportSession,
+  exportTaughtCourse,
+} from './export/export-rows.ts'
+import { type Export, exportTo, own } from './export/export-scope.ts'
+
+/** What a model holds of a person, and what becomes of it. */
+export interface InventoryEntry {
+  /** What an erasure does, by its step; or together with what it belongs to. Absent: nothing. */
+  erase?: Partial<Record<StepName, EraseRule[]>> | 'with its paper' | 'with its file'
+  /** Paths that an erasure empties in a document that stays. Absent, with `erase`: it deletes whole documents. */
+  emptied?: string[]
+  /** Paths of a document that stays which keep a number that leads to a placeholder, or what goes by itself, as `note` says. */
+  kept?: string[]
+  /** Its paths that look like a person’s and are not. */
+  other?: string[]
+  /** Absent: it is in no export. */
+  export?: Export
+  note?: string
+}
+
+const kept = (paths: string[], note: string, other?: string[]): InventoryEntry => ({ kept: paths, other, note })
+const nothing = (note: string, other?: string[]): InventoryEntry => ({ other, note })
+const newestFirst = { created_at: -1 } as const
+/** Their ids are `assignment/person/time`. */
+const deleteReminders: EraseRule = ({ erasure }, model) =>
+  model.deleteMany({ _id: { $regex: `^\\d+/(${erasure.account_ids.join('|')})/` } })
+
+/**
+ * By the model's name. Erasure and export are done by this list: `erasure/erase-person.ts`, `export/export-zip.ts`. A test fails for a model
+ * that is not here, and for a path of a document that stays which may name a person and is not.
+ */
+export const inventory: Record<string, InventoryEntry> = {
+  // People
+  User: {
+    erase: { account: [blankAccounts] },
+    emptied: [
+      'username',
+      'username_key',
+      'email',
+      'email_key',
+      'full_name',
+      'institution',
+      'student_number',
+      'notifications',
+    ],
+    other: ['password_hash'],
+    export: own('joined_accounts', '_id', exportJoinedAccount),
+    note: 'The row stays as a placeholder. The password’s hash is in no export.',
+  },
+  Session: { erase: { account: [endSessions] }, export: own('sessions', 'user_id', exportSession, newestFirst) },
+  SignInFailure: nothing('Keyed hashes of whom a wrong password was for, for half an hour.'),
+  MailedLink: { erase: { account: [deleteBy('user_id')] }, note: 'Secrets for a mailbox.' },
+  Erasure: kept(
+    ['account_ids', 'actor_id', 'submission_ids'],
+    'That an account was deleted, when and on whose behalf.',
+    ['placeholder'],
+  ),
+
+  // Courses
+  Enrollment: {
+    erase: { memberships: [deleteAndInvalidate('user_id', 'course')] },
+    export: own('courses', 'user_id', exportEnrollment('student'), { enrolled_at: 1 }),
+  },
+  PendingEnrollment: {
+    erase: { memberships: [deleteBy('user_id')] },
+    export: own('courses', 'user_id', exportEnrollment('invited'), { enrolled_at: 1 }),
+  },
+  Course: {
+    erase: { teaching: [leaveCourses] },
+    emptied: ['instructor_ids', 'lms_instructor_ids'],
+    kept: ['created_by'],
+    other: ['name', 'description'],
+    export: own('courses', 'instructor_ids', exportTaughtCourse),
+  },
+  InvitationCount: kept(['user_id'], 'How many invitations a teacher has sent on a day; two days.', ['sent']),
+  RosterImport: kept(['actor_id', 'file_name', 'notes'], 'Words about a file as a whole; they go after a week.'),
+  RosterStep: {
+    erase: { memberships: [eraseRosterRows] },
+    emptied: ['rows', 'failures'],
+    export: exportTo('school', 'roster_rows', exportRosterRows),
+    note: 'Rows with the person’s address, or with name and number where the account has none; all go after a week.',
+  },
+
+  // Assignments
+  Assignment: {
+    erase: { memberships: [pullFrom('extensions', 'student_id')] },
+    emptied: ['extensions'],
+    kept: ['anonymous', 'created_by', 'score_rules', 'rubric_made', 'rubric_check'],
+    other: ['rubric', 'blank.name', 'key.name', 'retention_notice'],
+    export: own('extensions', 'extensions.student_id', exportExtensions),
+  },
+  Reminder: { erase: { memberships: [deleteReminders] }, note: 'That a reminder was sent; gone after 30 days.' },
+  RubricGeneration: kept(['actor_id'], 'Until the rubric is made.'),
+  RubricVersion: kept(['made'], 'Who saved a rubric.', ['rubric', 'questions']),
+  RubricItem: kept(['author_id', 'changed_by'], 'The author of a teacher’s sentence of the course.', ['text']),
+  RubricAmendment: {
+    erase: {
+      papers: [
+        deleteBy('submission_id', 'submission_ids'),
+        pullFrom('answers', 'submission_id', 'submission_ids'),
+        pullFrom('unchanged', 'submission_id', 'submission_ids'),
+        pullFrom('changed', 'submission_id', 'submission_ids'),
+        pullFrom('undo.restored', null, 'submission_ids'),
+      ],
+    },
+    note: 'Words a teacher has taken into the rubric stay there, as the rubric’s.',
+  },
+
+  // Papers
+  Submission: {
+    erase: { papers: [pullFrom('attempts', 'student_id')] },
+    export: { to: 'own' },
+    note: 'Their papers are deleted before this: what they had handed in for one that is another’s now goes from it.',
+  },
+  PhotoDraft: { erase: 'with its paper', export: own('photo_drafts', 'user_id', exportPhotoDraft) },
+  ClassScan: {
+    erase: 'with its paper',
+    note: 'Until it is confirmed; deleted whole where a paper in it is proposed to be the person’s.',
+  },
+  ClassScanPage: { erase: 'with its paper', note: 'Deleted with its scan.' },
+  ClassScanStep: { erase: 'with its paper', note: 'Earlier proposals, to be undone; deleted with their scan.' },
+  Reading: {
+    erase: 'with its file',
+    note: 'The text of the paper and the circles filled on it; the export has the paper.',
+  },
+  PageTranscript: { erase: 'with its file', note: 'Of blanks and keys, unless a paper has the same content.' },
+  AnswerReading: { erase: 'with its file', export: { to: 'school' } },
+  Answers: {
+    erase: 'with its paper',
+    export: { to: 'school' },
+    note: 'On another’s paper with a copy printed for the person their number stays, which leads to a placeholder.',
+  },
+  Transcription: { erase: 'with its paper', export: { to: 'school' } },
+
+  // Grades
+  GradeDetails: { erase: 'with its paper', export: { to: 'school' } },
+  Release: {
+    erase: { papers: [deleteAndInvalidate('student_id', 'assignment')] },
+    export: { to: 'own' },
+    note: 'Also of papers that were given to somebody else while the person still had a release of them.',
+  },
+  RetainedGrade: kept(['placeholder'], 'A released score under a placeholder, made by an erasure.'),
+  Regrade: { erase: { papers: [deleteBy('student_id')] }, export: { to: 'own' } },
+  QuestionAnswer: { erase: 'with its paper', note: 'A copy of answers and points, for grading by question.' },
+  QuestionChange: {
+    erase: { papers: [pullFrom('changes', 'submission_id', 'submission_ids')] },
+    emptied: ['changes'],
+    kept: ['actor_id'],
+    other: ['item'],
+    note: 'Points of answers by the paper’s number.',
+  },
+  GradeApproval: {
+    erase: { papers: [pullFrom('grades', 'submission_id', 'submission_ids')] },
+    emptied: ['grades'],
+    kept: ['actor_id', 'undo'],
+    note: 'Which grades were approved at once, by number.',
+  },
+  AccuracyCheck: {
+    erase: { papers: [skipCheckedAnswers] },
+    emptied: ['answers'],
+    kept: ['started_by'],
+    other: ['first_result', 'budget'],
+    note: 'A sample’s places and figures stay, without whose they are.',
+  },
+  Print: {
+    erase: { papers: [pullFrom('copies', 'student_id')] },
+    emptied: ['copies'],
+    kept: ['made_by'],
+    other: ['names', 'sheet'],
+    note: 'Random numbers on printed pages, and whose copy has which.',
+  },
+  SimilarityReport: {
+    erase: {
+      papers: [
+        pullFrom('pairs', 'first', 'submission_ids'),
+        pullFrom('pairs', 'second', 'submission_ids'),
+        eraseDismissals,
+      ],
+    },
+    emptied: ['pairs', 'dismissed'],
+    export: { to: 'school' },
+  },
+  Run: kept(['started_by', 'planned', 'class_submission_ids'], 'Numbers of papers.', ['waiting']),
+  RunPaper: kept(['submission_id'], 'Numbers of papers.', ['timeouts']),
+  Figures: nothing('Totals of a class.', ['grades', 'questions']),
+  Changes: nothing('Counters.'),
+  AnswerProjection: nothing('How far a copy has come.'),
+
+  // AI models
+  LlmCall: kept(['submission_id'], 'That there was a request, with its cost and hashes.', ['schema_name']),
+  LlmAnswer: { erase: 'with its paper', export: { to: 'school' } },
+  LlmSettings: nothing('Of Assay or a course.', ['values']),
+  LlmTotals: nothing('Totals.'),
+  LlmBudget: nothing('Totals.'),
+
+  // LMSs. Members before scores, and both before the releases: a score that lost its release would be cleared in the LMS's gradebook, which
+  // is the school's.
+  LtiMember: { erase: { lms: [deleteBy('user_id')] }, export: own('memberships', 'user_id', exportMember) },
+  LtiScore: {
+    erase: { lms: [deleteBy('user_id')] },
+    export: own('scores', 'user_id', exportScore),
+    note: 'The LMS keeps what is in its gradebook.',
+  },
+  LtiIdentity: { erase: { lms: [deleteBy('user_id')] }, export: own('identities', 'user_id', exportIdentity) },
+  LtiLaunch: {
+    erase: { lms: [deleteBy('user_id'), setNull('for_user_id')] },
+    export: own('launches', 'user_id', exportLaunch, newestFirst),
+  },
+  LtiContext: nothing('An LMS’s course.', ['roster', 'sync']),
+  LtiDeepLinkResponse: nothing('Which assignments were linked.'),
+  LtiLaunchLog: nothing('Launches by LMS and role.', ['scopes']),
+  LtiUsedLogin: nothing('Random numbers of logins.'),
+  LtiNonce: nothing('Random numbers.'),
+  LtiKey: nothing('Our keys.'),
+  LtiLink: nothing('Places in an LMS’s course.', ['gone']),
+  LtiLedgerDue: nothing('Assignments whose scores changed.'),
+  LtiPlatform: kept(['created_by', 'approved_by'], 'Which administrator added an LMS.', [
+    'name',
+    'deployments',
+    'registration',
+    'proposed',
+    'scopes',
+  ]),
+  LtiPlatformPause: nothing('Why an LMS takes no scores.'),
+  LtiRegistrationLink: kept(['created_by'], 'Who made a link, for 37 days.', ['failed']),
+  LtiSelfTest: nothing('What a self-test found; a day.', ['checks']),
+
+  // The system
+  Audit: {
+    erase: { audit: [eraseAudit] },
+    emptied: ['before', 'after'],
+    kept: ['actor_id', 'subject'],
+    export: exportTo('own', 'activity', exportActivity),
+    note: 'That something was done stays; words go.',
+  },
+  AuditSeal: nothing('Keyed hashes of entries of the audit log, by their numbers.'),
+  Job: {
+    erase: { mail: [eraseQueuedMail] },
+    note: 'Mail to the person that waits. Mail to others that names them is sent within minutes.',
+  },
+  FailedJob: { erase: { mail: [eraseMailFailures] }, note: 'A mail server’s words about an address; 30 days.' },
+  Settings: nothing('Of Assay.', ['values']),
+  Installation: nothing('Of Assay.'),
+  ClientFile: nothing('The program that browsers load.'),
+  DemoMark: nothing('Of the demo.'),
+  Counter: nothing('Counters.'),
+  Process: nothing('Which processes of Assay run.'),
+}
+
+/** By a name of the list. Every process of Assay has all of them. */
+export function modelNamed(name: string): StoredModel {
+  const model = mongoose.models[name]
+  if (!model) throw new Error(`There is no model ${name}.`)
+  return model
+}
