@@ -824,32 +824,24 @@ const cases: Record<string, Case> = {
     request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
   },
   listOpenRegrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  createAmendment: {
+  previewAmendment: {
     rule: ownTeacher(404),
     request: ({ assignmentId }) => ({
       params: { assignmentId },
       body: { regrade_id: 1_000_000, kind: 'alternative', text: 'a gross' },
     }),
   },
+  applyAmendment: {
+    rule: ownTeacher(404),
+    request: ({ assignmentId }) => ({
+      params: { assignmentId },
+      body: { regrade_id: 1_000_000, kind: 'alternative', text: 'a gross', rubric_version: 1, answers: [] },
+    }),
+  },
   listAmendments: {
     rule: ownTeacher(),
     request: async ({ assignmentId, submissionId, student }) => ({
       params: { assignmentId, regradeId: await buildRegrade(await assignmentOf(submissionId), submissionId, student) },
-    }),
-  },
-  getAmendment: {
-    rule: ownTeacher(404),
-    request: ({ assignmentId }) => ({ params: { assignmentId, amendmentId: 1_000_000 } }),
-  },
-  stopAmendment: {
-    rule: ownTeacher(404),
-    request: ({ assignmentId }) => ({ params: { assignmentId, amendmentId: 1_000_000 } }),
-  },
-  applyAmendment: {
-    rule: ownTeacher(404),
-    request: ({ assignmentId }) => ({
-      params: { assignmentId, amendmentId: 1_000_000 },
-      body: { submission_ids: [], as: 'decisions' },
     }),
   },
   undoAmendment: {
@@ -1075,7 +1067,7 @@ const leavesData: ReadonlySet<string> = new Set([
   ...['changeRubricItem', 'applyRubricItem', 'removeRubricItem', 'markBlindAnswer', 'applyBlindMarks'],
   ...['stopClassScan', 'resumeClassScan', 'splitClassScan', 'editClassScan', 'undoClassScanEdit'],
   ...['confirmClassScan', 'deleteClassScan', 'uploadClassScan'],
-  ...['overrideGrade', 'createPrint', 'createAmendment', 'uploadSubmissions', 'stopRosterJob'],
+  ...['overrideGrade', 'createPrint', 'uploadSubmissions', 'stopRosterJob'],
 ])
 
 /** Calls as a person would, with the test data of their role; returns the status. */

@@ -41,6 +41,7 @@ import { PDFDocument } from 'pdf-lib'
 import sharp from 'sharp'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { presentPreview } from './features/rubric-amendments/amendment.present.ts'
 import { nextId } from './lib/database/database.ts'
 import { AssignmentModel } from './records/assignments/assignment.model.ts'
 import { AccuracyCheckModel } from './records/grading/accuracy-check.model.ts'
@@ -194,11 +195,7 @@ async function buildWorld() {
     runId: run.id,
     questionId,
     item: item.body,
-    amendmentId: await storeAmendment(
-      assignmentId,
-      asked.body.id,
-      rows.map(({ id }) => id),
-    ),
+    amendmentId: await storeAmendment(assignmentId, asked.body.id, own.id),
   }
 }
 
@@ -220,8 +217,8 @@ async function buildFinishedCheck(
   })
 }
 
-/** About every paper, with the words of the first, which name its student. */
-async function storeAmendment(assignment_id: number, regrade_id: number, submissionIds: number[]): Promise<number> {
+/** With the words of a paper, which name its student. */
+async function storeAmendment(assignment_id: number, regrade_id: number, submission_id: number): Promise<number> {
   const assignment = await AssignmentModel.findById(assignment_id).lean()
   const question = assignment?.rubric?.questions[0]
   const _id = await nextId('rubric_amendments')
@@ -229,25 +226,15 @@ async function storeAmendment(assignment_id: number, regrade_id: number, submiss
     _id,
     assignment_id,
     regrade_id,
-    submission_id: submissionIds[0],
+    submission_id,
     question_id: question?.id,
     criterion_id: question?.criteria[0]?.id,
     kind: 'alternative',
     text: 'Zebulon Quackenbush thinks that the molecules of ice are held further apart.',
     granted: 10,
     rubric_version: assignment?.rubric_version,
-    state: 'ready',
-    answers: submissionIds.map((submission_id) => ({
-      submission_id,
-      grade_id: 1,
-      before: {},
-      after: {},
-      by: 'group',
-      decided: null,
-      decided_by: null,
-      released: true,
-      whole_score: false,
-    })),
+    state: 'applied',
+    answers: [],
     unchanged: [],
     changed: [],
     created_by: 1,
@@ -439,6 +426,26 @@ describe('while names are hidden', () => {
     const seen = await api.as(student).send(getStudentAssignment, { params })
     expect(seen.text).toContain('Well done, Zebulon Quackenbush! Read on.')
     expect(seen.text).toContain('Not as Zebulon Quackenbush says. Read on.')
+  })
+
+  it('names nobody in the list of answers that a granted regrade would change', async () => {
+    const assignment = await AssignmentModel.findById(world.assignmentId).lean()
+    const amendment = await RubricAmendmentModel.findById(world.amendmentId).lean()
+    if (!assignment || !amendment) throw new Error('an assignment with an amendment')
+    const answers = world.submissionIds.map((submission_id) => ({
+      submission_id,
+      grade_id: 1,
+      before: {},
+      after: {},
+      by: 'group' as const,
+      decided: null,
+      decided_by: null,
+      released: true,
+      whole_score: false,
+    }))
+    const listed = await presentPreview(assignment, amendment, answers, server.running.services)
+    expect(listed.answers).toHaveLength(world.submissionIds.length)
+    expect(secretsIn(JSON.stringify(listed))).toEqual([])
   })
 
   it('covers names in pages, and sends a PDF of those pictures: no text in it, and no name when it is read', async () => {

@@ -47,13 +47,13 @@ import { paperProblemRoutes } from './features/paper-problems/paper-problem.rout
 import { photoDraftRoutes } from './features/photo-drafts/photo-draft.routes.ts'
 import { printRoutes } from './features/printing/print.routes.ts'
 import { profileRoutes } from './features/profile/profile.routes.ts'
-import { createAfterDecision } from './features/questions/after-decision.ts'
+import type { AfterDecision } from './features/questions/after-decision.ts'
 import { questionRoutes } from './features/questions/question.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
 import type { Rescoring } from './features/rescoring/rescore-answers-job.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
 import { amendmentRoutes } from './features/rubric-amendments/amendment.routes.ts'
-import type { Amendments } from './features/rubric-amendments/amendment-jobs.ts'
+import type { Amendments } from './features/rubric-amendments/apply-amendment.ts'
 import { rubricRoutes } from './features/rubrics/rubric.routes.ts'
 import type { RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
 import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
@@ -102,6 +102,7 @@ interface AppOptions extends HealthOptions {
   rubrics: RubricGenerations
   rescoring: Rescoring
   amendments: Amendments
+  afterDecision: AfterDecision
   /** Whose pages may put ours into a frame. */
   frameAncestors: StaleWhileRevalidate<FrameAncestors>
   /** The longest wait for the next byte of a body, in ms. */
@@ -199,7 +200,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(gradeRoutes(services))
   api.use(gradeApprovalRoutes(services))
   api.use(scoreRulesRoutes(services))
-  const afterDecision = createAfterDecision(services, options.rescoring.carryDecisions)
+  const { afterDecision } = options
   api.use(questionRoutes(services, afterDecision, options.rescoring.isCarrying))
   api.use(accuracyCheckRoutes(services, afterDecision))
   api.use(printRoutes(services))

@@ -9,13 +9,14 @@ import { trimLaunchLog } from './features/lti/launch-endpoints/trim-launch-log.t
 import { createSelfTests } from './features/lti/platforms/self-test/self-test.ts'
 import { createRosterSyncs } from './features/lti/roster/roster-sync.ts'
 import { createScoreSender } from './features/lti/scores/score-sender.ts'
+import { type AfterDecision, createAfterDecision } from './features/questions/after-decision.ts'
 import { answerProjectionWork } from './features/questions/projection-job.ts'
 import { questionChanges } from './features/questions/question-changes-work.ts'
 import { regradeAnswers } from './features/regrades/notify-answered.ts'
 import { createReminders } from './features/reminders/reminder-job.ts'
 import { createRescoring, type Rescoring } from './features/rescoring/rescore-answers-job.ts'
 import { createRosterImports } from './features/roster/roster-import.ts'
-import { type Amendments, createAmendments } from './features/rubric-amendments/amendment-jobs.ts'
+import { type Amendments, createAmendments } from './features/rubric-amendments/apply-amendment.ts'
 import { createRubricGenerations, type RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
 import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
@@ -38,6 +39,7 @@ interface Background {
   rubrics: RubricGenerations
   rescoring: Rescoring
   amendments: Amendments
+  afterDecision: AfterDecision
   /** All of it, in the order it is resumed. A process that only serves makes it too, to queue jobs and hear of events. */
   background: BackgroundWork[]
 }
@@ -48,7 +50,8 @@ export function createBackground(
 ): Background {
   const grading = createGradingPipeline(services)
   const rescoring = createRescoring(services)
-  const amendments = createAmendments(services, rescoring.carryDecisions)
+  const afterDecision = createAfterDecision(services, rescoring.carryDecisions)
+  const amendments = createAmendments(services, afterDecision)
   const rubrics = createRubricGenerations(services, currentRubricUsage)
   const background: BackgroundWork[] = [
     options.mailing,
@@ -74,7 +77,7 @@ export function createBackground(
     auditSealing(services),
     createSweeps(services),
   ]
-  return { grading, rubrics, rescoring, amendments, background }
+  return { grading, rubrics, rescoring, amendments, afterDecision, background }
 }
 
 /**

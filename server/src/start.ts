@@ -166,7 +166,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     redis,
   }
   const services: Services = { ...parts, names: createHiddenNames(parts) }
-  const { grading, rubrics, rescoring, amendments, background } = createBackground(services, {
+  const { grading, rubrics, rescoring, amendments, afterDecision, background } = createBackground(services, {
     mailing,
     scorePollMs: options.scorePollMs,
   })
@@ -200,6 +200,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
         rubrics,
         rescoring,
         amendments,
+        afterDecision,
         frameAncestors: framing,
         idleBodyMs: options.idleBodyMs ?? IDLE_BODY_MS,
       })

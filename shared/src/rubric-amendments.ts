@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Timestamp } from './http/ids.ts'
-import { MAX_ANSWERS_PER_DECISION } from './questions.ts'
+import { CriterionPoints, MAX_ANSWERS_PER_DECISION } from './questions.ts'
 import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
@@ -11,17 +11,8 @@ import { teachingRoles } from './users.ts'
 export const AmendmentKind = z.enum(['alternative', 'clarification'])
 export type AmendmentKind = z.infer<typeof AmendmentKind>
 
-/** `computing`, `applying` and `undoing` are jobs under way. Nothing is changed before `applying`. */
-export const AmendmentState = z.enum([
-  'computing',
-  'ready',
-  'applying',
-  'applied',
-  'undoing',
-  'undone',
-  'stopped',
-  'failed',
-])
+/** `applying` and `undoing` are under way, or were interrupted and are completed when the process starts again. */
+export const AmendmentState = z.enum(['applying', 'applied', 'undoing', 'undone'])
 export type AmendmentState = z.infer<typeof AmendmentState>
 
 /** An answer whose points would change; points are those of the question. */
@@ -35,6 +26,8 @@ export const LikeAnswer = z.object({
   points_then: z.number(),
   /** Who says so: the built-in grader by the changed rubric, or nobody, but it is in one group with the answer that was granted. */
   by: z.enum(['grader', 'group']),
+  /** What people gave, by criterion; null where nobody has given points. */
+  decided: CriterionPoints.nullable(),
   /** A person gave its points, or approved them. It changes only where the caller asks for it. */
   decided_by: z.string().nullable(),
   /** Its student sees its points. */
@@ -44,23 +37,25 @@ export const LikeAnswer = z.object({
 })
 export type LikeAnswer = z.infer<typeof LikeAnswer>
 
-/** Without its answers, for lists. */
-export const AmendmentSummary = z.object({
-  id: Id,
-  regrade_id: Id,
-  submission_id: Id,
-  kind: AmendmentKind,
-  text: z.string(),
-  question: z.object({ id: z.string(), number: z.string(), points: z.number() }),
-  criterion: z.object({ id: z.string(), text: z.string(), points: z.number() }),
+/** What a change to the rubric would do; nothing is changed yet. */
+export const AmendmentPreview = z.object({
+  /** The rubric it was computed for. */
+  rubric_version: z.number().int(),
+  criterion: z.object({ id: z.string(), points: z.number() }),
   /** What the criterion was granted. */
   granted: z.number(),
+  /** By points gained, the most first. */
+  answers: z.array(LikeAnswer),
+})
+export type AmendmentPreview = z.infer<typeof AmendmentPreview>
+
+export const RubricAmendment = z.object({
+  id: Id,
+  kind: AmendmentKind,
+  text: z.string(),
+  question: z.object({ id: z.string(), number: z.string() }),
   state: AmendmentState,
-  /** In papers. */
-  progress: z.object({ done: z.number().int(), total: z.number().int() }),
-  /** Why it failed, or why it could not be undone, to the teacher; null unless it did. */
-  failure: z.string().nullable(),
-  /** How many answers changed, and how many were left alone since somebody changed them meanwhile; null before it is applied. */
+  /** How many answers changed, and how many were left alone since somebody changed them meanwhile; null unless it is applied. */
   result: z.object({ changed: z.number().int(), skipped: z.number().int() }).nullable(),
   /**
    * Of what it changed, how many answers have their earlier points again, and how many were left alone since somebody changed them; null
@@ -69,37 +64,53 @@ export const AmendmentSummary = z.object({
   undone: z.object({ restored: z.number().int(), left: z.number().int() }).nullable(),
   created_at: Timestamp,
 })
-export type AmendmentSummary = z.infer<typeof AmendmentSummary>
-
-export const RubricAmendment = AmendmentSummary.extend({
-  /** To choose from once it is `ready`, by points gained, the most first. */
-  answers: z.array(LikeAnswer),
-})
 export type RubricAmendment = z.infer<typeof RubricAmendment>
 
 const ofAssignment = z.object({ assignmentId: Id })
-const ofAmendment = ofAssignment.extend({ amendmentId: Id })
 
 export const MAX_AMENDMENT_LENGTH = 4000
+/** All papers of the assignment are scored by the changed rubric before it answers. */
+const COMPARE_TIMEOUT_MS = 300_000
 
-export const createAmendment = defineEndpoint({
+const AmendmentWords = z.object({
+  regrade_id: BodyId,
+  kind: AmendmentKind,
+  text: z
+    .string()
+    .trim()
+    .min(1, 'Enter the words')
+    .max(MAX_AMENDMENT_LENGTH, `Use at most ${MAX_AMENDMENT_LENGTH} characters`),
+})
+
+export const previewAmendment = defineEndpoint({
+  method: 'post',
+  path: '/assignments/:assignmentId/amendments/preview',
+  summary: 'The answers whose points a change to a question’s rubric would change, after a granted regrade request',
+  access: teachingRoles,
+  params: ofAssignment,
+  body: AmendmentWords,
+  reply: AmendmentPreview,
+  timeoutMs: COMPARE_TIMEOUT_MS,
+})
+
+export const applyAmendment = defineEndpoint({
   method: 'post',
   path: '/assignments/:assignmentId/amendments',
-  summary:
-    'Preview a change to a question’s rubric that follows from a granted regrade request; nothing is changed yet',
+  summary: 'Change a question’s rubric after a granted regrade request, and the points of the chosen answers',
   access: teachingRoles,
-  status: 202,
   params: ofAssignment,
-  body: z.object({
-    regrade_id: BodyId,
-    kind: AmendmentKind,
-    text: z
-      .string()
-      .trim()
-      .min(1, 'Enter the words')
-      .max(MAX_AMENDMENT_LENGTH, `Use at most ${MAX_AMENDMENT_LENGTH} characters`),
+  body: AmendmentWords.extend({
+    /** The version of the preview: where the rubric is another by now, nothing changes. */
+    rubric_version: z.number().int(),
+    /** Of the listed answers, with the points their caller saw: where somebody has decided otherwise since, they are left alone. */
+    answers: z
+      .array(z.object({ submission_id: BodyId, decided: CriterionPoints.nullable() }))
+      .max(MAX_ANSWERS_PER_DECISION),
+    /** For answers that only the group speaks for: points of the criterion. Absent: what was granted. */
+    group_points: z.number().min(0, 'Points cannot be below 0').optional(),
   }),
   reply: RubricAmendment,
+  timeoutMs: COMPARE_TIMEOUT_MS,
 })
 
 export const listAmendments = defineEndpoint({
@@ -109,50 +120,11 @@ export const listAmendments = defineEndpoint({
   access: teachingRoles,
   params: ofAssignment.extend({ regradeId: Id }),
   reply: z.object({
-    /** Latest first, without those discarded. */
-    amendments: z.array(AmendmentSummary),
+    /** Latest first. */
+    amendments: z.array(RubricAmendment),
     /** Other answers in one group with the one asked about, and how many of them have other points; null without a question. */
     group: z.object({ answers: z.number().int(), other_points: z.number().int() }).nullable(),
   }),
-})
-
-export const getAmendment = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/amendments/:amendmentId',
-  summary: 'A change to a rubric with the answers whose points would change',
-  access: teachingRoles,
-  params: ofAmendment,
-  reply: RubricAmendment,
-})
-
-export const stopAmendment = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/amendments/:amendmentId/stop',
-  summary: 'Discard a change to a rubric that is not applied yet',
-  access: teachingRoles,
-  params: ofAmendment,
-  reply: RubricAmendment,
-})
-
-export const applyAmendment = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/amendments/:amendmentId/apply',
-  summary: 'Change the rubric, and the points of the chosen answers',
-  access: teachingRoles,
-  status: 202,
-  params: ofAmendment,
-  body: z.object({
-    /** Of the listed answers. */
-    submission_ids: z.array(BodyId).max(MAX_ANSWERS_PER_DECISION),
-    /**
-     * As the caller’s own decisions, or as suggestions to be reviewed. Answers that a person has decided, and those that only the group
-     * speaks for, become decisions either way.
-     */
-    as: z.enum(['decisions', 'suggestions']),
-    /** For answers that only the group speaks for: points of the criterion. Absent: what was granted. */
-    group_points: z.number().min(0, 'Points cannot be below 0').optional(),
-  }),
-  reply: RubricAmendment,
 })
 
 export const undoAmendment = defineEndpoint({
@@ -160,8 +132,7 @@ export const undoAmendment = defineEndpoint({
   path: '/assignments/:assignmentId/amendments/:amendmentId/undo',
   summary: 'Take a change to the rubric back, and the points it changed; sent again, nothing more happens',
   access: teachingRoles,
-  status: 202,
-  params: ofAmendment,
+  params: ofAssignment.extend({ amendmentId: Id }),
   reply: RubricAmendment,
 })
 

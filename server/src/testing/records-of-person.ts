@@ -137,7 +137,6 @@ export async function storeRecordsOfPerson({
   }
   // The last is of a classmate's request: it was done to the person's paper as well.
   for (const part of [
-    { state: 'ready' as const, submission_id: own._id, text: phrase },
     { state: 'applied' as const, submission_id: own._id, text: phrase },
     {
       state: 'undone' as const,

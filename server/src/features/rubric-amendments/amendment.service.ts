@@ -1,80 +1,53 @@
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
-import type { createAmendment, PointsAmended } from '@assay/shared/rubric-amendments.ts'
+import type { PointsAmended, previewAmendment } from '@assay/shared/rubric-amendments.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
-import { nextId } from '../../lib/database/database.ts'
+import { EditedQuestion } from '@assay/shared/rules/edited-rubric.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
-import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
 import { type RubricAmendmentDoc, RubricAmendmentModel } from '../../records/grading/rubric-amendment.model.ts'
 import { requireRegrade } from '../regrades/regrade.service.ts'
 import { openStoredRubric } from '../rubrics/open-stored-rubric.ts'
-import { amendedRubric, requireValidAmendment } from './amended-rubric.ts'
 
 const GRANT_FIRST = 'Grant the regrade request first: this makes what was granted to one student everyone’s.'
 const NO_CRITERION =
   'The rubric no longer has what this request is about, or the request is about the whole paper. Change the rubric on its own page.'
 
-/** @throws {AppError} `resource_not_found` for another assignment's */
-export async function requireAmendment(assignmentId: number, amendmentId: number): Promise<RubricAmendmentDoc> {
-  const found = await RubricAmendmentModel.findOne({ _id: amendmentId, assignment_id: assignmentId }).lean()
-  if (!found) throw notFound('This change to the rubric does not exist.')
-  return found
-}
+/** What is to become of the rubric, and of which answer that follows. */
+export type AmendmentDraft = Pick<
+  RubricAmendmentDoc,
+  'regrade_id' | 'submission_id' | 'question_id' | 'criterion_id' | 'kind' | 'text' | 'granted'
+>
 
 /**
- * Stores what is to be computed.
  * @throws {AppError} `conflict` for a request that was not granted, `validation_failed` for an accepted answer that was not granted the full
  * points, or one the rubric has no room for
  */
-export async function startAmendment(
+export async function requireDraft(
   assignment: AssignmentDoc,
-  { regrade_id, kind, text }: BodyOf<typeof createAmendment>,
-  actor: Actor,
-  now: Date,
-): Promise<RubricAmendmentDoc> {
+  { regrade_id, kind, text }: BodyOf<typeof previewAmendment>,
+): Promise<AmendmentDraft> {
   const request = await requireRegrade(assignment._id, regrade_id)
   const { question, criterion } = criterionOf(assignment.rubric, request.criterion?.criterion_id)
-  const { points } = request
+  const { points, submission_id } = request
   if (request.state !== 'answered' || points?.when_answered == null || points.when_answered <= (points.when_asked ?? 0))
     throw new AppError('conflict', GRANT_FIRST)
   const granted = points.when_answered
-  if (kind === 'alternative' && granted < criterion.points) throw notFullPoints(criterion.points, granted)
-  const amendment: RubricAmendmentDoc = {
-    _id: await nextId('rubric_amendments'),
-    assignment_id: assignment._id,
-    regrade_id,
-    submission_id: request.submission_id,
-    question_id: question.id,
-    criterion_id: criterion.id,
-    kind,
-    text,
-    granted,
-    rubric_version: assignment.rubric_version,
-    state: 'computing',
-    failure: null,
-    done: 0,
-    total: 0,
-    answers: [],
-    unchanged: [],
-    choice: null,
-    amended_version: null,
-    changed: [],
-    skipped: 0,
-    created_by: actor.id,
-    created_at: now,
-    applied_at: null,
+  if (kind === 'alternative' && granted < criterion.points) {
+    const full = `An accepted answer earns all ${criterion.points} points, and you gave ${granted}.`
+    throw invalid('kind', `${full} Clarify the rubric instead.`)
   }
-  requireValidAmendment(currentRubric(assignment), amendment)
-  await RubricAmendmentModel.create(amendment)
-  return amendment
+  const ids = { regrade_id, submission_id, question_id: question.id, criterion_id: criterion.id }
+  const draft = { ...ids, kind, text, granted }
+  const amended = amendedRubric(currentRubric(assignment), draft).questions.find(({ id }) => id === question.id)
+  const noRoom = EditedQuestion.safeParse(amended).error?.issues[0]?.message
+  if (noRoom) throw invalid('text', noRoom)
+  return draft
 }
 
-function notFullPoints(most: number, granted: number): AppError {
-  const msg = `An accepted answer earns all ${most} points, and you gave ${granted}. Clarify the rubric instead.`
-  return new AppError('validation_failed', msg, { details: [{ loc: ['body', 'kind'], msg, type: 'amendment' }] })
-}
+export const invalid = (field: string, msg: string) =>
+  new AppError('validation_failed', msg, { details: [{ loc: ['body', field], msg, type: 'amendment' }] })
 
 export function criterionOf(
   rubric: Rubric | null,
@@ -93,46 +66,36 @@ export function currentRubric({ rubric }: Pick<AssignmentDoc, 'rubric'>): Rubric
   return openStoredRubric(rubric)
 }
 
-export const rubricWith = (assignment: Pick<AssignmentDoc, 'rubric'>, amendment: RubricAmendmentDoc): Rubric =>
-  amendedRubric(currentRubric(assignment), amendment)
+/** The rubric with the accepted answer or the words in it; an answer that is accepted already stays once. */
+export function amendedRubric(rubric: Rubric, { question_id, criterion_id, kind, text }: AmendmentDraft): Rubric {
+  const amend = (question: Question): Question => {
+    if (question.id !== question_id) return question
+    if (kind === 'clarification') return { ...question, notes: [question.notes ?? '', text].filter(Boolean).join('\n') }
+    const accept = (criterion: Criterion): Criterion =>
+      criterion.id === criterion_id
+        ? { ...criterion, alternatives: [...new Set([...criterion.alternatives, text])] }
+        : criterion
+    return { ...question, criteria: question.criteria.map(accept) }
+  }
+  return { ...rubric, questions: rubric.questions.map(amend) }
+}
 
-/** Null where it is in another state by now. */
-export function changeState(
-  { _id }: Pick<RubricAmendmentDoc, '_id'>,
-  from: RubricAmendmentDoc['state'][],
-  change: Partial<RubricAmendmentDoc>,
-): Promise<RubricAmendmentDoc | null> {
-  return RubricAmendmentModel.findOneAndUpdate(
-    { _id, state: { $in: from } },
-    { $set: change },
-    { returnDocument: 'after' },
-  ).lean()
+/** @throws {AppError} `resource_not_found` for another assignment's */
+export async function requireAmendment(assignmentId: number, amendmentId: number): Promise<RubricAmendmentDoc> {
+  const found = await RubricAmendmentModel.findOne({ _id: amendmentId, assignment_id: assignmentId }).lean()
+  if (!found) throw notFound('This change to the rubric does not exist.')
+  return found
 }
 
 export type AmendmentHead = Omit<RubricAmendmentDoc, 'answers' | 'unchanged'>
 
-/** Latest first, without those discarded. */
+/** Latest first. */
 export function findAmendmentsOf(regrade: Pick<RegradeDoc, '_id' | 'assignment_id'>): Promise<AmendmentHead[]> {
   return RubricAmendmentModel.find(
-    { assignment_id: regrade.assignment_id, regrade_id: regrade._id, state: { $ne: 'stopped' } },
+    { assignment_id: regrade.assignment_id, regrade_id: regrade._id },
     { answers: 0, unchanged: 0 },
   )
     .sort({ _id: -1 })
-    .lean()
-}
-
-/** False once it is to stop. */
-export async function reportProgress({ _id }: Pick<RubricAmendmentDoc, '_id'>, done: number, total: number) {
-  const updated = await RubricAmendmentModel.updateOne(
-    { _id, state: { $in: ['computing', 'applying'] } },
-    { $set: { done, total } },
-  )
-  return updated.matchedCount > 0
-}
-
-export function findUnfinishedAmendments(): Promise<RubricAmendmentDoc[]> {
-  return RubricAmendmentModel.find({ state: { $in: ['computing', 'applying', 'undoing'] } })
-    .sort({ _id: 1 })
     .lean()
 }
 

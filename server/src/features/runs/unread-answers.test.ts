@@ -2,7 +2,7 @@ import { publishAssignment } from '@assay/shared/assignments.ts'
 import { approveSureGrades, getGradeApprovals } from '@assay/shared/grade-approvals.ts'
 import { decideAnswers, getQuestion } from '@assay/shared/questions.ts'
 import { answerRegrade, requestRegrade } from '@assay/shared/regrades.ts'
-import { applyAmendment, createAmendment, getAmendment } from '@assay/shared/rubric-amendments.ts'
+import { applyAmendment, previewAmendment } from '@assay/shared/rubric-amendments.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
@@ -141,15 +141,11 @@ it('has none by a rubric that is amended after a regrade request', async () => {
     params: { ...params, submissionId: wrong, regradeId },
     body: { answer: 'Right.', grant: { question_id: 'q3', points: { q3: 5 }, decided: null } },
   })
-  const created = await teacher.send(createAmendment, {
-    params,
-    body: { regrade_id: regradeId, kind: 'alternative', text: '124' },
-  })
-  const amendment = { ...params, amendmentId: created.body.id }
-  const open = async () => (await teacher.send(getAmendment, { params: amendment })).body
-  await expect.poll(async () => (await open()).state).toBe('ready')
-  expect((await open()).answers.map(({ submission_id }) => submission_id)).not.toContain(unread)
-  await teacher.send(applyAmendment, { params: amendment, body: { submission_ids: [unread], as: 'suggestions' } })
-  await expect.poll(async () => (await open()).state).toBe('applied')
+  const words = { regrade_id: regradeId, kind: 'alternative' as const, text: '124' }
+  const { rubric_version, answers } = (await teacher.send(previewAmendment, { params, body: words })).body
+  expect(answers.map(({ submission_id }) => submission_id)).not.toContain(unread)
+  const chosen = [{ submission_id: unread, decided: null }]
+  const applied = await teacher.send(applyAmendment, { params, body: { ...words, rubric_version, answers: chosen } })
+  expect(applied.body.state).toBe('applied')
   expect(await judged()).toEqual(nothing)
 })

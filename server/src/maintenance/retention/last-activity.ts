@@ -45,7 +45,7 @@ export async function isUnderWay({
   const found = await Promise.all([
     active_run_id === null ? null : RunModel.exists({ _id: active_run_id, status: { $in: activeStatuses } }),
     RegradeModel.exists({ assignment_id: _id, state: 'open' }),
-    RubricAmendmentModel.exists({ assignment_id: _id, state: { $in: ['computing', 'applying', 'undoing'] } }),
+    RubricAmendmentModel.exists({ assignment_id: _id, state: { $in: ['applying', 'undoing'] } }),
     ClassScanModel.exists({ assignment_id: _id, state: { $in: ['analysing', 'confirming'] } }),
   ])
   return found.some((document) => document !== null)

@@ -19,10 +19,9 @@ export interface AmendedAnswer {
   whole_score: boolean
 }
 
-/** What is to become of the chosen answers. */
+/** Which answers change, and by whose decision. */
 export interface AmendmentChoice {
   submission_ids: number[]
-  as: 'decisions' | 'suggestions'
   group_points: number
   actor: { id: number; role: string; session_id: string }
   at: Date
@@ -40,7 +39,10 @@ export interface AmendmentUndo {
   restored: number[]
 }
 
-/** A change to a question's rubric that follows from a granted regrade request. */
+/**
+ * A change to a question's rubric that follows from a granted regrade request. It is stored before anything changes: what a process that
+ * dies leaves under way is completed when it starts again.
+ */
 export interface RubricAmendmentDoc {
   _id: number
   assignment_id: number
@@ -55,13 +57,12 @@ export interface RubricAmendmentDoc {
   /** The rubric it was computed for. */
   rubric_version: number
   state: AmendmentState
-  failure: string | null
-  done: number
-  total: number
+  /** Which process is applying or undoing it. Absent: none, or it was left by an attempt that failed. */
+  process?: string
   answers: AmendedAnswer[]
   /** Papers whose points stay, and their grades. */
   unchanged: { submission_id: number; grade_id: number }[]
-  choice: AmendmentChoice | null
+  choice: AmendmentChoice
   /** The rubric it made. */
   amended_version: number | null
   /** Points of the whole question. */
@@ -89,12 +90,10 @@ const amendmentSchema = new mongoose.Schema<RubricAmendmentDoc>(
     granted: { type: Number, required: true },
     rubric_version: { type: Number, required: true },
     state: { type: String, required: true },
-    failure: { type: String, default: null },
-    done: { type: Number, default: 0 },
-    total: { type: Number, default: 0 },
+    process: String,
     answers: mixed,
     unchanged: mixed,
-    choice: { type: mongoose.Schema.Types.Mixed, default: null },
+    choice: mongoose.Schema.Types.Mixed,
     amended_version: { type: Number, default: null },
     changed: mixed,
     skipped: { type: Number, default: 0 },

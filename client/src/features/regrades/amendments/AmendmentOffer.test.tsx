@@ -3,12 +3,10 @@ import { getAnswer } from '@assay/shared/questions.ts'
 import { listOpenRegrades, listRegrades, type RegradeRequest } from '@assay/shared/regrades.ts'
 import {
   applyAmendment,
-  createAmendment,
-  getAmendment,
   type LikeAnswer,
   listAmendments,
+  previewAmendment,
   type RubricAmendment,
-  stopAmendment,
   undoAmendment,
 } from '@assay/shared/rubric-amendments.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
@@ -48,29 +46,34 @@ const like = (submission_id: number, part: object = {}): LikeAnswer =>
     points: 2,
     points_then: 5,
     by: 'grader',
+    decided: null,
     decided_by: null,
     released: true,
     whole_score: false,
     ...part,
   })
 
-const amendment = (part: Partial<RubricAmendment> = {}): RubricAmendment => ({
+const preview = {
+  rubric_version: 3,
+  criterion: { id: 'q2', points: 5 },
+  granted: 5,
+  answers: [
+    like(32),
+    like(33),
+    like(34, { decided: { q2: 2 }, decided_by: 'Grace Hopper' }),
+    like(35, { whole_score: true }),
+  ],
+}
+
+const applied = (changed: number): RubricAmendment => ({
   id: 8,
-  regrade_id: 4,
-  submission_id: 31,
   kind: 'alternative',
   text: 'polar bonds',
-  question: { id: 'q2', number: '2', points: 5 },
-  criterion: { id: 'q2', text: 'Name the bonds in a water molecule.', points: 5 },
-  granted: 5,
-  state: 'ready',
-  progress: { done: 20, total: 20 },
-  failure: null,
-  result: null,
+  question: { id: 'q2', number: '2' },
+  state: 'applied',
+  result: { changed, skipped: 0 },
   undone: null,
   created_at: '2026-01-12T15:03:00Z',
-  answers: [like(32), like(33), like(34, { decided_by: 'Grace Hopper' }), like(35, { whole_score: true })],
-  ...part,
 })
 
 async function open(request: RegradeRequest = granted) {
@@ -88,7 +91,7 @@ beforeEach(() => {
   mockEndpoint(listOpenRegrades, () => ok(listOpenRegrades, []))
   mockEndpoint(listAmendments, () => ok(listAmendments, { amendments: [], group: { answers: 3, other_points: 2 } }))
   mockEndpoint(getAnswer, () => errorReply('resource_not_found'))
-  mockEndpoint(createAmendment, () => ok(createAmendment, amendment({ state: 'computing', answers: [] })))
+  mockEndpoint(previewAmendment, () => ok(previewAmendment, preview))
 })
 
 const dialog = async () => within(await screen.findByRole('dialog'))
@@ -102,16 +105,16 @@ describe('what was granted', () => {
   })
 
   it('is put into the rubric with the answers the teacher leaves chosen, which never are those a person decided', async () => {
-    const created = mockEndpoint(createAmendment, () => ok(createAmendment, amendment({ state: 'computing' })))
-    mockEndpoint(getAmendment, () => ok(getAmendment, amendment()))
-    const applied = mockEndpoint(applyAmendment, () => ok(applyAmendment, amendment({ state: 'applying' })))
+    const asked = mockEndpoint(previewAmendment, () => ok(previewAmendment, preview))
+    const sent = mockEndpoint(applyAmendment, () => ok(applyAmendment, applied(1)))
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'Accept this answer for everyone' }))
     const shown = await dialog()
     await user.type(await shown.findByLabelText('Accepted answer for question 2'), 'polar bonds')
     await user.click(shown.getByRole('button', { name: 'Find like answers' }))
     await shown.findByText('The points of 4 other answers would change.')
-    expect(await created[0]?.json()).toEqual({ regrade_id: 4, kind: 'alternative', text: 'polar bonds' })
+    const words = { regrade_id: 4, kind: 'alternative', text: 'polar bonds' }
+    expect(await asked[0]?.json()).toEqual(words)
     const box = (id: number) => shown.getByRole<HTMLInputElement>('checkbox', { name: `Student ${id}: polar bonds` })
     expect([32, 33, 34, 35].map((id) => [box(id).checked, box(id).disabled])).toEqual([
       [true, false],
@@ -121,19 +124,22 @@ describe('what was granted', () => {
     ])
     expect(shown.getByText('decided by Grace Hopper · released')).toBeTruthy()
     await user.click(box(33))
-    await user.click(shown.getByLabelText('As suggestions, to review later'))
-    mockEndpoint(getAmendment, () =>
-      ok(getAmendment, amendment({ state: 'applied', result: { changed: 1, skipped: 0 } })),
-    )
-    await user.click(shown.getByRole('button', { name: 'Change the rubric and 1 answer' }))
+    await user.click(box(34))
+    await user.click(shown.getByRole('button', { name: 'Change the rubric and 2 answers' }))
     await shown.findByText(/“polar bonds” is accepted for everyone\. The points of 1 other answer changed\./)
-    expect(await applied[0]?.json()).toEqual({ submission_ids: [32], as: 'suggestions' })
+    expect(await sent[0]?.json()).toEqual({
+      ...words,
+      rubric_version: 3,
+      answers: [
+        { submission_id: 32, decided: null },
+        { submission_id: 34, decided: { q2: 2 } },
+      ],
+    })
   })
 
   it('asks what answers of the group are to have, which the grader cannot tell', async () => {
-    const listed = amendment({ kind: 'clarification', answers: [like(32, { by: 'group' })] })
-    mockEndpoint(getAmendment, () => ok(getAmendment, listed))
-    const applied = mockEndpoint(applyAmendment, () => ok(applyAmendment, amendment({ state: 'applying' })))
+    mockEndpoint(previewAmendment, () => ok(previewAmendment, { ...preview, answers: [like(32, { by: 'group' })] }))
+    const sent = mockEndpoint(applyAmendment, () => ok(applyAmendment, applied(1)))
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'Clarify the rubric' }))
     const shown = await dialog()
@@ -147,45 +153,29 @@ describe('what was granted', () => {
     await user.type(points, '4')
     expect(shown.getByRole('list').textContent).toContain('2 → 4')
     await user.click(shown.getByRole('button', { name: 'Change the rubric and 1 answer' }))
-    await waitFor(() => expect(applied).toHaveLength(1))
-    expect(await applied[0]?.json()).toEqual({ submission_ids: [32], as: 'decisions', group_points: 4 })
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(await sent[0]?.json()).toMatchObject({ answers: [{ submission_id: 32, decided: null }], group_points: 4 })
   })
 
   it('keeps the choice where it cannot be applied, and says why', async () => {
-    mockEndpoint(getAmendment, () => ok(getAmendment, amendment()))
     mockEndpoint(applyAmendment, () => errorReply('conflict', { detail: 'Someone else has changed the rubric.' }))
-    mockEndpoint(listAmendments, () => ok(listAmendments, { amendments: [amendment()], group: null }))
     const { user } = await open()
-    expect(screen.getByText(/Nothing has been changed yet/)).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    await user.click(screen.getByRole('button', { name: 'Clarify the rubric' }))
     const shown = await dialog()
+    await user.type(shown.getByLabelText('Note for grading'), 'Polar counts.')
+    await user.click(shown.getByRole('button', { name: 'Find like answers' }))
     await user.click(await shown.findByRole('checkbox', { name: 'Student 33: polar bonds' }))
     await user.click(shown.getByRole('button', { name: 'Change the rubric and 1 answer' }))
     await shown.findByText('Someone else has changed the rubric.')
     expect(shown.getByRole('button', { name: 'Change the rubric and 1 answer' })).toBeTruthy()
   })
 
-  it('can be stopped while like answers are looked for', async () => {
-    const computing = amendment({ state: 'computing', answers: [], progress: { done: 5, total: 20 } })
-    mockEndpoint(getAmendment, () => ok(getAmendment, computing))
-    const stopped = mockEndpoint(stopAmendment, () => ok(stopAmendment, amendment({ state: 'stopped' })))
-    mockEndpoint(listAmendments, () => ok(listAmendments, { amendments: [computing], group: null }))
-    const { user } = await open()
-    await user.click(screen.getByRole('button', { name: 'Continue' }))
-    const shown = await dialog()
-    await shown.findByText(/5 of 20 papers/)
-    await user.click(shown.getByRole('button', { name: 'Stop' }))
-    await waitFor(() => expect(stopped).toHaveLength(1))
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  })
-
   it('can be undone beside what was done, and says what is as before', async () => {
-    const applied = amendment({ state: 'applied', result: { changed: 2, skipped: 0 }, answers: [] })
-    let listed = applied
+    let listed = applied(2)
     mockEndpoint(listAmendments, () => ok(listAmendments, { amendments: [listed], group: null }))
     const undone = mockEndpoint(undoAmendment, () => {
-      listed = { ...applied, state: 'undone', result: null, undone: { restored: 1, left: 1 } }
-      return ok(undoAmendment, { ...applied, state: 'undoing' })
+      listed = { ...listed, state: 'undone', result: null, undone: { restored: 1, left: 1 } }
+      return ok(undoAmendment, listed)
     })
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'Undo' }))
@@ -201,8 +191,7 @@ describe('what was granted', () => {
   })
 
   it('stays, and says why, where it cannot be undone', async () => {
-    const applied = amendment({ state: 'applied', result: { changed: 0, skipped: 0 }, answers: [] })
-    mockEndpoint(listAmendments, () => ok(listAmendments, { amendments: [applied], group: null }))
+    mockEndpoint(listAmendments, () => ok(listAmendments, { amendments: [applied(0)], group: null }))
     mockEndpoint(undoAmendment, () => errorReply('conflict', { detail: 'Question 2 was changed again after this.' }))
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'Undo' }))

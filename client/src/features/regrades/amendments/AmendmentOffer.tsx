@@ -1,14 +1,12 @@
 import type { RegradeRequest } from '@assay/shared/regrades.ts'
 import { type AmendmentKind, listAmendments } from '@assay/shared/rubric-amendments.ts'
 import { Button } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { AmendmentModal } from './AmendmentModal.tsx'
 import { AppliedAmendment } from './AppliedAmendment.tsx'
 import classes from './amendments.module.css'
-
-const POLL_INTERVAL_MS = 1000
 
 interface Props {
   assignmentId: number
@@ -20,85 +18,49 @@ interface Props {
 
 /** Whether what one student was granted should be everyone's: in the rubric, and for the like answers. */
 export function AmendmentOffer({ assignmentId, request, changed }: Props) {
-  const [polling, setPolling] = useState(false)
-  const amendments = useGet(listAmendments, { assignmentId, regradeId: request.id }, undefined, {
-    refreshIntervalMs: polling ? POLL_INTERVAL_MS : 0,
-  })
-  const undoing = amendments.data?.amendments.some(({ state }) => state === 'undoing') ?? false
-  const wasUndoing = useRef(false)
-  const tell = useRef(changed)
-  tell.current = changed
-  useEffect(() => {
-    if (wasUndoing.current && !undoing) tell.current()
-    wasUndoing.current = undoing
-    setPolling(undoing)
-  }, [undoing])
-  const [opened, setOpened] = useState<{ kind: AmendmentKind; id: number | null } | null>(null)
+  const amendments = useGet(listAmendments, { assignmentId, regradeId: request.id })
+  const [opened, setOpened] = useState<AmendmentKind | null>(null)
   const { points } = request
   if (!points || !request.question || !amendments.data) return null
   const { group } = amendments.data
-  const unfinished = amendments.data.amendments.find(({ state }) => ['computing', 'ready', 'applying'].includes(state))
-  const applied = amendments.data.amendments.filter(({ state }) => ['applied', 'undoing', 'undone'].includes(state))
   const isFull = points.when_answered === points.of
   return (
     <section className={classes.offer} aria-labelledby="for-everyone">
       <h3 id="for-everyone" className={classes.title}>
         For everyone?
       </h3>
-      {applied.map((amendment) => (
+      {amendments.data.amendments.map((amendment) => (
         <AppliedAmendment
           key={amendment.id}
           assignmentId={assignmentId}
           amendment={amendment}
-          undoing={() => void amendments.reload()}
+          undone={() => {
+            void amendments.reload()
+            changed()
+          }}
         />
       ))}
-      {unfinished ? (
-        <>
-          <p className={classes.words}>
-            {unfinished.state === 'ready'
-              ? 'The like answers are listed. Nothing has been changed yet.'
-              : unfinished.state === 'computing'
-                ? 'Like answers are being looked for.'
-                : 'The points are being changed.'}
-          </p>
-          <div className={classes.buttons}>
-            <Button
-              variant="default"
-              size="compact-sm"
-              onClick={() => setOpened({ kind: unfinished.kind, id: unfinished.id })}
-            >
-              Continue
-            </Button>
-          </div>
-        </>
-      ) : (
-        <>
-          <p className={classes.words}>
-            {group && `${groupWords(group)} `}
-            {isFull
-              ? 'Put it into the rubric, and see which other answers’ points would change.'
-              : 'An accepted answer earns all the points, and you gave a part. You can clarify the rubric.'}
-          </p>
-          <div className={classes.buttons}>
-            {isFull && (
-              <Button variant="default" size="compact-sm" onClick={() => setOpened({ kind: 'alternative', id: null })}>
-                Accept this answer for everyone
-              </Button>
-            )}
-            <Button variant="default" size="compact-sm" onClick={() => setOpened({ kind: 'clarification', id: null })}>
-              Clarify the rubric
-            </Button>
-          </div>
-        </>
-      )}
+      <p className={classes.words}>
+        {group && `${groupWords(group)} `}
+        {isFull
+          ? 'Put it into the rubric, and see which other answers’ points would change.'
+          : 'An accepted answer earns all the points, and you gave a part. You can clarify the rubric.'}
+      </p>
+      <div className={classes.buttons}>
+        {isFull && (
+          <Button variant="default" size="compact-sm" onClick={() => setOpened('alternative')}>
+            Accept this answer for everyone
+          </Button>
+        )}
+        <Button variant="default" size="compact-sm" onClick={() => setOpened('clarification')}>
+          Clarify the rubric
+        </Button>
+      </div>
       {opened && (
         <AmendmentModal
-          key={`${opened.kind} ${opened.id}`}
           assignmentId={assignmentId}
           request={request}
-          kind={opened.kind}
-          amendmentId={opened.id}
+          kind={opened}
           changed={changed}
           close={() => {
             setOpened(null)

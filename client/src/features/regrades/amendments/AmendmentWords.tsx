@@ -1,6 +1,11 @@
 import { getAnswer } from '@assay/shared/questions.ts'
 import type { RegradeRequest } from '@assay/shared/regrades.ts'
-import { type AmendmentKind, createAmendment, MAX_AMENDMENT_LENGTH } from '@assay/shared/rubric-amendments.ts'
+import {
+  type AmendmentKind,
+  type AmendmentPreview,
+  MAX_AMENDMENT_LENGTH,
+  previewAmendment,
+} from '@assay/shared/rubric-amendments.ts'
 import { Button, Skeleton, Textarea } from '@mantine/core'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
@@ -12,7 +17,7 @@ interface Props {
   assignmentId: number
   request: RegradeRequest
   kind: AmendmentKind
-  started: (amendmentId: number) => void
+  found: (text: string, preview: AmendmentPreview) => void
   cancel: () => void
 }
 
@@ -35,15 +40,14 @@ export function AmendmentWords(props: Props) {
   return <WordsForm {...props} text={answer.data?.text ?? ''} />
 }
 
-function WordsForm({ assignmentId, request, kind, text, started, cancel }: Props & { text: string }) {
-  const { send } = useSend(createAmendment)
-  const form = useContractForm(createAmendment, {
+function WordsForm({ assignmentId, request, kind, text, found, cancel }: Props & { text: string }) {
+  const { send } = useSend(previewAmendment)
+  const form = useContractForm(previewAmendment, {
     initialValues: { text: text.slice(0, MAX_AMENDMENT_LENGTH) },
     toBody: (values) => ({ ...values, regrade_id: request.id, kind }),
   })
   const submit = form.submit(async (body) => {
-    const amendment = await send({ params: { assignmentId }, body })
-    started(amendment.id)
+    found(body.text, await send({ params: { assignmentId }, body }))
   })
   const isAlternative = kind === 'alternative'
   return (

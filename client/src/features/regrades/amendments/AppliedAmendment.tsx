@@ -1,9 +1,8 @@
-import { type AmendmentSummary, undoAmendment } from '@assay/shared/rubric-amendments.ts'
+import { type RubricAmendment, undoAmendment } from '@assay/shared/rubric-amendments.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import classes from './amendments.module.css'
@@ -11,26 +10,23 @@ import { appliedWords, undoneWords } from './applied-words.ts'
 
 interface Props {
   assignmentId: number
-  /** Applied, being undone, or undone. */
-  amendment: AmendmentSummary
-  undoing: () => void
+  amendment: RubricAmendment
+  undone: () => void
 }
 
 /** What was done for everyone, and the way back. */
-export function AppliedAmendment({ assignmentId, amendment, undoing }: Props) {
-  const { state, kind, failure, result, question } = amendment
+export function AppliedAmendment({ assignmentId, amendment, undone }: Props) {
+  const { state, kind, result, question } = amendment
   const [asking, setAsking] = useState(false)
   const undo = useSend(undoAmendment)
-  if (state === 'undoing')
+  if (state !== 'applied')
     return (
       <p className={classes.words} role="status">
-        The change to the rubric is being undone.
-      </p>
-    )
-  if (state === 'undone')
-    return (
-      <p className={classes.words} role="status">
-        {undoneWords(amendment)}
+        {state === 'undone'
+          ? undoneWords(amendment)
+          : state === 'undoing'
+            ? 'The change to the rubric is being undone.'
+            : 'The points are being changed.'}
       </p>
     )
   const changed = result?.changed ?? 0
@@ -42,7 +38,6 @@ export function AppliedAmendment({ assignmentId, amendment, undoing }: Props) {
           Undo
         </Button>
       </p>
-      {failure && <Notice tone="warn">{failure}</Notice>}
       <ConfirmModal
         opened={asking}
         close={() => setAsking(false)}
@@ -50,7 +45,7 @@ export function AppliedAmendment({ assignmentId, amendment, undoing }: Props) {
         confirmLabel="Undo Change"
         onConfirm={async () => {
           await undo.send({ params: { assignmentId, amendmentId: amendment.id } })
-          undoing()
+          undone()
         }}
       >
         <p>

@@ -1,16 +1,16 @@
 import {
+  type AmendmentKind,
+  type AmendmentPreview,
   applyAmendment,
   type LikeAnswer,
   type RubricAmendment,
-  stopAmendment,
 } from '@assay/shared/rubric-amendments.ts'
-import { Button, Checkbox, Radio, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../../lib/format.ts'
-import { toast } from '../../../lib/toast.ts'
 import { parseScore, pointsError } from '../../grades/grade-form.ts'
 import classes from './amendments.module.css'
 
@@ -18,24 +18,23 @@ import classes from './amendments.module.css'
 const PAGE = 50
 
 interface Props {
-  ids: { assignmentId: number; amendmentId: number }
-  amendment: RubricAmendment
-  applied: () => void
+  assignmentId: number
+  words: { regrade_id: number; kind: AmendmentKind; text: string }
+  preview: AmendmentPreview
+  applied: (amendment: RubricAmendment) => void
   close: () => void
 }
 
 /** The answers whose points would change, and which of them are to. Those a person has decided are chosen by nobody but the teacher. */
-export function LikeAnswers({ ids, amendment, applied, close }: Props) {
-  const { answers, criterion } = amendment
+export function LikeAnswers({ assignmentId, words, preview, applied, close }: Props) {
+  const { answers, criterion, granted, rubric_version } = preview
   const open = answers.filter(({ whole_score }) => !whole_score)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
     () => new Set(open.flatMap(({ decided_by, submission_id }) => (decided_by === null ? [submission_id] : []))),
   )
-  const [as, setAs] = useState<'decisions' | 'suggestions'>('decisions')
-  const [groupPoints, setGroupPoints] = useState(formatPoints(amendment.granted))
+  const [groupPoints, setGroupPoints] = useState(formatPoints(granted))
   const [rows, setRows] = useState(PAGE)
   const apply = useSend(applyAmendment)
-  const stop = useSend(stopAmendment)
   const byGroup = answers.some(({ by }) => by === 'group')
   const points = parseScore(groupPoints)
   const wrongPoints = byGroup ? (points === null ? 'Enter the points' : pointsError(points, criterion.points)) : null
@@ -49,8 +48,15 @@ export function LikeAnswers({ ids, amendment, applied, close }: Props) {
 
   async function send() {
     if (wrongPoints) return
-    const body = { submission_ids: [...chosen], as, ...(byGroup && points !== null ? { group_points: points } : {}) }
-    await apply.send({ params: ids, body }).then(applied, () => {})
+    const given = byGroup && points !== null ? { group_points: points } : {}
+    const seen = answers.filter(({ submission_id }) => chosen.has(submission_id))
+    const body = {
+      ...words,
+      rubric_version,
+      answers: seen.map(({ submission_id, decided }) => ({ submission_id, decided })),
+      ...given,
+    }
+    await apply.send({ params: { assignmentId }, body }).then(applied, () => {})
   }
 
   return (
@@ -78,7 +84,9 @@ export function LikeAnswers({ ids, amendment, applied, close }: Props) {
                 key={answer.submission_id}
                 answer={answer}
                 points={
-                  answer.by === 'group' && points !== null && !wrongPoints ? moved(answer, amendment, points) : null
+                  answer.by === 'group' && points !== null && !wrongPoints
+                    ? answer.points_then - granted + points
+                    : null
                 }
                 checked={chosen.has(answer.submission_id)}
                 toggle={() => toggle(answer.submission_id)}
@@ -102,20 +110,9 @@ export function LikeAnswers({ ids, amendment, applied, close }: Props) {
               error={wrongPoints}
             />
           )}
-          <Radio.Group
-            label="How to change them"
-            value={as}
-            onChange={(value) => setAs(value === 'suggestions' ? 'suggestions' : 'decisions')}
-          >
-            <div className={classes.choices}>
-              <Radio value="decisions" label="As points you give" />
-              <Radio
-                value="suggestions"
-                label="As suggestions, to review later"
-                description="Answers that a person decided, or only their group speaks for, get points you give."
-              />
-            </div>
-          </Radio.Group>
+          <p className={classes.hint}>
+            Chosen answers get these points as points you give. The others keep theirs until they are graded again.
+          </p>
         </>
       )}
       {released > 0 && (
@@ -123,17 +120,8 @@ export function LikeAnswers({ ids, amendment, applied, close }: Props) {
       )}
       {apply.error && <Notice tone="bad">{messageOf(apply.error, 'Nothing was changed. Please try again.')}</Notice>}
       <div className={classes.actions}>
-        <Button
-          variant="default"
-          loading={stop.sending}
-          onClick={() =>
-            void stop
-              .send({ params: ids })
-              .then(close)
-              .catch((error) => toast.error(messageOf(error, 'It could not be discarded.')))
-          }
-        >
-          Discard
+        <Button variant="default" onClick={close}>
+          Cancel
         </Button>
         <Button loading={apply.sending} disabled={wrongPoints !== null} onClick={() => void send()}>
           {chosen.size === 0 ? 'Change the rubric only' : `Change the rubric and ${plural(chosen.size, 'answer')}`}
@@ -142,10 +130,6 @@ export function LikeAnswers({ ids, amendment, applied, close }: Props) {
     </div>
   )
 }
-
-/** With other points for the criterion than it was granted. */
-const moved = ({ points_then }: LikeAnswer, { granted }: RubricAmendment, points: number) =>
-  points_then - granted + points
 
 interface RowProps {
   answer: LikeAnswer

@@ -1,8 +1,8 @@
-import type { AmendmentSummary } from '@assay/shared/rubric-amendments.ts'
+import type { RubricAmendment } from '@assay/shared/rubric-amendments.ts'
 import { plural } from '../../../lib/format.ts'
 
 /** What became of an amendment, in a few sentences. */
-export function appliedWords({ kind, text, result }: Pick<AmendmentSummary, 'kind' | 'text' | 'result'>): string {
+export function appliedWords({ kind, text, result }: Pick<RubricAmendment, 'kind' | 'text' | 'result'>): string {
   const what = kind === 'alternative' ? `“${shortened(text)}” is accepted for everyone.` : 'The rubric is clarified.'
   if (!result) return what
   const { changed, skipped } = result
@@ -16,7 +16,7 @@ export function appliedWords({ kind, text, result }: Pick<AmendmentSummary, 'kin
 }
 
 /** The same once it is undone. */
-export function undoneWords({ kind, text, undone }: Pick<AmendmentSummary, 'kind' | 'text' | 'undone'>): string {
+export function undoneWords({ kind, text, undone }: Pick<RubricAmendment, 'kind' | 'text' | 'undone'>): string {
   const what =
     kind === 'alternative'
       ? `Undone: “${shortened(text)}” is no longer accepted.`
