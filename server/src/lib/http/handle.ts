@@ -1,7 +1,7 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import type { Role } from '@assay/shared/users.ts'
 import type { CookieOptions, Request, Response, Router } from 'express'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { runWithPermissionCheck } from './allow.ts'
 import { AppError, notFound, validationError } from './app-error.ts'
 import { readCookie } from './cookies.ts'
@@ -84,43 +84,20 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, where: 'body' 
   return parsed?.data
 }
 
-/** A part of what a caller sent, and where it is. */
-interface Part {
-  value: unknown
-  key: string | number
-  parent: Part | null
-}
-
-/** Deeper than anything in the contract. */
-const MAX_PATH = 20
-
-function pathOf(part: Part): (string | number)[] {
-  const path: (string | number)[] = []
-  for (let at = part; at.parent; at = at.parent) path.push(at.key)
-  return path.reverse().slice(0, MAX_PATH)
-}
-
-/** Where the character with the code 0 is; null where there is none. Not by recursion: JSON may be nested as deep as it is long. */
-function pathOfNulCharacter(sent: unknown): (string | number)[] | null {
-  const left: Part[] = [{ value: sent, key: '', parent: null }]
-  for (let part = left.pop(); part; part = left.pop()) {
-    const { value } = part
-    if (typeof value === 'string' && value.includes('\0')) return pathOf(part)
+/** Not by recursion: JSON may be nested as deep as it is long. */
+function hasNulCharacter(sent: unknown): boolean {
+  const left = [sent]
+  for (const value of left) {
+    if (typeof value === 'string' && value.includes('\0')) return true
     if (typeof value !== 'object' || value === null) continue
-    for (const [name, inner] of Object.entries(value)) {
-      if (name.includes('\0')) return pathOf(part)
-      left.push({ value: inner, key: Array.isArray(value) ? Number(name) : name, parent: part })
-    }
+    for (const [name, inner] of Object.entries(value)) left.push(name, inner)
   }
-  return null
+  return false
 }
 
 /** No search, name or text has one, and the database refuses it in patterns, keys and names. */
-function refuseNulCharacters(value: unknown, where: 'body' | 'query'): void {
-  const path = pathOfNulCharacter(value)
-  if (!path) return
-  const message = 'Remove the character with the code 0.'
-  throw validationError(new z.ZodError([{ code: 'custom', path, message, input: value }]), where)
+function refuseNulCharacters(sent: unknown): void {
+  if (hasNulCharacter(sent)) throw new AppError('validation_failed', 'Remove the character with the code 0.')
 }
 
 function assertBodyType(endpoint: Endpoint, request: Request): void {
@@ -156,8 +133,8 @@ export function handle<E extends Endpoint>(
       throw new AppError('auth_insufficient_permissions')
     }
     if (!endpoint.files) assertBodyType(endpoint, request)
-    refuseNulCharacters(request.query, 'query')
-    if (endpoint.body && !endpoint.files) refuseNulCharacters(request.body, 'body')
+    refuseNulCharacters(request.query)
+    if (endpoint.body && !endpoint.files) refuseNulCharacters(request.body)
 
     let upload: Upload | undefined
     const call = {
@@ -172,7 +149,7 @@ export function handle<E extends Endpoint>(
         const { files = {}, fileType } = endpoint
         upload = await receiveUpload(request, response, files, { folder, fileType, requireRoom })
         upload.throwIfRejected()
-        refuseNulCharacters(upload.fields, 'body')
+        refuseNulCharacters(upload.fields)
         return { body: parsePart(endpoint.body, upload.fields, 'body'), files: upload.files }
       },
       actor,

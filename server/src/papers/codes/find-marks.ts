@@ -1,4 +1,5 @@
 import type { Point } from '../geometry/matrix.ts'
+import { findInkBlobs, type InkBlob } from '../ocr/ink-blobs.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 
 /**
@@ -13,11 +14,11 @@ export function findDisc(picture: PageImage, near: Point, reach: number, diamete
   const threshold = darkThreshold(window.data)
   if (threshold === null) return null
   let best: { point: Point; distance: number } | null = null
-  for (const blob of blobs(window, threshold)) {
-    const point: Point = [blob.x + window.left, blob.y + window.top]
+  for (const blob of findInkBlobs(window, threshold)) {
+    if (!isDisc(blob, window, diameter)) continue
+    const point = middle(blob, window, threshold)
     const distance = Math.hypot(point[0] - near[0], point[1] - near[1])
-    if (distance > reach || !isDisc(blob, diameter) || (best && best.distance <= distance)) continue
-    best = { point, distance }
+    if (distance <= reach && (!best || distance < best.distance)) best = { point, distance }
   }
   return best?.point ?? null
 }
@@ -48,71 +49,26 @@ function darkThreshold(data: Uint8Array): number | null {
   return paper - ink < 50 ? null : (paper + ink) / 2
 }
 
-interface Blob {
-  /** The middle of its darkness. */
-  x: number
-  y: number
-  area: number
-  width: number
-  height: number
-  /** The larger of its axes by the smaller one. */
-  elongation: number
-  touchesEdge: boolean
-}
-
-function blobs({ data, width, height }: Window, threshold: number): Blob[] {
-  const seen = new Uint8Array(data.length)
-  const found: Blob[] = []
-  for (let start = 0; start < data.length; start += 1) {
-    if (seen[start] || (data[start] ?? 255) >= threshold) continue
-    const pixels = [start]
-    seen[start] = 1
-    for (let i = 0; i < pixels.length; i += 1) {
-      const at = pixels[i] ?? 0
-      const x = at % width
-      const neighbours = [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]
-      for (const next of neighbours) {
-        if (next < 0 || next >= data.length || seen[next] || (data[next] ?? 255) >= threshold) continue
-        seen[next] = 1
-        pixels.push(next)
-      }
-    }
-    if (pixels.length >= 12) found.push(measure(pixels, data, width, height))
-  }
-  return found
-}
-
-function measure(pixels: readonly number[], data: Uint8Array, width: number, height: number): Blob {
-  let [total, sx, sy, sxx, syy, sxy] = [0, 0, 0, 0, 0, 0]
-  let [x1, y1, x2, y2] = [width, height, -1, -1]
-  for (const at of pixels) {
-    const [x, y] = [at % width, Math.floor(at / width)]
-    const weight = 255 - (data[at] ?? 255)
-    total += weight
-    sx += weight * x
-    sy += weight * y
-    sxx += weight * x * x
-    syy += weight * y * y
-    sxy += weight * x * y
-    ;[x1, y1, x2, y2] = [Math.min(x1, x), Math.min(y1, y), Math.max(x2, x), Math.max(y2, y)]
-  }
-  const [mx, my] = [sx / total, sy / total]
-  const [vx, vy, vxy] = [sxx / total - mx * mx, syy / total - my * my, sxy / total - mx * my]
-  const spread = Math.hypot(vx - vy, 2 * vxy)
-  return {
-    // The middle of a pixel is half a pixel from its corner.
-    x: mx + 0.5,
-    y: my + 0.5,
-    area: pixels.length,
-    width: x2 - x1 + 1,
-    height: y2 - y1 + 1,
-    elongation: Math.sqrt((vx + vy + spread) / Math.max(0.1, vx + vy - spread)),
-    touchesEdge: x1 === 0 || y1 === 0 || x2 === width - 1 || y2 === height - 1,
-  }
-}
-
-function isDisc({ area, width, height, elongation, touchesEdge }: Blob, diameter: number): boolean {
+function isDisc({ x0, y0, x1, y1, pixels }: InkBlob, { width, height }: Window, diameter: number): boolean {
   const full = (Math.PI / 4) * diameter * diameter
-  const round = area / (width * height)
-  return !touchesEdge && area > 0.6 * full && area < 1.5 * full && round > 0.66 && round < 0.9 && elongation < 1.3
+  const [across, down] = [x1 - x0 + 1, y1 - y0 + 1]
+  const round = pixels / (across * down)
+  const touchesEdge = x0 === 0 || y0 === 0 || x1 === width - 1 || y1 === height - 1
+  const elongation = Math.max(across, down) / Math.min(across, down)
+  return !touchesEdge && pixels > 0.6 * full && pixels < 1.5 * full && round > 0.66 && round < 0.9 && elongation < 1.3
+}
+
+/** Of a blob's darkness, in the whole picture. */
+function middle({ x0, y0, x1, y1 }: InkBlob, { data, width, left, top }: Window, threshold: number): Point {
+  let [total, sumX, sumY] = [0, 0, 0]
+  for (let y = y0; y <= y1; y += 1)
+    for (let x = x0; x <= x1; x += 1) {
+      const grey = data[y * width + x] ?? 255
+      if (grey >= threshold) continue
+      total += 255 - grey
+      sumX += (255 - grey) * x
+      sumY += (255 - grey) * y
+    }
+  // The middle of a pixel is half a pixel from its corner.
+  return [sumX / total + 0.5 + left, sumY / total + 0.5 + top]
 }
