@@ -4,6 +4,7 @@ import { renameLlmCallError } from './0003-rename-llm-call-error.ts'
 import { renameRubricGenerations } from './0004-rename-rubric-generations.ts'
 import { separateLtiIdentities } from './0005-separate-lti-identities.ts'
 import { countAnalyticsChanges } from './0006-count-analytics-changes.ts'
+import { removeAuditSeals } from './0007-remove-audit-seals.ts'
 import type { Migration } from './migration.ts'
 
 /** By the name they are recorded under, in the order they run. Never renamed, reordered or removed. */
@@ -14,6 +15,7 @@ export const migrations: Record<string, Migration> = {
   '0004-rename-rubric-generations': { compatibleWith: 'none', run: renameRubricGenerations },
   '0005-separate-lti-identities': { compatibleWith: 'none', run: separateLtiIdentities },
   '0006-count-analytics-changes': { compatibleWith: 'none', run: countAnalyticsChanges },
+  '0007-remove-audit-seals': { compatibleWith: 'all', run: removeAuditSeals },
 }
 
 /** In the order they run. */

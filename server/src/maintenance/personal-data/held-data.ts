@@ -315,7 +315,6 @@ export const heldData: Record<string, HeldData> = {
     export: 'own',
     note: 'That something was done stays; words go.',
   },
-  AuditSeal: nothing('Keyed hashes of entries of the audit log, by their numbers.'),
   Job: {
     paths: ['payload'],
     other: ['name', 'error'],
