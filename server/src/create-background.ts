@@ -1,4 +1,3 @@
-import { auditSealing } from './audit/seal-audit.ts'
 import type { Config } from './config.ts'
 import { createLinkMailJobs } from './features/auth/link-mail.ts'
 import { classScanWork } from './features/class-scans/class-scan-jobs.ts'
@@ -74,7 +73,6 @@ export function createBackground(
     createRosterSyncs(services),
     erasureWork(services),
     ...retentionWork(services),
-    auditSealing(services),
     createSweeps(services),
   ]
   return { grading, rubrics, rescoring, amendments, afterDecision, background }

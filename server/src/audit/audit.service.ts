@@ -17,8 +17,6 @@ export interface AuditDoc {
   subject: Record<string, number>
   before: unknown
   after: unknown
-  /** The seal it is in. Absent: not sealed yet. */
-  seal?: number
   /** Its words were removed with somebody's personal data. Absent: they were not. */
   erased?: true
 }
@@ -34,14 +32,12 @@ const auditSchema = new mongoose.Schema<AuditDoc>(
     subject: { type: mongoose.Schema.Types.Mixed, required: true },
     before: mongoose.Schema.Types.Mixed,
     after: mongoose.Schema.Types.Mixed,
-    seal: Number,
     erased: Boolean,
   },
   { versionKey: false },
 )
 auditSchema.index({ action: 1, at: -1 })
 auditSchema.index({ actor_id: 1, at: -1 })
-auditSchema.index({ seal: 1 })
 auditSchema.index({ session_id: 1, action: 1 })
 auditSchema.index({ 'subject.submission_id': 1 }, { sparse: true })
 auditSchema.index({ 'subject.user_id': 1 }, { sparse: true })

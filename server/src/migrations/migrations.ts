@@ -5,6 +5,7 @@ import { renameRubricGenerations } from './0004-rename-rubric-generations.ts'
 import { separateLtiIdentities } from './0005-separate-lti-identities.ts'
 import { countAnalyticsChanges } from './0006-count-analytics-changes.ts'
 import { dropAmendmentPreviews } from './0007-drop-amendment-previews.ts'
+import { removeAuditSeals } from './0008-remove-audit-seals.ts'
 import type { Migration } from './migration.ts'
 
 /** By the name they are recorded under, in the order they run. Never renamed, reordered or removed. */
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   '0005-separate-lti-identities': { compatibleWith: 'none', run: separateLtiIdentities },
   '0006-count-analytics-changes': { compatibleWith: 'none', run: countAnalyticsChanges },
   '0007-drop-amendment-previews': { compatibleWith: 'none', run: dropAmendmentPreviews },
+  '0008-remove-audit-seals': { compatibleWith: 'all', run: removeAuditSeals },
 }
 
 /** In the order they run. */

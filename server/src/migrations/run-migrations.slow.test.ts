@@ -53,6 +53,8 @@ async function writeOldData(db: mongo.Db): Promise<void> {
   ])
   await db.collection<{ _id: string }>('lti_answers').insertOne(response)
   await db.collection<{ _id: number }>('lti_senders').insertOne(pause)
+  await db.collection<{ _id: number }>('audit_seals').insertOne({ _id: 1 })
+  await db.collection('audit').createIndex({ seal: 1 })
 }
 
 it('opens the data of the version before with nothing lost, runs each migration once and leaves later data alone', async () => {
@@ -89,7 +91,10 @@ it('opens the data of the version before with nothing lost, runs each migration 
   await data.withDatabase(async (db) => {
     const names = (await db.listCollections().toArray()).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['lti_launch_log', 'lti_deep_link_responses', 'lti_platform_pauses']))
-    expect(names.filter((name) => ['lti_door_log', 'lti_answers', 'lti_senders'].includes(name))).toEqual([])
+    expect(
+      names.filter((name) => ['lti_door_log', 'lti_answers', 'lti_senders', 'audit_seals'].includes(name)),
+    ).toEqual([])
+    expect(await db.collection('audit').indexExists('seal_1')).toBe(false)
     expect(await db.collection('migrations').find().toArray()).toMatchObject([
       { _id: '0001-rename-lti-collections' },
       { _id: '0002-rename-llm-records' },
@@ -97,6 +102,7 @@ it('opens the data of the version before with nothing lost, runs each migration 
       { _id: '0004-rename-rubric-generations' },
       { _id: '0005-separate-lti-identities' },
       { _id: '0006-count-analytics-changes' },
+      { _id: '0007-remove-audit-seals' },
     ])
     // Recorded, it does not run again, so this value stays.
     await db.collection('lti_launch_log').updateOne({ _id: refused }, { $set: { outcome: 'let_in' } })

@@ -8,7 +8,7 @@ const server = join(import.meta.dirname, '../..')
 
 beforeAll(async () => {
   const models = (await readdir(server, { recursive: true })).filter((name) => name.endsWith('.model.ts'))
-  for (const name of [...models, 'audit/audit.service.ts', 'audit/audit-seal.ts', 'lib/database/database.ts'])
+  for (const name of [...models, 'audit/audit.service.ts', 'lib/database/database.ts'])
     await import(join(server, name))
 })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
 
-type Script = 'check-audit' | 'backup' | 'restore' | 'move-database'
+type Script = 'backup' | 'restore' | 'move-database'
 
 /** Caches stripped types, which take a third of the start-up time. */
 const compileCache = fileURLToPath(new URL('../../../../../node_modules/.cache/test-processes', import.meta.url))
