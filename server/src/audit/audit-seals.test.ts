@@ -3,13 +3,13 @@ import { runCommand, useFolders } from '../maintenance/backup/testing/commands.t
 import { inDatabase } from '../maintenance/backup/testing/stored-content.ts'
 import { eraseAudit } from '../maintenance/personal-data/erasure/erase-audit.ts'
 import type { ErasureDoc } from '../records/people/erasure.model.ts'
-import { useServer } from '../testing/server.ts'
+import { useOwnServer } from '../testing/server.ts'
 import { type AuditDoc, AuditModel, recordAudit, SYSTEM_ACTOR } from './audit.service.ts'
 import { AuditSealModel, createSealKey } from './audit-seal.ts'
 import { checkAudit } from './check-audit.ts'
 import { sealAudit } from './seal-audit.ts'
 
-const server = useServer()
+const server = useOwnServer()
 const folder = useFolders()
 const key = () => createSealKey(server.running.services.config.secretKey)
 const seal = () => sealAudit(server.running.services)
