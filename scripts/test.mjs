@@ -20,7 +20,12 @@ import {
 
 const isAll = process.argv[2] === 'all'
 const passedOn = process.argv.slice(isAll ? 3 : 2)
-if (isAll) env.FC_RUNS ??= '1000'
+if (isAll) {
+  env.FC_RUNS ??= '1000'
+  env.LLM_PROTOCOLS ??= 'all'
+  // Draws and reads each paper anew, and compares (tests/papers/result-cache.ts).
+  env.PAPER_FIXTURES ??= 'check'
+}
 
 install()
 installTestTools()

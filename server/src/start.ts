@@ -4,6 +4,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createBackground, jobPools } from './create-background.ts'
 import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
+import { type PasswordCost, setPasswordCost } from './features/auth/password-hash.ts'
 import { createLlmService } from './features/llm/create-llm-service.ts'
 import type { LlmService } from './features/llm/llm-service.ts'
 import { createFrameAncestorsCache } from './features/lti/launch-endpoints/frame-ancestors.ts'
@@ -64,6 +65,8 @@ export interface StartOptions {
   recheckAccessMs?: number
   /** How many sockets of each kind one address may have open. */
   maxSocketsPerAddress?: number
+  /** What hashing a password costs; without it, what is recommended. */
+  passwordCost?: PasswordCost
 }
 
 export interface RunningServer {
@@ -96,6 +99,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
   // Before the first lock: what an earlier process holds of an embedded database is free.
   setAlone(config.mongodbUrl === null)
+  setPasswordCost(options.passwordCost)
   const metrics = createMetrics()
   metrics.info.set({ version, role: config.role }, 1)
   if (config.metricsToken !== null) collectProcessMetrics(metrics)

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -9,10 +9,20 @@ const root = join(import.meta.dirname, '../..')
 type ResultCache = (input: unknown, make: () => Promise<Buffer>) => Promise<Buffer>
 
 /**
+ * Results that a clean clone has from the start, by cache and input, whatever the code is now. `PAPER_FIXTURES=check` (`npm run test:all`)
+ * makes each anew and compares readings; `write` copies here what an earlier run has cached (`npm run papers:fixtures`).
+ */
+const fixtures = join(root, 'tests/paper-fixtures')
+const mode = process.env.PAPER_FIXTURES
+/** Larger ones cost more to carry along than to make. */
+const LARGEST_FIXTURE = 300_000
+
+/**
  * Caches expensive deterministic results for all test files and later runs, in `node_modules/.cache`. The cache is deleted when the code
  * in `madeBy` (files and folders, relative to the project) or the packages change.
+ * @param compared whether the result is the same on each machine; what is drawn in the system's fonts is not
  */
-export function createResultCache(name: string, madeBy: readonly string[]): ResultCache {
+export function createResultCache(name: string, madeBy: readonly string[], { compared = false } = {}): ResultCache {
   const folder = join(root, 'node_modules/.cache', name)
   const version = hashOf([process.version, ...['package-lock.json', ...madeBy].flatMap(contentsOf)])
   const versionFolder = join(folder, version)
@@ -24,13 +34,18 @@ export function createResultCache(name: string, madeBy: readonly string[]): Resu
 
   async function find(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
     const file = join(versionFolder, key)
+    const fixture = join(fixtures, name, key)
+    const committed = mode === 'write' ? null : await readFile(fixture).catch(() => null)
+    if (committed && mode !== 'check') return committed
     const cached = await readFile(file).catch(() => null)
-    if (cached) return cached
-    const result = await make()
-    // Renamed, so that other processes never see a partial file.
-    const partial = `${file}.${randomUUID()}`
-    await writeFile(partial, result)
-    await rename(partial, file)
+    const result = cached ?? (await make())
+    if (!cached) await writeWhole(file, result)
+    if (cached && mode === 'write' && cached.length <= LARGEST_FIXTURE) {
+      await mkdir(join(fixtures, name), { recursive: true })
+      await writeWhole(fixture, cached)
+    }
+    if (committed && compared && !committed.equals(result))
+      throw new Error(`${relative(root, fixture)} is not what is read today; npm run papers:fixtures writes it anew`)
     return result
   }
 
@@ -40,6 +55,13 @@ export function createResultCache(name: string, madeBy: readonly string[]): Resu
     pending.set(key, result)
     return result
   }
+}
+
+/** Renamed, so that other processes never see a partial file. */
+async function writeWhole(file: string, content: Buffer): Promise<void> {
+  const partial = `${file}.${randomUUID()}`
+  await writeFile(partial, content)
+  await rename(partial, file)
 }
 
 export function hashOf(parts: readonly (string | Buffer)[]): string {

@@ -3,7 +3,9 @@ import { createResultCache, hashOf } from '../../../tests/papers/result-cache.ts
 import { PaperError } from '../papers/paper-error.ts'
 import { createPaperReader, type PaperReader } from '../papers/paper-reader.ts'
 
-const cached = createResultCache('test-readings', ['server/src/papers', 'shared/src/papers.ts'])
+const cached = createResultCache('test-readings', ['server/src/papers', 'shared/src/papers.ts'], {
+  compared: true,
+})
 
 /** Shared by all servers of this process, so that test files do not wait for child processes to start. Never closed. */
 let shared: PaperReader | undefined
@@ -18,35 +20,45 @@ export function createCachedPaperReader(): PaperReader {
   const closed = new AbortController()
   const contentOf = async (file: string) => hashOf([await readFile(file)])
 
+  /** Concurrent readers of the same paper share the result. */
+  async function readOnce<T>(
+    input: readonly unknown[],
+    make: () => Promise<T>,
+    signal: AbortSignal = closed.signal,
+  ): Promise<T> {
+    const result = cached(input, async () => Buffer.from(JSON.stringify(await make())))
+    return JSON.parse((await unless(AbortSignal.any([signal, closed.signal]), result)).toString(), reviveBuffer)
+  }
+
   return {
-    async check(file) {
-      const reply = await cached(['check', await contentOf(file)], async () =>
-        Buffer.from(JSON.stringify(await reader.check(file))),
-      )
-      return JSON.parse(reply.toString())
-    },
+    check: async (file) => readOnce(['check', await contentOf(file)], () => reader.check(file)),
     async read(file, { signal, onPage, skip } = {}) {
-      const until = signal ? AbortSignal.any([signal, closed.signal]) : closed.signal
-      const reply = cached(['read', await contentOf(file), ...(skip ?? [])], async () =>
-        Buffer.from(
-          JSON.stringify(await reader.read(file, { ...(onPage ? { onPage } : {}), ...(skip ? { skip } : {}) })),
-        ),
-      )
-      // Concurrent readers of the same paper share the result.
-      return JSON.parse((await unless(until, reply)).toString())
+      const options = { ...(onPage ? { onPage } : {}), ...(skip ? { skip } : {}) }
+      return readOnce(['read', await contentOf(file), ...(skip ?? [])], () => reader.read(file, options), signal)
     },
     async renderPage(file, page, { width }) {
       return cached(['page', await contentOf(file), page, width], () => reader.renderPage(file, page, { width }))
     },
+    async scanPages(file, pages, { blank, signal, onPage }) {
+      const input = ['scan', await contentOf(file), pages, blank && (await contentOf(blank))]
+      return readOnce(input, () => reader.scanPages(file, pages, { blank, ...(onPage ? { onPage } : {}) }), signal)
+    },
+    async readTops(file, pages, { signal } = {}) {
+      return readOnce(['tops', await contentOf(file), pages], () => reader.readTops(file, pages), signal)
+    },
+    async readPageCodes(file, pages, { signal, onPage } = {}) {
+      const input = ['codes', await contentOf(file), pages]
+      return readOnce(input, () => reader.readPageCodes(file, pages, onPage ? { onPage } : {}), signal)
+    },
+    async readAnswerSheets(file, pages, { signal, onPage } = {}) {
+      const input = ['sheets', await contentOf(file), pages]
+      return readOnce(input, () => reader.readAnswerSheets(file, pages, onPage ? { onPage } : {}), signal)
+    },
     markUp: (file, markup, options) => reader.markUp(file, markup, options),
     countPages: (file) => reader.countPages(file),
-    scanPages: (file, pages, options) => reader.scanPages(file, pages, options),
-    readTops: (file, pages, options) => reader.readTops(file, pages, options),
     compose: (pages, options) => reader.compose(pages, options),
     printCopies: (file, copies, options) => reader.printCopies(file, copies, options),
-    readPageCodes: (file, pages, options) => reader.readPageCodes(file, pages, options),
     printAnswerSheets: (sheets, options) => reader.printAnswerSheets(sheets, options),
-    readAnswerSheets: (file, pages, options) => reader.readAnswerSheets(file, pages, options),
     pageOfPicture: (task, options) => reader.pageOfPicture(task, options),
     cpuUsage: () => reader.cpuUsage(),
     tasksWaiting: () => reader.tasksWaiting(),
@@ -55,6 +67,11 @@ export function createCachedPaperReader(): PaperReader {
       closed.abort()
     },
   }
+}
+
+function reviveBuffer(_key: string, value: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null && 'type' in value && 'data' in value
+  return isObject && value.type === 'Buffer' && Array.isArray(value.data) ? Buffer.from(value.data) : value
 }
 
 function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

@@ -1,9 +1,6 @@
-import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
+import { createWorkerFolder } from './worker-folder.ts'
 
 export interface TestDatabase {
   url: string
@@ -27,12 +24,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function startShared() {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-tests-'))
-  // How Vitest ends a worker.
-  process.once('SIGTERM', () => {
-    rmSync(folder, { recursive: true, force: true })
-    process.kill(process.pid, 'SIGTERM')
-  })
+  const folder = createWorkerFolder()
   const { url } = await startEmbeddedDatabase({ folder, internal: { durable: false } })
   return { url, client: await mongoose.mongo.MongoClient.connect(url) }
 }

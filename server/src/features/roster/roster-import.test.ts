@@ -15,10 +15,10 @@ import {
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Caller, createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useOwnServer } from '../../testing/server.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
 
-const api = createTestApi(useServer())
+const api = createTestApi(useOwnServer())
 
 let rosters = 0
 /** This many good rows, then enough bad ones to make it long: bad rows are cheap. */

@@ -71,25 +71,6 @@ it('is killed three times with answers that only the ledger has, and asks for no
   expect(fake.records.counts().billed).toBe(PAPERS + KILLS * AT_ONCE)
 }, 300_000)
 
-it('is killed three times while a model grades, and pays for no paper twice', async () => {
-  // A provider that knows an idempotency key again bills nobody twice, not even for what was under way.
-  const { fake } = product
-  Object.assign(fake.settings, { idempotency: true, latencyMs: 250 })
-  const grading = await begin('killed', PAPERS)
-  for (let kill = 1; kill <= KILLS; kill++) {
-    const aim = Math.round((PAPERS * kill) / (KILLS + 2))
-    await expect.poll(async () => (await grading.run()).graded, { interval: 30 }).toBeGreaterThanOrEqual(aim)
-    expect((await grading.run()).finished_at).toBeNull()
-    await product.killAndRestart()
-  }
-  await seeAllGraded(grading)
-  expect(product.repeatedRequests()).toEqual([])
-  expect(fake.records.billedTwice()).toEqual([])
-  expect(fake.records.counts().billed).toBe(PAPERS)
-  // Only what was in flight when the process died is asked for again.
-  expect(fake.requests.length).toBeLessThanOrEqual(PAPERS + KILLS * AT_ONCE)
-}, 300_000)
-
 it('is killed while a run waits for its model, and waits on', async () => {
   const { fake } = product
   fake.script({ do: 'error', status: 429, headers: { 'retry-after': '300' }, times: AT_ONCE })

@@ -3,12 +3,12 @@ import {
   goodAnswer,
   type LlmTestClient,
   llmErrorOf,
-  providers,
   requestAbout,
   startLlmTestClient,
+  testedProviders,
 } from './testing/llm-test-client.ts'
 
-describe.each(providers)('paying $provider once', (spoken) => {
+describe.each(testedProviders)('paying $provider once', (spoken) => {
   let asking: LlmTestClient
   beforeEach(async () => {
     asking = await startLlmTestClient(spoken)

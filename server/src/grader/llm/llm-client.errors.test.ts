@@ -7,9 +7,9 @@ import {
   goodAnswer,
   type LlmTestClient,
   llmErrorOf,
-  providers,
   requestAbout,
   startLlmTestClient,
+  testedProviders,
 } from './testing/llm-test-client.ts'
 
 /** What providers say of themselves, as their documentation and their users have it. */
@@ -52,7 +52,7 @@ const said: [LlmErrorCode, string, number, string][] = [
 
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
-describe.each(providers)('errors of $provider', (spoken) => {
+describe.each(testedProviders)('errors of $provider', (spoken) => {
   let asking: LlmTestClient
   beforeEach(async () => {
     asking = await startLlmTestClient(spoken)

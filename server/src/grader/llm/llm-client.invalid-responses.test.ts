@@ -4,10 +4,10 @@ import {
   goodAnswer,
   type LlmTestClient,
   llmErrorOf,
-  providers,
   requestAbout,
   startLlmTestClient,
   type TestAnswer,
+  testedProviders,
 } from './testing/llm-test-client.ts'
 
 /** Each way to answer wrongly, and what the LLM is sent about it. */
@@ -21,7 +21,7 @@ const wrong = [
   ['nothing', { do: 'say', text: '' }, 'empty'],
 ] as const
 
-describe.each(providers)('a wrong answer of $provider', (spoken) => {
+describe.each(testedProviders)('a wrong answer of $provider', (spoken) => {
   let asking: LlmTestClient
   beforeEach(async () => {
     asking = await startLlmTestClient(spoken)

@@ -4,12 +4,12 @@ import {
   apiKey,
   goodAnswer,
   type LlmTestClient,
-  providers,
   requestAbout,
   startLlmTestClient,
+  testedProviders,
 } from './testing/llm-test-client.ts'
 
-describe.each(providers)('asking $provider', (spoken) => {
+describe.each(testedProviders)('asking $provider', (spoken) => {
   let asking: LlmTestClient
   beforeEach(async () => {
     asking = await startLlmTestClient(spoken)

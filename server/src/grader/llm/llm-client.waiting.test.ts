@@ -4,14 +4,14 @@ import {
   goodAnswer,
   type LlmTestClient,
   llmErrorOf,
-  providers,
   requestAbout,
   startLlmTestClient,
+  testedProviders,
 } from './testing/llm-test-client.ts'
 
 const soon = { do: 'error', status: 429, code: 'rate_limit' } as const
 
-describe.each(providers)('waiting for $provider', (spoken) => {
+describe.each(testedProviders)('waiting for $provider', (spoken) => {
   let asking: LlmTestClient
   beforeEach(async () => {
     asking = await startLlmTestClient(spoken)

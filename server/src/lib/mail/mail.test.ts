@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { useServer } from '../../testing/server.ts'
+import { useOwnServer } from '../../testing/server.ts'
 import { createMail } from './mail.ts'
 
-const server = useServer()
+const server = useOwnServer()
 
 it('writes mail to the outbox where there is no mail server, whole and readable', async () => {
   const outbox = await mkdtemp(join(tmpdir(), 'assay-outbox-'))

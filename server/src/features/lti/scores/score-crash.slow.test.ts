@@ -1,22 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import mongoose from 'mongoose'
 import { afterEach, expect, it } from 'vitest'
 import { type FakeLms, startFakeLms } from '../../../../../tests/fake-lms/fake-lms.ts'
 import type { KindName } from '../../../../../tests/fake-lms/lms-kinds.ts'
-import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
-import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
-  type LmsClass,
   publish,
   scoreCountsOf,
-  scoreRowsOf,
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
@@ -131,99 +125,6 @@ it('is killed three times while it sends 500 scores, and still each is in the LM
     missing: 0,
   })
 }, 300_000)
-
-it('is stopped and started while sending, and sends interrupted scores once', async () => {
-  const prepared = await prepare('canvas', 60)
-  const { dataDir, fake, one, wanted, clock } = prepared
-  fake.settings.clock = clock.now
-  const start = () => startAt(prepared, () => startTestServer(dataDir, {}, { clock }))
-  let now = await start()
-  closing.push(() => now.stop())
-  const api = createTestApi({
-    get running() {
-      return now
-    },
-  })
-  await publish(api, one)
-  const goOn = await holdScores(prepared, 12)
-  await now.stop()
-  await goOn()
-  clock.pass(RESTART_MS)
-  now = await start()
-  await waitForScoreDelivery(api, one)
-  expect(resultsOfOne(fake)).toHaveLength(MAX_CONCURRENT_REQUESTS)
-  expect(gradebookOf(one)).toEqual(wanted)
-  expect(scoreCountsOf(one)).toEqual(Array(60).fill(1))
-})
-
-/** The job of a process that was killed, without what this version adds to a job. */
-const leftJob = ({ platform: { _id: platformId } }: LmsClass) => ({
-  _id: `send-scores:${platformId}`,
-  ...{ name: 'send-scores', group: `lti-platform:${platformId}`, share: `lms:${platformId}`, payload: { platformId } },
-  ...{ status: 'running', run_at: new Date(), attempts: 0, claims: 1, error: null },
-  ...{ owner: `${hostname()}/99999999/${randomUUID()}`, locked_until: new Date(Date.now() + 30_000) },
-})
-
-it.each(['nothing', 'a job that was running'])(
-  'goes on with the scores of the version before, which left %s in the queue',
-  async (left) => {
-    const prepared = await prepare('moodle', 4)
-    const { dataDir, fake, one, wanted, clock } = prepared
-    const before = await startTestServer(dataDir)
-    const stopFailing = fake.fail('token', { status: 500, times: 1000 })
-    const first = createTestApi({ running: before })
-    await publish(first, one)
-    // Counted as waiting before they are in the ledger.
-    await expect.poll(() => LtiScoreModel.countDocuments()).toBe(4)
-    await before.stop()
-    stopFailing()
-
-    // As that version stored them: one never sent, one that failed, and two claimed when the process died, one of which had arrived.
-    const embedded = await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
-    const connection = await mongoose.createConnection(embedded.url).asPromise()
-    const scores = connection.collection<LtiScoreDoc>('lti_scores')
-    const stamp = new Date(Date.now() - 60_000)
-    const retryAt = new Date(Date.now() + 3_600_000)
-    const rows = await scores.find().sort({ submission_id: 1 }).toArray()
-    const states = [
-      { state: 'waiting', attempts: 0, reason: null, next_at: stamp },
-      {
-        state: 'waiting',
-        attempts: 12,
-        reason: { code: 'later', message: 'Moodle had a server error (500).' },
-        next_at: retryAt,
-      },
-      { state: 'sending', attempts: 0, reason: null, claim: randomUUID(), next_at: new Date(Date.now() + 1000) },
-      { state: 'sending', attempts: 0, reason: null, claim: randomUUID(), next_at: stamp },
-    ] as const
-    for (const [i, state] of states.entries()) {
-      const sent = { ...rows[i]?.wanted, points: wanted[i], maximum: 20, stamp }
-      const claimed = state.state === 'sending' ? { unsure: sent, stamped_at: stamp } : { claim: null }
-      await scores.updateOne({ _id: rows[i]?._id ?? '' }, { $set: { ...state, ...claimed } as Partial<LtiScoreDoc> })
-    }
-    const jobs = connection.collection<{ _id: string }>('jobs')
-    await jobs.deleteMany({})
-    if (left !== 'nothing') await jobs.insertOne(leftJob(one))
-    await connection.collection('lti_platform_pauses').deleteMany({})
-    await connection.close()
-    await embedded.stop()
-    const arrived = one.students[2]?.person.id ?? ''
-    const done = { activityProgress: 'Completed', gradingProgress: 'FullyGraded', timestamp: stamp }
-    one.item.grades.set(arrived, { ...done, points: wanted[2] ?? null, comment: rows[2]?.wanted.comment ?? null })
-
-    const running = await startAt(prepared, () => startTestServer(dataDir, {}, { clock }))
-    closing.push(() => running.stop())
-    const api = createTestApi({ running })
-    const statesOf = async () => (await scoreRowsOf(api, one)).map((row) => row?.state)
-    await expect.poll(statesOf).toEqual(['sent', 'waiting', 'sent', 'sent'])
-    expect((await scoreRowsOf(api, one))[1]).toMatchObject({ next_try_at: retryAt.toISOString() })
-    expect(scoreCountsOf(one)).toEqual([1, 0, 0, 1])
-    clock.pass(3_600_000)
-    await expect.poll(statesOf).toEqual(Array(4).fill('sent'))
-    expect(gradebookOf(one)).toEqual(wanted)
-    expect(scoreCountsOf(one)).toEqual([1, 1, 0, 1])
-  },
-)
 
 it('is stopped while it reads the gradebook, and reads it after the next start', async () => {
   const prepared = await prepare('canvas', 60)

@@ -16,6 +16,9 @@ export const providers = [
   { provider: 'google', model: 'gemini-2.5-flash' },
 ] as const satisfies { provider: LlmProvider; model: string }[]
 
+/** One where every change waits for it, all where the slow tests run as well. */
+export const testedProviders = process.env.LLM_PROTOCOLS === 'all' ? providers : providers.slice(0, 1)
+
 export const apiKey = 'sk-live-51Habc/def+ghi=jkl'
 
 export const TestAnswer = z.object({
