@@ -122,7 +122,6 @@ onEveryServer((things) => {
       [{}, { b: 0, list: 0, n: 0 }, { _id: 1, a: 1 }],
       [{}, { 'list.x': 1 }, { _id: 1, list: [{ x: 1 }, { x: 2 }] }],
       [{}, { _id: 0, list: { $elemMatch: { x: 2 } } }, { list: [{ x: 2, y: 2 }] }],
-      [{}, { _id: 0, sum: { $add: ['$a', '$b.c'] } }, { sum: 3 }],
     ])('%j %j', async (filter, projection, expected) => {
       await things().insertOne({ ...doc })
       expect(await things().findOne(filter, { projection })).toEqual(expected)
