@@ -1,4 +1,14 @@
 import mongoose from 'mongoose'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
+import { LtiContextModel } from '../../records/lti/context.model.ts'
+import type { LtiIdentityDoc } from '../../records/lti/identity.model.ts'
+import type { LtiLaunchDoc } from '../../records/lti/launch.model.ts'
+import type { LtiMemberDoc } from '../../records/lti/member.model.ts'
+import type { LtiScoreDoc } from '../../records/lti/score.model.ts'
+import type { SessionDoc } from '../../records/people/session.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import type { PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
 import { blankAccounts, endSessions } from './erasure/erase-account.ts'
 import { eraseAudit } from './erasure/erase-audit.ts'
 import { eraseMailFailures, eraseQueuedMail, eraseRosterRows } from './erasure/erase-by-address.ts'
@@ -13,21 +23,18 @@ import {
   setNull,
 } from './erasure/erasure-rule.ts'
 import { leaveCourses } from './erasure/leave-courses.ts'
-import { exportActivity } from './export/export-activity.ts'
+import { exportAccount, exportActivity, exportRosterRows } from './export/export-records.ts'
 import {
-  exportEnrollment,
-  exportExtensions,
-  exportIdentity,
-  exportJoinedAccount,
-  exportLaunch,
-  exportMember,
-  exportPhotoDraft,
-  exportRosterRows,
-  exportScore,
-  exportSession,
-  exportTaughtCourse,
-} from './export/export-rows.ts'
-import { type Export, exportTo, own } from './export/export-scope.ts'
+  type Export,
+  exportTo,
+  findCourseName,
+  findShownAssignment,
+  isoOrNull,
+  mayShow,
+  named,
+  own,
+  ownsAddress,
+} from './export/export-scope.ts'
 
 /** What a model holds of a person, and what becomes of it. */
 export interface InventoryEntry {
@@ -46,7 +53,16 @@ export interface InventoryEntry {
 
 const kept = (paths: string[], note: string, other?: string[]): InventoryEntry => ({ kept: paths, other, note })
 const nothing = (note: string, other?: string[]): InventoryEntry => ({ other, note })
-const newestFirst = { created_at: -1 } as const
+const exportEnrollment = async (
+  as: 'student' | 'invited',
+  { course_id, enrolled_at, external_user_id, sis_user_id }: EnrollmentDoc,
+) => ({
+  course: (await findCourseName(course_id)) ?? { id: course_id, name: '' },
+  as,
+  since: enrolled_at.toISOString(),
+  lms_user_id: external_user_id ?? null,
+  student_number: sis_user_id ?? null,
+})
 /** Their ids are `assignment/person/time`. */
 const deleteReminders: EraseRule = ({ erasure }, model) =>
   model.deleteMany({ _id: { $regex: `^\\d+/(${erasure.account_ids.join('|')})/` } })
@@ -70,10 +86,20 @@ export const inventory: Record<string, InventoryEntry> = {
       'notifications',
     ],
     other: ['password_hash'],
-    export: own('joined_accounts', '_id', exportJoinedAccount),
+    export: own('joined_accounts', '_id', '_id', (doc: UserDoc, { user }) =>
+      doc._id === user._id ? null : exportAccount(doc),
+    ),
     note: 'The row stays as a placeholder. The password’s hash is in no export.',
   },
-  Session: { erase: { account: [endSessions] }, export: own('sessions', 'user_id', exportSession, newestFirst) },
+  Session: {
+    erase: { account: [endSessions] },
+    export: own('sessions', 'user_id', '-created_at', ({ created_at, seen_at, expires_at, launch_id }: SessionDoc) => ({
+      started_at: created_at.toISOString(),
+      last_used_at: isoOrNull(seen_at),
+      expires_at: expires_at.toISOString(),
+      from_lms: launch_id != null,
+    })),
+  },
   SignInFailure: nothing('Keyed hashes of whom a wrong password was for, for half an hour.'),
   MailedLink: { erase: { account: [deleteBy('user_id')] }, note: 'Secrets for a mailbox.' },
   Erasure: kept(
@@ -85,18 +111,26 @@ export const inventory: Record<string, InventoryEntry> = {
   // Courses
   Enrollment: {
     erase: { memberships: [deleteAndInvalidate('user_id', 'course')] },
-    export: own('courses', 'user_id', exportEnrollment('student'), { enrolled_at: 1 }),
+    export: own('courses', 'user_id', 'enrolled_at', (doc: EnrollmentDoc) => exportEnrollment('student', doc)),
   },
   PendingEnrollment: {
     erase: { memberships: [deleteBy('user_id')] },
-    export: own('courses', 'user_id', exportEnrollment('invited'), { enrolled_at: 1 }),
+    export: own('courses', 'user_id', 'enrolled_at', (doc: EnrollmentDoc, scope) =>
+      ownsAddress(scope) ? exportEnrollment('invited', doc) : null,
+    ),
   },
   Course: {
     erase: { teaching: [leaveCourses] },
     emptied: ['instructor_ids', 'lms_instructor_ids'],
     kept: ['created_by'],
     other: ['name', 'description'],
-    export: own('courses', 'instructor_ids', exportTaughtCourse),
+    export: own('courses', 'instructor_ids', '_id', ({ _id, name }: CourseDoc) => ({
+      course: { id: _id, name },
+      as: 'instructor' as const,
+      since: null,
+      lms_user_id: null,
+      student_number: null,
+    })),
   },
   InvitationCount: kept(['user_id'], 'How many invitations a teacher has sent on a day; two days.', ['sent']),
   RosterImport: kept(['actor_id', 'file_name', 'notes'], 'Words about a file as a whole; they go after a week.'),
@@ -113,7 +147,15 @@ export const inventory: Record<string, InventoryEntry> = {
     emptied: ['extensions'],
     kept: ['anonymous', 'created_by', 'score_rules', 'rubric_made', 'rubric_check'],
     other: ['rubric', 'blank.name', 'key.name', 'retention_notice'],
-    export: own('extensions', 'extensions.student_id', exportExtensions),
+    export: own('extensions', 'extensions.student_id', '_id', (assignment: AssignmentDoc, scope) =>
+      (mayShow(scope, assignment) ? (assignment.extensions ?? []) : [])
+        .filter(({ student_id }) => scope.ids.includes(student_id))
+        .map(({ due_at, closes_at }) => ({
+          assignment: named(assignment),
+          due_at: due_at.toISOString(),
+          closes_at: isoOrNull(closes_at),
+        })),
+    ),
   },
   Reminder: { erase: { memberships: [deleteReminders] }, note: 'That a reminder was sent; gone after 30 days.' },
   RubricGeneration: kept(['actor_id'], 'Until the rubric is made.'),
@@ -138,7 +180,22 @@ export const inventory: Record<string, InventoryEntry> = {
     export: { to: 'own' },
     note: 'Their papers are deleted before this: what they had handed in for one that is another’s now goes from it.',
   },
-  PhotoDraft: { erase: 'with its paper', export: own('photo_drafts', 'user_id', exportPhotoDraft) },
+  PhotoDraft: {
+    erase: 'with its paper',
+    export: own(
+      'photo_drafts',
+      'user_id',
+      '_id',
+      async ({ assignment_id, expires_at, pages }: PhotoDraftDoc, scope) => {
+        const assignment = await findShownAssignment(scope, assignment_id)
+        // A teacher's are of students' papers.
+        if (!assignment || pages.length === 0 || scope.user.role !== 'student') return null
+        const name = `${assignment.title}, not handed in`
+        const photos = pages.map(({ photo: { hash, type } }) => scope.addFile('photos', name, { hash }, type))
+        return { assignment: named(assignment), expires_at: expires_at.toISOString(), photos }
+      },
+    ),
+  },
   ClassScan: {
     erase: 'with its paper',
     note: 'Until it is confirmed; deleted whole where a paper in it is proposed to be the person’s.',
@@ -221,16 +278,42 @@ export const inventory: Record<string, InventoryEntry> = {
 
   // LMSs. Members before scores, and both before the releases: a score that lost its release would be cleared in the LMS's gradebook, which
   // is the school's.
-  LtiMember: { erase: { lms: [deleteBy('user_id')] }, export: own('memberships', 'user_id', exportMember) },
+  LtiMember: {
+    erase: { lms: [deleteBy('user_id')] },
+    export: own('memberships', 'user_id', '_id', async (member: LtiMemberDoc) => ({
+      course: (await LtiContextModel.findById(member.context, { title: 1 }).lean())?.title ?? null,
+      role: member.role,
+      state: member.status,
+      name: member.name,
+      email: member.email,
+      number: member.sis_id ?? null,
+      updated_at: member.updated_at.toISOString(),
+    })),
+  },
   LtiScore: {
     erase: { lms: [deleteBy('user_id')] },
-    export: own('scores', 'user_id', exportScore),
+    export: own('scores', 'user_id', '_id', async ({ assignment_id, accepted }: LtiScoreDoc, scope) => {
+      const assignment = accepted && (await findShownAssignment(scope, assignment_id))
+      if (!assignment) return null
+      const { percent, comment, at } = accepted
+      return { assignment: named(assignment), percent, comment, at: at.toISOString() }
+    }),
     note: 'The LMS keeps what is in its gradebook.',
   },
-  LtiIdentity: { erase: { lms: [deleteBy('user_id')] }, export: own('identities', 'user_id', exportIdentity) },
+  LtiIdentity: {
+    erase: { lms: [deleteBy('user_id')] },
+    export: own('identities', 'user_id', '_id', ({ issuer, sub, created_at }: LtiIdentityDoc) => ({
+      issuer,
+      user_id: sub,
+      since: created_at.toISOString(),
+    })),
+  },
   LtiLaunch: {
     erase: { lms: [deleteBy('user_id'), setNull('for_user_id')] },
-    export: own('launches', 'user_id', exportLaunch, newestFirst),
+    export: own('launches', 'user_id', '-created_at', ({ created_at, role }: LtiLaunchDoc) => ({
+      at: created_at.toISOString(),
+      role,
+    })),
   },
   LtiContext: nothing('An LMS’s course.', ['roster', 'sync']),
   LtiDeepLinkResponse: nothing('Which assignments were linked.'),

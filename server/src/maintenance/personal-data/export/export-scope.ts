@@ -50,17 +50,21 @@ export const exportTo = <Name extends keyof SectionRows>(
   },
 })
 
-/** In everybody's own export: the rows of each document that has the person's number at `path`. */
+type Rows<Row> = Row | Row[] | null
+
+/** In everybody's own export: the rows of each document that has the person's number at `path`, sorted as `-created_at` says. */
 export const own = <Name extends keyof SectionRows, Doc>(
   section: Name,
   path: string,
-  toRows: (doc: Doc, scope: ExportScope) => SectionRows[Name][] | Promise<SectionRows[Name][]>,
-  sort: Record<string, 1 | -1> = { _id: 1 },
+  sort: string,
+  toRows: (doc: Doc, scope: ExportScope) => Rows<SectionRows[Name]> | Promise<Rows<SectionRows[Name]>>,
 ): Export =>
   exportTo('own', section, async (scope, model) => {
     const rows: SectionRows[Name][] = []
-    for (const doc of await model.find().in(path, scope.ids).sort(sort).lean<Doc[]>())
-      rows.push(...(await toRows(doc, scope)))
+    for (const doc of await model.find().in(path, scope.ids).sort(sort).lean<Doc[]>()) {
+      const found = await toRows(doc, scope)
+      if (found !== null) rows.push(...(Array.isArray(found) ? found : [found]))
+    }
     return rows
   })
 

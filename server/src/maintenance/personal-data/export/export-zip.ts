@@ -9,9 +9,8 @@ import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { accountIdsOf } from '../erasure/erasure-preview.ts'
 import { inventory, modelNamed } from '../personal-data-inventory.ts'
-import { MOST_ENTRIES } from './export-activity.ts'
 import { exportPapers } from './export-papers.ts'
-import { exportAccount } from './export-rows.ts'
+import { exportAccount, MOST_ENTRIES } from './export-records.ts'
 import { type ExportScope, type FileSource, ownsAddress, type Sections } from './export-scope.ts'
 
 /** Everything stored about a person as a ZIP file: data.json first, then one paper or photo after another, of any size together. */

@@ -23,7 +23,6 @@ import {
 import { buildPersonEverywhere } from '../../../testing/person-everywhere.ts'
 import { everywhere } from '../../../testing/person-everywhere-words.ts'
 import { useServer } from '../../../testing/server.ts'
-import { inventory } from '../personal-data-inventory.ts'
 
 const server = useServer()
 const api = createTestApi(server)
@@ -55,42 +54,23 @@ const isPdf = (bytes: Uint8Array | undefined) =>
     .subarray(0, 5)
     .toString() === '%PDF-'
 
-/** Where in data.json each model's data are. */
-const places: Record<string, (data: ExportedData) => unknown[]> = {
-  User: ({ account }) => [account],
-  Session: ({ sessions }) => sessions,
-  Course: ({ courses }) => courses.map(({ course }) => course.name),
-  Enrollment: ({ courses }) => courses.filter(({ as }) => as === 'student'),
-  PendingEnrollment: ({ courses }) => courses.filter(({ as }) => as === 'invited'),
-  RosterStep: ({ roster_rows = [] }) => roster_rows,
-  Assignment: ({ extensions }) => extensions,
-  PhotoDraft: ({ photo_drafts }) => photo_drafts,
-  Submission: ({ papers }) => papers.flatMap(({ paper, earlier_papers }) => [paper, ...earlier_papers]),
-  AnswerReading: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.read_by_models ?? []),
-  Answers: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.answers ?? []),
-  Transcription: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.corrections ?? []),
-  GradeDetails: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.suggestions ?? []),
-  Release: ({ papers }) => papers.flatMap(({ released_grade }) => released_grade ?? []),
-  Regrade: ({ papers }) => papers.flatMap(({ regrade_requests }) => regrade_requests),
-  SimilarityReport: ({ papers }) => papers.filter(({ unreleased }) => unreleased && unreleased.alike_papers > 0),
-  LlmAnswer: ({ papers }) => papers.flatMap(({ unreleased }) => unreleased?.said_by_models ?? []),
-  LtiIdentity: ({ lms }) => lms.identities,
-  LtiMember: ({ lms }) => lms.memberships,
-  LtiScore: ({ lms }) => lms.scores,
-  LtiLaunch: ({ lms }) => lms.launches,
-  Audit: ({ activity }) => activity,
+/** Lists of data.json in which nothing is. */
+function emptyLists(value: unknown, path = ''): string[] {
+  if (Array.isArray(value) && value.length === 0) return [path]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, one]) => emptyLists(one, `${path}/${key}`))
 }
 
-it('has what is listed as exported, each in its place', async () => {
-  const listed = Object.entries(inventory).filter(([, entry]) => entry.export)
-  expect(Object.keys(places).sort()).toEqual(listed.map(([name]) => name).sort())
+it('has something in each of its lists for a student with something in every record', async () => {
   const own = (await download(api.as(world.person))).data
   const school = (await downloadOf(world.person.id, api.as(await buildPerson('admin')))).data
-  for (const [name, entry] of listed) {
-    expect(places[name]?.(school).length, `${name} in an administrator’s export`).toBeGreaterThan(0)
-    const inOwn = places[name]?.(own).length ?? 0
-    expect(inOwn > 0, `${name} in one’s own export`).toBe(entry.export?.to === 'own')
+  for (const { papers, ...data } of [own, school]) {
+    expect(emptyLists(data)).toEqual(['/joined_accounts'])
+    const [paper] = papers
+    expect([papers.length, paper?.earlier_papers.length, paper?.regrade_requests.length]).toEqual([1, 2, 1])
   }
+  expect(school.papers.flatMap(({ unreleased }) => emptyLists(unreleased))).toEqual([])
+  expect(own).not.toHaveProperty('roster_rows')
 })
 
 describe('one’s own data', () => {

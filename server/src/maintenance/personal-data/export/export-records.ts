@@ -1,7 +1,41 @@
 import type { ExportedData } from '@assay/shared/exported-data.ts'
 import { type AuditDoc, AuditModel } from '../../../audit/audit.service.ts'
 import { idsOfAssignmentsHidingNames } from '../../../features/assignments/assignment-queries.ts'
-import { type ExportScope, ownsAddress } from './export-scope.ts'
+import { normalizeLogin } from '../../../features/users/user.service.ts'
+import { RosterStepModel } from '../../../records/courses/roster-import.model.ts'
+import type { UserDoc } from '../../../records/people/user.model.ts'
+import { type ExportScope, isoOrNull, ownsAddress } from './export-scope.ts'
+
+export function exportAccount(user: UserDoc): ExportedData['account'] {
+  return {
+    id: user._id,
+    username: user.username,
+    full_name: user.full_name,
+    email: user.email,
+    email_confirmed_at: isoOrNull(user.email_verified_at),
+    institution: user.institution,
+    student_number: user.student_number,
+    role: user.role,
+    state: user.account,
+    from_lms: user.from_lms === true,
+    notifications: user.notifications ? { ...user.notifications } : null,
+    created_at: user.created_at.toISOString(),
+    updated_at: user.updated_at.toISOString(),
+    last_seen_at: isoOrNull(user.last_seen_at),
+  }
+}
+
+/** Rows with the person's address in files that wait or were refused. */
+export async function exportRosterRows(scope: ExportScope): Promise<unknown[]> {
+  const address = normalizeLogin(scope.user.email)
+  const rows: unknown[] = []
+  if (address === '' || !ownsAddress(scope)) return rows
+  for await (const { rows: waiting, failures } of RosterStepModel.find().lean().cursor()) {
+    rows.push(...waiting.filter(({ entry }) => normalizeLogin(entry.email ?? '') === address).map(({ entry }) => entry))
+    rows.push(...failures.filter(({ email }) => normalizeLogin(email) === address))
+  }
+  return rows
+}
 
 /** Of more, the newest. */
 export const MOST_ENTRIES = 20_000
