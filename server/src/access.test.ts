@@ -645,7 +645,6 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { enabled: false } }),
   },
-  stopSimilarity: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   dismissSimilarPairs: {
     rule: ownTeacher(),
     request: async ({ assignmentId, submissionId }) => {
@@ -1059,7 +1058,7 @@ async function worldFor(endpoint: Endpoint): Promise<World> {
  */
 const leavesData: ReadonlySet<string> = new Set([
   ...['previewScoreRules', 'previewDates', 'estimateRun', 'checkRubric', 'announceGrading', 'matchSubmissions'],
-  ...['checkLmsScores', 'sendLmsScores', 'stopSimilarity', 'stopRubricGeneration', 'stopRun', 'retryRun'],
+  ...['checkLmsScores', 'sendLmsScores', 'stopRubricGeneration', 'stopRun', 'retryRun'],
   ...['createAssignment', 'updateAssignment', 'createRubricItem', 'setExtension', 'removeExtension', 'setScoreRules'],
   ...['setSimilarity', 'dismissSimilarPairs', 'answerRegrade', 'waiveLatePenalty', 'flagReviewList'],
   ...['updateCourse', 'setCourseRetention', 'createJoinCode', 'deleteJoinCode', 'addStudent', 'addStudentsFromCsv'],

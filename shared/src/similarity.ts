@@ -38,9 +38,7 @@ export type SimilarPair = z.infer<typeof SimilarPair>
 export const SimilarityReport = z.object({
   enabled: z.boolean(),
   /** `off` while it is not enabled. */
-  state: z.enum(['off', 'comparing', 'done', 'failed', 'stopped']),
-  /** While papers are compared: how far it is, in percent. */
-  progress: z.number().int().nullable(),
+  state: z.enum(['off', 'comparing', 'done', 'failed']),
   /** When the papers were compared last, and how many. Null: never. */
   compared: z.object({ at: Timestamp, papers: z.number().int() }).nullable(),
   /** The most unusual first. */
@@ -66,15 +64,6 @@ export const setSimilarity = defineEndpoint({
   access: teachingRoles,
   params: ofAssignment,
   body: z.object({ enabled: z.boolean() }),
-  reply: SimilarityReport,
-})
-
-export const stopSimilarity = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/similarity/stop',
-  summary: 'Stop comparing the papers; what was found before stays',
-  access: teachingRoles,
-  params: ofAssignment,
   reply: SimilarityReport,
 })
 

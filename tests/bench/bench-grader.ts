@@ -168,20 +168,21 @@ function printGroups() {
     }
 }
 
-function printCopies() {
+async function printCopies() {
   console.log('\nPlanted copies found in classes of 30, by how many of nine answers are copied; false hints a class')
-  const nobody = findPlanted(sets, null, 0, 60)
+  const nobody = await findPlanted(sets, null, 0, 60)
   console.log(
     `nobody copied: ${nobody.falseHints.toFixed(3)} false hints, ${nobody.milliseconds.toFixed(0)} ms CPU a class`,
   )
   for (const [name, disguise] of Object.entries(DISGUISES)) {
-    const shares = [1, 3, 5, 9].map((copied) => {
-      const { found, falseHints } = findPlanted(sets, disguise, copied)
-      return `${copied}: ${percent(found)} (${falseHints.toFixed(3)})`
-    })
+    const shares: string[] = []
+    for (const copied of [1, 3, 5, 9]) {
+      const { found, falseHints } = await findPlanted(sets, disguise, copied)
+      shares.push(`${copied}: ${percent(found)} (${falseHints.toFixed(3)})`)
+    }
     console.log(`${name}: ${shares.join(', ')}`)
   }
-  const { seconds } = measureLarge(sets, 2000)
+  const { seconds } = await measureLarge(sets, 2000)
   console.log(`2,000 papers: ${seconds.toFixed(1)} s CPU`)
 }
 
@@ -192,4 +193,4 @@ if (isSelected('papers')) await printPapers()
 if (isSelected('reliability')) printReliability()
 if (isSelected('marks')) printMarks()
 if (isSelected('groups')) printGroups()
-if (isSelected('copies')) printCopies()
+if (isSelected('copies')) await printCopies()

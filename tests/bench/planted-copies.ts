@@ -31,7 +31,7 @@ const FILLERS = ['so', 'basically', 'thing', 'quite', 'would', 'really', 'made']
 const MISREAD: Record<string, string> = { e: 'c', o: '0', l: '1', i: 'l', a: 'o', n: 'u', h: 'b' }
 
 /** Classes of 30 of nine answers each: hints where nobody copied, and planted copies found; one pair a class copied `copied` answers. */
-export function findPlanted(sets: ScoredSet[], disguise: Disguise | null, copied: number, classes = 40) {
+export async function findPlanted(sets: ScoredSet[], disguise: Disguise | null, copied: number, classes = 40) {
   let found = 0
   let falseHints = 0
   let cpu = 0
@@ -40,7 +40,7 @@ export function findPlanted(sets: ScoredSet[], disguise: Disguise | null, copied
     const { questions, papers } = classOf(sets, seed)
     if (disguise) copyAnswers(questions, papers, copied, disguise, random)
     const start = process.cpuUsage()
-    const pairs = similarPapers(questions, papers)
+    const pairs = await similarPapers(questions, papers)
     const { user, system } = process.cpuUsage(start)
     cpu += user + system
     const isPlanted = ({ first, second }: { first: number; second: number }) =>
@@ -87,7 +87,7 @@ function copyAnswers(
 }
 
 /** CPU for a class of `count` papers, in seconds: answers drawn with their words shuffled among papers. */
-export function measureLarge(sets: ScoredSet[], count: number) {
+export async function measureLarge(sets: ScoredSet[], count: number) {
   const { questions, papers } = classOf(sets, 1)
   const random = seededRandom(count)
   const many: PaperToCompare[] = Array.from({ length: count }, (_, id) => ({
@@ -106,7 +106,7 @@ export function measureLarge(sets: ScoredSet[], count: number) {
     ),
   }))
   const start = process.cpuUsage()
-  const hints = similarPapers(questions, many).length
+  const hints = (await similarPapers(questions, many)).length
   const { user, system } = process.cpuUsage(start)
   return { seconds: (user + system) / 1e6, hints }
 }

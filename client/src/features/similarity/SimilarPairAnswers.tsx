@@ -1,8 +1,11 @@
+import { getAnswer } from '@assay/shared/questions.ts'
 import type { SimilarAnswers, SimilarPair } from '@assay/shared/similarity.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { AnswerPlace } from './AnswerPlace.tsx'
-import { MarkedText } from './MarkedText.tsx'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { useGet } from '../../lib/api/api-hooks.ts'
+import { AnswerPictures } from '../questions/grading/answers/AnswerPictures.tsx'
 import classes from './similarity.module.css'
 
 interface Props {
@@ -48,4 +51,40 @@ function Answers({ assignmentId, pair, answers }: Props & { answers: SimilarAnsw
       </div>
     </div>
   )
+}
+
+interface MarkedTextProps {
+  text: string
+  /** Of characters, in any order; none overlaps another. */
+  ranges: [start: number, end: number][]
+}
+
+/** A text with some of its words marked, by more than their colour. */
+function MarkedText({ text, ranges }: MarkedTextProps) {
+  const sorted = ranges.toSorted((a, b) => a[0] - b[0])
+  const from = (i: number) => sorted[i - 1]?.[1] ?? 0
+  return (
+    <p className={classes.text}>
+      {sorted.map(([start, end], i) => (
+        <span key={start}>
+          {text.slice(from(i), start)}
+          <mark>{text.slice(start, end)}</mark>
+        </span>
+      ))}
+      {text.slice(from(sorted.length))}
+    </p>
+  )
+}
+
+interface AnswerPlaceProps {
+  params: { assignmentId: number; questionId: string; submissionId: number }
+  label: string
+}
+
+/** An answer as it stands on its page. */
+function AnswerPlace({ params, label }: AnswerPlaceProps) {
+  const answer = useGet(getAnswer, params)
+  if (answer.data) return <AnswerPictures params={params} pictures={answer.data.pictures} label={label} />
+  if (answer.error) return <LoadError error={answer.error} retry={answer.reload} title="Error Loading the Page" />
+  return <RowSkeletons count={1} label="Loading the page" />
 }

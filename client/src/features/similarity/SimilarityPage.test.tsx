@@ -1,12 +1,6 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import type { Unbranded } from '@assay/shared/shown-names.ts'
-import {
-  dismissSimilarPairs,
-  getSimilarity,
-  type SimilarityReport,
-  setSimilarity,
-  stopSimilarity,
-} from '@assay/shared/similarity.ts'
+import { dismissSimilarPairs, getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
@@ -21,13 +15,12 @@ beforeEach(() => {
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
 })
 
-const off: SimilarityReport = { enabled: false, state: 'off', progress: null, compared: null, pairs: [] }
+const off: SimilarityReport = { enabled: false, state: 'off', compared: null, pairs: [] }
 const first = 'Frozen ponds wear a crusty jacket today.'
 const second = 'I say frozen ponds wear a crusty jacket.'
 const report = (dismissed = false): Unbranded<SimilarityReport> => ({
   enabled: true,
   state: 'done',
-  progress: null,
   compared: { at: '2026-11-20T09:00:00.000Z', papers: 30 },
   pairs: [
     {
@@ -142,16 +135,4 @@ it('shows three papers that are alike as one card, two at a time, and dismisses 
     { pair_ids: ['9-11'], dismissed: true },
     { pair_ids: ['7-9', '7-11'], dismissed: true },
   ])
-})
-
-it('says how far the comparison is, and stops it', async () => {
-  mockEndpoint(getSimilarity, () => ok(getSimilarity, { ...report(), state: 'comparing', progress: 40 }))
-  const stopped = mockEndpoint(stopSimilarity, () => ok(stopSimilarity, { ...report(), state: 'stopped' }))
-  open()
-  const bar = await screen.findByRole('progressbar', { name: 'Papers compared' })
-  expect(bar.getAttribute('aria-valuenow')).toBe('40')
-  await userEvent.click(screen.getByRole('button', { name: 'Stop' }))
-  await screen.findByText(/^Stopped\. 1 pair unusually alike\./)
-  expect(stopped).toHaveLength(1)
-  expect(screen.getByRole('button', { name: 'Compare again' })).toBeTruthy()
 })

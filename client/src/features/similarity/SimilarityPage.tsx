@@ -1,7 +1,6 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { similarClusters } from '@assay/shared/rules/similar-clusters.ts'
-import { getSimilarity, type SimilarityReport, setSimilarity, stopSimilarity } from '@assay/shared/similarity.ts'
-import { Button, Progress, Switch } from '@mantine/core'
+import { getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
+import { Button, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -12,8 +11,8 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
-import { SimilarClusterItem } from './SimilarClusterItem.tsx'
-import { SimilarPairItem } from './SimilarPairItem.tsx'
+import { SimilarPapersCard } from './SimilarPapersCard.tsx'
+import { similarClusters } from './similar-clusters.ts'
 import classes from './similarity.module.css'
 
 const POLL_MS = 1500
@@ -55,26 +54,8 @@ interface ReportProps {
 function Report({ assignmentId, report, changed }: ReportProps) {
   const { enabled, state, compared, pairs } = report
   const setting = useSend(setSimilarity)
-  const stopping = useSend(stopSimilarity)
-  const [failure, setFailure] = useState<string | null>(null)
-
-  async function set(wanted: boolean) {
-    setFailure(null)
-    try {
-      changed(await setting.send({ params: { assignmentId }, body: { enabled: wanted } }))
-    } catch (error) {
-      setFailure(messageOf(error, 'The setting was not saved. Please try again.'))
-    }
-  }
-
-  async function stop() {
-    setFailure(null)
-    try {
-      changed(await stopping.send({ params: { assignmentId } }))
-    } catch (error) {
-      setFailure(messageOf(error, 'It could not be stopped. Please try again.'))
-    }
-  }
+  const set = (wanted: boolean) =>
+    setting.send({ params: { assignmentId }, body: { enabled: wanted } }).then(changed, () => {})
 
   return (
     <>
@@ -91,18 +72,15 @@ function Report({ assignmentId, report, changed }: ReportProps) {
           sentence from a book write alike too. Words that are printed, expected or written by many do not count.
           Rewritten copies are not found, nor what more than a fifth of the class wrote alike.
         </p>
-        {failure && <Notice tone="bad">{failure}</Notice>}
+        {setting.error && (
+          <Notice tone="bad">{messageOf(setting.error, 'The setting was not saved. Please try again.')}</Notice>
+        )}
       </div>
       {enabled && (
         <section aria-label="Papers that are alike">
           <div className={classes.status}>
             {state === 'comparing' ? (
-              <div className={classes.comparing}>
-                <span role="status">Comparing the papers. You can leave this page.</span>
-                <Progress value={report.progress ?? 0} aria-label="Papers compared" />
-              </div>
-            ) : state === 'stopped' ? (
-              <span role="status">Stopped. {summaryOf(pairs.length, compared)}</span>
+              <span role="status">Comparing the papers. You can leave this page.</span>
             ) : state === 'failed' ? (
               <Notice tone="warn">
                 The papers could not be compared. Compare them again, or ask your administrator.
@@ -110,23 +88,15 @@ function Report({ assignmentId, report, changed }: ReportProps) {
             ) : (
               <span role="status">{summaryOf(pairs.length, compared)}</span>
             )}
-            {state === 'comparing' ? (
-              <Button variant="default" size="compact-md" loading={stopping.sending} onClick={() => void stop()}>
-                Stop
-              </Button>
-            ) : (
+            {state !== 'comparing' && (
               <Button variant="default" size="compact-md" loading={setting.sending} onClick={() => void set(true)}>
                 Compare again
               </Button>
             )}
           </div>
-          {similarClusters(pairs).map((cluster) => {
-            const [pair] = cluster
-            if (!pair) return null
-            if (cluster.length === 1)
-              return <SimilarPairItem key={pair.id} assignmentId={assignmentId} pair={pair} changed={changed} />
-            return <SimilarClusterItem key={pair.id} assignmentId={assignmentId} pairs={cluster} changed={changed} />
-          })}
+          {similarClusters(pairs).map((cluster) => (
+            <SimilarPapersCard key={cluster[0]?.id} assignmentId={assignmentId} pairs={cluster} changed={changed} />
+          ))}
         </section>
       )}
     </>

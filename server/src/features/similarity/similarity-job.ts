@@ -1,70 +1,37 @@
+import type { Question, QuestionKind } from '@assay/shared/rubrics.ts'
 import { z } from 'zod'
+import { normalFormOf } from '../../grader/grouping/normal-form.ts'
+import { type PaperToCompare, type QuestionToCompare, similarPapers } from '../../grader/similarity/similar-papers.ts'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
-import { DeferJob, defineJob } from '../../lib/jobs/job.ts'
-import type { SimilarityReportDoc } from '../../records/grading/similarity-report.model.ts'
+import { defineJob } from '../../lib/jobs/job.ts'
+import { createYielder } from '../../lib/yielder.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
+import type { SimilarPairDoc } from '../../records/grading/similarity-report.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { comparePapers } from './compare-papers.ts'
-import {
-  findReport,
-  findToCompare,
-  storeCompared,
-  storeComparing,
-  storeDue,
-  storeEnded,
-  storeProgress,
-} from './similarity.service.ts'
+import { findQuestionAnswers } from '../questions/question-answers.ts'
+import { findReport, findToCompare, storeCompared, storeComparing, storeFailed } from './similarity.service.ts'
 
 const comparison = { name: 'compare-papers', payload: z.object({ assignmentId: z.number() }) } as const
-const groupOf = (assignmentId: number) => `similarity/${assignmentId}`
-
-/** How long after the last correction of read words papers are compared again, in ms: people correct several in a row. */
-export const AFTER_CORRECTIONS_MS = 60_000
-/** In percent. */
-const REPORT_STEP = 5
 
 /** Compares an assignment's papers; once more where that is under way. */
 export const queueComparison = (assignmentId: number, { jobs }: Pick<Services, 'jobs'>): Promise<void> =>
-  jobs.trigger(comparison, [{ key: String(assignmentId), group: groupOf(assignmentId), payload: { assignmentId } }])
-
-/** Stops it wherever it is. */
-export const cancelComparison = (assignmentId: number, { jobs }: Pick<Services, 'jobs'>): Promise<void> =>
-  jobs.cancel(groupOf(assignmentId))
+  jobs.trigger(comparison, [
+    { key: String(assignmentId), group: `similarity/${assignmentId}`, payload: { assignmentId } },
+  ])
 
 /** Compares papers where it is asked for, again after each run, and once read words were corrected. */
 export function similarityWork(services: Services): BackgroundWork {
   const { events, log, clock } = services
-  events.onLocal('assignment_completion', async ({ assignmentId }) => {
-    try {
-      if (await storeComparing(assignmentId)) await queueComparison(assignmentId, services)
-    } catch (error) {
-      log.error({ err: error }, 'papers were not compared')
-    }
-  })
-  events.onLocal('answer_rescored', async ({ assignmentId }) => {
-    try {
-      const due = new Date(clock.now().getTime() + AFTER_CORRECTIONS_MS)
-      if (await storeDue(assignmentId, due)) await queueComparison(assignmentId, services)
-    } catch (error) {
-      log.error({ err: error }, 'papers are not compared after a correction')
-    }
-  })
-
-  async function compare(report: SimilarityReportDoc, signal: AbortSignal): Promise<void> {
-    const { _id: assignmentId } = report
-    const assignment = await findAssignment(assignmentId)
-    if (!assignment) return
-    let [reported, stored] = [0, Promise.resolve()]
-    const compared = await comparePapers(assignment, signal, (share) => {
-      const percent = Math.floor(100 * share)
-      if (percent < reported + REPORT_STEP) return
-      reported = percent
-      stored = stored.then(() => storeProgress(assignmentId, percent)).catch(() => {})
+  for (const event of ['assignment_completion', 'answer_rescored'] as const)
+    events.onLocal(event, async ({ assignmentId }) => {
+      try {
+        if (await storeComparing(assignmentId)) await queueComparison(assignmentId, services)
+      } catch (error) {
+        log.error({ err: error }, 'papers were not compared')
+      }
     })
-    await stored
-    signal.throwIfAborted()
-    await storeCompared(report, compared, clock.now())
-  }
 
   return {
     jobs: [
@@ -74,16 +41,11 @@ export function similarityWork(services: Services): BackgroundWork {
         attempts: 2,
         async run({ assignmentId }, signal) {
           const report = await findReport(assignmentId)
-          if (!report?.enabled) return
-          if (report.state === 'comparing') return compare(report, signal)
-          // Run once more by what has been taken in since.
-          if (report.due_at === undefined) return
-          const wait = report.due_at.getTime() - clock.now().getTime()
-          if (wait > 0) throw new DeferJob(wait, 'more may be corrected')
-          const begun = await storeComparing(assignmentId)
-          if (begun) await compare(begun, signal)
+          const assignment = await findAssignment(assignmentId)
+          if (!assignment || !report?.enabled || report.state !== 'comparing') return
+          await storeCompared(report, await comparePapers(assignment, signal), clock.now())
         },
-        onFailed: ({ assignmentId }) => storeEnded(assignmentId, 'failed'),
+        onFailed: ({ assignmentId }) => storeFailed(assignmentId),
       }),
     ],
     async resume() {
@@ -91,4 +53,55 @@ export function similarityWork(services: Services): BackgroundWork {
       for (const assignmentId of await findToCompare()) await queueComparison(assignmentId, services)
     },
   }
+}
+
+/** So many are looked at by nobody; twenty who are all alike are 190. */
+const MOST_PAIRS = 300
+const IN_WORDS: ReadonlySet<QuestionKind> = new Set(['text', 'essay'])
+
+async function comparePapers(
+  assignment: AssignmentDoc,
+  signal: AbortSignal,
+): Promise<{ papers: number; pairs: SimilarPairDoc[] }> {
+  const questions = (assignment.rubric?.questions ?? []).filter(({ kind }) => kind !== 'drawing')
+  const papers = new Map<number, Map<string, { text: string; normal: string; right: boolean | null }>>()
+  const next = createYielder()
+  const pause = () => {
+    signal.throwIfAborted()
+    return next()
+  }
+  for (const question of questions) {
+    const normal = IN_WORDS.has(question.kind) ? () => '' : normalFormOf(question)
+    const { answers } = await findQuestionAnswers(assignment, question)
+    for (const answer of answers) {
+      const own = papers.get(answer.submission_id) ?? new Map()
+      papers.set(answer.submission_id, own)
+      if (answer.state === 'read')
+        own.set(question.id, { text: answer.text, normal: normal(answer.text), right: isRight(answer) })
+      await pause()
+    }
+  }
+  const list = [...papers].map(([id, answers]): PaperToCompare => ({ id, answers }))
+  const pairs = await similarPapers(questions.map(toCompare), list, MOST_PAIRS, pause)
+  return {
+    papers: list.length,
+    pairs: pairs.map(({ first, second, reasons }) => ({
+      first,
+      second,
+      answers: reasons.map(({ questionId, kind, passages }) => ({ question_id: questionId, kind, passages })),
+    })),
+  }
+}
+
+const toCompare = ({ id, kind, prompt, criteria }: Question): QuestionToCompare => ({
+  id,
+  exact: !IN_WORDS.has(kind),
+  known: [prompt, ...criteria.flatMap(({ text, expected, alternatives }) => [text, expected, ...alternatives])],
+})
+
+/** By people's points, else by the suggested ones; null where there are neither. */
+function isRight({ criteria, decided }: QuestionAnswerDoc): boolean | null {
+  const points = criteria.map(({ id, score }) => decided?.[id] ?? score)
+  if (points.some((given) => given === null)) return null
+  return points.every((given, i) => given === criteria[i]?.max)
 }

@@ -1,10 +1,10 @@
-import { dismissSimilarPairs, getSimilarity, setSimilarity, stopSimilarity } from '@assay/shared/similarity.ts'
+import { dismissSimilarPairs, getSimilarity, setSimilarity } from '@assay/shared/similarity.ts'
 import { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { findReport, presentReport, setDismissed, setEnabled, storeEnded } from './similarity.service.ts'
-import { cancelComparison, queueComparison } from './similarity-job.ts'
+import { findReport, presentReport, setDismissed, setEnabled } from './similarity.service.ts'
+import { queueComparison } from './similarity-job.ts'
 
 export function similarityRoutes(services: Services): Router {
   const { clock } = services
@@ -19,16 +19,7 @@ export function similarityRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const report = await setEnabled(assignment, body.enabled, actor, clock.now())
     if (body.enabled) await queueComparison(assignment._id, services)
-    else await cancelComparison(assignment._id, services)
     return presentReport(assignment, report, services)
-  })
-
-  handle(router, stopSimilarity, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    // First, so that nothing is stored by a comparison in another process either.
-    await storeEnded(assignment._id, 'stopped')
-    await cancelComparison(assignment._id, services)
-    return presentReport(assignment, await findReport(assignment._id), services)
   })
 
   handle(router, dismissSimilarPairs, async ({ params, body, actor }) => {

@@ -25,8 +25,7 @@ export async function setEnabled(
   const report = await SimilarityReportModel.findByIdAndUpdate(
     _id,
     {
-      $set: { enabled, ...(enabled ? { state: 'comparing', progress: 0, wanted: randomUUID() } : {}) },
-      $unset: { due_at: '' },
+      $set: { enabled, ...(enabled ? { state: 'comparing', wanted: randomUUID() } : {}) },
       $setOnInsert: { compared_at: null, papers: 0, pairs: [], dismissed: {}, ...(enabled ? {} : { state: 'done' }) },
     },
     { upsert: true, returnDocument: 'after' },
@@ -34,6 +33,15 @@ export async function setEnabled(
   if (enabled !== (before?.enabled ?? false))
     await recordAudit(actor, enabled ? 'similarity.enabled' : 'similarity.disabled', { assignment_id: _id }, now)
   return report
+}
+
+/** False where nobody looks for similar answers. */
+export async function storeComparing(assignmentId: number): Promise<boolean> {
+  const { matchedCount } = await SimilarityReportModel.updateOne(
+    { _id: assignmentId, enabled: true },
+    { $set: { state: 'comparing', wanted: randomUUID() } },
+  )
+  return matchedCount > 0
 }
 
 /** Only while it is still wanted, and nothing has asked for another since: that one is still to come. */
@@ -44,46 +52,17 @@ export async function storeCompared(
 ): Promise<void> {
   await SimilarityReportModel.updateOne(
     { _id, enabled: true, state: 'comparing', wanted: wanted ?? { $exists: false } },
-    { $set: { ...compared, state: 'done', compared_at: now }, $unset: { progress: '' } },
+    { $set: { ...compared, state: 'done', compared_at: now } },
   )
 }
 
-/** Null where nobody looks for similar answers. What was corrected before is taken in. */
-export function storeComparing(assignmentId: number): Promise<SimilarityReportDoc | null> {
-  return SimilarityReportModel.findOneAndUpdate(
-    { _id: assignmentId, enabled: true },
-    { $set: { state: 'comparing', wanted: randomUUID() }, $unset: { progress: '', due_at: '' } },
-    { returnDocument: 'after' },
-  ).lean()
-}
-
-export async function storeEnded(assignmentId: number, state: 'failed' | 'stopped'): Promise<void> {
-  await SimilarityReportModel.updateOne(
-    { _id: assignmentId, enabled: true, state: 'comparing' },
-    { $set: { state }, $unset: { progress: '', due_at: '' } },
-  )
-}
-
-/** @param percent 0..100 */
-export async function storeProgress(assignmentId: number, percent: number): Promise<void> {
-  await SimilarityReportModel.updateOne({ _id: assignmentId, state: 'comparing' }, { $set: { progress: percent } })
-}
-
-/** Papers are to be compared again then. False where nobody looks for similar answers, or somebody has stopped looking. */
-export async function storeDue(assignmentId: number, due_at: Date): Promise<boolean> {
-  const { matchedCount } = await SimilarityReportModel.updateOne(
-    { _id: assignmentId, enabled: true, state: { $ne: 'stopped' } },
-    { $set: { due_at } },
-  )
-  return matchedCount > 0
+export async function storeFailed(assignmentId: number): Promise<void> {
+  await SimilarityReportModel.updateOne({ _id: assignmentId, state: 'comparing' }, { $set: { state: 'failed' } })
 }
 
 /** Assignments whose papers are being compared, or are to be. */
 export async function findToCompare(): Promise<number[]> {
-  const found = await SimilarityReportModel.find(
-    { enabled: true, $or: [{ state: 'comparing' }, { due_at: { $exists: true } }] },
-    { _id: 1 },
-  ).lean()
+  const found = await SimilarityReportModel.find({ enabled: true, state: 'comparing' }, { _id: 1 }).lean()
   return found.map(({ _id }) => _id)
 }
 
@@ -114,7 +93,7 @@ export async function presentReport(
   report: SimilarityReportDoc | null,
   services: Pick<Services, 'names'>,
 ): Promise<SimilarityReport> {
-  if (!report?.enabled) return { enabled: false, state: 'off', progress: null, compared: null, pairs: [] }
+  if (!report?.enabled) return { enabled: false, state: 'off', compared: null, pairs: [] }
   const ids = [...new Set(report.pairs.flatMap(({ first, second }) => [first, second]))]
   const { labels, maskOf } = await showPapers(
     assignment,
@@ -133,8 +112,7 @@ export async function presentReport(
   }
   return {
     enabled: true,
-    state: report.state,
-    progress: report.state === 'comparing' ? Math.round(report.progress ?? 0) : null,
+    state: report.state === 'stopped' ? 'done' : report.state,
     compared: report.compared_at && { at: report.compared_at.toISOString(), papers: report.papers },
     pairs: report.pairs.flatMap(({ first, second, answers }) => {
       const [one, other] = [labels.get(first), labels.get(second)]

@@ -23,9 +23,9 @@ const honest = Array.from({ length: 12 }, (_, i) => ownWords(i))
 const copied = 'The tree pulls chlorophyll back into its branches because frozen ground gives roots nothing to drink'
 
 describe('papers alike', () => {
-  it('names the two who share a passage nobody else wrote, and where it stands', () => {
+  it('names the two who share a passage nobody else wrote, and where it stands', async () => {
     const texts = honest.map((text, i) => (i === 3 || i === 8 ? `${text} ${copied}` : text))
-    const [pair, ...others] = similarPapers([essay], classOf(texts))
+    const [pair, ...others] = await similarPapers([essay], classOf(texts))
     expect(others).toEqual([])
     expect(pair).toMatchObject({ first: 3, second: 8 })
     const passage = pair?.reasons[0]?.passages[0]
@@ -33,17 +33,17 @@ describe('papers alike', () => {
     expect(texts[8]?.slice(...(passage?.second ?? [0, 0]))).toBe(copied)
   })
 
-  it('names nobody where all learned the same sentence', () => {
-    expect(similarPapers([essay], classOf(honest.map((text) => `${text} ${copied}`)))).toEqual([])
+  it('names nobody where all learned the same sentence', async () => {
+    expect(await similarPapers([essay], classOf(honest.map((text) => `${text} ${copied}`)))).toEqual([])
   })
 
-  it('does not count what is printed or expected', () => {
+  it('does not count what is printed or expected', async () => {
     const texts = honest.map((text, i) => (i < 2 ? `${text} ${copied}` : text))
-    expect(similarPapers([{ ...essay, known: [copied] }], classOf(texts))).toEqual([])
-    expect(similarPapers([essay], classOf(texts))).toHaveLength(1)
+    expect(await similarPapers([{ ...essay, known: [copied] }], classOf(texts))).toEqual([])
+    expect(await similarPapers([essay], classOf(texts))).toHaveLength(1)
   })
 
-  it('counts wrong answers few others gave, and no right ones', () => {
+  it('counts wrong answers few others gave, and no right ones', async () => {
     const questions = Array.from({ length: 10 }, (_, i) => ({ ...number, id: `n${i}` }))
     const classAnswering = (right: boolean) =>
       Array.from({ length: 30 }, (_, id) => ({
@@ -55,23 +55,23 @@ describe('papers alike', () => {
           }),
         ),
       }))
-    expect(similarPapers(questions, classAnswering(false))).toMatchObject([{ first: 0, second: 1 }])
-    expect(similarPapers(questions, classAnswering(true))).toEqual([])
+    expect(await similarPapers(questions, classAnswering(false))).toMatchObject([{ first: 0, second: 1 }])
+    expect(await similarPapers(questions, classAnswering(true))).toEqual([])
   })
 
-  it('finds the copy in a class of five, and says nothing of none, one or empty papers', () => {
+  it('finds the copy in a class of five, and says nothing of none, one or empty papers', async () => {
     const five = honest.slice(0, 5).map((text, i) => (i > 2 ? `${text} ${copied}` : text))
-    expect(similarPapers([essay], classOf(five))).toMatchObject([{ first: 3, second: 4 }])
-    for (const few of [[], [copied], ['', '', '']]) expect(similarPapers([essay], classOf(few))).toEqual([])
+    expect(await similarPapers([essay], classOf(five))).toMatchObject([{ first: 3, second: 4 }])
+    for (const few of [[], [copied], ['', '', '']]) expect(await similarPapers([essay], classOf(few))).toEqual([])
   })
 
-  it('gives the same pairs whatever the order of the papers', () => {
+  it('gives the same pairs whatever the order of the papers', async () => {
     const papers = classOf(honest.map((text, i) => (i < 2 ? `${text} ${copied}` : text)))
-    const pairsOf = (some: PaperToCompare[]) =>
-      similarPapers([essay], some).map(({ first, second }) => [first, second].sort((a, b) => a - b))
-    fc.assert(
-      fc.property(fc.shuffledSubarray(papers, { minLength: papers.length }), (shuffled) => {
-        expect(pairsOf(shuffled)).toEqual([[0, 1]])
+    const pairsOf = async (some: PaperToCompare[]) =>
+      (await similarPapers([essay], some)).map(({ first, second }) => [first, second].sort((a, b) => a - b))
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(papers, { minLength: papers.length }), async (shuffled) => {
+        expect(await pairsOf(shuffled)).toEqual([[0, 1]])
       }),
       { numRuns: 20 },
     )

@@ -1,3 +1,4 @@
+import { createYielder } from '../../lib/yielder.ts'
 import { type AnswerWord, answerWordsOf, featuresOf, shinglesOf } from './answer-words.ts'
 import { type SharedPassage, sharedPassages } from './shared-passages.ts'
 import { unusualPairs } from './unusual-pairs.ts'
@@ -46,8 +47,6 @@ const COMMON = 0.2
 const MOST_SURPRISE = 5
 /** A shingle says little that its words do not say already. */
 const SHINGLE_SHARE = 0.5
-/** How far it is, by the time each step takes in a large class: words read, features listed, pairs compared. */
-const [WORDS_SHARE, POSTINGS_SHARE, PAIRS_SHARE] = [0.15, 0.4, 0.95]
 /** A reason weaker than this is not worth a teacher's look. */
 const LEAST_REASON = 4
 
@@ -59,79 +58,75 @@ const LEAST_REASON = 4
  * that share nothing rare cost nothing.
  *
  * @param most pairs that are told of; passages are looked for in no others
- * @param progress how far it is, 0..1, now and then
+ * @param pause awaited between pieces of the work, so that others have their turn
  */
-export function similarPapers(
+export async function similarPapers(
   questions: readonly QuestionToCompare[],
   papers: readonly PaperToCompare[],
   most = Number.POSITIVE_INFINITY,
-  progress: (share: number) => void = () => {},
-): SimilarPair[] {
-  const words = wordsByPaper(questions, papers)
-  progress(WORDS_SHARE)
-  const postings = questions.flatMap((question, i) => {
-    const found = postingsOf(question, papers, words)
-    progress(WORDS_SHARE + ((POSTINGS_SHARE - WORDS_SHARE) * (i + 1)) / questions.length)
-    return found
-  })
+  pause: () => Promise<void> | undefined = createYielder(),
+): Promise<SimilarPair[]> {
+  const words = new Map<string, AnswerWord[][]>()
+  const postings: Posting[] = []
+  for (const question of questions) {
+    const written: AnswerWord[][] = []
+    const features: Set<string>[] = []
+    for (const { answers } of papers) {
+      const answer = answers.get(question.id)
+      const own = question.exact ? [] : answerWordsOf(answer?.text ?? '')
+      const isWrong = answer?.right === false && answer.normal !== ''
+      written.push(own)
+      features.push(question.exact ? new Set(isWrong ? [answer.normal] : []) : featuresOf(own))
+      await pause()
+    }
+    words.set(question.id, written)
+    const answered = papers.filter(({ answers }) => answers.get(question.id)?.text.trim()).length
+    postings.push(...(await postingsOf(question, features, answered, pause)))
+  }
   const byPaper = papers.map((): Posting[] => [])
   for (const posting of postings) for (const paper of posting.papers) byPaper[paper]?.push(posting)
   const known = new Map(questions.map((question) => [question.id, new Set(question.known.flatMap(textShingles))]))
-  const pairs = unusualPairs(byPaper, (share) => progress(POSTINGS_SHARE + (PAIRS_SHARE - POSTINGS_SHARE) * share))
-  const found = pairs.slice(0, Math.min(most, pairs.length)).flatMap(({ first, second, expectedByChance }) => {
+  const found: SimilarPair[] = []
+  for (const { first, second, expectedByChance } of (await unusualPairs(byPaper, pause)).slice(0, most)) {
     const [one, other] = [papers[first], papers[second]]
-    if (!one || !other) return []
+    if (!one || !other) continue
     const shared = byPaper[first]?.filter((posting) => posting.papers.includes(second)) ?? []
     const reasons = questions
       .map((question): SimilarAnswers => {
-        const weight = shared
-          .filter(({ questionId }) => questionId === question.id)
-          .reduce((sum, posting) => sum + posting.weight, 0)
+        const { id: questionId, exact } = question
+        const weight = shared.reduce((sum, one) => sum + (one.questionId === questionId ? one.weight : 0), 0)
+        const [a = [], b = []] = [first, second].map((at) => words.get(questionId)?.[at])
         const passages =
-          question.exact || weight < LEAST_REASON
-            ? []
-            : sharedPassages(words[first]?.get(question.id) ?? [], words[second]?.get(question.id) ?? [], {
-                known: known.get(question.id) ?? new Set(),
-              })
-        return { questionId: question.id, kind: question.exact ? 'same_wrong_answer' : 'words', passages, weight }
+          exact || weight < LEAST_REASON ? [] : sharedPassages(a, b, { known: known.get(questionId) ?? new Set() })
+        return { questionId, kind: exact ? 'same_wrong_answer' : 'words', passages, weight }
       })
       .filter(({ kind, weight }) => weight >= (kind === 'words' ? LEAST_REASON : Number.MIN_VALUE))
       .sort((a, b) => b.weight - a.weight)
-    return [{ first: one.id, second: other.id, expectedByChance, reasons }]
-  })
-  progress(1)
+    found.push({ first: one.id, second: other.id, expectedByChance, reasons })
+    await pause()
+  }
   return found
 }
 
 const textShingles = (text: string) => shinglesOf(answerWordsOf(text))
 
-function wordsByPaper(questions: readonly QuestionToCompare[], papers: readonly PaperToCompare[]) {
-  const written = questions.filter(({ exact }) => !exact)
-  return papers.map(
-    ({ answers }) =>
-      new Map(written.map(({ id }): [string, AnswerWord[]] => [id, answerWordsOf(answers.get(id)?.text ?? '')])),
-  )
-}
-
-function postingsOf(
+/** @param features of each paper's answer @param answered how many wrote anything */
+async function postingsOf(
   { id: questionId, exact, known }: QuestionToCompare,
-  papers: readonly PaperToCompare[],
-  words: readonly ReadonlyMap<string, AnswerWord[]>[],
-): Posting[] {
-  const knownFeatures = new Set(known.flatMap((text) => [...featuresOf(answerWordsOf(text))]))
+  features: readonly ReadonlySet<string>[],
+  answered: number,
+  pause: () => Promise<void> | undefined,
+): Promise<Posting[]> {
+  const knownFeatures = new Set(exact ? [] : known.flatMap((text) => [...featuresOf(answerWordsOf(text))]))
   const papersByFeature = new Map<string, number[]>()
-  let answered = 0
-  for (const [at, { answers }] of papers.entries()) {
-    const answer = answers.get(questionId)
-    if (!answer || answer.text.trim() === '') continue
-    answered++
-    const wrong = answer.right === false && answer.normal !== '' ? [answer.normal] : []
-    for (const feature of exact ? wrong : featuresOf(words[at]?.get(questionId) ?? [])) {
-      if (!exact && knownFeatures.has(feature)) continue
+  for (const [at, own] of features.entries()) {
+    for (const feature of own) {
+      if (knownFeatures.has(feature)) continue
       const list = papersByFeature.get(feature)
       if (list) list.push(at)
       else papersByFeature.set(feature, [at])
     }
+    await pause()
   }
   return [...papersByFeature].flatMap(([feature, list]) => {
     const share = shareOfOthers(list.length, answered)

@@ -19,13 +19,10 @@ export interface SimilarityReportDoc {
   /** The assignment's id. */
   _id: number
   enabled: boolean
+  /** Of an earlier version also `stopped`: what was found before stays. */
   state: 'comparing' | 'done' | 'failed' | 'stopped'
-  /** How far the comparison is, in percent. Absent: it has not begun. */
-  progress?: number
   /** Which comparison was asked for last: the result of an earlier one does not count. */
   wanted?: string
-  /** Read words were corrected: when to compare again, so that several corrections cost one comparison. Absent: they were not. */
-  due_at?: Date
   compared_at: Date | null
   papers: number
   pairs: SimilarPairDoc[]
@@ -38,9 +35,7 @@ const reportSchema = new mongoose.Schema<SimilarityReportDoc>(
     _id: Number,
     enabled: { type: Boolean, required: true },
     state: { type: String, required: true },
-    progress: Number,
     wanted: String,
-    due_at: Date,
     compared_at: { type: Date, default: null },
     papers: { type: Number, required: true },
     pairs: { type: mongoose.Schema.Types.Mixed, required: true },

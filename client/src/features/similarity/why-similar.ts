@@ -1,6 +1,6 @@
 import { listOf } from '@assay/shared/rules/format-list.ts'
-import type { SimilarAnswers, SimilarPair } from '@assay/shared/similarity.ts'
-import { formatDateTime, plural } from '../../lib/format.ts'
+import type { SimilarAnswers } from '@assay/shared/similarity.ts'
+import { plural } from '../../lib/format.ts'
 
 /** “12 words in a row in question 2, rare words in common in question 5, and the same wrong answer to question 7.” */
 export function whySimilar(answers: readonly SimilarAnswers[]): string {
@@ -15,9 +15,3 @@ export function whySimilar(answers: readonly SimilarAnswers[]): string {
   const sentence = listOf(reasons)
   return sentence === '' ? 'Rare words in common.' : `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
 }
-
-export const pairLabel = ({ first, second }: SimilarPair) => `${first.student} and ${second.student}`
-
-/** Behind why they are alike. */
-export const dismissedBy = ({ dismissed }: SimilarPair) =>
-  dismissed ? ` Dismissed by ${dismissed.by_name} on ${formatDateTime(dismissed.at)}.` : ''

@@ -1,43 +1,56 @@
 import { listOf } from '@assay/shared/rules/format-list.ts'
-import { papersOf } from '@assay/shared/rules/similar-clusters.ts'
-import type { SimilarityReport, SimilarPair } from '@assay/shared/similarity.ts'
+import { dismissSimilarPairs, type SimilarityReport, type SimilarPair } from '@assay/shared/similarity.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { plural } from '../../lib/format.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import { formatDateTime, plural } from '../../lib/format.ts'
 import { SimilarPairAnswers } from './SimilarPairAnswers.tsx'
 import classes from './similarity.module.css'
-import { dismissedBy, pairLabel, whySimilar } from './similarity-messages.ts'
-import { useDismissPairs } from './useDismissPairs.ts'
+import { whySimilar } from './why-similar.ts'
 
 interface Props {
   assignmentId: number
-  /** Two and more that are connected by their papers, the most unusual first. */
+  /** One, or some that are connected by their papers, the most unusual first. */
   pairs: SimilarPair[]
   changed: (report: SimilarityReport) => void
 }
 
-/** Three papers and more that are alike: one card, two of them at a time side by side. */
-export function SimilarClusterItem({ assignmentId, pairs, changed }: Props) {
-  const [at, setAt] = useState(0)
-  const dismiss = useDismissPairs(assignmentId, changed)
+/** Papers that are alike, why they are listed, and the answers of two of them at a time side by side. */
+export function SimilarPapersCard({ assignmentId, pairs, changed }: Props) {
   const open = pairs.filter(({ dismissed }) => dismissed === null)
-  const [opened, setOpened] = useState(open.length > 0)
-  const papers = papersOf(pairs)
+  const isDone = open.length === 0
+  const [at, setAt] = useState(0)
+  const [opened, setOpened] = useState(!isDone)
+  const dismiss = useSend(dismissSimilarPairs)
+  const papers = [
+    ...new Map(pairs.flatMap(({ first, second }) => [first, second]).map((one) => [one.submission_id, one])).values(),
+  ]
   const pair = pairs[Math.min(at, pairs.length - 1)]
   if (!pair) return null
-  const isDone = open.length === 0
-  const name = listOf(papers.map(({ student }) => student))
+  const isGroup = pairs.length > 1
 
-  async function setAll() {
-    const ids = (isDone ? pairs : open).map(({ id }) => id)
-    if (await dismiss.set(ids, !isDone)) setOpened(isDone)
+  async function set(some: SimilarPair[], dismissed: boolean): Promise<boolean> {
+    const body = { pair_ids: some.map(({ id }) => id), dismissed }
+    return dismiss.send({ params: { assignmentId }, body }).then(
+      (report) => {
+        changed(report)
+        return true
+      },
+      () => false,
+    )
   }
 
+  async function setAll() {
+    if (await set(isDone ? pairs : open, !isDone)) setOpened(isDone)
+  }
+
+  const why = `${whySimilar(pair.answers)}${dismissedBy(pair)}`
   return (
-    <article className={classes.pair} aria-label={name}>
+    <article className={classes.pair} aria-label={listOf(papers.map(({ student }) => student))}>
       <div className={classes.head}>
         <h2 className={classes.names}>
           {papers.map(({ submission_id, student }, i) => (
@@ -55,23 +68,26 @@ export function SimilarClusterItem({ assignmentId, pairs, changed }: Props) {
             </Button>
           )}
           <Button variant="default" size="compact-sm" loading={dismiss.sending} onClick={() => void setAll()}>
-            {isDone ? 'Undo' : 'Dismiss all'}
+            {isDone ? 'Undo' : isGroup ? 'Dismiss all' : 'Dismiss'}
           </Button>
         </span>
       </div>
       <p className={classes.why}>
-        {plural(papers.length, 'paper')} alike in {plural(pairs.length, 'pair')}.
-        {open.length > 0 && open.length < pairs.length && ` ${plural(pairs.length - open.length, 'pair')} dismissed.`}
+        {isGroup ? `${plural(papers.length, 'paper')} alike in ${plural(pairs.length, 'pair')}.` : why}
+        {isGroup &&
+          !isDone &&
+          open.length < pairs.length &&
+          ` ${plural(pairs.length - open.length, 'pair')} dismissed.`}
       </p>
-      {dismiss.failure && <Notice tone="bad">{dismiss.failure}</Notice>}
-      {opened && (
+      {dismiss.error && <Notice tone="bad">{messageOf(dismiss.error, 'This was not saved. Please try again.')}</Notice>}
+      {opened && isGroup && (
         <>
           <div className={classes.choice}>
             <NativeSelect
               label="Compare"
               data={pairs.map((one, i) => ({
                 value: String(i),
-                label: one.dismissed ? `${pairLabel(one)} (dismissed)` : pairLabel(one),
+                label: `${pairLabel(one)}${one.dismissed ? ' (dismissed)' : ''}`,
               }))}
               value={String(pairs.indexOf(pair))}
               onChange={(event) => setAt(Number(event.currentTarget.value))}
@@ -85,18 +101,22 @@ export function SimilarClusterItem({ assignmentId, pairs, changed }: Props) {
             <Button
               variant="subtle"
               loading={dismiss.sending}
-              onClick={() => void dismiss.set([pair.id], pair.dismissed === null)}
+              onClick={() => void set([pair], pair.dismissed === null)}
             >
               {pair.dismissed ? 'Undo for this pair' : 'Dismiss this pair'}
             </Button>
           </div>
           <p className={classes.why} role="status">
-            {pairLabel(pair)}: {whySimilar(pair.answers)}
-            {dismissedBy(pair)}
+            {pairLabel(pair)}: {why}
           </p>
-          <SimilarPairAnswers key={pair.id} assignmentId={assignmentId} pair={pair} />
         </>
       )}
+      {opened && <SimilarPairAnswers key={pair.id} assignmentId={assignmentId} pair={pair} />}
     </article>
   )
 }
+
+const pairLabel = ({ first, second }: SimilarPair) => `${first.student} and ${second.student}`
+
+const dismissedBy = ({ dismissed }: SimilarPair) =>
+  dismissed ? ` Dismissed by ${dismissed.by_name} on ${formatDateTime(dismissed.at)}.` : ''

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { papersOf, similarClusters } from './similar-clusters.ts'
+import { similarClusters } from './similar-clusters.ts'
 
 const pair = (first: number, second: number) => ({ first: { submission_id: first }, second: { submission_id: second } })
 const named = (pairs: ReturnType<typeof pair>[]) =>
@@ -17,12 +17,5 @@ it('puts connected pairs in one group, in the order they come', () => {
     [[8, 9]],
     [[5, 6]],
   ])
-  expect(papersOf(similarClusters(pairs)[0] ?? [])).toEqual([1, 2, 3, 4].map((submission_id) => ({ submission_id })))
   expect(similarClusters([])).toEqual([])
-})
-
-it('holds for long chains, whichever way they come', () => {
-  const chain = Array.from({ length: 5_000 }, (_, i) => pair(i + 1, i))
-  expect(similarClusters(chain)).toHaveLength(1)
-  expect(similarClusters(chain.toReversed())).toHaveLength(1)
 })
