@@ -21,7 +21,6 @@ export class CommandThread {
   readonly #settings: ThreadSettings
   readonly #log: (line: string) => void
   #worker: Worker | undefined
-  #exited: Promise<void> = Promise.resolve()
   #calls: Call[] = []
   #idle: NodeJS.Timeout | undefined
   #stopped = false
@@ -63,31 +62,30 @@ export class CommandThread {
       reason = error.message
       this.#log(`embedded database: a thread for long commands ended unexpectedly: ${reason}`)
     })
-    this.#exited = new Promise((resolve) => {
-      worker.once('exit', () => {
-        this.#worker = undefined
-        const lost = new MongoError('InternalError', `The command was lost with its thread: ${reason}`)
-        for (const call of this.#calls.splice(0)) call.reject(lost)
-        resolve()
-      })
+    worker.once('exit', () => {
+      // Of an idle one, the next may have been started already.
+      if (this.#worker !== worker) return
+      this.#worker = undefined
+      const lost = new MongoError('InternalError', `The command was lost with its thread: ${reason}`)
+      for (const call of this.#calls.splice(0)) call.reject(lost)
     })
     return worker
   }
 
   #answered(answer: ThreadAnswer): void {
     this.#calls.shift()?.resolve(answer)
-    if (this.#calls.length === 0) this.#idle = setTimeout(() => void this.#end(), KEEP_IDLE_MS).unref()
+    if (this.#calls.length === 0) this.#idle = setTimeout(() => this.#endIdle(), KEEP_IDLE_MS).unref()
   }
 
-  async #end(): Promise<void> {
-    await this.#worker?.terminate()
-    await this.#exited
+  #endIdle(): void {
+    void this.#worker?.terminate()
+    this.#worker = undefined
   }
 
   /** Ends what is running, which is rolled back. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#idle)
-    await this.#end()
+    await this.#worker?.terminate()
   }
 }

@@ -23,7 +23,7 @@ const MAX_QUICK_BYTES = 1024 * 1024
 /** More would not be faster on a small machine, and each costs some 30 MB. */
 const READERS = 2
 
-export interface EngineOptions extends StoreOptions {
+interface EngineOptions extends StoreOptions {
   folder: string
   openStore: () => Store
   /** How long a command may take in the thread that serves everybody. */

@@ -3,7 +3,7 @@ import { MongoError, notSupported } from '../mongo-error.ts'
 import { elemMatchTest } from './matcher.ts'
 import { splitPath } from './paths.ts'
 
-export type Projection = (doc: Doc) => Doc
+type Projection = (doc: Doc) => Doc
 
 /** Field name to `true` (the whole field), to the tree below it, or to the test of the one element that is shown of a list. */
 interface Tree {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { checkpoint } from '../command-limits.ts'
 
-export interface SortedRow {
+interface SortedRow {
   key: Uint8Array
   rid: number
 }
