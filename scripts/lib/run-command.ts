@@ -25,5 +25,3 @@ const number = new Intl.NumberFormat('en')
 export function count(n: number, noun: string): string {
   return `${number.format(n)} ${noun}${n === 1 ? '' : 's'}`
 }
-
-export const megabytes = (bytes: number) => `${number.format(Math.ceil(bytes / 1e5) / 10)} MB`

@@ -1,36 +1,106 @@
 import { randomUUID } from 'node:crypto'
-import type { mongo } from 'mongoose'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { mongo } from 'mongoose'
+import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { ONLY_A_PART, UNFINISHED_COPY } from '../../lib/database/unfinished-copy.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { DocumentDigest, sendable } from './bson-documents.ts'
-import type { DatabaseReader, StoredCollection } from './database-reader.ts'
-import { collectionNames, readIndexes } from './read-mongodb.ts'
 
-const BATCH_DOCUMENTS = 1000
-const BATCH_BYTES = 8 * 1024 * 1024
+const BATCH = 200
+/** Every value as the type it is stored as. */
+const EXACT = { promoteValues: false, promoteLongs: false, bsonRegExp: true }
+
+/** @throws {OperatorError} when nothing answers there */
+export async function inMongodb<T>(url: string, work: (db: mongo.Db) => Promise<T>): Promise<T> {
+  const client = await mongo.MongoClient.connect(url, { appName: 'assay-backup' }).catch((cause: unknown) => {
+    // What cannot be read as an address is quoted, with the password in it.
+    const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(url, 'the address')
+    throw new OperatorError(`The MongoDB cannot be reached: ${reason}`, { cause })
+  })
+  try {
+    return await work(client.db())
+  } finally {
+    await client.close()
+  }
+}
+
+/** With the embedded database in a folder, which is made if there is none. */
+export async function inStore<T>(folder: string, work: (db: mongo.Db) => Promise<T>): Promise<T> {
+  const store = await startEmbeddedDatabase({ folder })
+  try {
+    return await inMongodb(store.url, work)
+  } finally {
+    await store.stop()
+    // The next start makes its own.
+    await rm(join(folder, 'socket'), { recursive: true, force: true })
+  }
+}
+
+/** A MongoDB's own collections, and views, are not ours. */
+export async function collectionNames(db: mongo.Db): Promise<string[]> {
+  const found = await db.listCollections({}, { nameOnly: true }).toArray()
+  return found.flatMap(({ name, type }) => (type === 'view' || name.startsWith('system.') ? [] : [name])).sort()
+}
+
+const marks = (db: mongo.Db) => db.collection<{ _id: 'copy'; by: string }>(UNFINISHED_COPY)
 
 export interface Copied {
   collections: number
   documents: number
+  /** Whether all documents are of one moment: where the original is a replica set or a sharded cluster. */
+  oneMoment: boolean
   /** What `markWhole` knows the copy by. */
   copyId: string
 }
 
 /**
- * Copies everything into an empty database and reads it back. Assay does not start on it before `markWhole`; if this is interrupted, the
- * next copy begins anew.
- * @throws {OperatorError} when the database is not empty, what it gives back differs, or another copy was started into it meanwhile
+ * Copies all documents and indexes into an empty database. Assay does not start on it before `markWhole`; if this is interrupted, the next
+ * copy begins anew.
+ * @throws {OperatorError} when the database is not empty, or has other documents than were sent
  */
-export async function copyDatabase(from: DatabaseReader, to: mongo.Db): Promise<Copied> {
-  if (from.collections.some(({ name }) => name === UNFINISHED_COPY)) throw new OperatorError(ONLY_A_PART)
+export async function copyDatabase(from: mongo.Db, to: mongo.Db, signal?: AbortSignal): Promise<Copied> {
+  const names = await collectionNames(from)
+  if (names.includes(UNFINISHED_COPY)) throw new OperatorError(ONLY_A_PART)
   await assertEmptyOrUnfinished(to)
   const copyId = randomUUID()
-  await markUnfinished(to, copyId)
+  await marks(to).replaceOne({ _id: 'copy' }, { by: copyId }, { upsert: true })
   for (const name of await collectionNames(to)) if (name !== UNFINISHED_COPY) await to.dropCollection(name)
-  let documents = 0
-  for (const collection of from.collections) documents += await copyCollection(from, collection, to, copyId)
-  await assertOurs(to, copyId)
-  return { collections: from.collections.length, documents, copyId }
+  const oneMoment = await hasSnapshots(from)
+  const documents = await from.client.withSession({ snapshot: oneMoment }, async (session) => {
+    let copied = 0
+    for (const name of names) {
+      await to.createCollection(name)
+      const found = from.collection(name).find({}, { ...EXACT, sort: { _id: 1 }, ...(oneMoment ? { session } : {}) })
+      copied += await insertAll(found, to.collection(name), signal)
+      // After the documents: one on an expiry date would have had some deleted meanwhile.
+      const indexes = await from.collection(name).listIndexes().toArray()
+      const own = indexes.filter((index) => index.name !== '_id_').map(({ ns: _, ...index }) => index)
+      if (own.length > 0) await to.collection(name).createIndexes(own)
+    }
+    return copied
+  })
+  return { collections: names.length, documents, oneMoment, copyId }
+}
+
+async function insertAll(from: mongo.FindCursor, to: mongo.Collection, signal?: AbortSignal): Promise<number> {
+  let [sent, batch]: [number, mongo.Document[]] = [0, []]
+  const send = async () => {
+    signal?.throwIfAborted()
+    if (batch.length > 0) await to.insertMany(batch, { forceServerObjectId: true })
+    sent += batch.length
+    batch = []
+  }
+  for await (const document of from) if (batch.push(document) === BATCH) await send()
+  await send()
+  const stored = await to.countDocuments()
+  if (stored === sent) return sent
+  throw new OperatorError(`The copy of ${to.collectionName} differs: of ${sent} documents, ${stored} are there.`)
+}
+
+async function hasSnapshots(db: mongo.Db): Promise<boolean> {
+  const { setName, msg } = await db.command({ hello: 1 })
+  // The embedded database says that it is a replica set.
+  return (setName !== undefined && setName !== 'embedded') || msg === 'isdbgrid'
 }
 
 /** @throws {OperatorError} if there is anything that no interrupted copy has left */
@@ -42,98 +112,16 @@ export async function assertEmptyOrUnfinished(db: mongo.Db): Promise<void> {
   )
 }
 
-interface Mark {
-  _id: 'copy'
-  by: string
-}
-
-async function markUnfinished(db: mongo.Db, copyId: string): Promise<void> {
-  await db.collection<Mark>(UNFINISHED_COPY).replaceOne({ _id: 'copy' }, { by: copyId }, { upsert: true })
-}
-
-async function ownerOf(db: mongo.Db): Promise<string | undefined> {
-  return (await db.collection<Mark>(UNFINISHED_COPY).findOne({ _id: 'copy' }))?.by
-}
-
-async function assertOurs(db: mongo.Db, copyId: string): Promise<void> {
-  if ((await ownerOf(db)) === copyId) return
-  throw new OperatorError(
-    `Another restore or move into the database ${db.databaseName} was started meanwhile. Let that one finish, or stop both and start over.`,
-  )
-}
-
 /**
  * From now on Assay starts on the copy. May run again.
- * @throws {OperatorError} where the copy is not
+ * @throws {OperatorError} where the copy is not, or another one was begun since
  */
 export async function markWhole(db: mongo.Db, copyId: string): Promise<void> {
   const names = await collectionNames(db)
-  if (names.includes(UNFINISHED_COPY) ? (await ownerOf(db)) !== copyId : names.length === 0) {
+  const { deletedCount } = await marks(db).deleteOne({ _id: 'copy', by: copyId })
+  if (deletedCount === 0 && (names.length === 0 || names.includes(UNFINISHED_COPY)))
     throw new OperatorError(
-      `${db.databaseName} is not the database that was filled. Set MONGODB_URL to the address that the restore was begun with, and run it again.`,
+      `${db.databaseName} is not the database that was filled, or another restore or move into it was begun since. Run the command again with the MONGODB_URL it was begun with, and no other meanwhile.`,
     )
-  }
   await db.dropCollection(UNFINISHED_COPY)
-}
-
-async function copyCollection(
-  from: DatabaseReader,
-  { name, indexes }: StoredCollection,
-  to: mongo.Db,
-  copyId: string,
-): Promise<number> {
-  await assertOurs(to, copyId)
-  await to.createCollection(name)
-  const read = await insertAll(from.documents(name), to.collection(name), () => assertOurs(to, copyId))
-  const stored = new DocumentDigest()
-  // Before there are indexes: one on an expiry date would have documents deleted.
-  for await (const document of to.collection(name).find({}, { raw: true })) stored.add(asBytes(document))
-  if (!stored.equals(read)) {
-    throw new OperatorError(
-      `The copy of ${name} differs: ${read.documents} documents of ${read.bytes} bytes were written, ${stored.documents} of ${stored.bytes} were read back.`,
-    )
-  }
-  const own = indexes.filter((index) => index.name !== '_id_')
-  if (own.length > 0) await to.collection(name).createIndexes(own as mongo.IndexDescription[])
-  if (describe(await readIndexes(to, name)) !== describe(indexes)) {
-    throw new OperatorError(`The copy of ${name} has other indexes.`)
-  }
-  return read.documents
-}
-
-async function insertAll(
-  documents: ReturnType<DatabaseReader['documents']>,
-  to: mongo.Collection,
-  assertStillOurs: () => Promise<void>,
-) {
-  const digest = new DocumentDigest()
-  let [batch, bytes]: [mongo.Document[], number] = [[], 0]
-  const send = async () => {
-    await assertStillOurs()
-    // The driver's types know no maps; its encoder does. It must not add an _id to one.
-    if (batch.length > 0) await to.insertMany(batch, { forceServerObjectId: true, ignoreUndefined: false })
-    ;[batch, bytes] = [[], 0]
-  }
-  for await (const document of documents) {
-    if (bytes + document.length > BATCH_BYTES) await send()
-    digest.add(document)
-    batch.push(sendable(document))
-    bytes += document.length
-    if (batch.length >= BATCH_DOCUMENTS) await send()
-  }
-  await send()
-  return digest
-}
-
-function asBytes(document: unknown): Uint8Array {
-  if (document instanceof Uint8Array) return document
-  throw new Error('the driver did not give the bytes of a document')
-}
-
-/** What an index does, in a text that is equal where the indexes are: servers differ in versions and in the order they tell it. */
-export function describe(indexes: mongo.Document[]): string {
-  const texts = indexes.map(({ v: _v, ns: _ns, background: _b, key, ...options }) =>
-    JSON.stringify([key, Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1))]),
-  )
-  return texts.sort().join('\n')
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from '../../lib/operator-error.ts'
@@ -32,9 +32,13 @@ export function shareDataFolderIfLockable(dataDir: string): FolderLock {
 
 /**
  * Keeps everybody else out of a data folder, whatever is in it.
- * @throws {OperatorError} while another process uses it
+ * @throws {OperatorError} while another process uses it, or if it is another user's
  */
 export function lockDataFolder(dataDir: string): FolderLock {
+  const [owner, us] = [statSync(dataDir).uid, process.getuid?.()]
+  // What we make there, the server could not open.
+  if (us !== undefined && owner !== us)
+    throw new OperatorError(`${dataDir} belongs to another user. Run this command as the user that Assay runs as.`)
   const message = `${dataDir} is in use by another running process: Assay, a backup, a restore or a move. Stop that one first.`
   return lock(join(dataDir, FOLDER_LOCK), 'BEGIN EXCLUSIVE', message)
 }

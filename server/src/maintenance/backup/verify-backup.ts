@@ -1,120 +1,70 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
 import { OperatorError } from '../../lib/operator-error.ts'
-import {
-  bsonFile,
-  HASH_OF_PAPER,
-  MANIFEST,
-  Manifest,
-  metadataFile,
-  OTHER_FILES,
-  OTHER_FOLDER,
-  PAPERS_FOLDER,
-  paperFile,
-  SUMS,
-  UNFINISHED,
-} from './backup-format.ts'
-import { bsonDocuments, checkDocument } from './bson-documents.ts'
-import { hasCode, hashFile } from './checked-files.ts'
-import { realPath } from './data-folder.ts'
-import { COLLECTIONS_WITH_PAPERS, papersOf } from './paper-references.ts'
-import { readSums } from './sums-file.ts'
+import { DATABASE_FILE, hashOfPaper, MANIFEST, Manifest, OTHER_FILES, SUMS } from './backup-format.ts'
+import { hasCode, hashFile } from './files.ts'
 
-const damaged = (what: string) => new OperatorError(`The backup is damaged: ${what}.`)
+const damaged = (what: string, cause?: unknown) => new OperatorError(`The backup is damaged: ${what}.`, { cause })
 
-/** @throws {OperatorError} if the folder is no backup, or one that has not finished */
-export function readManifest(backup: string): Manifest {
-  for (const name of [MANIFEST, SUMS]) {
-    if (!existsSync(join(backup, name))) throw new OperatorError(`${backup} is not a backup: it has no ${name}.`)
-  }
-  try {
-    return Manifest.parse(JSON.parse(readFileSync(join(backup, MANIFEST), 'utf8')))
-  } catch (cause) {
-    throw new OperatorError(`The backup is damaged, or made by a newer version of Assay: ${MANIFEST} cannot be read.`, {
-      cause,
-    })
-  }
-}
-
-/** @throws {OperatorError} */
-export function assertFinished(backup: string): void {
-  if (basename(backup).endsWith(UNFINISHED)) throw new OperatorError(`${backup} was not finished. Use another backup.`)
-}
+/** The SHA-256 of each file by its path in the backup. */
+export type Sums = Map<string, string>
 
 /**
- * Reads every file of a backup: its checksum, every document, and that each paper the database refers to is there.
+ * Reads every file of a backup.
  * @throws {OperatorError} naming the first that is wrong
  */
-export async function verifyBackup(backup: string, report: (line: string) => void): Promise<Manifest> {
+export async function verifyBackup(backup: string): Promise<{ manifest: Manifest; sums: Sums }> {
+  for (const name of [MANIFEST, SUMS])
+    if (!existsSync(join(backup, name))) throw new OperatorError(`${backup} is not a backup: it has no ${name}.`)
   const manifest = readManifest(backup)
-  const root = realPath(backup)
-  const listed = new Set<string>()
-  for await (const { name, sha256 } of readSums(backup)) {
-    if (!belongs(name, manifest)) throw damaged(`${name} does not belong to a backup`)
-    if ((await hashOf(root, name)) !== sha256) throw damaged(`${name} is not as it was written`)
-    assertNamedByContent(name, sha256, manifest)
-    listed.add(name)
-    if (listed.size % 1000 === 0) report(`  ${listed.size} of ${manifest.files} files`)
+  const sums: Sums = new Map()
+  for (const line of readFileSync(join(backup, SUMS), 'utf8').trimEnd().split('\n')) {
+    const [, sha256, name] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? []
+    if (!sha256 || !name) throw damaged(`${SUMS} has a line that is not a checksum`)
+    if (!belongs(name)) throw damaged(`${name} does not belong to a backup`)
+    if ((await hashOf(backup, name)) !== sha256) throw damaged(`${name} is not as it was written`)
+    const hash = hashOfPaper(name)
+    if (hash && hash !== sha256 && !manifest.papers.damaged.includes(hash))
+      throw damaged(`${name} is not the paper of that name`)
+    sums.set(name, sha256)
   }
-  for (const { name } of manifest.collections) {
-    for (const file of [bsonFile(name), metadataFile(name)]) if (!listed.has(file)) throw damaged(`${file} is missing`)
+  if (!sums.has(DATABASE_FILE)) throw damaged(`${DATABASE_FILE} is missing`)
+  if (sums.size === manifest.files) return { manifest, sums }
+  throw damaged(`${SUMS} lists ${sums.size} files, and ${manifest.files} were written`)
+}
+
+function readManifest(backup: string): Manifest {
+  try {
+    const read: unknown = JSON.parse(readFileSync(join(backup, MANIFEST), 'utf8'))
+    const { format, assay } = z.object({ format: z.number(), assay: z.string() }).parse(read)
+    if (format === 1)
+      throw new OperatorError(
+        `The backup was made by an earlier version of Assay (${assay}), in a format that this version does not read. Restore it with that version, and then upgrade.`,
+      )
+    return Manifest.parse(read)
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause
+    throw damaged(`${MANIFEST} cannot be read, or is of a newer version of Assay`, cause)
   }
-  if (listed.size !== manifest.files) {
-    throw damaged(`${SUMS} lists ${listed.size} files, and ${manifest.files} were written`)
-  }
-  for (const collection of manifest.collections) await verifyCollection(backup, collection, manifest, listed)
-  return manifest
 }
 
 /** Anybody could have added a file and listed it; none of these leads anywhere but to its own place in the data folder. */
-function belongs(name: string, { collections }: Manifest): boolean {
-  const [folder, first = '', second, ...more] = name.split('/')
-  if (more.length > 0) return false
-  if (folder === PAPERS_FOLDER) return second !== undefined && HASH_OF_PAPER.test(second) && second.startsWith(first)
-  if (folder === OTHER_FOLDER) return OTHER_FILES.includes(first)
-  return name === MANIFEST || collections.some((one) => [bsonFile(one.name), metadataFile(one.name)].includes(name))
+function belongs(name: string): boolean {
+  const [, other = '', inner] = /^data\/([^/]+)(?:\/([^/]+))?$/.exec(name) ?? []
+  const isOther = OTHER_FILES.includes(other) && inner !== '.' && inner !== '..'
+  return isOther || name === MANIFEST || name === DATABASE_FILE || hashOfPaper(name) !== undefined
 }
 
-function assertNamedByContent(name: string, sha256: string, { papers }: Manifest): void {
-  const hash = HASH_OF_PAPER.exec(name.split('/')[2] ?? '')?.[1]
-  if (hash && hash !== sha256 && !papers.damaged.includes(hash)) throw damaged(`${name} is not the paper of that name`)
-}
-
-/** @param root without links, as every file in it has to be: a link would restore another file of this machine */
-async function hashOf(root: string, name: string): Promise<string> {
-  const path = join(root, name)
+async function hashOf(backup: string, name: string): Promise<string> {
+  const path = join(backup, name)
   try {
-    if (!lstatSync(path).isFile() || realPath(path) !== path) throw damaged(`${name} is not a file, but a link`)
-    return (await hashFile(path)).sha256
+    // A link would restore another file of this machine.
+    if (!lstatSync(path).isFile() || realpathSync(path) !== join(realpathSync(backup), name))
+      throw damaged(`${name} is not a file, but a link`)
+    return await hashFile(path)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) throw damaged(`${name} is missing`)
     throw error
-  }
-}
-
-async function verifyCollection(
-  backup: string,
-  { name, documents, bytes }: Manifest['collections'][number],
-  manifest: Manifest,
-  listed: Set<string>,
-): Promise<void> {
-  const missing = new Set(manifest.papers.missing)
-  const counted = { documents: 0, bytes: 0 }
-  try {
-    for await (const document of bsonDocuments(join(backup, bsonFile(name)))) {
-      counted.documents++
-      counted.bytes += document.length
-      checkDocument(document)
-      if (!COLLECTIONS_WITH_PAPERS.includes(name)) continue
-      for (const hash of papersOf(name, document)) {
-        if (!missing.has(hash) && !listed.has(paperFile(hash))) throw damaged(`${paperFile(hash)} is missing`)
-      }
-    }
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw damaged(`${bsonFile(name)} has what is not a document (${error instanceof Error ? error.message : error})`)
-  }
-  if (counted.documents !== documents || counted.bytes !== bytes) {
-    throw damaged(`${bsonFile(name)} has ${counted.documents} documents, and ${documents} were written`)
   }
 }

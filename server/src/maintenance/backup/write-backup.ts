@@ -1,39 +1,30 @@
-import { lstatSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import type { StorageConfig } from '../../config.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import type { S3Location } from '../../lib/storage/s3-location.ts'
+import { createDiskFileStore, type FileStore } from '../../lib/storage/file-store.ts'
 import { version } from '../../lib/version.ts'
-import { CLIENT_FILES } from '../../records/system/client-file.model.ts'
-import { INSTALLATIONS } from '../../records/system/installation.model.ts'
 import {
   checkOfSecret,
+  DATABASE_FILE,
   FORMAT,
   MANIFEST,
   type Manifest,
   OTHER_FILES,
-  OTHER_FOLDER,
+  paperFile,
+  SUMS,
+  stampOf,
   UNFINISHED,
 } from './backup-format.ts'
-import { hasCode, syncFolder } from './checked-files.ts'
-import { isWithin, namesIn } from './data-folder.ts'
+import { collectionNames, copyDatabase, inMongodb, inStore } from './copy-database.ts'
+import { copyEmbedded, describeCopy } from './copy-embedded.ts'
 import { shareDataFolderIfLockable } from './data-folder-lock.ts'
-import type { DatabaseReader } from './database-reader.ts'
-import { openDatabaseReader } from './open-database-reader.ts'
-import { openPaperSource } from './paper-source.ts'
-import { SumsFile } from './sums-file.ts'
-import { assertNotBeingRestored } from './swap-in.ts'
-import { verifyBackup } from './verify-backup.ts'
-import { migrationsSeen, writeDatabase } from './write-database.ts'
-import { PaperCopy } from './write-papers.ts'
+import { hasCode, hashFile, openS3Papers, syncFolder, writeNew } from './files.ts'
+import { assertNotBeingRestored, COPY_OF_MONGODB } from './swap-in.ts'
 
-export interface BackupOptions {
-  dataDir: string
-  /** Null for the embedded database. */
-  mongodbUrl: string | null
-  /** Null where papers are in the data folder. */
-  filesLocation?: S3Location | null
-  secretKey: string | null
+export interface BackupOptions extends Omit<StorageConfig, 'previousSecretKey'> {
   /** The folder that gets the backup as a new folder. */
   into: string
   now: Date
@@ -42,144 +33,169 @@ export interface BackupOptions {
   signal?: AbortSignal
 }
 
-export interface Backup {
-  folder: string
-  manifest: Manifest
-}
-
 /**
- * Writes a backup, also while Assay runs: into a folder whose name says that it is unfinished, which is renamed once it was read back.
+ * Writes a backup, also while Assay runs: into a folder whose name says that it is unfinished, which is renamed at the end.
  * @throws {OperatorError}
  */
-export async function writeBackup(options: BackupOptions): Promise<Backup> {
-  const folder = join(options.into, `assay-${options.now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
-  const unfinished = folder + UNFINISHED
-  assertNotBeingRestored(options.dataDir)
-  const lock = shareDataFolderIfLockable(options.dataDir)
+export async function writeBackup(options: BackupOptions): Promise<{ folder: string; manifest: Manifest }> {
+  const { dataDir, into, now, signal } = options
+  assertNotBeingRestored(dataDir)
+  const lock = shareDataFolderIfLockable(dataDir)
   try {
-    await assertSomethingThere(options)
-    await makeFolder(options, folder, unfinished)
-    return await writeInto(folder, unfinished, options)
+    await assertDatabase(options)
+    const folder = join(into, `assay-${stampOf(now)}`)
+    const unfinished = await makeFolder(folder, options)
+    try {
+      const manifest = await fill(unfinished, options)
+      signal?.throwIfAborted()
+      await rename(unfinished, folder)
+      await syncFolder(into)
+      return { folder, manifest }
+    } finally {
+      await rm(unfinished, { recursive: true, force: true })
+    }
   } finally {
     lock.release()
   }
 }
 
-/** Before hours of papers are copied for nothing. */
-async function assertSomethingThere(options: BackupOptions): Promise<void> {
-  const database = await openDatabaseReader(options)
-  await database.close()
-  if (database.collections.length > 0) return
-  throw new OperatorError(
-    `The database is empty. Does ${options.mongodbUrl ? 'MONGODB_URL' : 'DATA_DIR'} name the right one?`,
-  )
-}
-
-async function writeInto(folder: string, unfinished: string, options: BackupOptions): Promise<Backup> {
-  try {
-    await fill(unfinished, options)
-    options.report('Reading it back')
-    const manifest = await verifyBackup(unfinished, () => {})
-    options.signal?.throwIfAborted()
-    await rename(unfinished, folder)
-    await syncFolder(options.into)
-    return { folder, manifest }
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
-    throw error
+/** Before a folder is made for nothing. */
+async function assertDatabase({ dataDir, mongodbUrl }: BackupOptions): Promise<void> {
+  if (mongodbUrl !== null) {
+    if ((await inMongodb(mongodbUrl, collectionNames)).length > 0) return
+    throw new OperatorError('The database is empty. Does MONGODB_URL name the right one?')
   }
+  if (statSync(join(dataDir, DATABASE_FILE), { throwIfNoEntry: false })?.size) return
+  throw new OperatorError(`There is no database in ${dataDir}. Does DATA_DIR name the right folder?`)
 }
 
-async function makeFolder({ dataDir, into, report }: BackupOptions, folder: string, unfinished: string) {
-  if (isWithin(into, dataDir)) {
+async function makeFolder(folder: string, { dataDir, into, report }: BackupOptions): Promise<string> {
+  const [unfinished, above] = [folder + UNFINISHED, dirname(into)]
+  if (!existsSync(above)) throw new OperatorError(`${above} does not exist. Is the disk mounted?`)
+  const place = existsSync(into) ? realpathSync(into) : join(realpathSync(above), basename(into))
+  if ((place + sep).startsWith(realpathSync(dataDir) + sep))
     throw new OperatorError(`${into} is inside the data folder. Choose a folder outside of it, best on another disk.`)
-  }
-  try {
-    await mkdir(into, { mode: 0o700 })
-    await syncFolder(dirname(into))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) throw new OperatorError(`${dirname(into)} does not exist. Is the disk mounted?`)
-    if (!hasCode(error, 'EEXIST')) throw error
-  }
-  if (!lstatSync(into, { throwIfNoEntry: false })) throw new OperatorError(`${into} leads nowhere.`)
-  const names = await readdir(into)
-  for (const name of names.filter((other) => other.startsWith('assay-') && other.endsWith(UNFINISHED))) {
-    report(
-      `${join(into, name)} is a backup that was interrupted, or is being written. If it was interrupted, delete it.`,
-    )
-  }
-  if (names.some((name) => join(into, name) === folder)) throw new OperatorError(`${folder} exists already.`)
-  try {
-    await mkdir(unfinished, { mode: 0o700 })
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) throw new OperatorError(`${folder} is being written by another backup.`)
-    throw error
-  }
+  await mkdir(into, { recursive: true, mode: 0o700 })
+  await syncFolder(above)
+  for (const name of await readdir(into))
+    if (name.startsWith('assay-') && name.endsWith(UNFINISHED))
+      report(
+        `${join(into, name)} is a backup that was interrupted, or is being written. If it was interrupted, delete it.`,
+      )
+  if (existsSync(folder) || existsSync(unfinished))
+    throw new OperatorError(`${folder} exists already, or is being written by another backup.`)
+  await mkdir(unfinished, { mode: 0o700 })
+  return unfinished
 }
 
-async function fill(backup: string, options: BackupOptions) {
-  const { dataDir, mongodbUrl, filesLocation = null, secretKey, now, report, signal } = options
-  const source = await openPaperSource(dataDir, filesLocation)
-  const sums = await SumsFile.create(backup, signal)
+async function fill(backup: string, options: BackupOptions): Promise<Manifest> {
+  const { dataDir, filesLocation, secretKey, now, report } = options
+  const s3 = filesLocation ? await openS3Papers(filesLocation, dataDir) : null
   try {
-    const papers = new PaperCopy(source, backup, sums, report)
-    report('Copying the papers')
-    await papers.copyAll()
-    report('Copying the database')
-    const database = withoutOwn(await openDatabaseReader({ mongodbUrl, dataDir }))
-    const read = async () => ({
-      collections: await writeDatabase(database, backup, sums),
-      migrations: await migrationsSeen(database),
-      one_moment: database.oneMoment,
-    })
-    const written = await read().finally(database.close)
-    await papers.copyReferenced()
-    await copyOtherFiles(dataDir, backup, sums)
-    const manifest: Manifest = {
-      format: FORMAT,
-      assay: version,
-      made_at: now.toISOString(),
-      ...written,
-      papers: papers.counts,
-      secret_key_check: secretKey === null ? null : checkOfSecret(secretKey),
-      files: sums.files + 1,
+    const store = s3 ?? createDiskFileStore(join(dataDir, 'papers'))
+    const database = join(backup, DATABASE_FILE)
+    const papers: Manifest['papers'] = { files: 0, missing: [], damaged: [] }
+    for (;;) {
+      report('Copying the database')
+      const one_moment = await writeDatabase(database, options)
+      const described = describeCopy(database)
+      report('Copying the papers')
+      const missing = await copyPapers(described.papers, store, backup, papers, options)
+      const known = new Set(papers.missing)
+      papers.missing = missing
+      // What was deleted since the database was copied is not in a newer copy; what is missing in both is lost.
+      if (!missing.every((hash) => known.has(hash))) continue
+      await copyOtherFiles(dataDir, backup)
+      report('Reading it back')
+      const manifest = {
+        format: FORMAT as typeof FORMAT,
+        assay: version,
+        made_at: now.toISOString(),
+        one_moment,
+        documents: described.documents,
+        papers,
+        secret_key_check: secretKey === null ? null : checkOfSecret(secretKey),
+        files: (await filesIn(backup)).length + 1,
+      }
+      await writeNew(Readable.from(`${JSON.stringify(manifest, null, 2)}\n`), join(backup, MANIFEST))
+      await writeSums(backup, options)
+      return manifest
     }
-    await sums.writeText(join(backup, MANIFEST), MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`)
-    await sums.close()
-  } catch (error) {
-    await sums.abandon()
-    throw error
   } finally {
-    source.close()
+    s3?.close()
   }
-  for (const entry of await readdir(backup, { recursive: true, withFileTypes: true })) {
-    if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name))
-  }
-  await syncFolder(backup)
 }
 
-/** What is of this installation, or of its program. */
-const withoutOwn = (reader: DatabaseReader): DatabaseReader => ({
-  ...reader,
-  collections: reader.collections.filter(({ name }) => name !== INSTALLATIONS && name !== CLIENT_FILES),
-})
+/** Whether all documents are of one moment. */
+async function writeDatabase(file: string, { dataDir, mongodbUrl, signal }: BackupOptions): Promise<boolean> {
+  if (mongodbUrl === null) {
+    await copyEmbedded(join(dataDir, 'database'), file)
+    return true
+  }
+  const folder = join(dataDir, COPY_OF_MONGODB)
+  return inMongodb(mongodbUrl, (from) =>
+    inStore(folder, async (to) => {
+      const { oneMoment } = await copyDatabase(from, to, signal)
+      await copyEmbedded(folder, file)
+      return oneMoment
+    }),
+  ).finally(() => rm(folder, { recursive: true, force: true }))
+}
+
+/** The store's files never change, so one that is in the backup already is the same. Returns those that are not there. */
+async function copyPapers(
+  hashes: Set<string>,
+  store: FileStore,
+  backup: string,
+  papers: Manifest['papers'],
+  { signal, report }: BackupOptions,
+): Promise<string[]> {
+  const missing: string[] = []
+  for (const hash of hashes) {
+    signal?.throwIfAborted()
+    const file = join(backup, paperFile(hash))
+    if (existsSync(file)) continue
+    try {
+      if ((await writeNew(store.read(hash), file)) !== hash) papers.damaged.push(hash)
+      if (++papers.files % 1000 === 0) report(`  ${papers.files} papers`)
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT', 'EISDIR')) throw error
+      missing.push(hash)
+    }
+  }
+  return missing
+}
 
 /** The secret key, where Assay made it, the first password, and mail that waits in the outbox. */
-async function copyOtherFiles(dataDir: string, backup: string, sums: SumsFile): Promise<void> {
+async function copyOtherFiles(dataDir: string, backup: string): Promise<void> {
   for (const name of OTHER_FILES) {
-    const found = statSync(join(dataDir, name), { throwIfNoEntry: false })
-    const names = found?.isDirectory()
-      ? (await namesIn(join(dataDir, name))).map((inner) => `${name}/${inner}`)
-      : [name]
-    for (const path of names) {
-      // What somebody has put beside the mails is not ours.
-      if (!statSync(join(dataDir, path), { throwIfNoEntry: false })?.isFile()) continue
-      const inBackup = `${OTHER_FOLDER}/${path}`
+    const isFolder = statSync(join(dataDir, name), { throwIfNoEntry: false })?.isDirectory()
+    const names = isFolder ? (await readdir(join(dataDir, name))).map((inner) => join(name, inner)) : [name]
+    for (const one of names) {
       try {
-        await sums.copy(join(dataDir, path), join(backup, inBackup), inBackup)
+        await writeNew(createReadStream(join(dataDir, one)), join(backup, 'data', one))
       } catch (error) {
-        if (!hasCode(error, 'ENOENT')) throw error // Deleted a moment ago, or never there.
+        // Deleted a moment ago, or never there; or a folder that somebody has put beside the mails.
+        if (!hasCode(error, 'ENOENT', 'EISDIR')) throw error
       }
     }
   }
+}
+
+async function filesIn(backup: string): Promise<string[]> {
+  const entries = await readdir(backup, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** Of each file, as it is read from the disk now. */
+async function writeSums(backup: string, { signal }: BackupOptions): Promise<void> {
+  const lines: string[] = []
+  const folders = new Set([backup])
+  for (const path of await filesIn(backup)) {
+    signal?.throwIfAborted()
+    lines.push(`${await hashFile(path)}  ${relative(backup, path)}\n`)
+    folders.add(dirname(path))
+  }
+  await writeNew(Readable.from(lines), join(backup, SUMS))
+  for (const folder of folders) await syncFolder(folder)
 }

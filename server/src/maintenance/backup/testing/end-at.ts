@@ -8,9 +8,12 @@ const { END_WHEN_SAID, END_AT_RENAME, FAIL_AT_RENAME, END_AT_INSERT, END_BY = 'S
 const end = () => process.kill(process.pid, END_BY)
 
 const { log } = console
+let isOver = false
 console.log = (line: string) => {
   log(line)
-  if (END_WHEN_SAID && line.includes(END_WHEN_SAID)) end()
+  if (!END_WHEN_SAID || !line.includes(END_WHEN_SAID) || isOver) return
+  isOver = true // It goes on after a SIGSTOP.
+  end()
 }
 
 const { rename } = fs

@@ -4,14 +4,15 @@ import { Int32 } from 'bson'
 import { mongo } from 'mongoose'
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
 
-// Run as a separate process by backup.slow.test.ts: serves a data folder's database and writes to its first and its last collection in turn, so
-// that only a copy of one moment has as many of both, or one more of the first. Prints each acknowledged pair.
+// Run as a separate process by backup.slow.test.ts: serves a data folder's database and counts in its first collection before it writes to
+// its last one, so that only a copy of one moment has as many of both, or one less. Prints each acknowledged pair.
 const [dataDir = ''] = process.argv.slice(2)
 const store = await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
 const client = await mongo.MongoClient.connect(store.url)
 const db = client.db()
 await db.collection('a_counter').insertOne({ _id: new Int32(1) as never, n: 0 })
 await db.collection('m_bulk').insertMany(Array.from({ length: 30_000 }, (_, n) => ({ n, text: 'x'.repeat(1000) })))
+await db.createCollection('z_events')
 for (let n = 1; ; n++) {
   await db.collection('a_counter').updateOne({}, { $inc: { n: 1 } })
   await db.collection('z_events').insertOne({ n })
