@@ -125,8 +125,3 @@ export async function storeFirstResult({ _id }: AccuracyCheckDoc, { all, pairs }
 }
 
 export const isOpen = ({ points, skipped }: SampledAnswer): boolean => points === null && !skipped
-
-/** With an assignment. */
-export async function deleteAccuracyChecks(assignmentId: number): Promise<void> {
-  await AccuracyCheckModel.deleteMany({ assignment_id: assignmentId })
-}
