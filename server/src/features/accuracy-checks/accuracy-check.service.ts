@@ -160,8 +160,3 @@ export async function blindMarksOf({
     ),
   )
 }
-
-/** With an assignment. */
-export async function deleteAccuracyChecks(assignmentId: number): Promise<void> {
-  await AccuracyCheckModel.deleteMany({ assignment_id: assignmentId })
-}

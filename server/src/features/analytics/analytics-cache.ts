@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
 import {
   AnalyticsCacheModel,
-  AnalyticsChangesModel,
   type CachedStats,
   type GradeStats,
   type QuestionStats,
@@ -61,10 +60,4 @@ function cacheKey(dependencies: AnalyticsDependency[], states: Map<AnalyticsDepe
   const parts = dependencies.map((name) => ({ name, state: states.get(name) ?? null }))
   if (parts.some(({ state }) => state === null)) return null
   return parts.map(({ name, state }) => `${name} ${state}`).join(', ')
-}
-
-/** Of an assignment that was deleted. Its id is never used again. */
-export async function deleteAnalyticsCache(assignmentId: number): Promise<void> {
-  await AnalyticsCacheModel.deleteOne({ _id: assignmentId })
-  await AnalyticsChangesModel.deleteOne({ _id: `assignment/${assignmentId}` })
 }

@@ -127,8 +127,3 @@ export const presentApproval = (approval: GradeApprovalDoc): GradeApproval => {
     undone,
   }
 }
-
-/** With an assignment. */
-export async function deleteApprovals(assignmentId: number): Promise<void> {
-  await GradeApprovalModel.deleteMany({ assignment_id: assignmentId })
-}

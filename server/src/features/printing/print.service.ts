@@ -170,10 +170,6 @@ export async function findPrintedCopies(ids: readonly string[]): Promise<Map<str
   return new Map(known.map((copy) => [copy.id, copy]))
 }
 
-export async function deletePrints(assignmentId: number): Promise<void> {
-  await PrintModel.deleteMany({ assignment_id: assignmentId })
-}
-
 export function presentPrint({ blank }: AssignmentDoc, print: PrintDoc): Print {
   const students = print.copies.filter(({ student_id }) => student_id !== null).length
   return {

@@ -6,7 +6,7 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { Log } from '../../lib/log.ts'
 import { abandonedOf, currentProcessId } from '../../lib/processes/processes.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { AnswerProjectionModel, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
+import { QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import {
   type AnswerChange,
   type DecisionChange,
@@ -252,10 +252,4 @@ export async function completeInterruptedChanges(
     }
   }
   return completed
-}
-
-/** With an assignment. */
-export async function deleteQuestionChanges(assignmentId: number): Promise<void> {
-  await QuestionChangeModel.deleteMany({ assignment_id: assignmentId })
-  await AnswerProjectionModel.deleteOne({ _id: assignmentId })
 }

@@ -128,8 +128,3 @@ export async function findPointsAmended(
     ]
   })
 }
-
-/** With an assignment. */
-export async function deleteAmendments(assignmentId: number): Promise<void> {
-  await RubricAmendmentModel.deleteMany({ assignment_id: assignmentId })
-}

@@ -140,8 +140,3 @@ export async function presentReport(
     }),
   }
 }
-
-/** With an assignment. */
-export async function deleteSimilarityReport(assignmentId: number): Promise<void> {
-  await SimilarityReportModel.deleteOne({ _id: assignmentId })
-}

@@ -1,25 +1,18 @@
 import { recordAudit } from '../../audit/audit.service.ts'
-import { deleteAccuracyChecks } from '../../features/accuracy-checks/accuracy-check.service.ts'
-import { deleteAnalyticsCache } from '../../features/analytics/analytics-cache.ts'
 import { deleteClassScansOf } from '../../features/class-scans/class-scan.service.ts'
-import { deleteApprovals } from '../../features/grade-approvals/grade-approval.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { deleteDraftsOf } from '../../features/photo-drafts/photo-draft.service.ts'
-import { deletePrints } from '../../features/printing/print.service.ts'
-import { deleteQuestionChanges } from '../../features/questions/question-changes.ts'
-import { deleteAmendments } from '../../features/rubric-amendments/amendment.service.ts'
 import { deleteItems } from '../../features/rubric-items/rubric-item.service.ts'
 import { deleteVersions } from '../../features/rubrics/rubric.service.ts'
 import { stopGeneration } from '../../features/rubrics/rubric-generation.service.ts'
 import { deleteRunsOf } from '../../features/runs/run.service.ts'
-import { deleteSimilarityReport } from '../../features/similarity/similarity.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
-import { RetainedGradeModel } from '../../records/grading/retained-grade.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { deleteSubmissions } from './delete-submissions.ts'
+import { deleteWorkRecords } from './delete-work-records.ts'
 
 /**
  * With everything that belongs to it. The assignment is deleted first, so that nobody works on it during the deletion. If the
@@ -31,18 +24,11 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await stopGeneration(assignment._id, services)
   await deleteSubmissions(await SubmissionModel.find({ assignment_id: assignment._id }, { _id: 1 }).lean())
   await deleteLlmAnswers('assignment_id', [assignment._id])
-  await deleteAnalyticsCache(assignment._id)
+  await deleteWorkRecords(assignment._id)
   await deleteVersions([assignment._id])
-  await deleteQuestionChanges(assignment._id)
-  await deleteAccuracyChecks(assignment._id)
   await deleteItems(assignment._id)
-  await deleteAmendments(assignment._id)
-  await deleteApprovals(assignment._id)
-  await deletePrints(assignment._id)
-  await deleteSimilarityReport(assignment._id)
   await deleteClassScansOf(assignment._id, services)
   await deleteDraftsOf(assignment._id)
-  await RetainedGradeModel.deleteMany({ assignment_id: assignment._id })
   await markScoresChanged(assignment._id)
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {
     before: { title: assignment.title, status: assignment.status },

@@ -1,20 +1,13 @@
 import { AuditModel, recordAudit, SYSTEM_ACTOR } from '../../audit/audit.service.ts'
-import { deleteAccuracyChecks } from '../../features/accuracy-checks/accuracy-check.service.ts'
-import { deleteAnalyticsCache } from '../../features/analytics/analytics-cache.ts'
 import { deleteClassScans } from '../../features/class-scans/class-scan.service.ts'
-import { deleteApprovals } from '../../features/grade-approvals/grade-approval.service.ts'
-import { deletePrints } from '../../features/printing/print.service.ts'
-import { deleteQuestionChanges } from '../../features/questions/question-changes.ts'
-import { deleteAmendments } from '../../features/rubric-amendments/amendment.service.ts'
-import { deleteSimilarityReport } from '../../features/similarity/similarity.service.ts'
 import { notifyListChanged } from '../../features/submissions/submission.events.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
-import { RetainedGradeModel } from '../../records/grading/retained-grade.model.ts'
 import { LtiScoreModel } from '../../records/lti/score.model.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { deleteSubmissions } from '../deletion/delete-submissions.ts'
+import { deleteWorkRecords } from '../deletion/delete-work-records.ts'
 import { isStillDue, type NoticedAssignment, subjectOf } from './retention-notices.ts'
 
 const BATCH = 100
@@ -76,14 +69,7 @@ async function deleteTraces(assignmentId: number, before: Date, services: Servic
     scans.map(({ _id }) => _id),
     services,
   )
-  await deleteAnalyticsCache(assignmentId)
-  await deleteQuestionChanges(assignmentId)
-  await deleteAccuracyChecks(assignmentId)
-  await deleteAmendments(assignmentId)
-  await deleteApprovals(assignmentId)
-  await deletePrints(assignmentId)
-  await deleteSimilarityReport(assignmentId)
-  await RetainedGradeModel.deleteMany({ assignment_id: assignmentId })
+  await deleteWorkRecords(assignmentId)
   // Our record of what was sent, comments included. Without it nothing more is sent, so the LMS keeps what it has.
   await LtiScoreModel.deleteMany({ assignment_id: assignmentId })
 }
