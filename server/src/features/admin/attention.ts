@@ -9,7 +9,7 @@ const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
 /** As in the alerts of `docs/operate/alerts.yml`. */
-export const thresholds = {
+const thresholds = {
   jobWaitSeconds: 3600,
   mailWaitSeconds: 300,
   refusedLaunchShare: 0.1,

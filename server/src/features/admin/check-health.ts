@@ -10,7 +10,7 @@ type CheckResult = Pick<Health, 'state' | 'detail'>
 
 const GIB = 2 ** 30
 /** Below this, uploads will soon be refused. */
-export const LOW_DISK_BYTES = 10e9
+const LOW_DISK_BYTES = 10e9
 const CRITICAL_DISK_BYTES = GIB
 /** A part that has not answered by then is down. */
 const TIMEOUT_MS = 3000
