@@ -39,7 +39,7 @@ describe('the compose file for many processes', () => {
       expect(own).toHaveLength(count)
       for (const name of own) {
         const config = readConfig({ ...services[name].environment, NODE_ENV: 'production', DATA_DIR: tmpdir() })
-        expect(config).toMatchObject({ role, trustProxy: 1, tracedShare: null })
+        expect(config).toMatchObject({ role, trustProxy: 1 })
         expect(config.redisUrl).toMatch(/^redis:\/\/:.+@redis:6379$/)
         expect(services[name].read_only).toBe(true)
       }
