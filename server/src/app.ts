@@ -85,7 +85,6 @@ import { measureRequests } from './lib/metrics/measure-requests.ts'
 import { createOpenApiDocument } from './lib/openapi/openapi-document.ts'
 import { type FrameAncestors, securityHeaders } from './lib/security/security-headers.ts'
 import type { StaleWhileRevalidate } from './lib/stale-while-revalidate.ts'
-import { traceRequests } from './lib/tracing/trace-requests.ts'
 import { version } from './lib/version.ts'
 import { deletionRoutes } from './maintenance/deletion/deletion.routes.ts'
 import { personalDataRoutes } from './maintenance/personal-data/personal-data.routes.ts'
@@ -133,7 +132,7 @@ export function createApp(services: Services, options: AppOptions): Express {
 
   const clientFolder = findClientBuild(options.clientFolder)
   const failed = createErrorHandler(services)
-  app.use(logRequests(services.log), traceRequests(), measureRequests(services.metrics), compressResponses())
+  app.use(logRequests(services.log), measureRequests(services.metrics), compressResponses())
   app.use(
     idleBodyTimeout(options.idleBodyMs, (request, response) =>
       failed(new AppError('request_timeout'), request, response, () => {}),

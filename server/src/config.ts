@@ -50,10 +50,6 @@ const Env = z.object({
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
     .optional(),
-  /** A collector of traces; the exporter reads this and OTEL_EXPORTER_OTLP_HEADERS itself. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  /** The share of requests that is traced. */
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** What several processes on one database share for a moment: redis://…, rediss://… or unix:///path/of/socket */
   REDIS_URL: RedisUrl.optional(),
   /** Papers in S3-compatible storage instead of DATA_DIR/papers: s3://bucket/prefix?endpoint=https://…&region=… */
@@ -128,8 +124,6 @@ export interface Config {
   /** SECRET_KEY before it was changed: what is stored is encrypted anew. Null where it was not. */
   previousSecretKey: string | null
   mongodbUrl: string | null
-  /** The share of requests that is traced, 0 to 1; null where there is no collector. */
-  tracedShare: number | null
   /** Null where this process shares nothing but the database. */
   redisUrl: string | null
   /** Null where papers are in the data folder. */
@@ -295,7 +289,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     previousSecretKey: settings.SECRET_KEY_PREVIOUS ?? null,
     mongodbUrl: settings.MONGODB_URL ?? null,
     redisUrl: settings.REDIS_URL ?? null,
-    tracedShare: settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? null : settings.OTEL_TRACES_SAMPLER_ARG,
     filesLocation: filesLocationFrom(settings),
     testPages: settings.TEST_PAGES ? settings.TEST_PAGES === 'on' : !production,
     readingProcesses: settings.READING_PROCESSES,

@@ -7,8 +7,6 @@ import { seedDemo } from './features/demo/seed-demo.ts'
 import { startGateway } from './gateway/start-gateway.ts'
 import { createLog } from './lib/log.ts'
 import { OperatorError } from './lib/operator-error.ts'
-import { startTracing } from './lib/tracing/start-tracing.ts'
-import { version } from './lib/version.ts'
 import { type RunningServer, start } from './start.ts'
 
 const clientFolder = join(fileURLToPath(new URL('.', import.meta.url)), '../../client/dist')
@@ -39,9 +37,6 @@ const startedByScript = process.connected
 const config = readConfigOrExit()
 const log = createLog(config.logLevel)
 
-const tracing =
-  config.tracedShare === null ? null : await startTracing({ version, role: config.role, share: config.tracedShare })
-
 /** All but a gateway. Where people sign in, with an account that can. */
 async function startServer(): Promise<RunningServer> {
   const started = await start({ config, log, clientFolder })
@@ -65,11 +60,7 @@ function stop(why: string): void {
   stopping = true
   stopRequestedAt = performance.now()
   log.info({ why }, 'stopping')
-  const end = async () => {
-    await running.stop()
-    await tracing?.stop()
-  }
-  end().then(
+  running.stop().then(
     () => process.exit(0),
     (error: unknown) => {
       log.error({ err: error }, 'did not stop cleanly')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from './rules/parse-json.ts'
 
 /** What a column of a roster file holds. */
 export const columnMeanings = [
@@ -40,15 +41,6 @@ export function columnsProblem(meanings: readonly ColumnMeaning[]): string | nul
   return 'Students need an email address or a name. Set one of the columns to “Email”, “Full name” or “Last name”.'
 }
 
-function parseJson(text: string, context: z.RefinementCtx): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    context.addIssue({ code: 'custom', message: 'columns must be a JSON list of meanings.' })
-    return z.NEVER
-  }
-}
-
 /** A form field: the meanings of a file's columns in their order, as a JSON list. Columns beyond its end are not used. */
 export const RosterColumns = z
   .string()
@@ -57,7 +49,7 @@ export const RosterColumns = z
   .transform(parseJson)
   .pipe(
     z
-      .array(ColumnMeaning)
+      .array(ColumnMeaning, 'columns must be a JSON list of meanings.')
       .min(1)
       .max(MAX_ROSTER_COLUMNS)
       .superRefine((meanings, context) => {

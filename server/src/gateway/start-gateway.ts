@@ -21,8 +21,6 @@ import { measureRequests } from '../lib/metrics/measure-requests.ts'
 import { collectProcessMetrics, createMetrics } from '../lib/metrics/metrics.ts'
 import { serveMetrics } from '../lib/metrics/serve-metrics.ts'
 import { securityHeaders } from '../lib/security/security-headers.ts'
-import { traceRequests } from '../lib/tracing/trace-requests.ts'
-import { currentTrace } from '../lib/tracing/tracing.ts'
 import { version } from '../lib/version.ts'
 import { createApiProxy, isForwarded } from './api-proxy.ts'
 import { setForwardedHeaders } from './forwarded-headers.ts'
@@ -74,7 +72,7 @@ function configureGateway(
   metrics.info.set({ version, role: config.role }, 1)
   if (config.metricsToken !== null) collectProcessMetrics(metrics)
   const routeOf = ({ originalUrl }: Request) => (isForwarded(originalUrl) ? 'forwarded' : 'other')
-  app.use(logRequests(log), traceRequests(routeOf), measureRequests(metrics, routeOf))
+  app.use(logRequests(log), measureRequests(metrics, routeOf))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
     const far = await fetch(new URL('/readyz', target), { signal: AbortSignal.timeout(READY_TIMEOUT_MS) }).catch(
@@ -89,9 +87,6 @@ function configureGateway(
     setForwardedHeaders(request, config.trustProxy)
     // One id in both logs.
     request.headers['x-request-id'] = response.locals.requestId
-    const trace = currentTrace()
-    if (trace) request.headers.traceparent = trace
-    else if (config.trustProxy === 0) delete request.headers.traceparent
     next()
   })
   const proxy = createApiProxy({

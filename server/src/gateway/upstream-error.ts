@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { codeForStatus, ErrorReply } from '@assay/shared/http/errors.ts'
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { AppError, tooManyRequests } from '../lib/http/app-error.ts'
 
@@ -28,14 +29,6 @@ async function textOf(reply: IncomingMessage): Promise<string> {
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** A failed upstream reply: unchanged if it is in the error format, else our message for its status. */

@@ -1,6 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { currentContext } from './request-context.ts'
-import { currentTraceId } from './tracing/tracing.ts'
 
 export type Log = Logger
 
@@ -17,18 +16,12 @@ const redactedFields = [
   'api_key',
 ]
 
-/** The request, and where it is traced its trace. */
-function contextOfLine(): object {
-  const traceId = currentTraceId()
-  return traceId === undefined ? currentContext() : { ...currentContext(), traceId }
-}
-
 /** @param to where the lines go; standard output by default */
 export function createLog(level: string, to?: DestinationStream): Log {
   const options = {
     level,
     base: undefined,
-    mixin: contextOfLine,
+    mixin: currentContext,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
       paths: redactedFields.flatMap((word) => [word, `*.${word}`, `*.*.${word}`, `req.headers["${word}"]`]),

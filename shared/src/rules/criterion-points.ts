@@ -60,7 +60,8 @@ export function finalPoints(
   return { given: roundPoints(wholeScore === null ? points : (wholeScore / 100) * of), of }
 }
 
-const roundPoints = (points: number) => Math.round(points * 100) / 100
+/** Points as people write them: sums of halves and thirds have rounding errors. */
+export const roundPoints = (points: number) => Math.round(points * 100) / 100
 
 /**
  * True where the points of the criteria do not come to the score, or are not all there, because the teacher set it. Half a percent is

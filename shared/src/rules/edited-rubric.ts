@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AnswerRegion, Criterion, KeyedVersion, PrintedTotal, Question, Rubric, RubricProblem } from '../rubrics.ts'
+import { roundPoints } from './criterion-points.ts'
 
 /** Limits of a rubric: more than any exam has, and little enough to store, send and render. */
 const RUBRIC_LIMITS = {
@@ -158,9 +159,6 @@ export function answerAreaErrors({ questions }: Pick<Rubric, 'questions'>, pages
     ),
   )
 }
-
-/** Points as people write them: sums of halves and thirds have rounding errors. */
-export const roundPoints = (points: number) => Math.round(points * 100) / 100
 
 /** What of a rubric its sums need. */
 export interface PointsOnly {

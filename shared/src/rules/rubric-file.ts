@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Question, Rubric } from '../rubrics.ts'
 import { EditedQuestion, EditedRubric } from './edited-rubric.ts'
+import { parseJson } from './parse-json.ts'
 
 const RUBRIC_FORMAT = 'assay-rubric/1'
 
@@ -59,14 +60,6 @@ export function parseRubricFile(text: string, present: Rubric | null): ParsedRub
   return rubric.success
     ? { rubric: rubric.data, title: file.data.title }
     : { problems: issueMessages(rubric.error, json) }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 const MAX_MESSAGES = 8

@@ -1,6 +1,5 @@
 import type { Concern, StudentTrend } from '@assay/shared/analytics.ts'
-
-const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+import { mean } from '../../lib/numbers.ts'
 
 /** A smaller difference, in percent points, may be chance. */
 const MIN_TREND_POINTS = 5

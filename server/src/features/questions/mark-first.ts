@@ -3,6 +3,7 @@ import { meanExpectedError } from '../../grader/selection/expected-error.ts'
 import type { MarkableAnswer } from '../../grader/selection/markable-answer.ts'
 import { NEXT_TO_MARK, selectAnswersToMark } from '../../grader/selection/select-answers-to-mark.ts'
 import { textSimilarity } from '../../grader/selection/text-similarity.ts'
+import { mean } from '../../lib/numbers.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import { questionPoints } from './question.present.ts'
 import { type AnsweredQuestion, suggestedShare } from './question-answers.ts'
@@ -30,8 +31,8 @@ export function markFirst(
     const shares = all.map((answer) => suggestedShare(answer)).filter((share) => share !== null)
     const errors = all.map((answer) => 1 - Math.min(1, ...answer.criteria.map(({ confidence }) => confidence)))
     return {
-      share: mean(shares) ?? 0.5,
-      error: shares.length === 0 ? 1 : (mean(errors) ?? 1),
+      share: shares.length === 0 ? 0.5 : mean(shares),
+      error: shares.length === 0 ? 1 : mean(errors),
       count: all.length,
       comparable: question.kind === 'text' && by === 'like',
       decided: all.every(({ complete }) => complete),
@@ -70,8 +71,4 @@ function chosenFor(groups: AnsweredQuestion['groups'], markable: MarkableAnswer[
   const chosen = selectAnswersToMark(markable, similarity, options)
   chosenByGroups.set(groups, { similarity, key, chosen })
   return chosen
-}
-
-function mean(numbers: number[]): number | null {
-  return numbers.length === 0 ? null : numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 }

@@ -8,6 +8,7 @@ import {
   type UndoableChange,
 } from '@assay/shared/questions.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
+import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
 import type { ShownName } from '@assay/shared/shown-names.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
 import type { QuestionChangeDoc } from '../../records/grading/question-change.model.ts'
@@ -60,7 +61,6 @@ function countingShare({ criteria, decided }: QuestionAnswerDoc): number | null 
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
-const roundPoints = (points: number) => Math.round(points * 100) / 100
 
 export function presentQuestion(
   { question, answers, groups }: AnsweredQuestion,

@@ -1,4 +1,5 @@
 import type { Box, Word } from '@assay/shared/papers.ts'
+import { median } from '../../lib/numbers.ts'
 import { apply, invert, type Transform, toTransform } from '../../lib/plane-transform.ts'
 import { normalizeText, type PlacedLine } from './paper-lines.ts'
 
@@ -206,5 +207,3 @@ function bent(map: Map2, pairs: readonly (readonly [Point, Point])[]): Map2 {
 }
 
 const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1])
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

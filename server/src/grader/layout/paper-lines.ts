@@ -88,9 +88,3 @@ export const toEvidence = (line: PlacedLine): Evidence => ({
   box: line.box,
   quote: line.text,
 })
-
-/** As much of a text as fits a message. */
-export const shorten = (text: string): string => {
-  const flat = text.replace(/\s+/g, ' ').trim()
-  return flat.length > 160 ? `${flat.slice(0, 157)}…` : flat
-}

@@ -1,5 +1,6 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
+import { clamp } from '../../lib/numbers.ts'
 import type { Answer, GradeContext, Picture } from '../grader.ts'
 
 /** Margin around an answer, in PDF points: its words may begin before the line that was read. */
@@ -106,5 +107,3 @@ async function cropBand(
     .toBuffer()
   return { bytes, media_type: 'image/jpeg' }
 }
-
-const clamp = (x: number, least: number, most: number) => Math.min(most, Math.max(least, x))

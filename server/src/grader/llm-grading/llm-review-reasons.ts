@@ -1,4 +1,5 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { shorten } from '@assay/shared/rules/shorten.ts'
 import type { ReviewReason, ReviewReasonCode, SuggestedCriterion } from '../grader.ts'
 import { lowConfidenceReason } from '../scoring/low-confidence.ts'
 import { differsFromRules, differsFromSecondOpinion, findDistantTotal, mayBeManipulated } from './checks/cross-check.ts'
@@ -142,8 +143,3 @@ const locationOf = ({ question, answer, evidence }: LlmJudgement) => ({
 })
 
 const sentence = (text: string) => (text.trim() === '' ? 'it did not say why.' : shorten(text))
-
-const shorten = (text: string, most = 160) => {
-  const flat = text.replace(/\s+/g, ' ').trim()
-  return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat
-}

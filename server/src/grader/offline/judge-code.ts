@@ -1,4 +1,5 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import { mean } from '../../lib/numbers.ts'
 import type { Judgement } from '../exact/judgement.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { matchCode } from '../text/code-match.ts'
@@ -18,7 +19,6 @@ export function judgeCode(
     if (criteria.length > 1) return matchCode(key, answer, prompt)
     const lines = key.split('\n').filter((line) => /\p{L}/u.test(line))
     const matches = lines.map((line) => matchCode(line, answer, prompt))
-    const mean = (values: number[]) => values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
     return {
       share: mean(matches.map(({ share }) => share)),
       confidence: Math.min(MOST_OF_A_PROGRAM, mean(matches.map(({ confidence }) => confidence))),

@@ -2,7 +2,6 @@ import { setTimeout as after } from 'node:timers/promises'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { runForRequest } from '../request-context.ts'
-import { inSpanOf, SpanKind, SpanStatusCode } from '../tracing/tracing.ts'
 import { type CoalescedRuns, coalesceRuns } from './coalesce.ts'
 import { FailedJobModel, type FailedJobRow, JobModel } from './job.model.ts'
 import type { Job, NewJob } from './job.ts'
@@ -268,11 +267,6 @@ export class JobQueue {
     const job = this.#jobs.get(row.name)
     if (!job) throw new Error(`no job is called ${row.name}`)
     const [log, metrics, clock, leaseMs] = [this.#log, this.#metrics, this.#clock, this.#leaseMs]
-    const attributes = { 'assay.job': row.name, 'assay.job.group': row.group, 'assay.job.attempts': row.attempts }
-    await inSpanOf(row.trace, `job ${row.name}`, { kind: SpanKind.CONSUMER, attributes }, async (span) => {
-      const outcome = await runClaimedJob(job, row, { abort, log, metrics, clock, leaseMs })
-      span.setAttribute('assay.job.outcome', outcome)
-      if (outcome === 'failed' || outcome === 'retried') span.setStatus({ code: SpanStatusCode.ERROR })
-    })
+    await runClaimedJob(job, row, { abort, log, metrics, clock, leaseMs })
   }
 }

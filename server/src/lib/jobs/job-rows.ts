@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hasEnded, type ProcessIdentity, thisProcess } from '../processes/machine.ts'
 import { currentContext } from '../request-context.ts'
-import { currentTrace } from '../tracing/tracing.ts'
 import { JobModel, type JobRow } from './job.model.ts'
 import type { DeferJob, Job, NewJob } from './job.ts'
 
@@ -21,11 +20,7 @@ export async function insertJobRows(
   { now, trigger }: { now: Date; trigger: boolean },
 ): Promise<void> {
   const { requestId } = currentContext()
-  const traceparent = currentTrace()
-  const asked = {
-    ...(requestId === undefined ? {} : { request_id: requestId }),
-    ...(traceparent === undefined ? {} : { trace: traceparent }),
-  }
+  const asked = requestId === undefined ? {} : { request_id: requestId }
   await JobModel.bulkWrite(
     rows.map(({ key, group, payload, fairShareKey = group }) => ({
       updateOne: {

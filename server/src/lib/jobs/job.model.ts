@@ -25,8 +25,6 @@ export interface JobRow {
   error: string | null
   /** The id of the request that queued it, for the log. */
   request_id?: string
-  /** What queued it, as a W3C `traceparent`, where that is traced. */
-  trace?: string
 }
 
 const jobSchema = new mongoose.Schema<JobRow>(
@@ -46,7 +44,6 @@ const jobSchema = new mongoose.Schema<JobRow>(
     locked_until: Date,
     error: String,
     request_id: String,
-    trace: String,
   },
   { versionKey: false },
 )

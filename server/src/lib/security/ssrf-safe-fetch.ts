@@ -2,7 +2,6 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { inClientSpan } from '../tracing/tracing.ts'
 import { createOutgoingAgents, isBlockedAddressError, type OutgoingAgents } from './outgoing-agents.ts'
 
 interface OutgoingPolicy {
@@ -70,7 +69,7 @@ export function createSsrfSafeFetch({
         call.end(body)
       })
     try {
-      return await inClientSpan({ method: init.method ?? 'GET', host: url.host }, ({ status }) => status, send)
+      return await send()
     } catch (error) {
       init.signal?.throwIfAborted()
       if (isBlockedAddressError(error))

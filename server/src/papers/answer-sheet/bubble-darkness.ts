@@ -1,4 +1,5 @@
 import type { Box } from '@assay/shared/papers.ts'
+import { mean } from '../../lib/numbers.ts'
 import { apply, type Transform } from '../../lib/plane-transform.ts'
 import type { Point } from '../geometry/matrix.ts'
 import type { PageImage } from '../pdf/page-image.ts'
@@ -24,8 +25,6 @@ export function brightnessAt({ image: { data, width, height }, toPixels }: Sheet
   const lower = (data[at + width] ?? 255) * (1 - fx) + (data[at + width + 1] ?? 255) * fx
   return upper * (1 - fy) + lower * fy
 }
-
-const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
 
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)

@@ -1,4 +1,5 @@
 import type { Box } from '@assay/shared/papers.ts'
+import { clamp } from '../../lib/numbers.ts'
 import type { InkMap } from './ink-map.ts'
 import type { MarkupFonts } from './markup-fonts.ts'
 import type { MarkupNote } from './paper-markup.ts'
@@ -164,5 +165,3 @@ function withinPage({ x, y, width, height }: Box, page: { width: number; height:
     height: Math.max(6, Math.min(height, page.height - top)),
   }
 }
-
-const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))

@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { mean } from '../../lib/numbers.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 
 /** Side of a background block in pixels: about a letter's height at 200 dpi. */
@@ -56,7 +57,6 @@ function dilate(paper: Buffer, columns: number, rows: number): Buffer {
 }
 
 function blur(paper: Buffer, columns: number, rows: number): Buffer {
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   return mapNeighbourhood(mapNeighbourhood(paper, columns, rows, mean), columns, rows, mean)
 }
 

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Metrics, secondsSince } from '../../lib/metrics/metrics.ts'
-import { inSpan } from '../../lib/tracing/tracing.ts'
 import { PaperError, type PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { outOfMemoryMarker } from './memory-watchdog.ts'
@@ -75,12 +74,7 @@ export class ReadingPool {
     this.#metrics = metrics
   }
 
-  /** Measured with its wait for a free process. */
   submit(task: ReadingTask, options: SubmitOptions = {}): Promise<ReadingReply[keyof ReadingReply]> {
-    return inSpan(`paper ${task.kind}`, {}, () => this.#submit(task, options))
-  }
-
-  #submit(task: ReadingTask, options: SubmitOptions): Promise<ReadingReply[keyof ReadingReply]> {
     const { signal } = options
     if (this.#closed || signal?.aborted) return Promise.reject(new PaperError('cancelled'))
     return new Promise((resolve, reject) => {

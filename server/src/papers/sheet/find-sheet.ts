@@ -1,3 +1,4 @@
+import { clamp } from '../../lib/numbers.ts'
 import type { Point } from '../geometry/matrix.ts'
 import { type OpenCv, withOpenCv } from './opencv.ts'
 import {
@@ -66,12 +67,10 @@ export async function findSheet(picture: ColourPixels): Promise<FoundSheet | nul
     }
     if (!best) return null
     const { scale, width, height } = small
-    const inside = best.corners.map(([x, y]): Point => [clamp(x, width) / scale, clamp(y, height) / scale])
+    const inside = best.corners.map(([x, y]): Point => [clamp(x, 0, width) / scale, clamp(y, 0, height) / scale])
     return { corners: inOrder(inside), share: best.area / (width * height) }
   })
 }
-
-const clamp = (value: number, max: number) => Math.max(0, Math.min(max, value))
 
 /** Quadrilaterals around the large smooth areas of a picture, in its pixels. */
 function smoothAreas(cv: OpenCv, own: Own, small: SmallPicture, step: number, neck: number): Corners[] {

@@ -1,13 +1,14 @@
 import type { GradeHistory, SuggestionEntry } from '@assay/shared/grade-history.ts'
+import { shorten } from '@assay/shared/rules/shorten.ts'
 
 type Criterion = SuggestionEntry['criteria'][number]
 
 /** What a person calls a criterion: “question 1”, with its words where the question has several. */
 export function criterionName(criterion: Criterion, others: readonly Criterion[]): string {
   const { question_number, question_id, criterion_text } = criterion
-  if (question_number === null) return `“${shorten(criterion_text)}”`
+  if (question_number === null) return `“${shorten(criterion_text, 60)}”`
   const several = others.filter((one) => one.question_id === question_id).length > 1
-  return several ? `question ${question_number} (“${shorten(criterion_text)}”)` : `question ${question_number}`
+  return several ? `question ${question_number} (“${shorten(criterion_text, 60)}”)` : `question ${question_number}`
 }
 
 /** A question by its id, as far as any suggestion knows it. */
@@ -17,5 +18,3 @@ export function questionName(id: string, { suggestions }: Pick<GradeHistory, 'su
     .find(({ question_id, question_number }) => question_id === id && question_number !== null)
   return known ? `question ${known.question_number}` : 'a question'
 }
-
-const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 57)}…` : text)

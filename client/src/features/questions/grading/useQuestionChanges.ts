@@ -8,6 +8,7 @@ import {
   undoQuestionChange,
 } from '@assay/shared/questions.ts'
 import { applyRubricItem, type RubricItem } from '@assay/shared/rubric-items.ts'
+import { shorten } from '@assay/shared/rules/shorten.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
@@ -146,7 +147,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
       applied,
     }
     return send(chosen, {
-      words: `${plural(chosen.length, 'answer')}: “${shorten(item.text)}” ${applied ? 'given' : 'taken away'}`,
+      words: `${plural(chosen.length, 'answer')}: “${shorten(item.text, 60)}” ${applied ? 'given' : 'taken away'}`,
       after: (answer) => afterItem(answer, item, applied, { items, criteria }),
       call: async () => (await callApi(applyRubricItem, { params: { ...params, itemId: item.id }, body })).body,
       again: (answers) => void applyItem(answers, item, applied),
@@ -271,8 +272,8 @@ const undoneWords = {
 }
 
 /** By the words of the first; without, they are not told apart so. */
-const titleOf = ([first]: readonly QuestionAnswer[]) => (first?.excerpt ? { title: `“${shorten(first.excerpt)}”` } : {})
-const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text)
+const titleOf = ([first]: readonly QuestionAnswer[]) =>
+  first?.excerpt ? { title: `“${shorten(first.excerpt, 60)}”` } : {}
 
 const withDecisions = (answers: QuestionAnswer[], decisions: Decisions, by: string): QuestionAnswer[] =>
   answers.map((answer) => {

@@ -1,4 +1,5 @@
 import { type Criterion, type Question, QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
+import { shorten } from '@assay/shared/rules/shorten.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -105,7 +106,7 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
             setGone(null)
           }}
         >
-          {gone.criterion.text.trim() ? `“${shorten(gone.criterion.text)}”` : 'A criterion'} removed.
+          {gone.criterion.text.trim() ? `“${shorten(gone.criterion.text, 60)}”` : 'A criterion'} removed.
         </RemovedNotice>
       )}
       <div className={classes.buttons}>
@@ -150,5 +151,3 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
     </div>
   )
 }
-
-const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text)

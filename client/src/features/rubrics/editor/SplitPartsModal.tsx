@@ -1,5 +1,6 @@
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
-import { questionPoints, roundPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
+import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,8 +1,8 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import type { JWK } from 'jose'
 import { z } from 'zod'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
-import { parseJson } from '../platform-client/access-token.ts'
 import { PlatformRequestError, requestPlatform } from '../platform-client/platform-request.ts'
 import { LtiRefusal } from '../refusals.ts'
 

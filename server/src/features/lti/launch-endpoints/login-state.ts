@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { decryptSecret, encryptSecret } from '../../../lib/security/secret-encryption.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
-import { parseJson } from '../platform-client/access-token.ts'
 import type { LoginRequest } from './login-request.ts'
 
 const PURPOSE = 'lti-login'

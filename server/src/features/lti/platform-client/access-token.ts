@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
@@ -115,15 +116,6 @@ export async function requestToken(
   if (!read.success) throw new TokenRequestError(0, `${host} did not return an access token.`)
   const { access_token, expires_in, scope: granted } = read.data
   return { token: access_token, seconds: expires_in, scopes: granted?.split(/\s+/).filter(Boolean) ?? null }
-}
-
-/** Undefined for invalid JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const OAuthError = z.object({ error: z.string().optional(), error_description: z.string().optional() })

@@ -6,7 +6,6 @@ import {
   isBlockedAddressError,
   type OutgoingAgents,
 } from '../../../lib/security/outgoing-agents.ts'
-import { inClientSpan } from '../../../lib/tracing/tracing.ts'
 
 type PlatformRequestProblem =
   | 'not_https'
@@ -90,41 +89,39 @@ export function requestPlatform(
   const limit = AbortSignal.timeout(timeoutMs)
   const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
 
-  const send = () =>
-    new Promise<PlatformResponse>((resolve, reject) => {
-      const fail = (cause: unknown) => {
-        if (cause instanceof PlatformRequestError) return reject(cause)
-        reject(new PlatformRequestError(problemOf(cause, limit, options.signal), host, { cause }))
-      }
-      const call = secure ? httpsRequest : httpRequest
-      const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-      const outgoing = call(url, {
-        method,
-        agent: secure ? agent.https : agent.http,
-        headers: { 'User-Agent': 'Assay', Accept: 'application/json', ...headers, ...length },
-        signal,
-      })
-      outgoing.on('error', fail)
-      outgoing.on('response', (reply) => {
-        const status = reply.statusCode ?? 0
-        reply.on('error', fail)
-        if (status >= 300 && status < 400) return void outgoing.destroy(new PlatformRequestError('redirected', host))
-        const chunks: Buffer[] = []
-        let bytes = 0
-        reply.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
-          if (bytes > maxBytes) outgoing.destroy(new PlatformRequestError('too_large', host))
-          else chunks.push(chunk)
-        })
-        reply.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8')
-          resolve({ status, statusText: reply.statusMessage ?? '', headers: reply.headers, body: text })
-        })
-        reply.on('close', () => fail(new Error('the reply was cut off')))
-      })
-      outgoing.end(body)
+  return new Promise<PlatformResponse>((resolve, reject) => {
+    const fail = (cause: unknown) => {
+      if (cause instanceof PlatformRequestError) return reject(cause)
+      reject(new PlatformRequestError(problemOf(cause, limit, options.signal), host, { cause }))
+    }
+    const call = secure ? httpsRequest : httpRequest
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+    const outgoing = call(url, {
+      method,
+      agent: secure ? agent.https : agent.http,
+      headers: { 'User-Agent': 'Assay', Accept: 'application/json', ...headers, ...length },
+      signal,
     })
-  return inClientSpan({ method, host }, ({ status }) => status, send)
+    outgoing.on('error', fail)
+    outgoing.on('response', (reply) => {
+      const status = reply.statusCode ?? 0
+      reply.on('error', fail)
+      if (status >= 300 && status < 400) return void outgoing.destroy(new PlatformRequestError('redirected', host))
+      const chunks: Buffer[] = []
+      let bytes = 0
+      reply.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > maxBytes) outgoing.destroy(new PlatformRequestError('too_large', host))
+        else chunks.push(chunk)
+      })
+      reply.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        resolve({ status, statusText: reply.statusMessage ?? '', headers: reply.headers, body: text })
+      })
+      reply.on('close', () => fail(new Error('the reply was cut off')))
+    })
+    outgoing.end(body)
+  })
 }
 
 function problemOf(cause: unknown, limit: AbortSignal, stop: AbortSignal | undefined): PlatformRequestProblem {

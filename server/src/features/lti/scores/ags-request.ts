@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import type { Services } from '../../../services.ts'
-import { parseJson, TokenRequestError } from '../platform-client/access-token.ts'
+import { TokenRequestError } from '../platform-client/access-token.ts'
 import { callPlatform } from '../platform-client/call-platform.ts'
 import {
   PlatformRequestError,

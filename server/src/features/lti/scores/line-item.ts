@@ -1,6 +1,6 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { lineItemIdentifiers } from '../deep-linking/content-items.ts'
-import { parseJson } from '../platform-client/access-token.ts'
 import type { PlatformResponse } from '../platform-client/platform-request.ts'
 import { resolveSameOrigin } from '../platform-client/resolve-same-origin.ts'
 import { scopes } from '../scopes.ts'

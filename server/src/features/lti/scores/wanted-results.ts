@@ -1,6 +1,6 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { createYielder } from '../../../lib/yielder.ts'
-import { parseJson } from '../platform-client/access-token.ts'
 import { hasTooManyValues, MAX_ENTRIES } from '../platform-client/list-limits.ts'
 import { type CurrentResult, MAX_COMMENT } from './score-values.ts'
 

@@ -1,13 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
+import { shorten } from '@assay/shared/rules/shorten.ts'
 import type { ReviewReason } from '../../grader.ts'
-import {
-  isNameFieldLine,
-  normalizeText,
-  type PlacedLine,
-  placedLines,
-  shorten,
-  toEvidence,
-} from '../../layout/paper-lines.ts'
+import { isNameFieldLine, normalizeText, type PlacedLine, placedLines, toEvidence } from '../../layout/paper-lines.ts'
 import { findPromptInjections } from './prompt-injection.ts'
 
 /** “Name: Ada Diaz” is no longer than this. */

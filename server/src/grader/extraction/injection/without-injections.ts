@@ -1,5 +1,6 @@
+import { shorten } from '@assay/shared/rules/shorten.ts'
 import type { ReviewReason } from '../../grader.ts'
-import { normalizeText, shorten } from '../../layout/paper-lines.ts'
+import { normalizeText } from '../../layout/paper-lines.ts'
 import { findPromptInjections } from './prompt-injection.ts'
 
 /** A line of an answer, or a part of one. */

@@ -1,4 +1,5 @@
 import type { Box, Line, Paper } from '@assay/shared/papers.ts'
+import { median } from '../../../lib/numbers.ts'
 import { normalizeText, visibleLines } from '../../layout/paper-lines.ts'
 import { printedWords } from '../../layout/printed-spans.ts'
 
@@ -80,6 +81,3 @@ const isSame = (a: Box, b: Box): boolean =>
   Math.abs(a.y - b.y) < SAME &&
   Math.abs(a.width - b.width) < SAME &&
   Math.abs(a.height - b.height) < SAME
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0

@@ -1,7 +1,7 @@
 import type { LmsKind } from '@assay/shared/lti/lti.ts'
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { webAddress } from '@assay/shared/rules/web-address.ts'
 import { z } from 'zod'
-import { parseJson } from '../../platform-client/access-token.ts'
 import { type AddressPolicy, PlatformRequestError, requestPlatform } from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
 import { addressError } from '../validate-addresses.ts'

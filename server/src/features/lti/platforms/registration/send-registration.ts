@@ -1,7 +1,7 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { decryptSecret, encryptSecret } from '../../../../lib/security/secret-encryption.ts'
 import type { Registration } from '../../../../records/lti/platform.model.ts'
-import { parseJson } from '../../platform-client/access-token.ts'
 import {
   type AddressPolicy,
   PlatformRequestError,

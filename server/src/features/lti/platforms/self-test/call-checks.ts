@@ -1,6 +1,8 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
+import { median } from '../../../../lib/numbers.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
-import { parseJson, requestToken, type TokenGrant, TokenRequestError } from '../../platform-client/access-token.ts'
+import { requestToken, type TokenGrant, TokenRequestError } from '../../platform-client/access-token.ts'
 import { PlatformRequestError, requestPlatform } from '../../platform-client/platform-request.ts'
 import { scopes } from '../../scopes.ts'
 import {
@@ -54,7 +56,8 @@ const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
   const now = services.clock.now().getTime()
   const byDate = lmsTime === null ? null : Math.round((lmsTime - now) / 1000)
   // Tokens arrive moments after they are made, so a large offset is a wrong clock.
-  const offset = byDate ?? median(offsets)
+  const usual = offsets.length === 0 ? null : median(offsets)
+  const offset = byDate ?? usual
   if (offset === null)
     return warning(
       'The time of the LMS’s clock is not known yet.',
@@ -64,10 +67,9 @@ const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
   const fix = 'Synchronize both servers’ clocks with NTP. Launches are refused when they differ by more than a minute.'
   if (Math.abs(offset) > MAX_CLOCK_OFFSET_SECONDS) return failed(words, fix)
   if (Math.abs(offset) > WARN_CLOCK_OFFSET_SECONDS) return warning(words, fix)
-  const slow = median(offsets)
-  return slow !== null && slow < -MAX_CLOCK_OFFSET_SECONDS
+  return usual !== null && usual < -MAX_CLOCK_OFFSET_SECONDS
     ? warning(
-        `The clocks agree, but launches arrive ${pluralize(-slow, 'second')} after they were signed.`,
+        `The clocks agree, but launches arrive ${pluralize(-usual, 'second')} after they were signed.`,
         'The connection between the LMS and Assay is slow. A launch is valid for ten minutes.',
       )
     : passed('The clocks agree.')
@@ -85,10 +87,6 @@ async function dateOf(
     if (cause instanceof PlatformRequestError) return null
     throw cause
   }
-}
-
-function median(numbers: number[]): number | null {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? null
 }
 
 /** What each scope is for, in plain words, and whether Assay needs it. */

@@ -1,5 +1,5 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
-import { parseJson } from '../../platform-client/access-token.ts'
 import { PlatformRequestError, requestPlatform } from '../../platform-client/platform-request.ts'
 import { getPrivateKey } from '../platform-keys.ts'
 import { toolValues } from '../tool-values.ts'

@@ -1,7 +1,7 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { createYielder } from '../../../../lib/yielder.ts'
 import { EmailFromLms, SingleLineFromLms } from '../../lms-text.ts'
-import { parseJson } from '../../platform-client/access-token.ts'
 import { hasTooManyValues, MAX_ENTRIES } from '../../platform-client/list-limits.ts'
 import { isTestUser, roleInContext } from '../../roles.ts'
 import { RosterError } from './roster-error.ts'
