@@ -34,7 +34,8 @@ const slow = '**/*.slow.test.{ts,tsx}'
 const server = {
   pool: 'forks',
   maxWorkers: 3,
-  expect: polling,
+  // Each look costs a call of the API.
+  expect: { poll: { ...polling.poll, interval: 100 } },
   testTimeout: 300_000,
   hookTimeout: 300_000,
 } as const

@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { deactivateUser } from '@assay/shared/admin.ts'
-import { registerInstructor } from '@assay/shared/auth.ts'
-import { createCourse, listCourseStudents } from '@assay/shared/courses.ts'
+import { listCourseStudents } from '@assay/shared/courses.ts'
 import {
   addStudentsFromCsv,
   getInvitationLimit,
@@ -12,11 +8,10 @@ import {
   type RosterJob,
   stopRosterJob,
 } from '@assay/shared/roster.ts'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Caller, createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { useOwnServer } from '../../testing/server.ts'
-import { startServerProcess } from '../../testing/server-process.ts'
 
 const api = createTestApi(useOwnServer())
 
@@ -123,36 +118,5 @@ describe('a roster of more than 1,000', () => {
     const ended = await until(admin, { courseId, jobId }, ({ state }) => state !== 'running')
     expect(ended.state).toBe('stopped')
     expect(ended.successful_enrollments).toBeLessThan(500)
-  })
-})
-
-describe('a running import', () => {
-  const folders: string[] = []
-  afterAll(async () => {
-    for (const folder of folders) await rm(folder, { recursive: true, force: true })
-  })
-
-  it('is finished by the next process after a crash, and enrols nobody twice', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'assay-roster-'))
-    folders.push(dataDir)
-    const first = await startServerProcess(dataDir)
-    const person = { id: 1, username: 'grace', password: 'Another-Good-1-Phrase' }
-    const account = { ...person, email: 'grace@school.example', role: 'instructor' as const }
-    await createTestApi({ running: first }).nobody.send(registerInstructor, { body: account })
-    const before = createTestApi({ running: first }).as(person)
-    const courseId = (await before.send(createCourse, { body: { name: 'Large' } })).body.id
-    const params = { courseId, jobId: await upload(before, courseId, rosterOf(300)) }
-    await until(before, params, ({ successful_enrollments: enrolled }) => enrolled >= 100)
-    await first.kill()
-
-    const second = await startServerProcess(dataDir)
-    try {
-      const after = createTestApi({ running: second }).as(person)
-      const done = await until(after, params, ({ state }) => state !== 'running')
-      expect(done).toMatchObject({ state: 'done', successful_enrollments: 300 })
-      expect(await totalOf(after, courseId)).toBe(300)
-    } finally {
-      await second.stop()
-    }
   })
 })

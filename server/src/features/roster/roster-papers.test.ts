@@ -1,3 +1,4 @@
+import { listCourseStudents } from '@assay/shared/courses.ts'
 import { addStudentsFromCsv, previewRosterCsv } from '@assay/shared/roster.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
@@ -11,8 +12,8 @@ const api = createTestApi(useServer())
 
 const names = classOfTwenty.map(({ first, last }) => `${first} ${last}`)
 
-/** Imports a file with the columns as they are guessed, and says whose the papers are. */
-async function importAndOpen(form: (typeof rosterExports)[number], papers: Parameters<typeof buildAssignment>[2]) {
+/** Imports a file with the columns as they are guessed. */
+async function importClass(form: (typeof rosterExports)[number]) {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const teacher = api.as(instructor)
   const files = { file: [{ name: 'export.csv', bytes: writeRoster(form, classOfTwenty) }] }
@@ -21,6 +22,12 @@ async function importAndOpen(form: (typeof rosterExports)[number], papers: Param
   const body = { columns, invite: 'no' as const }
   const added = await teacher.send(addStudentsFromCsv, { params: { courseId }, body, files })
   expect(added.body).toMatchObject({ successful_enrollments: 20, failed_enrollments: 0 })
+  return { instructor, teacher, courseId }
+}
+
+/** Says whose the papers are. */
+async function importAndOpen(form: (typeof rosterExports)[number], papers: Parameters<typeof buildAssignment>[2]) {
+  const { instructor, teacher, courseId } = await importClass(form)
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, papers)
   const owners = async () => {
     const rows = await teacher.send(listSubmissions, { params: { assignmentId }, query: { limit: 100 } })
@@ -30,7 +37,15 @@ async function importAndOpen(form: (typeof rosterExports)[number], papers: Param
 }
 
 describe('a class from an export', () => {
-  it.each(rosterExports)('of $form has the papers whose names are printed on them, all 20', async (form) => {
+  it.each(rosterExports)('of $form has the names that papers are matched by, all 20', async (form) => {
+    const { teacher, courseId } = await importClass(form)
+    const { body } = await teacher.send(listCourseStudents, { params: { courseId }, query: { limit: 100 } })
+    expect(body.map(({ full_name }) => full_name).toSorted()).toEqual(names.toSorted())
+  })
+
+  it('has the papers whose names are printed on them, all 20', async () => {
+    const [form] = rosterExports
+    if (!form) throw new Error('there are forms')
     const papers = await Promise.all(
       names.map(async (name, i) => ({
         name: `scan-${String.fromCharCode(97 + i)}.pdf`,

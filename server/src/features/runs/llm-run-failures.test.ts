@@ -1,10 +1,10 @@
 import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
-import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import { processAssignment, stopRun } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
 import type { ScriptedStep } from '../../../../tests/fake-llm/scripted-llm.ts'
+import { testedProviders } from '../../grader/llm/testing/llm-test-client.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { type Caller, createTestApi } from '../../testing/api.ts'
 import {
@@ -58,17 +58,8 @@ beforeAll(async () => {
 beforeEach(() => fake.reset())
 afterAll(() => fake.stop())
 
-const names: Record<Exclude<LlmProvider, 'offline'>, string> = {
-  openai: 'gpt-5-mini',
-  'openai-compatible': 'llama3.2',
-  anthropic: 'claude-sonnet-4-5',
-  google: 'gemini-2.5-flash',
-}
-async function choose(provider: Exclude<LlmProvider, 'offline'>) {
-  const body = {
-    ...fakeLlmSettings(fake, { provider, model: names[provider], api_key: 'sk-test-0123456789' }),
-    ...systemLlmSettings,
-  }
+async function choose(chosen: (typeof testedProviders)[number]) {
+  const body = { ...fakeLlmSettings(fake, { ...chosen, api_key: 'sk-test-0123456789' }), ...systemLlmSettings }
   const { status, text } = await admin.send(changeSystemLlm, { body })
   if (status !== 200) throw new Error(text)
 }
@@ -90,7 +81,7 @@ async function buildClass(fruits: string[]) {
   return { instructor, ...(await buildAssignment(api, { instructor, courseId }, papers)) }
 }
 
-describe.each(['openai', 'openai-compatible', 'anthropic', 'google'] as const)('a class graded by %s', (provider) => {
+describe.each(testedProviders)('a class graded by $provider', (provider) => {
   it('ends as designed whatever the LLM does, with no grade made up and nothing paid for twice', async () => {
     await choose(provider)
     const { instructor, assignmentId, submissionIds } = await buildClass(Object.keys(cases))

@@ -68,19 +68,19 @@ describe('a run', () => {
 
   it('stops when asked: what is graded stays, the rest waits for the next run', async () => {
     const { instructor } = await buildCourse(api)
-    const { assignmentId } = await buildAssignment(api, { instructor }, await papers(30))
+    const { assignmentId } = await buildAssignment(api, { instructor }, await papers(12))
     const started = await api.as(instructor).send(processAssignment, { params: { assignmentId } })
     const params = { assignmentId, runId: started.body.run_id }
     await expect.poll(async () => (await api.as(instructor).send(getRun, { params })).body.read).toBeGreaterThan(1)
     const stopped = await api.as(instructor).send(stopRun, { params })
     expect(stopped.body).toMatchObject({ status: 'stopped', failed: 0 })
-    expect(stopped.body.graded + stopped.body.stopped).toBe(30)
+    expect(stopped.body.graded + stopped.body.stopped).toBe(12)
     const statuses = new Set((await rowsOf(instructor, assignmentId)).map((row) => row.status))
     expect([...statuses].every((status) => status === 'uploaded' || status === 'graded')).toBe(true)
     const graded = stopped.body.graded
     expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({
-      total: 30 - graded,
-      graded: 30 - graded,
+      total: 12 - graded,
+      graded: 12 - graded,
     })
     const stored = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
     expect(stored.map((submission) => submission.grade?.times_graded)).toEqual(stored.map(() => 1))

@@ -22,11 +22,6 @@ function judged({ key, right, swapped }: SwappedStatement) {
 }
 
 describe('statements the other way round', () => {
-  it('come from many subjects and wordings', () => {
-    expect(new Set(statements.map(({ key }) => key)).size).toBe(statements.length)
-    expect(statements.length).toBeGreaterThan(100)
-  })
-
   it('are found, and right answers in other words are not taken for them', () => {
     const missed = statements.filter(({ key, swapped }) => !hasReversedRoles([key], swapped))
     const lowered = statements.filter(({ key, right }) => hasReversedRoles([key], right))

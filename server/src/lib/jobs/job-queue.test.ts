@@ -252,42 +252,6 @@ describe('a job', () => {
     await expect.poll(() => held.length).toBe(9)
   })
 
-  it('of a version without keys counts under its group, until it is added again', async () => {
-    const held: string[] = []
-    let finish = () => {}
-    const released = new Promise<void>((resolve) => {
-      finish = resolve
-    })
-    const ask = job(
-      async ({ n }) => {
-        held.push(n < 10 ? 'old' : 'new')
-        await released
-      },
-      { pool: 'wide' },
-    )
-    const queue = await queueWith({ maxPerKey: () => 1 }, ask)
-    await queue.stop()
-    const old = [1, 2, 3].map((n) => ({ key: `${n}`, group: 'run:1', payload: { n } }))
-    await queue.add(ask, old)
-    await mongoose.connection.collection('jobs').updateMany({ name: ask.name }, { $unset: { share: 1 } })
-    await queue.add(ask, [{ key: '10', group: 'run:2', payload: { n: 10 } }])
-    await queue.start()
-    // The old ones are due first: without limits all of them would run by now.
-    await expect.poll(() => held).toEqual(['old', 'new'])
-    await queue.add(
-      ask,
-      old.map((row) => ({ ...row, fairShareKey: 'course/1' })),
-    )
-    expect((await rows(ask.name)).map(({ share }) => share).toSorted()).toEqual([
-      'course/1',
-      'course/1',
-      'course/1',
-      'run:2',
-    ])
-    finish()
-    await expect.poll(() => rows(ask.name)).toEqual([])
-  })
-
   it('that can do nothing for now is deferred as often as it likes, without counting as a failure', async () => {
     let tries = 0
     const stubborn = job(async () => {
@@ -369,17 +333,6 @@ describe('a job', () => {
     gate.resolve()
     await expect.poll(() => rows(held.name)).toEqual([])
     expect(runs).toBe(2)
-  })
-
-  it('is told under which claim it runs, and each claim is another', async () => {
-    const claims: string[] = []
-    const told = job(async (_payload, _signal, claim) => {
-      claims.push(claim)
-      if (claims.length < 3) throw new DeferJob(0, 'again')
-    })
-    await add(await queueOf(told), told)
-    await expect.poll(() => rows(told.name)).toEqual([])
-    expect(new Set(claims).size).toBe(3)
   })
 
   it('renews its lease while it runs, and is aborted when another process has claimed it', async () => {
@@ -473,30 +426,6 @@ describe('a job', () => {
     // Its lease would be renewed in minutes.
     await expect.poll(() => signals.filter(({ aborted }) => aborted).length).toBe(1)
     expect(await rows(waiting.name)).toMatchObject([{ _id: `${waiting.name}:b`, status: 'running' }])
-    await worker.stop()
-  })
-
-  it('that is cancelled and queued anew by another process can be cancelled again', async () => {
-    const signals: AbortSignal[] = []
-    const gate = Promise.withResolvers<void>()
-    const slow = job(async (_payload, signal) => {
-      signals.push(signal)
-      // The first takes a while to notice.
-      if (signals.length === 1) await gate.promise
-      else await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    })
-    const worker = await queueOf(slow)
-    const web = queueFor({}, slow)
-    await add(web, slow, 'a')
-    await expect.poll(() => signals.length).toBe(1)
-    await web.cancel('a')
-    await expect.poll(() => signals[0]?.aborted).toBe(true)
-    await add(web, slow, 'a')
-    await expect.poll(() => signals.length).toBe(2)
-    gate.resolve()
-    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, false])
-    await web.cancel('a')
-    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, true])
     await worker.stop()
   })
 
