@@ -8,8 +8,7 @@ const server = join(import.meta.dirname, '../..')
 
 beforeAll(async () => {
   const models = (await readdir(server, { recursive: true })).filter((name) => name.endsWith('.model.ts'))
-  for (const name of [...models, 'audit/audit.service.ts', 'lib/database/database.ts'])
-    await import(join(server, name))
+  for (const name of [...models, 'audit/audit.service.ts', 'lib/database/database.ts']) await import(join(server, name))
 })
 
 /** What a path that may name a person looks like: anything may be in a mixed one. */
