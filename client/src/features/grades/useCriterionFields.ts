@@ -1,9 +1,10 @@
 import { type CriterionGrade, type Grade, overrideGrade } from '@assay/shared/grades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useAnnounce } from '../../components/feedback/Announcer.tsx'
 import { asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
+import { useSendQueue } from '../../lib/hooks/useSendQueue.ts'
 import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import {
@@ -85,14 +86,7 @@ export function useCriterionFields(
   const [sending, setSending] = useState<readonly FieldKey[]>([])
   const [lastStored, setLastStored] = useState<LastStored | null>(null)
   const [done, setDone] = useState<{ key: FieldKey; before: string; after: string }[]>([])
-  const queue = useRef<Promise<unknown>>(Promise.resolve())
-  const left = useRef(false)
-  useEffect(() => {
-    left.current = false
-    return () => {
-      left.current = true
-    }
-  }, [])
+  const queue = useSendQueue()
 
   const criterionOf = (key: FieldKey) =>
     latest.current.criterion_grades_collection.find(({ criterion_id }) => criterion_id === criterionIdOf(key))
@@ -154,7 +148,7 @@ export function useCriterionFields(
       const words = messageOf(cause, 'This could not be saved. Please try again.')
       setProblem(key, words)
       // Whoever is at the next paper does not see the field any more; what was typed waits in it.
-      if (left.current) toast.error(`${submission.student?.full_name ?? submission.student_identifier}: ${words}`)
+      if (queue.isScreenLeft) toast.error(`${submission.student?.full_name ?? submission.student_identifier}: ${words}`)
       // It says itself when it fails; the next field in the queue is stored all the same.
       if (code === 'conflict' || code === 'resource_not_found') await changedElsewhere().catch(() => undefined)
       return false
@@ -163,12 +157,8 @@ export function useCriterionFields(
     }
   }
 
-  /** One after the other, each based on the one before. */
-  function enqueue(key: FieldKey, word: LastStored['word'] = 'Saved'): Promise<boolean> {
-    const storing = queue.current.then(() => store(key, word))
-    queue.current = storing
-    return storing
-  }
+  /** Each based on the one before. */
+  const enqueue = (key: FieldKey, word: LastStored['word'] = 'Saved') => queue.add(() => store(key, word))
 
   function undo() {
     const last = done.at(-1)
@@ -236,7 +226,7 @@ export function useCriterionFields(
     async settle() {
       const keys = Object.keys(typedNow.current) as FieldKey[]
       const results = await Promise.all(keys.map((key) => enqueue(key)))
-      await queue.current
+      await queue.settle()
       const failed = keys[results.indexOf(false)]
       if (failed) document.querySelector<HTMLElement>(`[data-path="${CSS.escape(failed)}"]`)?.focus()
       return failed ? null : latest.current

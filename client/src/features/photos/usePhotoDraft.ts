@@ -12,6 +12,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { callApi } from '../../lib/api/call-api.ts'
+import { useSendQueue } from '../../lib/hooks/useSendQueue.ts'
 import { toast } from '../../lib/toast.ts'
 import { usePhotoQueue } from './usePhotoQueue.ts'
 
@@ -38,14 +39,10 @@ export function usePhotoDraft(assignmentId: number) {
   )
   const queue = usePhotoQueue(assignmentId, take)
   const [busyKeys, setBusyKeys] = useState<string[]>([])
-  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const changes = useSendQueue()
 
-  /** One change after another, as they were made. */
-  function change(make: () => Promise<{ body: PhotoDraft }>): Promise<void> {
-    const made = last.current.then(make).then(({ body }) => take(body))
-    last.current = made.catch(() => {})
-    return made
-  }
+  const change = (make: () => Promise<{ body: PhotoDraft }>): Promise<void> =>
+    changes.add(async () => take((await make()).body))
 
   /** What went wrong is said in a toast, and what the server has is shown again. */
   const tell = (cause: unknown) => {
@@ -91,7 +88,7 @@ export function usePhotoDraft(assignmentId: number) {
     },
     /** As it is once every change has been stored. */
     async settled(): Promise<PhotoDraft | undefined> {
-      await last.current
+      await changes.settle()
       return latest.current
     },
   }

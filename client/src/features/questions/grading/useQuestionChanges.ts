@@ -15,6 +15,7 @@ import { messageOf } from '../../../lib/api/api-error.ts'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { plural } from '../../../lib/format.ts'
+import { useSendQueue } from '../../../lib/hooks/useSendQueue.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 import { toast } from '../../../lib/toast.ts'
 import { type Given, groupTogether } from './answer-groups.ts'
@@ -81,37 +82,20 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
   const [pending, setPending] = useState<{ id: number; decisions: Decisions }[]>([])
   const [problems, setProblems] = useState<Problem[]>([])
   const lastId = useRef(0)
-  const sending = useRef(0)
-  const queue = useRef<Promise<unknown>>(Promise.resolve())
+  const queue = useSendQueue()
   const ownChanges = useRef(new Set<number>())
   const undoable = useRef<UndoableChange | null>(null)
   useEffect(() => {
-    if (sending.current === 0 && data) undoable.current = data.undo
-  }, [data])
+    if (!queue.isSending && data) undoable.current = data.undo
+  }, [data, queue])
 
   const answers = useMemo(
     () => pending.reduce((all, { decisions }) => withDecisions(all, decisions, me), data?.answers ?? []),
     [data?.answers, pending, me],
   )
 
-  function enqueue<T>(work: () => Promise<T>): Promise<T> {
-    sending.current++
-    const done = queue.current.then(work).finally(() => sending.current--)
-    queue.current = done.catch(() => undefined)
-    return done
-  }
-
-  // Decisions that are on their way when the question is left are still sent.
-  const left = useRef(false)
-  useEffect(() => {
-    left.current = false
-    return () => {
-      left.current = true
-    }
-  }, [])
-
   function report(problem: Omit<Problem, 'id'>) {
-    if (left.current) {
+    if (queue.isScreenLeft) {
       toast.error([...(problem.title ? [problem.title] : []), ...problem.words].join(' '))
       return
     }
@@ -159,7 +143,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
     const decisions = new Map(chosen.map((answer) => [answer.submission_id, after(answer)]))
     setPending((all) => [...all, { id, decisions }])
     announce(words)
-    return enqueue(async () => {
+    return queue.add(async () => {
       try {
         const body = await call()
         const changed = new Set(body.changed)
@@ -214,7 +198,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
   }
 
   function group(submissionIds: readonly number[]): Promise<string | null> {
-    return enqueue(async () => {
+    return queue.add(async () => {
       try {
         const { body } = await callApi(groupAnswersTogether, {
           params,
@@ -232,7 +216,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
   }
 
   function undo() {
-    void enqueue(async () => {
+    void queue.add(async () => {
       const change = undoable.current
       if (!change) {
         announce('There is nothing to undo.')
@@ -260,7 +244,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
     undo,
     problems,
     dismiss,
-    isSending: () => sending.current > 0,
+    isSending: () => queue.isSending,
     isOwn: (changeId) => changeId !== null && ownChanges.current.has(changeId),
   }
 }
