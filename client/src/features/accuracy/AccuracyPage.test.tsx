@@ -20,7 +20,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { branded } from '../../testing/branded.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -44,7 +44,7 @@ const budget = branded<ReviewBudget>({
   flags_to_change: 1,
 })
 
-const open = () => renderApp('/assignments/5/accuracy')
+const open = () => renderPage('/assignments/5/accuracy')
 
 const result: AccuracyResult = {
   answers: 84,
