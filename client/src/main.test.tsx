@@ -1,5 +1,5 @@
 import { listAssignments } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe, signIn } from '@assay/shared/auth.ts'
+import { getMe, signIn } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { act, screen, waitFor } from '@testing-library/react'
@@ -7,6 +7,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { StringStore } from './lib/session/browser-store.ts'
 import { buildCourseDetail } from './testing/build-course.ts'
+import { fillIn } from './testing/fill-in.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from './testing/mock-api.ts'
 import { buildLaunch, launchTokenReply } from './testing/render-launched.tsx'
 
@@ -65,8 +66,6 @@ const mode = () => document.documentElement.dataset.mode
 const uncaught = vi.fn()
 
 beforeEach(() => {
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(listCourses, () => ok(listCourses, []))
   mockEndpoint(listAssignments, () => ok(listAssignments, []))
@@ -94,8 +93,8 @@ describe('where the browser refuses storage', () => {
     expect(() => localStorage).toThrow('denied')
     mockEndpoint(signIn, () => ok(signIn, { access_token: 'token-1', token_type: 'bearer' }))
     const { tokenStore } = await openDocument('/auth/login?redirect=%2Fcourses&display=embedded')
-    await userEvent.type(await screen.findByLabelText('Username or email'), 'mkeller')
-    await userEvent.type(screen.getByLabelText('Password'), 'right')
+    await fillIn(await screen.findByLabelText('Username or email'), 'mkeller')
+    await fillIn(screen.getByLabelText('Password'), 'right')
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
     await screen.findByRole('heading', { name: 'My Courses' })
     await screen.findByRole('button', { name: /Account of/ })

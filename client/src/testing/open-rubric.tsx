@@ -5,7 +5,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { buildCurrentRubric } from './build-rubric.ts'
 import { errorReply, mockEndpoint, ok } from './mock-api.ts'
-import { renderApp } from './render.tsx'
+import { renderPage } from './render.tsx'
 
 export const region = { page: 1, box: { x: 40, y: 100, width: 400, height: 60 } }
 
@@ -41,7 +41,7 @@ export async function openRubric(rubric: Rubric, stored?: Promise<void>) {
     current = { ...current, checked: body.checked ? { by_name: 'Martin Keller', at: '2026-01-12T15:00:00Z' } : null }
     return ok(checkRubric, current)
   })
-  const app = renderApp('/assignments/5/rubric')
+  const app = renderPage('/assignments/5/rubric')
   await screen.findByRole('region', { name: 'Problems' })
   return { ...app, user: userEvent.setup(), saved, checked }
 }

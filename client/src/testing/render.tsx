@@ -1,18 +1,35 @@
 import { MantineProvider } from '@mantine/core'
 import { render } from '@testing-library/react'
-import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom'
+import { createMemoryRouter, Outlet, type RouteObject, RouterProvider, useLocation } from 'react-router-dom'
 import { SWRConfig } from 'swr'
+import { PageErrorBoundary } from '../errors/PageErrorBoundary.tsx'
 import { ToastArea } from '../layout/ToastArea.tsx'
 import { SessionProvider } from '../lib/session/session.tsx'
 import { routes } from '../router.tsx'
-import { cssVariablesOf, theme } from '../theme/theme.ts'
-import { themeConfig } from '../theme/theme-config.ts'
+import { theme } from '../theme/theme.ts'
 
-/** The whole program at an address, or only the given pages of it, with a cache of its own. */
+function PageAlone() {
+  const { pathname } = useLocation()
+  return (
+    <main>
+      <PageErrorBoundary key={pathname}>
+        <Outlet />
+      </PageErrorBoundary>
+    </main>
+  )
+}
+
+/** Every page without bar and footer around it. */
+const pagesAlone: RouteObject[] = routes.map((route) => ({ ...route, Component: PageAlone }))
+
+/** A page at its address, or only one of the given pages, without bar and footer around it: for them the whole program is rendered. */
+export const renderPage = (path: string, pages = pagesAlone) => renderApp(path, pages)
+
+/** The whole program at an address, with a cache of its own. */
 export function renderApp(path: string, pages: RouteObject[] = routes) {
   const router = createMemoryRouter(pages, { initialEntries: [path] })
   const view = render(
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesOf(themeConfig)} env="test">
+    <MantineProvider theme={theme} withCssVariables={false} env="test">
       <ToastArea />
       <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false, dedupingInterval: 0 }}>
         <SessionProvider>

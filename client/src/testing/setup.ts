@@ -1,11 +1,18 @@
-import { configure } from '@testing-library/react'
+import { configure, getConfig } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 import './fake-timers.ts'
 import './no-owner-stacks.ts'
 import { resetState } from './reset-state.ts'
 
-// The first test to show a page loads its program, which on a busy machine takes more than the second that is usual.
-configure({ asyncUtilTimeout: 30_000 })
+/** Whether a query is tried until it finds something: what the document holds meanwhile, a thirtieth of the CPU to write down, nobody reads. */
+const isTriedAgain = () => Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true
+
+configure(({ getElementError }) => ({
+  // The first test to show a page loads its program, which on a busy machine takes more than the second that is usual.
+  asyncUtilTimeout: 30_000,
+  getElementError: (message, container) =>
+    isTriedAgain() ? new Error(message ?? undefined) : getElementError(message, container),
+}))
 
 // What Mantine asks of a browser and jsdom has not. All files of a worker share one document, and this runs for each.
 Object.defineProperty(window, 'matchMedia', {

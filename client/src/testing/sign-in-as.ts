@@ -1,4 +1,4 @@
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import type { User } from '@assay/shared/users.ts'
 import { tokenStore } from '../lib/session/browser-store.ts'
 import { mockEndpoint, ok, teacher } from './mock-api.ts'
@@ -6,7 +6,5 @@ import { mockEndpoint, ok, teacher } from './mock-api.ts'
 /** Somebody is signed in. */
 export function signInAs(user: User = teacher): void {
   tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, user))
 }

@@ -19,7 +19,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { branded } from '../../testing/branded.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -37,7 +37,7 @@ const list = branded<ReviewList>({
   flags_to_change: 1,
 })
 
-const open = () => renderApp('/assignments/5/accuracy')
+const open = () => renderPage('/assignments/5/accuracy')
 
 const result: AccuracyResult = {
   answers: 84,

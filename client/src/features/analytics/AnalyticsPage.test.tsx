@@ -6,15 +6,14 @@ import {
   listStudentPerformance,
   type StudentPerformance,
 } from '@assay/shared/analytics.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse } from '@assay/shared/courses.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseAssignment, buildCourseDetail } from '../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { emptyErrorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
 
@@ -85,10 +84,7 @@ const cy: StudentPerformance = {
 }
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, teacher))
+  signInAs()
   mockEndpoint(getCourse, () => ok(getCourse, course))
   mockEndpoint(listQuestionStatistics, () => ok(listQuestionStatistics, []))
 })
@@ -107,7 +103,7 @@ function open({
   mockEndpoint(listStudentPerformance, () =>
     ok(listStudentPerformance, students, { 'X-Total-Count': String(students.length) }),
   )
-  return renderApp('/courses/7/analytics')
+  return renderPage('/courses/7/analytics')
 }
 
 async function loaded() {
@@ -231,10 +227,11 @@ describe('a course’s analytics', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     open()
     const heard = mockEndpoint(getGradeDistribution, (_, count) =>
-      count === 1 ? errorReply('service_unavailable') : ok(getGradeDistribution, distribution(counts)),
+      count === 1 ? emptyErrorReply() : ok(getGradeDistribution, distribution(counts)),
     )
     const alert = within(await screen.findByRole('alert'))
     expect(alert.getByRole('heading', { name: 'Failed to Load Analytics' })).toBeTruthy()
+    expect(alert.getByText('Failed to load analytics data. Please try again.')).toBeTruthy()
     expect(alert.getByRole('link', { name: 'Back to Course' }).getAttribute('href')).toBe('/courses/7')
     expect(heard).toHaveLength(1)
     expect(logged).toHaveBeenCalledWith('Failed to load analytics data', expect.anything())
@@ -245,7 +242,7 @@ describe('a course’s analytics', () => {
   })
 
   it('says Course ID is required where the address has none', async () => {
-    renderApp('/courses/none/analytics')
+    renderPage('/courses/none/analytics')
     expect((await screen.findByRole('alert')).textContent).toContain('Course ID is required')
   })
 

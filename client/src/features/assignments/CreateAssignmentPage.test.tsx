@@ -1,5 +1,4 @@
 import { type Assignment, createAssignment, getAssignment, listAssignments } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { generateRubric, getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { listRuns } from '@assay/shared/runs.ts'
@@ -8,11 +7,12 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourse } from '../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../testing/build-rubric.ts'
-import { errorReply, mockApi, mockEndpoint, ok, server, teacher } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { fillIn } from '../../testing/fill-in.ts'
+import { errorReply, mockApi, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
+import { renderApp, renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 import { unsetAssignmentDates } from '../../testing/unset-dates.ts'
 
 mockApi()
@@ -47,22 +47,19 @@ async function open(path = '/create-assignment', courses = [course(7), course(8)
       lms_names: [],
     }),
   )
-  const app = renderApp(path)
+  const app = renderPage(path)
   const select = await screen.findByLabelText<HTMLSelectElement>('Course')
   return { ...app, select, user: userEvent.setup() }
 }
 
 async function fill(user: ReturnType<typeof userEvent.setup>) {
-  await user.type(screen.getByLabelText(/Assignment name/), 'Quiz 3')
+  await fillIn(screen.getByLabelText(/Assignment name/), 'Quiz 3')
   await user.upload(screen.getByLabelText('Choose the blank assignment'), pdf('blank.pdf'))
   await user.upload(screen.getByLabelText('Choose the answer key'), pdf('key.pdf'))
 }
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, teacher))
+  signInAs()
 })
 
 describe('which course an assignment belongs to', () => {
@@ -135,8 +132,8 @@ describe('where the focus goes', () => {
     await fill(user)
     const due = screen.getByLabelText('Due')
     const folded = due.closest('details')
-    await user.type(screen.getByLabelText('Opens'), '2026-11-23T12:00')
-    await user.type(due, '2026-11-01T12:00')
+    await fillIn(screen.getByLabelText('Opens'), '2026-11-23T12:00')
+    await fillIn(due, '2026-11-01T12:00')
     expect(folded?.open).toBe(false)
     await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
     expect(folded?.open).toBe(true)
@@ -166,7 +163,7 @@ describe('leaving with something entered', () => {
     const app = renderApp(path)
     const away = async () =>
       await user.click((await screen.findAllByRole('link', { name: 'Dashboard' }))[0] as HTMLElement)
-    await user.type(await screen.findByLabelText(label), 'Quiz 3')
+    await fillIn(await screen.findByLabelText(label), 'Quiz 3')
     await away()
     await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
     expect(app.address()).toBe(path)

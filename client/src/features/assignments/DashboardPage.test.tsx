@@ -1,23 +1,19 @@
 import { type Assignment, deleteAssignment, listAssignments } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
-import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
 
 let listed: Assignment[] = []
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, teacher))
+  signInAs()
   listed = [buildAssignment(), buildAssignment({ id: 6, title: 'Essay', status: 'published' })]
   mockEndpoint(listAssignments, () => ok(listAssignments, listed))
 })
@@ -26,7 +22,7 @@ const cardOf = async (title: string) => within(await screen.findByRole('article'
 
 describe('the dashboard', () => {
   it('shows a card of each assignment', async () => {
-    renderApp('/dashboard')
+    renderPage('/dashboard')
     await screen.findByRole('heading', { name: 'Your Assignments' })
     expect(screen.getByRole('link', { name: 'Create New Assignment' }).getAttribute('href')).toBe('/create-assignment')
     const draft = await cardOf('Quiz 3')
@@ -48,7 +44,7 @@ describe('the dashboard', () => {
       await come
       return ok(listAssignments, [])
     })
-    renderApp('/dashboard')
+    renderPage('/dashboard')
     const shapes = await screen.findByRole('status', { name: 'Loading assignments' })
     expect(shapes.children).toHaveLength(6)
     arrive()
@@ -60,7 +56,7 @@ describe('the dashboard', () => {
 
   it('says Failed to fetch assignments., and tries again', async () => {
     mockEndpoint(listAssignments, emptyErrorReply)
-    renderApp('/dashboard')
+    renderPage('/dashboard')
     await screen.findByText('Failed to fetch assignments.')
     mockEndpoint(listAssignments, () => ok(listAssignments, [buildAssignment()]))
     await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
@@ -70,7 +66,7 @@ describe('the dashboard', () => {
 
 describe('deleting an assignment', () => {
   async function ask() {
-    renderApp('/dashboard')
+    renderPage('/dashboard')
     await userEvent.click((await cardOf('Essay')).getByRole('button', { name: /^Delete Assignment/ }))
     return within(await screen.findByRole('dialog'))
   }

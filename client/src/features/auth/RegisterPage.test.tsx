@@ -1,52 +1,113 @@
-import { getCsrfToken, getDemo, registerStudent } from '@assay/shared/auth.ts'
-import { getPublicSettings } from '@assay/shared/settings.ts'
+import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { describe, expect, it } from 'vitest'
+import { fillIn } from '../../testing/fill-in.ts'
+import { emptyErrorReply, mockApi, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
 
 mockApi()
 
-beforeEach(() => {
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getPublicSettings, () => errorReply('service_unavailable'))
-})
+const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+const fill = (label: RegExp, text: string) => fillIn(screen.getByLabelText(label), text)
+const opened = () => screen.findByRole('heading', { name: 'Create an account' })
 
-describe('registering', () => {
-  it('preserves the target page from sign-in through registration back to sign-in', async () => {
-    const user = userEvent.setup()
-    const app = renderApp('/auth/login?redirect=%2Fstudent%2Fcourses%2F7')
-    await user.click(await screen.findByRole('link', { name: 'Join as student' }))
-    await screen.findByRole('heading', { name: 'Create an account' })
-    expect(app.address()).toBe('/auth/register?role=student&redirect=%2Fstudent%2Fcourses%2F7')
+async function register(role: 'instructor' | 'student') {
+  await opened()
+  await fill(/Full Name/, 'Ada Mutombo')
+  await fill(/Email Address/, 'ada@school.example')
+  await fill(/Username/, 'ada')
+  if (role === 'instructor') await fill(/Institution/, 'Lindenhof School')
+  await fill(/^Password( \*)?$/, 'Vellum-kite 42 orbit')
+  await fill(/Confirm Password/, 'Vellum-kite 42 orbit')
+  await userEvent.click(screen.getByRole('checkbox'))
+  await press('Create account')
+}
+
+describe('RegisterPage', () => {
+  it('begins with the role that the address names, with the instructor where it names none', async () => {
+    const app = renderPage('/auth/register')
+    await opened()
+    expect(radio('Instructor').checked).toBe(true)
+    for (const label of [
+      /Full Name/,
+      /Email Address/,
+      /Username/,
+      /Institution/,
+      /^Password( \*)?$/,
+      /Confirm Password/,
+    ])
+      expect(screen.getByLabelText(label)).toBeTruthy()
+    const links = screen.getAllByRole('link', { name: /(terms|privacy).*\(opens in a new tab\)/i })
+    expect(links.map((link) => link.getAttribute('target'))).toEqual(Array(4).fill('_blank'))
+    await fill(/^Password( \*)?$/, 'Vellum-kite 42 orbit')
+    expect(screen.getByRole('meter')).toBeTruthy()
+    app.unmount()
+    renderPage('/auth/register?role=student')
+    await opened()
+    expect(radio('Student').checked).toBe(true)
+    expect(screen.queryByLabelText(/Institution/)).toBeNull()
+  })
+
+  it('says what is wrong at each field', async () => {
+    renderPage('/auth/register')
+    const create = await screen.findByRole<HTMLButtonElement>('button', { name: 'Create account' })
+    expect(create.disabled).toBe(true)
+    await userEvent.click(screen.getByRole('checkbox'))
+    await userEvent.click(create)
+    await screen.findByText('Please fix the errors below')
+    for (const words of [
+      'Full name is required',
+      'Email is required',
+      'Username is required',
+      'Institution is required for instructors',
+      'Password is required',
+    ])
+      expect(screen.getByText(words)).toBeTruthy()
+    await fill(/Username/, 'ab')
+    await fill(/Confirm Password/, 'other')
+    await userEvent.click(create)
+    expect(screen.getByText('Username must be at least 3 characters')).toBeTruthy()
+    expect(screen.getByText('Passwords do not match')).toBeTruthy()
+  })
+
+  it.each([
+    ['student', 'Student account created successfully! Please log in.', '/auth/login?role=student'],
+    ['instructor', 'Instructor account created successfully! Please log in.', '/auth/login?role=instructor'],
+  ] as const)('says that the account of a new %s is made, and leads to sign-in', async (role, words, to) => {
     mockEndpoint(registerStudent, () => ok(registerStudent, student))
-    await user.type(screen.getByLabelText(/Full Name/), 'Ada Mutombo')
-    await user.type(screen.getByLabelText(/Email Address/), 'ada@school.example')
-    await user.type(screen.getByLabelText(/Username/), 'ada')
-    await user.type(screen.getByLabelText(/^Password( \*)?$/), 'Vellum-kite 42 orbit')
-    await user.type(screen.getByLabelText(/Confirm Password/), 'Vellum-kite 42 orbit')
-    await user.click(screen.getByRole('checkbox'))
-    await user.click(screen.getByRole('button', { name: 'Create account' }))
+    mockEndpoint(registerInstructor, () => ok(registerInstructor, teacher))
+    const { address } = renderPage(`/auth/register?role=${role}`)
+    await register(role)
+    await screen.findByText(words)
+    await waitFor(() => expect(address()).toBe(to))
+    expect((await screen.findByText(/Check your email to confirm your account/)).textContent).toBe(
+      'Check your email to confirm your account. If your address has an account already, the email says how to sign in to it.',
+    )
+  })
+
+  it('says that the registration failed, keeps what was typed, and then returns to the page that sign-in was for', async () => {
+    const app = renderPage('/auth/login?redirect=%2Fstudent%2Fcourses%2F7')
+    await userEvent.click(await screen.findByRole('link', { name: 'Join as student' }))
+    await waitFor(() => expect(app.address()).toBe('/auth/register?role=student&redirect=%2Fstudent%2Fcourses%2F7'))
+    mockEndpoint(registerStudent, emptyErrorReply)
+    await register('student')
+    await screen.findByText('Registration failed. Please try again.')
+    expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'ada')
+    mockEndpoint(registerStudent, () => ok(registerStudent, student))
+    await press('Create account')
     await waitFor(() => expect(app.address()).toBe('/auth/login?role=student&redirect=%2Fstudent%2Fcourses%2F7'))
   })
 
   it('does not carry a foreign address along', async () => {
-    renderApp('/auth/login?redirect=%2F.%2F%2Fevil.example')
+    renderPage('/auth/login?redirect=%2F.%2F%2Fevil.example')
     const link = await screen.findByRole('link', { name: 'Join as student' })
     expect(link.getAttribute('href')).toBe('/auth/register?role=student')
   })
 
-  it('opens terms and privacy beside the form, and says so', async () => {
-    renderApp('/auth/register')
-    const links = await screen.findAllByRole('link', { name: /(terms|privacy).*\(opens in a new tab\)/i })
-    expect(links).toHaveLength(4)
-    for (const link of links) expect(link.getAttribute('target')).toBe('_blank')
-  })
-
   it('shows what is wrong with a field that was left by a click only after the click', async () => {
-    renderApp('/auth/register')
+    renderPage('/auth/register')
     const name = await screen.findByLabelText(/Full Name/)
     name.focus()
     const button = screen.getByRole('button', { name: 'Create account' })
@@ -58,7 +119,7 @@ describe('registering', () => {
   })
 
   it('shows it at once when the field was left by keyboard', async () => {
-    renderApp('/auth/register')
+    renderPage('/auth/register')
     const name = await screen.findByLabelText(/Full Name/)
     name.focus()
     fireEvent.blur(name)

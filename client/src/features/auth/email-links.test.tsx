@@ -2,8 +2,6 @@ import {
   acceptInvitation,
   confirmEmail,
   forgotPassword,
-  getCsrfToken,
-  getDemo,
   getMailedLink,
   getMe,
   resetPassword,
@@ -13,16 +11,15 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { fillIn } from '../../testing/fill-in.ts'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
 
 mockApi()
 
 const message = { message: 'Done.' }
 
 beforeEach(() => {
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getStudentDashboard, () => errorReply('resource_not_found'))
 })
 
@@ -38,13 +35,13 @@ function linkFor(purpose: 'reset' | 'confirm' | 'invitation') {
   )
 }
 
-const type = (label: RegExp, text: string) => userEvent.type(screen.getByLabelText(label), text)
+const type = (label: RegExp, text: string) => fillIn(screen.getByLabelText(label), text)
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 describe('a forgotten password', () => {
   it('is asked for from the sign-in page, by an address that looks like one', async () => {
     const heard = mockEndpoint(forgotPassword, () => ok(forgotPassword, message))
-    const app = renderApp('/auth/login')
+    const app = renderPage('/auth/login')
     await userEvent.click(await screen.findByRole('link', { name: 'Forgot password?' }))
     await screen.findByRole('heading', { name: 'Forgot your password?' })
     expect(app.address()).toBe('/auth/forgot-password')
@@ -64,7 +61,7 @@ describe('a forgotten password', () => {
 
   it('says what went wrong and keeps the address', async () => {
     mockEndpoint(forgotPassword, () => errorReply('unexpected_error'))
-    renderApp('/auth/forgot-password')
+    renderPage('/auth/forgot-password')
     await screen.findByLabelText(/Email Address/)
     await type(/Email Address/, 'ada@school.example')
     await press('Send reset link')
@@ -75,7 +72,7 @@ describe('a forgotten password', () => {
   it('is reset by the link, under the rules, and leads to the sign-in page after three seconds', async () => {
     linkFor('reset')
     const heard = mockEndpoint(resetPassword, () => ok(resetPassword, message))
-    const app = renderApp('/auth/reset-password?token=t-1&email=ada%40school.example')
+    const app = renderPage('/auth/reset-password?token=t-1&email=ada%40school.example')
     await screen.findByLabelText(/^New password/)
     await press('Reset password')
     await screen.findByText('Password is required')
@@ -91,6 +88,10 @@ describe('a forgotten password', () => {
     await type(/Confirm new password/, 'Slate-kite 19')
     await screen.findByText('Passwords match')
     expect(heard).toHaveLength(0)
+    mockEndpoint(resetPassword, emptyErrorReply)
+    await press('Reset password')
+    await screen.findAllByText('Failed to reset password. Please try again.')
+    mockEndpoint(resetPassword, () => ok(resetPassword, message))
     vi.useFakeTimers({ shouldAdvanceTime: true })
     try {
       await press('Reset password')
@@ -105,7 +106,7 @@ describe('a forgotten password', () => {
 
   it.each(['', '?token=old'])('says that the link is invalid: %j', async (query) => {
     mockEndpoint(getMailedLink, () => errorReply('link_invalid'))
-    renderApp(`/auth/reset-password${query}`)
+    renderPage(`/auth/reset-password${query}`)
     await screen.findByText('Invalid reset link. Please request a new password reset.')
     expect(screen.getByRole('link', { name: 'Request a new link' })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Go to login' })).toBeTruthy()
@@ -118,7 +119,7 @@ describe('confirming an address', () => {
     linkFor('confirm')
     mockEndpoint(getMe, () => ok(getMe, student))
     const heard = mockEndpoint(confirmEmail, () => ok(confirmEmail, student))
-    renderApp('/auth/confirm-email?token=t-1')
+    renderPage('/auth/confirm-email?token=t-1')
     await userEvent.click(await screen.findByRole('button', { name: 'Yes, confirm it' }))
     await screen.findByRole('heading', { name: 'Your address is confirmed' })
     expect(heard).toHaveLength(1)
@@ -128,7 +129,7 @@ describe('confirming an address', () => {
     linkFor('confirm')
     const confirmed = mockEndpoint(confirmEmail, () => ok(confirmEmail, student))
     const asked = mockEndpoint(forgotPassword, () => ok(forgotPassword, message))
-    renderApp('/auth/confirm-email?token=t-1')
+    renderPage('/auth/confirm-email?token=t-1')
     const signIn = await screen.findByRole('link', { name: 'This is my account: sign in to confirm' })
     expect(signIn.getAttribute('href')).toBe('/auth/login?redirect=%2Fauth%2Fconfirm-email%3Ftoken%3Dt-1')
     await press('Email me a password reset link')
@@ -140,14 +141,14 @@ describe('confirming an address', () => {
     tokenStore.set('token-1')
     linkFor('confirm')
     mockEndpoint(getMe, () => ok(getMe, { ...student, id: 7, username: 'ben' }))
-    renderApp('/auth/confirm-email?token=t-1')
+    renderPage('/auth/confirm-email?token=t-1')
     await screen.findByRole('button', { name: 'Sign out of ben' })
     expect(screen.queryByRole('button', { name: 'Yes, confirm it' })).toBeNull()
   })
 })
 
 describe('an invitation', () => {
-  async function fillIn() {
+  async function claim() {
     await screen.findByLabelText(/Full Name/)
     await type(/Full Name/, 'Ada Mutombo')
     await type(/^Password( \*)?$/, 'Vellum-kite 42 orbit')
@@ -160,10 +161,10 @@ describe('an invitation', () => {
     linkFor('invitation')
     mockEndpoint(acceptInvitation, () => ok(acceptInvitation, { access_token: 'token-2', token_type: 'bearer' }))
     mockEndpoint(getMe, () => ok(getMe, student))
-    const app = renderApp('/auth/accept-invitation?token=t-1')
+    const app = renderPage('/auth/accept-invitation?token=t-1')
     await screen.findByLabelText(/Username/)
     expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'ada')
-    await fillIn()
+    await claim()
     await screen.findByText('Welcome to Assay!')
     await waitFor(() => expect(app.address()).toBe('/student/dashboard'))
     expect(tokenStore.get()).toBe('token-2')
@@ -172,8 +173,8 @@ describe('an invitation', () => {
   it('says at the field that the name is taken, and keeps what was typed', async () => {
     linkFor('invitation')
     mockEndpoint(acceptInvitation, () => errorReply('duplicate', { detail: 'This username is already taken.' }))
-    renderApp('/auth/accept-invitation?token=t-1')
-    await fillIn()
+    renderPage('/auth/accept-invitation?token=t-1')
+    await claim()
     await screen.findByText('This username is already taken.')
     expect(screen.getByLabelText(/Full Name/)).toHaveProperty('value', 'Ada Mutombo')
   })

@@ -14,7 +14,7 @@ import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 import { announceEdit } from './edit-announcement.ts'
 import { isSamePlace } from './is-same-place.ts'
@@ -72,7 +72,7 @@ const scan: ClassScan = {
 it('says of pages that were set apart why', async () => {
   const apart = page(5, ['This page belongs to another assignment.'])
   mockEndpoint(getClassScan, () => ok(getClassScan, { ...scan, dropped: [apart] }))
-  renderApp('/assignments/5/class-scans/3')
+  renderPage('/assignments/5/class-scans/3')
   await screen.findByText(/1 page was set apart/)
   within(screen.getByRole('region', { name: 'Dropped pages' })).getByText('This page belongs to another assignment.')
 })
@@ -80,7 +80,7 @@ it('says of pages that were set apart why', async () => {
 it('shows doubtful papers first, and moves a page to another by its menu', async () => {
   mockEndpoint(getClassScan, () => ok(getClassScan, scan))
   const edits = mockEndpoint(editClassScan, () => ok(editClassScan, { ...scan, revision: 8, can_undo: true }))
-  renderApp('/assignments/5/class-scans/3')
+  renderPage('/assignments/5/class-scans/3')
   const doubtful = await screen.findByRole('region', { name: 'Papers to look at' })
   expect(within(doubtful).getAllByRole('article').length).toBe(1)
   within(doubtful).getByText('This page is not in the blank.')
@@ -98,7 +98,7 @@ it('offers a page without a code to the paper that lacks it, in its place, by on
   const papers = [paper('one', [page(1), page(2)], 11), two, paper('rest', [lost], 12)]
   mockEndpoint(getClassScan, () => ok(getClassScan, { ...scan, papers }))
   const edits = mockEndpoint(editClassScan, () => ok(editClassScan, { ...scan, revision: 8, can_undo: true }))
-  renderApp('/assignments/5/class-scans/3')
+  renderPage('/assignments/5/class-scans/3')
   await userEvent.click(await screen.findByRole('button', { name: 'Put into paper 2: Ben Okri' }))
   await screen.findByText('Page 5 moved to paper 2.')
   expect(await Promise.all(edits.map((one) => one.json()))).toEqual([
@@ -114,7 +114,7 @@ it('shows a page large and upright, and those beside it in its paper', async () 
     getClassScanPage,
     () => new Response('picture', { headers: { 'Content-Type': 'image/jpeg' } }),
   )
-  renderApp('/assignments/5/class-scans/3')
+  renderPage('/assignments/5/class-scans/3')
   await userEvent.click(await screen.findByRole('button', { name: 'Show Page 1 of the scan large' }))
   const dialog = await screen.findByRole('dialog', { name: 'Page 1 of the scan, in paper 1' })
   await within(dialog).findByRole('img', { name: 'Page 1 of the scan' })
@@ -146,7 +146,7 @@ it('says where a page went by the numbers that papers have then', () => {
 it('says how many papers are in doubt before they are confirmed', async () => {
   mockEndpoint(getClassScan, () => ok(getClassScan, scan))
   const confirmed = mockEndpoint(confirmClassScan, () => ok(confirmClassScan, { ...scan, state: 'confirming' }))
-  renderApp('/assignments/5/class-scans/3')
+  renderPage('/assignments/5/class-scans/3')
   await userEvent.click(await screen.findByRole('button', { name: 'Confirm papers' }))
   const dialog = await screen.findByRole('dialog')
   within(dialog).getByText(/1 paper is still in doubt/)
@@ -167,7 +167,7 @@ it('splits a scan again in another way, by keyboard, and goes on when the names 
     now = { ...reading, can_undo: true }
     return ok(splitClassScan, now)
   })
-  renderApp('/assignments/5/class-scans/3')
+  renderPage('/assignments/5/class-scans/3')
   const user = userEvent.setup()
   await screen.findByText(/split by printed codes or the blank’s pages\./)
   const opener = screen.getByRole('button', { name: 'Split again' })
@@ -195,7 +195,7 @@ it('says in the dialog why a scan was not split again', async () => {
   mockEndpoint(splitClassScan, () =>
     errorReply('bad_request', { detail: 'No separator sheet was found in this scan.' }),
   )
-  renderApp('/assignments/5/class-scans/3')
+  renderPage('/assignments/5/class-scans/3')
   await userEvent.click(await screen.findByRole('button', { name: 'Split again' }))
   const dialog = await screen.findByRole('dialog')
   await userEvent.click(within(dialog).getByRole('radio', { name: 'At separator sheets' }))
@@ -206,7 +206,7 @@ it('says in the dialog why a scan was not split again', async () => {
 it('reads names that were not read yet, where there are any', async () => {
   mockEndpoint(getClassScan, () => ok(getClassScan, { ...scan, names_unread: 3 }))
   const resumed = mockEndpoint(resumeClassScan, () => ok(resumeClassScan, { ...scan, state: 'analysing' }))
-  renderApp('/assignments/5/class-scans/3')
+  renderPage('/assignments/5/class-scans/3')
   await userEvent.click(await screen.findByRole('button', { name: 'Read 3 names' }))
   await expect.poll(() => resumed.length).toBe(1)
 })

@@ -5,7 +5,7 @@ import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 it('splits as the scan shows, and at separator sheets where that is chosen', async () => {
   const uploaded = mockEndpoint(uploadClassScan, () => errorReply('files_refused', { detail: 'It is damaged.' }))
-  const { container } = renderApp('/assignments/5/class-scans')
+  const { container } = renderPage('/assignments/5/class-scans')
   const user = userEvent.setup()
   await screen.findByRole('radio', { name: /^Automatically/, checked: true })
   const input = container.querySelector<HTMLInputElement>('input[type=file]')

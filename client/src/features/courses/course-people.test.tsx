@@ -1,4 +1,3 @@
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import {
   addInstructor,
   createJoinCode,
@@ -11,10 +10,10 @@ import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
 
@@ -22,17 +21,14 @@ const me = { id: 1, username: 'mkeller', full_name: 'Martin Keller' }
 const grace = { id: 9, username: 'grace', full_name: 'Grace Hopper' }
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, teacher))
+  signInAs()
   mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
   mockEndpoint(listCourses, () => ok(listCourses, []))
 })
 
 async function open(part: Parameters<typeof buildCourseDetail>[0] = {}) {
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail(part)))
-  const app = renderApp('/courses/7')
+  const app = renderPage('/courses/7')
   await screen.findByRole('heading', { name: 'Biology 8b' })
   return { ...app, user: userEvent.setup() }
 }

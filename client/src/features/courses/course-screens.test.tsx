@@ -1,5 +1,4 @@
 import { deleteAssignments, previewDeletion } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import {
   createCourse,
   deleteCourse,
@@ -15,23 +14,21 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { tokenStore } from '../../lib/session/browser-store.ts'
 import {
   buildCourse,
   buildCourseAssignment,
   buildCourseDetail,
   buildCourseStudent,
 } from '../../testing/build-course.ts'
-import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { fillIn } from '../../testing/fill-in.ts'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, teacher))
+  signInAs()
   mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
   mockEndpoint(listCourses, () => ok(listCourses, [buildCourse()]))
   mockEndpoint(getCourse, () => ok(getCourse, opened))
@@ -47,7 +44,7 @@ const opened = buildCourseDetail({
   assignments: [buildCourseAssignment(), buildCourseAssignment({ id: 6, title: 'Essay', status: 'published' })],
 })
 
-const open = (path: string) => ({ ...renderApp(path), user: userEvent.setup() })
+const open = (path: string) => ({ ...renderPage(path), user: userEvent.setup() })
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 
 describe('the list of courses', () => {
@@ -108,12 +105,12 @@ describe('the list of courses', () => {
 describe('making a course', () => {
   it('needs a name, sends what is empty as null, and leads to the list after two seconds', async () => {
     const made = mockEndpoint(createCourse, () => ok(createCourse, buildCourseDetail()))
-    const { user, address } = open('/courses/create')
+    const { address } = open('/courses/create')
     const name = await screen.findByLabelText(/Course Name/)
     expect(button('Create Course').disabled).toBe(true)
-    await user.type(name, '   ')
+    await fillIn(name, '   ')
     expect(button('Create Course').disabled).toBe(true)
-    await user.type(name, 'Biology 8b')
+    await fillIn(name, 'Biology 8b')
     expect(screen.getByLabelText('Course Description')).toBeTruthy()
     expect(screen.getByLabelText('Course Code (optional)')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('/courses')
@@ -144,7 +141,7 @@ describe('making a course', () => {
     mockEndpoint(createCourse, how)
     const { user } = open('/courses/create')
     const name = await screen.findByLabelText<HTMLInputElement>(/Course Name/)
-    await user.type(name, 'Biology 8b')
+    await fillIn(name, 'Biology 8b')
     await user.click(button('Create Course'))
     await screen.findByText(words)
     expect(name.value).toBe('Biology 8b')
@@ -178,9 +175,7 @@ describe('a course', () => {
   it('takes the course along to a new assignment', async () => {
     const { user, router } = open('/courses/7')
     await screen.findByRole('heading', { name: 'Biology 8b' })
-    // The bar has a link of this name too.
-    const main = within(screen.getByRole('main'))
-    await user.click(main.getByRole('link', { name: 'Create Assignment' }))
+    await user.click(screen.getByRole('link', { name: 'Create Assignment' }))
     await screen.findByText(/This assignment will be linked to/)
     expect(router.state.location.state).toEqual({ courseId: 7 })
   })
@@ -315,13 +310,13 @@ describe('deleting a course', () => {
     mockEndpoint(deleteCourse, () => ok(deleteCourse, { message: words }))
     const { user, address, dialog, confirm, typed } = await ask()
     expect(confirm.disabled).toBe(true)
-    await user.type(typed, 'biology 8b')
+    await fillIn(typed, 'biology 8b')
     expect(confirm.disabled).toBe(true)
     expect(
       dialog.getByText('Course name does not match. Please type the exact course name to confirm deletion.'),
     ).toBeTruthy()
     await user.clear(typed)
-    await user.type(typed, ' Biology 8b ')
+    await fillIn(typed, ' Biology 8b ')
     await user.click(confirm)
     await screen.findByText(words)
     await waitFor(() => expect(address()).toBe('/courses'))
@@ -333,7 +328,7 @@ describe('deleting a course', () => {
   ])('says %s', async (words, how) => {
     mockEndpoint(deleteCourse, how)
     const { user, dialog, confirm, typed } = await ask()
-    await user.type(typed, 'Biology 8b')
+    await fillIn(typed, 'Biology 8b')
     await user.click(confirm)
     await dialog.findByText(words)
   })
@@ -352,7 +347,7 @@ describe('editing a course', () => {
     expect(button('Save Changes').disabled).toBe(true)
     await user.clear(name)
     expect(button('Save Changes').disabled).toBe(true)
-    await user.type(name, 'Biology 8c')
+    await fillIn(name, 'Biology 8c')
     await screen.findByText('You have unsaved changes')
     vi.useFakeTimers({ shouldAdvanceTime: true })
     try {

@@ -8,8 +8,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { errorReply, mockApi, mockEndpoint, ok, unfinishedReply } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 import { createZipEntryCounter } from './count-zip-entries.ts'
 
@@ -39,28 +39,21 @@ describe('graded papers as ZIP', () => {
   })
 
   async function start() {
-    renderApp('/assignments/5/submissions')
+    renderPage('/assignments/5/submissions')
     await screen.findByText('Submissions (1)')
     await userEvent.click(screen.getByRole('button', { name: 'More for this assignment' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: /Graded papers/ }))
   }
 
   it('shows how many papers there are so far, and is cancelled', async () => {
-    let cancelled = false
-    mockEndpoint(exportGradedPapers, () => {
-      const body = new ReadableStream<Uint8Array>({
-        start: (controller) => controller.enqueue(Uint8Array.from(entry)),
-        cancel: () => {
-          cancelled = true
-        },
-      })
-      return new Response(body, { headers: { 'X-Total-Count': '3' } })
-    })
+    const asked = mockEndpoint(exportGradedPapers, (heard) =>
+      unfinishedReply(Uint8Array.from(entry), heard, { 'X-Total-Count': '3' }),
+    )
     await start()
     await screen.findByText('Preparing graded papers: 1 of 3')
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByText(/Preparing graded papers/)).toBeNull())
-    await waitFor(() => expect(cancelled).toBe(true))
+    expect(asked[0]?.signal.aborted).toBe(true)
     expect(screen.queryByRole('alert')).toBeNull()
   })
 

@@ -1,20 +1,15 @@
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { screen, within } from '@testing-library/react'
-import { beforeEach, expect, it } from 'vitest'
-import { tokenStore } from '../../lib/session/browser-store.ts'
-import { mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { expect, it } from 'vitest'
+import { mockApi, student } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
-
-beforeEach(() => {
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-})
 
 const link = (name: string) => screen.getAllByRole('link', { name })[0]?.getAttribute('href')
 
 it('leads in by role, to a trial and to sign-in, without the bar', async () => {
-  renderApp('/')
+  renderPage('/')
   await screen.findByRole('heading', { level: 1 })
   expect(link('Get Started as Instructor')).toBe('/auth/register?role=instructor')
   expect(link('Join as Student')).toBe('/auth/register?role=student')
@@ -24,7 +19,7 @@ it('leads in by role, to a trial and to sign-in, without the bar', async () => {
 })
 
 it('names its readers, the three steps, and why', async () => {
-  renderApp('/')
+  renderPage('/')
   await screen.findByRole('heading', { level: 1 })
   const headings = screen.getAllByRole('heading').map((heading) => heading.textContent)
   for (const title of ['For Instructors', 'For Students', 'For Institutions', 'How It Works'])
@@ -37,7 +32,7 @@ it('names its readers, the three steps, and why', async () => {
 })
 
 it('marks every testimonial as a sample, and promises no share of time saved', async () => {
-  const { container } = renderApp('/')
+  const { container } = renderPage('/')
   const section = (await screen.findByRole('heading', { name: 'Testimonials' })).closest('section')
   const voices = within(section ?? container).getAllByRole('figure')
   expect(voices).toHaveLength(3)
@@ -46,9 +41,8 @@ it('marks every testimonial as a sample, and promises no share of time saved', a
 })
 
 it('is still there for who is signed in, with the way to their own start', async () => {
-  tokenStore.set('token-1')
-  mockEndpoint(getMe, () => ok(getMe, student))
-  const app = renderApp('/')
+  signInAs(student)
+  const app = renderPage('/')
   await screen.findAllByRole('link', { name: 'Go to your dashboard' })
   expect(link('Go to your dashboard')).toBe('/student/dashboard')
   expect(app.address()).toBe('/')

@@ -1,4 +1,4 @@
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { getCourse } from '@assay/shared/courses.ts'
 import {
   type CourseLlm,
@@ -20,7 +20,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { defaultSettings } from './llm-settings-form.ts'
 
 mockApi()
@@ -81,7 +81,6 @@ beforeEach(() => {
   // The previous test's toasts stay for some seconds.
   tokenStore.set('t')
   csrfStore.set('c')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
 })
 
 describe('the system’s model', () => {
@@ -93,7 +92,7 @@ describe('the system’s model', () => {
     )
   })
   const open = async () => {
-    renderApp('/admin/settings/model')
+    renderPage('/admin/settings/model')
     return screen.findByLabelText('Key')
   }
 
@@ -377,7 +376,7 @@ describe('a course’s model', () => {
   it('is the school’s, with what leaves the server and what the course has spent, until there is one of its own', async () => {
     const mouse = userEvent.setup()
     const sent = mockEndpoint(changeCourseLlm, () => ok(changeCourseLlm, { ...model, in_force: 'course', own }))
-    renderApp('/courses/7/model')
+    renderPage('/courses/7/model')
     expect(await screen.findByText('school-model (OpenAI)')).toBeTruthy()
     expect(screen.getByText(/of the \$10.00 limit/)).toBeTruthy()
     expect(screen.getByText('api.openai.com')).toBeTruthy()
@@ -393,7 +392,7 @@ describe('a course’s model', () => {
     const mouse = userEvent.setup()
     mockEndpoint(getCourseLlm, () => ok(getCourseLlm, { ...model, in_force: 'course', own }))
     const removed = mockEndpoint(removeCourseLlm, () => ok(removeCourseLlm, model))
-    renderApp('/courses/7/model')
+    renderPage('/courses/7/model')
     await mouse.click(await screen.findByRole('button', { name: 'Remove' }))
     const dialog = await screen.findByRole('dialog')
     expect(dialog.textContent).toContain('Its key is deleted')
@@ -404,7 +403,7 @@ describe('a course’s model', () => {
 
   it('of its own is not asked, and not offered, where the administrator has turned them off', async () => {
     mockEndpoint(getCourseLlm, () => ok(getCourseLlm, { ...model, own, may_have_own: false }))
-    renderApp('/courses/7/model')
+    renderPage('/courses/7/model')
     expect(await screen.findByText(/administrator has turned off course models/)).toBeTruthy()
     expect(screen.queryByLabelText('Key')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Use our own model' })).toBeNull()

@@ -1,5 +1,5 @@
 import { createAssignment, getAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { getSetUp, linkAssignment, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { generateRubric } from '@assay/shared/rubric-endpoints.ts'
@@ -17,7 +17,6 @@ const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/
 const here = () => location.pathname
 
 beforeEach(() => {
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(getAssignment, () => errorReply('service_unavailable'))
   mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(launch)))

@@ -1,4 +1,4 @@
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { listCourses } from '@assay/shared/courses.ts'
 import { getLaunch, joinAccount, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { getStudentProfile } from '@assay/shared/profile.ts'
@@ -9,6 +9,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourse } from '../../testing/build-course.ts'
 import { buildStudentAssignment } from '../../testing/build-student-work.ts'
+import { fillIn } from '../../testing/fill-in.ts'
 import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
 
@@ -26,7 +27,6 @@ const open = buildLaunch({ role: 'student', path: '/student/assignments/5', can_
 const early = { ...open, purpose: 'waiting' as const, path: '/lti/waiting' }
 
 beforeEach(() => {
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getMe, () => ok(getMe, { ...student, from_lms: true }))
   mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, buildStudentAssignment()))
   mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(open)))
@@ -130,10 +130,10 @@ describe('whom the LMS gives no role', () => {
 })
 
 describe('bringing in an account', () => {
-  async function fillIn() {
+  async function merge() {
     renderLaunched('/lti/account')
-    await userEvent.type(await screen.findByLabelText(/Username or email/), 'ada')
-    await userEvent.type(screen.getByLabelText(/^Password/), 'Slate-kite 19')
+    await fillIn(await screen.findByLabelText(/Username or email/), 'ada')
+    await fillIn(screen.getByLabelText(/^Password/), 'Slate-kite 19')
     expect(screen.getByText(/This cannot be undone/)).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Merge accounts' }))
   }
@@ -141,7 +141,7 @@ describe('bringing in an account', () => {
   it('says what comes of it, signs in to it and goes on as that account', async () => {
     const joined = { ...launchTokenReply({ ...open, can_join_account: false }), access_token: 'token-joined' }
     const asked = mockEndpoint(joinAccount, () => ok(joinAccount, joined))
-    await fillIn()
+    await merge()
     await screen.findByRole('heading', { name: 'Forces quiz' })
     expect(await asked[0]?.json()).toEqual({ username: 'ada', password: 'Slate-kite 19' })
     expect(tokenStore.get()).toBe('token-joined')
@@ -150,7 +150,7 @@ describe('bringing in an account', () => {
 
   it('stays, with the session it has, when the password is wrong', async () => {
     mockEndpoint(joinAccount, () => errorReply('invalid_credentials'))
-    await fillIn()
+    await merge()
     await screen.findByText('Login failed. Please check your credentials.')
     expect(tokenStore.get()).toBe('token-of-launch')
     expect(here()).toBe(`/l/${LAUNCH_ID}/lti/account`)

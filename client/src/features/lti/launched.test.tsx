@@ -1,4 +1,4 @@
-import { getCsrfToken, getMe, signOut } from '@assay/shared/auth.ts'
+import { getMe, signOut } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
@@ -23,7 +23,6 @@ const endSession = () =>
   })
 
 beforeEach(() => {
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
   mockEndpoint(listCourses, () => ok(listCourses, []))

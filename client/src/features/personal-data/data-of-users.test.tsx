@@ -1,5 +1,5 @@
 import { listUsers, type ManagedUser } from '@assay/shared/admin.ts'
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { eraseUser, exportUserData, previewErasure } from '@assay/shared/personal-data.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview, buildErasureProgress } from '../../testing/build-erasure-preview.ts'
 import { errorReply, mockApi, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 
 mockApi()
 
@@ -30,7 +30,6 @@ beforeEach(() => {
   tokenStore.set('t')
   csrfStore.set('c')
   mockEndpoint(getMe, () => ok(getMe, { ...teacher, id: 9, username: 'alma', role: 'admin' }))
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
 })
 
 it('downloads a user’s data, and says what is in it and who learns of it', async () => {
@@ -43,7 +42,7 @@ it('downloads a user’s data, and says what is in it and who learns of it', asy
   const asked = mockEndpoint(exportUserData, (_, count) =>
     count === 1 ? errorReply('unexpected_error') : new Response(new Uint8Array(8)),
   )
-  renderApp('/admin/users')
+  renderPage('/admin/users')
   const dialog = await choose('Ada Mutombo', 'Download data')
   expect(dialog.textContent).toMatch(/not released.*audit log records/s)
   await userEvent.click(within(dialog).getByRole('button', { name: 'Download data' }))
@@ -66,7 +65,7 @@ describe('deleting an account', () => {
       preview = { ...preview, progress: buildErasureProgress() }
       return ok(eraseUser, preview)
     })
-    renderApp('/admin/users')
+    renderPage('/admin/users')
     const dialog = await choose('Ada Mutombo', 'Delete account…')
     await within(dialog).findByText(/1 paper, with everything read from it/)
     within(dialog).getByText(/2 released scores, under a placeholder such as “Deleted student 4f2a”/)
@@ -99,7 +98,7 @@ describe('deleting an account', () => {
       'Ada Mutombo is the only instructor of “Optics”, which has students or papers. Add another instructor first.',
     ]
     mockEndpoint(previewErasure, () => ok(previewErasure, buildErasurePreview({ blockers })))
-    renderApp('/admin/users')
+    renderPage('/admin/users')
     const dialog = await choose('Ada Mutombo', 'Delete account…')
     await within(dialog).findByText('This account cannot be deleted yet')
     expect(within(dialog).getAllByRole('listitem')).toHaveLength(2)
@@ -110,7 +109,7 @@ describe('deleting an account', () => {
     list(() => ada)
     mockEndpoint(previewErasure, () => ok(previewErasure, buildErasurePreview()))
     mockEndpoint(eraseUser, () => errorReply('last_administrator', { detail: 'There has to be an administrator.' }))
-    renderApp('/admin/users')
+    renderPage('/admin/users')
     const dialog = await choose('Ada Mutombo', 'Delete account…')
     await userEvent.type(await within(dialog).findByLabelText('Type ada to confirm'), 'ada{Enter}')
     await within(dialog).findByText('There has to be an administrator.')
@@ -126,7 +125,7 @@ describe('deleting an account', () => {
       preview = buildErasurePreview({ progress: buildErasureProgress() })
       return ok(eraseUser, preview)
     })
-    renderApp('/admin/users')
+    renderPage('/admin/users')
     const dialog = await choose('Ada Mutombo', 'Show deletion')
     await within(dialog).findByText(/It stopped at “Deleting papers and grades”/)
     await userEvent.click(within(dialog).getByRole('button', { name: 'Continue deleting' }))
@@ -136,7 +135,7 @@ describe('deleting an account', () => {
 
   it('offers nothing else for an account that is deleted', async () => {
     list(() => erased)
-    renderApp('/admin/users')
+    renderPage('/admin/users')
     await screen.findByText('Personal data deleted')
     await userEvent.click(screen.getByRole('button', { name: 'Actions for Deleted student 4f2a' }))
     const items = await screen.findAllByRole('menuitem')

@@ -1,5 +1,5 @@
 import { listUsers } from '@assay/shared/admin.ts'
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { previewErasure } from '@assay/shared/personal-data.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest'
 import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview, buildErasureProgress } from '../../testing/build-erasure-preview.ts'
 import { mockApi, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 
 mockApi()
 
@@ -15,12 +15,11 @@ it('asks each second how far a deletion is, and every ten while it waits for fil
   tokenStore.set('t')
   csrfStore.set('c')
   mockEndpoint(getMe, () => ok(getMe, { ...teacher, id: 9, username: 'alma', role: 'admin' }))
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
   const closed = { last_seen_at: null, courses_taught: 0, deleted: true, account: 'deactivated' as const }
   mockEndpoint(listUsers, () => ok(listUsers, [{ ...student, ...closed }], { 'X-Total-Count': '1' }))
   let progress = buildErasureProgress()
   mockEndpoint(previewErasure, () => ok(previewErasure, buildErasurePreview({ progress })))
-  renderApp('/admin/users')
+  renderPage('/admin/users')
   await userEvent.click(await screen.findByRole('button', { name: /^Actions for/ }))
   const show = await screen.findByRole('menuitem', { name: 'Show deletion' })
   const waits = vi.spyOn(globalThis, 'setTimeout')

@@ -1,4 +1,3 @@
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
 import { type ErasurePreview, eraseOwnAccount, exportOwnData, previewOwnErasure } from '@assay/shared/personal-data.ts'
 import { getStudentProfile, type Profile } from '@assay/shared/profile.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -6,8 +5,10 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview } from '../../testing/build-erasure-preview.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { fillIn } from '../../testing/fill-in.ts'
+import { errorReply, mockApi, mockEndpoint, ok, student, unfinishedReply } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
 
@@ -23,14 +24,12 @@ const profile: Profile = {
 }
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getMe, () => ok(getMe, student))
+  signInAs(student)
   mockEndpoint(getStudentProfile, () => ok(getStudentProfile, profile))
 })
 
 async function open() {
-  const app = renderApp('/student/profile')
+  const app = renderPage('/student/profile')
   const section = await screen.findByRole('region', { name: 'Your data' })
   return { ...app, section }
 }
@@ -38,22 +37,13 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 
 describe('downloading one’s data', () => {
   it('says how much has come, can be cancelled, and saves nothing then', async () => {
-    let cancelled = false
-    mockEndpoint(exportOwnData, () => {
-      const body = new ReadableStream<Uint8Array>({
-        start: (controller) => controller.enqueue(new Uint8Array(2048)),
-        cancel: () => {
-          cancelled = true
-        },
-      })
-      return new Response(body)
-    })
+    const asked = mockEndpoint(exportOwnData, (heard) => unfinishedReply(new Uint8Array(2048), heard))
     const { section } = await open()
     await press('Download my data')
     await screen.findByText('Downloading… 2 KB')
     await userEvent.click(within(section).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByText(/Downloading/)).toBeNull())
-    await waitFor(() => expect(cancelled).toBe(true))
+    expect(asked[0]?.signal.aborted).toBe(true)
     expect(screen.queryByText(/^Downloaded\./)).toBeNull()
     expect(screen.queryByRole('alert')).toBeNull()
   })
@@ -106,12 +96,12 @@ describe('deleting one’s account', () => {
     await within(dialog).findByText('Enter your password')
     expect(sent).toHaveLength(0)
     const field = within(dialog).getByLabelText(/^Password of ada/)
-    await userEvent.type(field, 'not-mine')
+    await fillIn(field, 'not-mine')
     await confirm()
     await within(dialog).findByText('Password is incorrect')
     expect(address()).toBe('/student/profile')
     await userEvent.clear(field)
-    await userEvent.type(field, 'Some-Good-7-Phrase')
+    await fillIn(field, 'Some-Good-7-Phrase')
     await confirm()
     await screen.findByRole('heading', { name: 'Your account is being deleted' })
     expect(address()).toBe('/auth/account-deleted')

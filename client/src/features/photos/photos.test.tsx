@@ -1,4 +1,3 @@
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import {
   addPhoto,
   changePhoto,
@@ -17,10 +16,10 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { retryTimer } from '../../lib/api/http-client.ts'
-import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildStudentAssignment, buildSubmittedAssignment } from '../../testing/build-student-work.ts'
 import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
 
@@ -54,16 +53,13 @@ const withPages = (pages: PhotoPage[]) => {
 
 beforeEach(() => {
   draft = { id: null, revision: 0, expires_at: null, pages: [] }
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, student))
+  signInAs(student)
   mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, buildStudentAssignment()))
   mockEndpoint(getPhotoDraft, () => ok(getPhotoDraft, draft))
   mockEndpoint(getPhotoPicture, () => HttpResponse.arrayBuffer(new ArrayBuffer(8)))
 })
 
-const open = () => renderApp('/student/assignments/5')
+const open = () => renderPage('/student/assignments/5')
 const photo = (name: string) => new File(['\xff\xd8\xff'], name, { type: 'image/jpeg' })
 const keyIn = (url: URL) => url.pathname.split('/').at(-1) ?? ''
 const rows = () => within(screen.getByRole('list', { name: 'Pages' })).getAllByRole('listitem')
@@ -241,7 +237,7 @@ it('tells when the paper is due apart from when photos are deleted', async () =>
   withPages([pageOf(1)])
   const assignment = { ...buildStudentAssignment(), due_at: '2040-02-03T12:00:00Z' }
   mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, assignment))
-  renderApp('/student/assignments/5')
+  renderPage('/student/assignments/5')
   const words = (await screen.findByText('Not handed in yet.')).parentElement
   expect(words?.textContent).toMatch(/Hand in by .*2040.*\. Photos that you do not hand in are deleted on .*2026/)
 })
@@ -251,7 +247,7 @@ it('shows photos that were not handed in after the assignment closed, and delete
   const closed = buildStudentAssignment({ state: 'closed', can_hand_in: false, why_not: 'This assignment closed.' })
   mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, closed))
   mockEndpoint(deletePhotoDraft, () => ok(deletePhotoDraft, { id: null, revision: 0, expires_at: null, pages: [] }))
-  renderApp('/student/assignments/5')
+  renderPage('/student/assignments/5')
   await screen.findByRole('img', { name: 'Page 1' })
   await userEvent.click(screen.getByRole('button', { name: 'Delete these photos' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Delete photos' }))

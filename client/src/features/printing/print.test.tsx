@@ -15,7 +15,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -44,7 +44,7 @@ beforeEach(() => {
 })
 
 async function openDialog() {
-  renderApp('/assignments/5/submissions')
+  renderPage('/assignments/5/submissions')
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: 'More for this assignment' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Print for the class' }))

@@ -1,11 +1,12 @@
-import { changePassword, getCsrfToken, getMe, resendConfirmation } from '@assay/shared/auth.ts'
+import { changePassword, resendConfirmation } from '@assay/shared/auth.ts'
 import { getStudentProfile, type Profile, updateStudentProfile } from '@assay/shared/profile.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tokenStore } from '../../lib/session/browser-store.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { fillIn } from '../../testing/fill-in.ts'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
 
@@ -21,22 +22,19 @@ const profile: Profile = {
 }
 
 beforeEach(() => {
-  // Those of the last test would hold up this one's.
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getMe, () => ok(getMe, student))
+  signInAs(student)
   mockEndpoint(getStudentProfile, () => ok(getStudentProfile, profile))
 })
 
 async function open() {
-  const app = renderApp('/student/profile')
+  const app = renderPage('/student/profile')
   await screen.findByRole('heading', { name: 'Basic Information' })
   return app
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 async function retype(label: RegExp, text: string) {
   await userEvent.clear(screen.getByLabelText(label))
-  if (text) await userEvent.type(screen.getByLabelText(label), text)
+  if (text) await fillIn(screen.getByLabelText(label), text)
 }
 
 describe('basic information', () => {
@@ -81,12 +79,16 @@ describe('basic information', () => {
     await press('Save Changes')
     await screen.findByText('This username is already taken.')
     expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'ben')
+    mockEndpoint(updateStudentProfile, emptyErrorReply)
+    await press('Save Changes')
+    await screen.findByText('Failed to update profile. Please try again.')
+    expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'ben')
   })
 
   it('asks before what is not saved is left, and Cancel takes it back', async () => {
     const app = await open()
     await retype(/Full Name/, 'Somebody')
-    await userEvent.click(screen.getByRole('link', { name: /Assay/ }))
+    void app.router.navigate('/student/dashboard')
     const dialog = await screen.findByRole('dialog')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Keep editing' }))
     expect(app.address()).toBe('/student/profile')
@@ -120,9 +122,9 @@ describe('the password', () => {
   it('is changed, and the form empty afterwards', async () => {
     mockEndpoint(changePassword, () => ok(changePassword, { message: 'Your password has been changed.' }))
     await open()
-    await userEvent.type(screen.getByLabelText(/Current password/), 'Old-one-1')
-    await userEvent.type(screen.getByLabelText(/^New password/), 'Slate-kite 19')
-    await userEvent.type(screen.getByLabelText(/Confirm new password/), 'Slate-kite 19')
+    await fillIn(screen.getByLabelText(/Current password/), 'Old-one-1')
+    await fillIn(screen.getByLabelText(/^New password/), 'Slate-kite 19')
+    await fillIn(screen.getByLabelText(/Confirm new password/), 'Slate-kite 19')
     await press('Change Password')
     await screen.findByText('Your password has been changed.')
     expect(screen.getByLabelText(/Current password/)).toHaveProperty('value', '')
@@ -139,9 +141,9 @@ describe('the password', () => {
     await press('Change Password')
     await screen.findByText('Current password is required')
     await screen.findByText('New password is required')
-    await userEvent.type(screen.getByLabelText(/Current password/), 'Old-one-1')
-    await userEvent.type(screen.getByLabelText(/^New password/), 'Slate-kite 19')
-    await userEvent.type(screen.getByLabelText(/Confirm new password/), 'Slate-kite 19')
+    await fillIn(screen.getByLabelText(/Current password/), 'Old-one-1')
+    await fillIn(screen.getByLabelText(/^New password/), 'Slate-kite 19')
+    await fillIn(screen.getByLabelText(/Confirm new password/), 'Slate-kite 19')
     await press('Change Password')
     await screen.findByText('Current password is incorrect')
   })
@@ -176,6 +178,12 @@ describe('an account that an LMS made', () => {
     expect(screen.getByRole('region', { name: 'Account Security' }).textContent).not.toContain('Not confirmed')
     expect(screen.queryByRole('switch')).toBeNull()
   })
+})
+
+it('says that the profile could not be loaded', async () => {
+  mockEndpoint(getStudentProfile, emptyErrorReply)
+  renderPage('/student/profile')
+  await screen.findByText('Failed to load profile data.')
 })
 
 it('shows the account: since when, and its ID', async () => {

@@ -1,5 +1,5 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { openLaunch } from '@assay/shared/lti/lti.ts'
 import { announceGrading, getQuestion, listQuestions } from '@assay/shared/questions.ts'
 import { screen } from '@testing-library/react'
@@ -21,7 +21,6 @@ class NothingInSight {
 it('stays in the launch, from the questions to one of them and back', async () => {
   vi.stubGlobal('IntersectionObserver', NothingInSight)
   mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch({ path: '/assignments/5/questions' }))))
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getMe, () => ok(getMe, { ...teacher, from_lms: true }))
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(listQuestions, () => ok(listQuestions, [buildQuestionProgress()]))

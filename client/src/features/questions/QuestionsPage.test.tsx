@@ -6,7 +6,7 @@ import { buildAssignment } from '../../testing/build-course.ts'
 import { buildQuestionProgress } from '../../testing/build-question.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -16,7 +16,7 @@ beforeEach(() => {
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
 })
 
-const open = () => renderApp('/assignments/5/questions')
+const open = () => renderPage('/assignments/5/questions')
 const rowOf = (number: string) => screen.findByRole('listitem', { name: `Question ${number}` })
 
 it('says of each question what is decided, what is left and who is on it, and leads to it', async () => {

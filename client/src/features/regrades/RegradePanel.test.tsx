@@ -1,5 +1,5 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import {
   answerRegrade,
   listOpenRegrades,
@@ -16,10 +16,11 @@ import { branded } from '../../testing/branded.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionRow } from '../../testing/build-submission-row.ts'
+import { fillIn } from '../../testing/fill-in.ts'
 import { findReview } from '../../testing/find-review.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { answerDrafts } from './answer-drafts.ts'
 
 mockApi()
@@ -42,16 +43,14 @@ const request: RegradeRequest = {
 
 async function open(first: () => Response = () => ok(listRegrades, [request])) {
   const regrades = mockEndpoint(listRegrades, first)
-  const app = renderApp('/assignments/5/submissions/31')
+  const app = renderPage('/assignments/5/submissions/31')
   await findReview()
   return { ...app, regrades, user: userEvent.setup() }
 }
 
 beforeEach(() => {
   tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(listOpenRegrades, () => ok(listOpenRegrades, []))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
@@ -74,7 +73,7 @@ describe('a student’s regrade request', () => {
     const answered = { ...request, state: 'answered' as const, answer: 'I looked again.' }
     const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, answered))
     const { user } = await open()
-    await user.type(await screen.findByLabelText('Your answer'), 'I looked again.')
+    await fillIn(await screen.findByLabelText('Your answer'), 'I looked again.')
     mockEndpoint(listRegrades, () => ok(listRegrades, [answered]))
     await user.click(screen.getByRole('button', { name: 'Answer' }))
     await screen.findByRole('heading', { name: 'Regrade request' })
@@ -89,7 +88,7 @@ describe('a student’s regrade request', () => {
     mockEndpoint(answerRegrade, () => errorReply('conflict', { detail: 'Somebody answered meanwhile.' }))
     const { user } = await open()
     const field = await screen.findByLabelText<HTMLTextAreaElement>('Your answer')
-    await user.type(field, 'I looked.')
+    await fillIn(field, 'I looked.')
     await user.click(screen.getByRole('button', { name: 'Answer' }))
     expect(await screen.findByText('Somebody answered meanwhile.')).toBeTruthy()
     expect(field.value).toBe('I looked.')
@@ -122,11 +121,11 @@ describe('a request about a question', () => {
     expect(screen.getByRole('button', { name: 'Answer, points stay' })).toBeTruthy()
     await user.clear(points)
     await user.type(points, '6')
-    await user.type(screen.getByLabelText('Your answer'), 'You are right.')
+    await fillIn(screen.getByLabelText('Your answer'), 'You are right.')
     await user.click(screen.getByRole('button', { name: 'Give 6 and answer' }))
     expect(screen.getByText('At most 5')).toBeTruthy()
     await user.clear(points)
-    await user.type(points, '4,5')
+    await fillIn(points, '4,5')
     await user.click(screen.getByRole('button', { name: 'Give 4.5 and answer' }))
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(await sent[0]?.json()).toEqual({
@@ -141,7 +140,7 @@ describe('a request about a question', () => {
     const points = await screen.findByLabelText<HTMLInputElement>('Points for question 2')
     await user.clear(points)
     await user.type(points, '5')
-    await user.type(screen.getByLabelText('Your answer'), 'You are right.')
+    await fillIn(screen.getByLabelText('Your answer'), 'You are right.')
     const [first, second] = buildGrade().criterion_grades_collection
     if (!first || !second) throw new Error('two criteria')
     const changed = buildGrade({ revision: 2, criterion_grades_collection: [first, { ...second, teacher_score: 4 }] })
@@ -163,7 +162,7 @@ describe('a request about a question', () => {
     mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open', grade: changed })))
     sendEvent('submission_changed', { ...buildSubmissionRow({ id: 31, assignment_id: 5 }) })
     await waitFor(() => expect(points.value).toBe('4'))
-    await user.type(screen.getByLabelText('Your answer'), 'It stays.')
+    await fillIn(screen.getByLabelText('Your answer'), 'It stays.')
     await user.keyboard('{Control>}{Enter}{/Control}')
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(await sent[0]?.json()).toEqual({ answer: 'It stays.', grant: null })

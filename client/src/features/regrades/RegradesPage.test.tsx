@@ -6,7 +6,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { branded } from '../../testing/branded.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -37,7 +37,7 @@ beforeEach(() => {
 it('lists the open requests in the order they came, and those of one question', async () => {
   const all = [request(1, 'Ada', '10'), request(2, 'Ben', null), request(3, 'Cleo', '2'), request(4, 'Dan', '10')]
   mockEndpoint(listOpenRegrades, () => ok(listOpenRegrades, all))
-  renderApp('/assignments/5/regrades')
+  renderPage('/assignments/5/regrades')
   await screen.findByText('4 open requests')
   const names = () => within(screen.getAllByRole('list').at(-1) as HTMLElement).getAllByRole('link')
   expect(names().map(({ textContent }) => textContent)).toEqual(['Ada', 'Ben', 'Cleo', 'Dan'])
@@ -56,6 +56,6 @@ it('lists the open requests in the order they came, and those of one question', 
 
 it('says that there are none', async () => {
   mockEndpoint(listOpenRegrades, () => ok(listOpenRegrades, []))
-  renderApp('/assignments/5/regrades')
+  renderPage('/assignments/5/regrades')
   await screen.findByText('No open requests')
 })

@@ -18,7 +18,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment, buildCourseAssignment, buildCourseDetail } from '../../testing/build-course.ts'
 import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
 import { emptyErrorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -58,7 +58,7 @@ describe('the rule on the page that edits a course', () => {
       stored = { ...retention, months, effective_months: months ?? retention.school_months }
       return ok(setCourseRetention, stored)
     })
-    renderApp('/courses/7/edit')
+    renderPage('/courses/7/edit')
     const panel = within(await screen.findByRole('region', { name: 'Keeping student work' }))
     const rule = await panel.findByLabelText<HTMLSelectElement>(/^Student work of this course/)
     const save = panel.getByRole<HTMLButtonElement>('button', { name: 'Save Rule' })
@@ -154,7 +154,7 @@ it('is announced on the page of the course, by day, with ways to the assignments
     buildCourseAssignment({ id: 9, title: 'Final' }),
   ]
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ assignments })))
-  renderApp('/courses/7')
+  renderPage('/courses/7')
   const title = await screen.findByText('Student work of 3 assignments will be deleted')
   const notice = within(title.closest<HTMLElement>('[role=note]') as HTMLElement)
   const links = notice.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
@@ -172,7 +172,7 @@ describe('the submissions screen', () => {
     mockEndpoint(listRuns, () => ok(listRuns, []))
     mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts({})))
     mockEndpoint(listSubmissions, () => ok(listSubmissions, [], { 'X-Total-Count': '0' }))
-    renderApp('/assignments/5/submissions')
+    renderPage('/assignments/5/submissions')
     await screen.findByRole('heading', { name: /Quiz 3/ })
   }
 

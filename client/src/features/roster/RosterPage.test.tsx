@@ -1,4 +1,4 @@
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import {
@@ -18,8 +18,9 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { fillIn } from '../../testing/fill-in.ts'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
 
 mockApi()
 
@@ -36,8 +37,6 @@ let roster = [ada, ben]
 beforeEach(() => {
   tokenStore.set('token-1')
   roster = [ada, ben]
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(getCourse, () =>
     ok(getCourse, buildCourseDetail({ course_code: 'BIO-8B', student_count: roster.length })),
@@ -54,7 +53,7 @@ beforeEach(() => {
 })
 
 async function open() {
-  const app = renderApp('/courses/7/roster')
+  const app = renderPage('/courses/7/roster')
   await screen.findByText(`Current Roster (${roster.length})`)
   return { ...app, user: userEvent.setup({ applyAccept: false }) }
 }
@@ -66,7 +65,10 @@ describe('the roster', () => {
   it('names the course, who is on it, how far they have come in and the school’s numbers', async () => {
     await open()
     expect(screen.getByRole('heading', { name: 'Roster Management' })).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Biology 8b' }).getAttribute('href')).toBe('/courses/7')
+    const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+    expect(crumbs.getByRole('link', { name: 'Biology 8b' }).getAttribute('href')).toBe('/courses/7')
+    for (const title of ['Add Individual Student', 'Bulk Upload Students'])
+      expect(screen.getByRole('heading', { name: title })).toBeTruthy()
     expect(screen.getByText('BIO-8B')).toBeTruthy()
     expect(screen.getAllByText('2 students enrolled').length).toBeGreaterThan(0)
     const list = within(await screen.findByRole('list', { name: 'Students' }))
@@ -75,11 +77,11 @@ describe('the roster', () => {
   })
 
   it('is searched by the server, and says what it found', async () => {
-    const { user } = await open()
+    await open()
     const search = screen.getByPlaceholderText('Search by name, email or number')
-    await user.type(search, 'ben@')
+    await fillIn(search, 'ben@')
     expect(await said('1 of 2 students shown')).toBeTruthy()
-    await user.type(search, 'zzz')
+    await fillIn(search, 'zzz')
     expect(await said('No students match your search.')).toBeTruthy()
   })
 
@@ -88,34 +90,36 @@ describe('the roster', () => {
     const first = await open()
     expect(await said('No students enrolled')).toBeTruthy()
     first.unmount()
-    mockEndpoint(listCourseStudents, () => errorReply('service_unavailable', { can_retry: false }))
+    mockEndpoint(listCourseStudents, emptyErrorReply)
     await open()
     expect(await said('Failed to load students')).toBeTruthy()
   })
 
-  it('says Error Loading Course where the course cannot be loaded', async () => {
-    mockEndpoint(getCourse, () => errorReply('service_unavailable', { can_retry: false }))
-    renderApp('/courses/7/roster')
+  it('says Error Loading Course where the course cannot be loaded, with a way back', async () => {
+    mockEndpoint(getCourse, emptyErrorReply)
+    renderPage('/courses/7/roster')
     expect(await said('Error Loading Course')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Back to Courses' })).toBeTruthy()
+    expect(screen.getByText('Failed to load course details')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Back to Courses' }).getAttribute('href')).toBe('/courses')
   })
 
   it('lets a student go after a question, and says Removing... meanwhile', async () => {
-    let reply = () => {}
-    mockEndpoint(removeFromRoster, async () => {
-      await new Promise<void>((resolve) => {
-        reply = resolve
-      })
-      roster = [ben]
-      return ok(removeFromRoster, { success: true, message: 'ada is gone.' })
-    })
+    const answered = Promise.withResolvers<void>()
+    mockEndpoint(removeFromRoster, emptyErrorReply)
     const { user } = await open()
     await user.click(await screen.findByRole('button', { name: 'Remove Ada Mutombo' }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('Are you sure you want to remove Ada Mutombo from this course?')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Remove' }))
+    await dialog.findByText('Failed to remove student. Please try again.')
+    mockEndpoint(removeFromRoster, async () => {
+      await answered.promise
+      roster = [ben]
+      return ok(removeFromRoster, { success: true, message: 'ada is gone.' })
+    })
+    await user.click(dialog.getByRole('button', { name: 'Remove' }))
     expect(await said('Removing...')).toBeTruthy()
-    reply()
+    answered.resolve()
     expect(await said('ada is gone.')).toBeTruthy()
     expect(await said('Current Roster (1)')).toBeTruthy()
     await user.click(button('Dismiss'))
@@ -192,8 +196,8 @@ describe('adding one student', () => {
     await user.click(button('Add Student'))
     expect(await said('Please enter a valid email address')).toBeTruthy()
     expect(heard).toEqual([])
-    await user.type(email, '@school.example')
-    await user.type(screen.getByLabelText('Student number (optional)'), ' 7 ')
+    await fillIn(email, '@school.example')
+    await fillIn(screen.getByLabelText('Student number (optional)'), ' 7 ')
     await user.click(button('Add Student'))
     expect(await said('cy was enrolled.')).toBeTruthy()
     expect(await heard[0]?.json()).toEqual({
@@ -204,12 +208,15 @@ describe('adding one student', () => {
     expect(email.value).toBe('')
   })
 
-  it('shows the server’s words where it says no, and keeps what was typed', async () => {
+  it('shows the server’s words where it says no, says that adding failed, and keeps what was typed', async () => {
     mockEndpoint(addStudent, () => ok(addStudent, { success: false, message: 'cy is already enrolled.' }))
     const { user } = await open()
     const email = screen.getByLabelText<HTMLInputElement>(/^Email/)
     await user.type(email, 'cy@school.example{Enter}')
     expect(await said('cy is already enrolled.')).toBeTruthy()
+    mockEndpoint(addStudent, emptyErrorReply)
+    await user.click(button('Add Student'))
+    expect(await said('Failed to add student. Please try again.')).toBeTruthy()
     expect(email.value).toBe('cy@school.example')
   })
 })
@@ -385,9 +392,12 @@ describe('a class from a file', () => {
   })
 
   it('that could not be read or added stays, with the reason', async () => {
-    mockEndpoint(previewRosterCsv, () => errorReply('files_refused', { detail: 'This is not a CSV file.' }))
+    mockEndpoint(previewRosterCsv, emptyErrorReply)
     const { user } = await open()
     await user.upload(input(), csv())
+    expect(await said('Failed to upload CSV file. Please check the format and try again.')).toBeTruthy()
+    mockEndpoint(previewRosterCsv, () => errorReply('files_refused', { detail: 'This is not a CSV file.' }))
+    await user.click(button('Try again'))
     expect(await said('This is not a CSV file.')).toBeTruthy()
     mockPreview()
     await user.click(button('Try again'))

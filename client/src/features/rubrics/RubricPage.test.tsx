@@ -1,5 +1,4 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import {
   type CurrentRubric,
   generateRubric,
@@ -15,26 +14,24 @@ import { estimateRun, processAssignment } from '@assay/shared/runs.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildCurrentRubric, buildRubric } from '../../testing/build-rubric.ts'
 import { buildRunEstimate } from '../../testing/build-run.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { fillIn } from '../../testing/fill-in.ts'
+import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, teacher))
+  signInAs()
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
 })
 
 async function open(current: CurrentRubric = buildCurrentRubric()) {
   mockEndpoint(getRubric, () => ok(getRubric, current))
-  renderApp('/assignments/5/rubric')
+  renderPage('/assignments/5/rubric')
   await screen.findByRole('heading', { name: 'Rubric' })
   return userEvent.setup()
 }
@@ -49,7 +46,7 @@ describe('the rubric’s screen', () => {
     await user.click(button(/Why does ice float/))
     const points = screen.getByLabelText<HTMLInputElement>('Points')
     await user.clear(points)
-    await user.type(points, '7,5')
+    await fillIn(points, '7,5')
     expect(screen.getByText('The paper says 10 points, but the criteria add up to 7.5.')).toBeTruthy()
     expect(screen.getByText('2 questions, 12.5 points in total')).toBeTruthy()
     await user.click(button('Add a criterion'))
@@ -136,7 +133,7 @@ describe('the rubric’s screen', () => {
     mockEndpoint(saveRubric, () => errorReply('conflict', { detail: 'Someone else has changed the rubric.' }))
     const user = await open(buildCurrentRubric({ graded: 0 }))
     await user.click(button(/How much is 12 times 12/))
-    await user.type(screen.getByLabelText('Notes to the grader'), 'Mine')
+    await fillIn(screen.getByLabelText('Notes to the grader'), 'Mine')
     await user.click(button('Save Rubric'))
     expect((await screen.findByRole('alert')).textContent).toContain('Someone else has changed the rubric.')
     expect(screen.getByLabelText<HTMLInputElement>('Notes to the grader').value).toBe('Mine')
@@ -160,9 +157,9 @@ describe('the rubric’s screen', () => {
       prompt: `Question about topic ${i + 1}`,
       criteria: one.criteria.map((criterion) => ({ ...criterion, id: `q${i + 1}` })),
     }))
-    const user = await open(buildCurrentRubric({ rubric: { questions, problems: [] } }))
+    const _user = await open(buildCurrentRubric({ rubric: { questions, problems: [] } }))
     expect(rows()).toHaveLength(30)
-    await user.type(screen.getByLabelText('Find a question'), 'topic 17')
+    await fillIn(screen.getByLabelText('Find a question'), 'topic 17')
     expect(rows()).toHaveLength(1)
   })
 })
@@ -183,7 +180,7 @@ describe('a rubric that is not there yet', () => {
   it('is made at once where one comes to check it, and once', async () => {
     const sent = mockEndpoint(generateRubric, () => ok(generateRubric, none))
     mockEndpoint(getRubric, () => ok(getRubric, none))
-    renderApp('/assignments/5/rubric?create=true')
+    renderPage('/assignments/5/rubric?create=true')
     await waitFor(() => expect(sent).toHaveLength(1))
     // Nothing came of it: the button offers it again.
     expect(await screen.findByRole('button', { name: 'Create from blank and key' })).toBeTruthy()

@@ -4,6 +4,7 @@ import { questionProblem, withProblems } from '@assay/shared/rules/rubric-proble
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
+import { fillIn } from '../../testing/fill-in.ts'
 import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { button, openRubric, problems, question, region, rows, rubricOf } from '../../testing/open-rubric.tsx'
 import { drawnBox } from '../../testing/pdf-pages.tsx'
@@ -67,7 +68,7 @@ describe('problems of the rubric', () => {
     expect(dialog.getByText('Already there')).toBeTruthy()
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Split' }).disabled).toBe(true)
     await user.clear(number)
-    await user.type(number, '2 b')
+    await fillIn(number, '2 b')
     await user.click(dialog.getByRole('button', { name: 'Add a part' }))
     expect(dialog.getByLabelText('Number of part 3')).toHaveProperty('value', '2 c')
     await user.click(dialog.getByRole('button', { name: 'Split' }))
@@ -177,7 +178,7 @@ describe('the pages beside the questions', () => {
     await user.tab()
     expect(width.value).toBe('wide')
     await user.clear(width)
-    await user.type(width, '12,5')
+    await fillIn(width, '12,5')
     await user.click(button('Save Rubric'))
     await screen.findByText('Rubric saved.')
     expect(saved[0]?.questions[0]?.regions[0]?.box.width).toBeCloseTo((12.5 * 72) / 25.4)

@@ -6,9 +6,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildRubric } from '../../testing/build-rubric.ts'
 import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
+import { fillIn } from '../../testing/fill-in.ts'
 import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { button, openRubric, problems, question, rows, rubricOf } from '../../testing/open-rubric.tsx'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -24,7 +25,7 @@ describe('undoing', () => {
     await user.click(button('Renumber 4 to 3'))
     await user.click(button(/What is it in 1/))
     const expected = screen.getByLabelText<HTMLTextAreaElement>('Expected answer')
-    await user.type(expected, ' and snow')
+    await fillIn(expected, ' and snow')
     await user.click(button('Add an accepted answer, criterion 1'))
     await user.click(button('Undo the last change'))
     expect(screen.queryByLabelText('Accepted answer 1, criterion 1')).toBeNull()
@@ -68,9 +69,9 @@ describe('saving the rubric', () => {
     const { user, saved } = await openRubric(rubricOf([question('1')]), promise)
     await user.click(button(/What is it in 1/))
     const expected = screen.getByLabelText<HTMLTextAreaElement>('Expected answer')
-    await user.type(expected, ' water')
+    await fillIn(expected, ' water')
     await user.click(button('Save Rubric'))
-    await user.type(expected, ' or snow')
+    await fillIn(expected, ' or snow')
     resolve()
     await screen.findByText('Rubric saved.')
     expect(expected.value).toBe('ice water or snow')
@@ -121,7 +122,7 @@ describe('confirming the rubric', () => {
     await user.click(button('Confirm Rubric'))
     await waitFor(() => expect(address()).toBe('/assignments/5/submissions'))
     cleanup()
-    renderApp('/assignments/5/rubric')
+    renderPage('/assignments/5/rubric')
     expect(await screen.findByText(/Confirmed by Martin Keller/)).toBeTruthy()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Rubric')
     expect(screen.queryByRole('button', { name: 'Confirm Rubric' })).toBeNull()

@@ -17,7 +17,7 @@ import { buildScoreRules, buildScoreRulesPreview } from '../../testing/build-sco
 import { buildReleasedAssignment } from '../../testing/build-student-work.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
 import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -36,7 +36,7 @@ describe('the score rules in an assignment’s settings', () => {
     const now = { rules }
     mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ id: 5, status, lms_names: ['Moodle'] })))
     mockEndpoint(getScoreRules, () => ok(getScoreRules, now.rules))
-    renderApp('/assignments/5/settings')
+    renderPage('/assignments/5/settings')
     await screen.findByRole('button', { name: 'Adjust Scores' })
     return { user: userEvent.setup(), now }
   }
@@ -164,7 +164,7 @@ it('shows the score that counts on the review of a paper, and waives its late pe
     sent.push(now.waived)
     return ok(waiveLatePenalty, { late_waived: now.waived, adjusted: now.waived ? null : LATE })
   })
-  renderApp(`/assignments/${paper.assignment_id}/submissions/${paper.id}`)
+  renderPage(`/assignments/${paper.assignment_id}/submissions/${paper.id}`)
   const part = within(await screen.findByRole('region', { name: 'Score that counts' }))
   expect(part.getByText('Late by 1 day: −10')).toBeTruthy()
   expect(part.getByText('As graded: 72.0 %')).toBeTruthy()
@@ -181,7 +181,7 @@ it('shows a student each step from the score as graded to the one that counts', 
   mockEndpoint(getStudentAssignment, () =>
     ok(getStudentAssignment, buildReleasedAssignment({ overall_score: 62, adjusted: LATE })),
   )
-  renderApp('/student/assignments/5')
+  renderPage('/student/assignments/5')
   const steps = within(await screen.findByRole('list', { name: 'How the score came about' }))
   expect(steps.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'As graded: 72.0\u00a0%',

@@ -6,7 +6,7 @@ import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -43,7 +43,7 @@ const report = (dismissed = false): Unbranded<SimilarityReport> => ({
   ],
 })
 
-const open = () => renderApp('/assignments/5/similarity')
+const open = () => renderPage('/assignments/5/similarity')
 
 it('is off until it is asked for, with what it is and is not', async () => {
   mockEndpoint(getSimilarity, () => ok(getSimilarity, off))

@@ -1,28 +1,25 @@
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { getStudentCourse, getStudentDashboard, joinCourse, listStudentAssignments } from '@assay/shared/students.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tokenStore } from '../../lib/session/browser-store.ts'
 import {
   buildRecentGrade,
   buildReleasedAssignment,
   buildStudentAssignment,
   buildStudentCourse,
 } from '../../testing/build-student-work.ts'
+import { fillIn } from '../../testing/fill-in.ts'
 import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, student))
+  signInAs(student)
 })
 
 function serve(part: Partial<Dashboard>) {
@@ -36,7 +33,7 @@ function serve(part: Partial<Dashboard>) {
 describe('all courses', () => {
   it('shows every one', async () => {
     serve({ courses: [1, 2, 3, 4, 5, 6].map((id) => buildStudentCourse({ id, name: `Course ${id}` })) })
-    renderApp('/student/courses')
+    renderPage('/student/courses')
     await screen.findByRole('heading', { name: 'My Courses' })
     expect(await screen.findAllByRole('article')).toHaveLength(6)
     expect(screen.getByRole('link', { name: 'Join Course' }).getAttribute('href')).toBe('/student/join-course')
@@ -44,13 +41,13 @@ describe('all courses', () => {
 
   it('says what to do where there is none, and what failed', async () => {
     serve({})
-    const app = renderApp('/student/courses')
+    const app = renderPage('/student/courses')
     expect((await screen.findByRole('link', { name: 'Join a Course' })).getAttribute('href')).toBe(
       '/student/join-course',
     )
     app.unmount()
     mockEndpoint(getStudentDashboard, () => errorReply('unexpected_error'))
-    renderApp('/student/courses')
+    renderPage('/student/courses')
     await screen.findByText('Failed to Load Courses')
     expect(screen.getByText('Failed to load course data.')).toBeTruthy()
   })
@@ -77,7 +74,7 @@ describe('all grades', () => {
 
   it('stand newest first, with letters and their average, and sort by every column', async () => {
     serve({ recent_grades: grades, courses: [buildStudentCourse(), buildStudentCourse({ id: 8, name: 'Biology' })] })
-    renderApp('/student/grades')
+    renderPage('/student/grades')
     await screen.findByRole('table')
     expect(rows()).toEqual([expect.stringContaining('Essay'), expect.stringContaining('Quiz 1')])
     expect(screen.getByText('80.5 %')).toBeTruthy()
@@ -92,7 +89,7 @@ describe('all grades', () => {
 
   it('can be filtered by course, with the filter in the URL', async () => {
     serve({ recent_grades: grades, courses: [buildStudentCourse(), buildStudentCourse({ id: 8, name: 'Biology' })] })
-    const app = renderApp('/student/grades')
+    const app = renderPage('/student/grades')
     await userEvent.selectOptions(await screen.findByLabelText('Course'), 'Biology')
     expect(rows()).toHaveLength(1)
     expect(app.address()).toBe('/student/grades?course=8')
@@ -101,11 +98,11 @@ describe('all grades', () => {
 
   it('say what to expect where there is none, and what failed', async () => {
     serve({ courses: [buildStudentCourse()] })
-    const app = renderApp('/student/grades')
+    const app = renderPage('/student/grades')
     await screen.findByText('No Grades Yet')
     app.unmount()
     mockEndpoint(getStudentDashboard, () => errorReply('service_unavailable'))
-    renderApp('/student/grades')
+    renderPage('/student/grades')
     await screen.findByText('Failed to Load Grades')
   })
 })
@@ -118,7 +115,7 @@ describe('the grades of a course', () => {
   it('show their average and lead to the papers', async () => {
     const assignments = [buildReleasedAssignment(), buildStudentAssignment({ id: 6, title: 'Waves quiz' })]
     mockEndpoint(listStudentAssignments, () => ok(listStudentAssignments, assignments))
-    renderApp('/student/courses/7/grades')
+    renderPage('/student/courses/7/grades')
     await screen.findByRole('heading', { name: 'Grades in Physics' })
     const link = await screen.findByRole('link', { name: 'Forces quiz' })
     expect(link.getAttribute('href')).toBe('/student/assignments/5')
@@ -128,18 +125,18 @@ describe('the grades of a course', () => {
 
   it('say what to expect where there is none, and Course Not Found', async () => {
     mockEndpoint(listStudentAssignments, () => ok(listStudentAssignments, [buildStudentAssignment()]))
-    const app = renderApp('/student/courses/7/grades')
+    const app = renderPage('/student/courses/7/grades')
     await screen.findByText('No Grades Yet')
     app.unmount()
     mockEndpoint(getStudentCourse, () => errorReply('resource_not_found'))
-    renderApp('/student/courses/7/grades')
+    renderPage('/student/courses/7/grades')
     await screen.findByRole('heading', { name: 'Course Not Found' })
   })
 })
 
 describe('joining a course', () => {
   const type = async (code: string) => {
-    await userEvent.type(await screen.findByLabelText('Course code'), code)
+    await fillIn(await screen.findByLabelText('Course code'), code)
     await userEvent.click(screen.getByRole('button', { name: 'Join Course' }))
   }
 
@@ -148,7 +145,7 @@ describe('joining a course', () => {
     mockEndpoint(joinCourse, () => ok(joinCourse, buildStudentCourse()))
     mockEndpoint(getStudentCourse, () => ok(getStudentCourse, buildStudentCourse()))
     mockEndpoint(listStudentAssignments, () => ok(listStudentAssignments, []))
-    const app = renderApp('/student/join-course')
+    const app = renderPage('/student/join-course')
     await type('k7qm 3xpb')
     await screen.findByRole('heading', { name: 'Physics' })
     expect(app.address()).toBe('/student/courses/7')
@@ -156,7 +153,7 @@ describe('joining a course', () => {
 
   it('says at the field what is wrong, and keeps what was typed', async () => {
     mockEndpoint(joinCourse, () => errorReply('resource_not_found', { detail: 'No course has this code.' }))
-    renderApp('/student/join-course')
+    renderPage('/student/join-course')
     await type('k7')
     expect(screen.getByText(/A course code has 8 letters and digits/)).toBeTruthy()
     await type('QM3XPB')

@@ -11,10 +11,11 @@ import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildGradeHistory } from '../../testing/build-grade-history.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../testing/build-submission.ts'
+import { fillIn } from '../../testing/fill-in.ts'
 import { findReview } from '../../testing/find-review.ts'
 import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -22,7 +23,6 @@ mockApi()
 const assignment = buildAssignment({
   course_id: null,
   course_name: null,
-
   counts: { submissions: 3, graded: 3, flagged: 1, failed: 0, unreleased: 3 },
 })
 
@@ -51,7 +51,7 @@ const neighbours = [buildSubmission({ id: 30 }), buildSubmission({ id: 32, previ
 
 async function open(paper = buildSubmission()) {
   serve(paper, ...neighbours)
-  const app = renderApp(here)
+  const app = renderPage(here)
   await screen.findByRole('heading', { name: 'Ada Mutombo' })
   await findReview()
   return app
@@ -70,11 +70,6 @@ beforeEach(() => {
 })
 
 describe('looking at a grade', () => {
-  it('says what the paper was matched to its student by', async () => {
-    await open(buildSubmission({ matched_by: 'number_on_paper' }))
-    expect(screen.getByText('Matched by the student number on the paper')).toBeTruthy()
-  })
-
   it('says what the AI suggests, how sure it is, and why a person should look', async () => {
     await open()
     expect(screen.getByText('Good')).toBeTruthy()
@@ -104,10 +99,12 @@ describe('looking at a grade', () => {
     expect(screen.getAllByText('Reviewed').length).toBeGreaterThan(0)
   })
 
-  it('calls a grade nobody has looked at suggested, flagged or not', async () => {
-    await open(buildSubmission({ grade: buildGrade({ needs_review: false, review_reasons: [] }) }))
+  it('calls a grade nobody has looked at suggested, flagged or not, and says how the paper was matched', async () => {
+    const grade = buildGrade({ needs_review: false, review_reasons: [] })
+    await open(buildSubmission({ grade, matched_by: 'number_on_paper' }))
     expect(screen.getAllByText('Suggested').length).toBeGreaterThan(0)
     expect(screen.queryByText(/^(Approved|Reviewed)/)).toBeNull()
+    expect(screen.getByText('Matched by the student number on the paper')).toBeTruthy()
   })
 
   it('calls a grade that is to be completed by hand so, flagged or not', async () => {
@@ -210,7 +207,7 @@ describe('looking at a grade', () => {
 })
 
 describe('how the grade came to be', () => {
-  it('is listed oldest first: suggestions, LLM requests and decisions', async () => {
+  it('is listed oldest first: suggestions, LLM requests and decisions, and which suggestion counts', async () => {
     mockEndpoint(getGradeHistory, () => ok(getGradeHistory, buildGradeHistory()))
     await open()
     await userEvent.click(screen.getByRole('button', { name: 'Grade history' }))
@@ -224,13 +221,8 @@ describe('how the grade came to be', () => {
     ])
     expect(within(dialog).getByText(/1,200 tokens in and 80 out \(\$0\.04\)/)).toBeTruthy()
     expect(within(dialog).getByText('{"criteria":[]}')).toBeTruthy()
-  })
-})
-
-describe('the newest suggestion', () => {
-  it('is said to stand where it is what counts', async () => {
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
     mockEndpoint(getGradeHistory, () => ok(getGradeHistory, { ...buildGradeHistory(), final_score: 82.5, events: [] }))
-    await open()
     await userEvent.click(screen.getByRole('button', { name: 'Grade history' }))
     await screen.findByText(/suggested 82\.5\s% \(current\)/)
   })
@@ -259,7 +251,7 @@ describe('giving points for a criterion', () => {
     const sent = hearOverrides()
     await open()
     const { user } = await edit()
-    await user.type(fieldFor('Why does ice float'), '4,5')
+    await fillIn(fieldFor('Why does ice float'), '4,5')
     // 4.5 of the teacher's and 3 of the AI's, of 10.
     expect(screen.getByText('0 to 100. Leave empty to use the total of your points below: 75.0 %.')).toBeTruthy()
     await user.keyboard('{Enter}')
@@ -295,7 +287,7 @@ describe('giving points for a criterion', () => {
     await user.type(field, '99')
     expect(screen.getByText('At most 5')).toBeTruthy()
     expect(field).toMatchObject({ value: '99' })
-    await user.type(score, '101')
+    await fillIn(score, '101')
     expect(screen.getByText('Enter a score between 0 and 100')).toBeTruthy()
     await user.clear(field)
     await user.type(field, '4')
@@ -333,8 +325,8 @@ describe('editing a grade', () => {
     const sent = hearOverrides()
     await open()
     const { user, score } = await edit()
-    await user.type(score, '88,5')
-    await user.type(screen.getByLabelText('Manual feedback'), ' Well argued. ')
+    await fillIn(score, '88,5')
+    await fillIn(screen.getByLabelText('Manual feedback'), ' Well argued. ')
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     await screen.findByText('Manual overrides for grade updated successfully.')
     expect(sent).toEqual([
@@ -356,15 +348,18 @@ describe('editing a grade', () => {
     )
   })
 
-  it.each(['101', '-1', 'eighty', '8O'])('refuses %s at its field, and sends nothing', async (text) => {
+  it('refuses what is no score at its field, and sends nothing', async () => {
     const sent = hearOverrides()
     await open()
     const { user, score } = await edit()
-    await user.type(score, text)
-    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
-    await screen.findByText('Enter a score between 0 and 100')
+    for (const text of ['101', '-1', 'eighty', '8O']) {
+      await fillIn(score, text)
+      await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+      await screen.findByText('Enter a score between 0 and 100')
+      expect(document.activeElement).toBe(score)
+      await user.clear(score)
+    }
     expect(sent).toEqual([])
-    expect(document.activeElement).toBe(score)
   })
 
   it('saves with Enter in the score, and gives the focus back to Edit Grade', async () => {
@@ -464,7 +459,7 @@ describe('unsaved words', () => {
   it('are asked about before another paper opens, and stay if wanted', async () => {
     const app = await open()
     const { user } = await edit()
-    await user.type(screen.getByLabelText('Manual feedback'), 'Half a thought')
+    await fillIn(screen.getByLabelText('Manual feedback'), 'Half a thought')
     await user.click(screen.getByRole('button', { name: 'Next student' }))
     await screen.findByText('Discard your changes?')
     await user.click(screen.getByRole('button', { name: 'Keep editing' }))
@@ -492,7 +487,7 @@ describe('unsaved words', () => {
   it('outlive a session that ends while someone types', async () => {
     const app = await open()
     const { user } = await edit()
-    await user.type(screen.getByLabelText('Manual feedback'), 'Half a thought')
+    await fillIn(screen.getByLabelText('Manual feedback'), 'Half a thought')
     act(() => tokenStore.set(null))
     await waitFor(() => expect(app.address()).toContain('/auth/login'))
     tokenStore.set('token-2')
@@ -565,11 +560,11 @@ describe('without a grade', () => {
 
   it('says Submission Not Found, and Error Loading Submission', async () => {
     serve()
-    const app = renderApp(here)
+    const app = renderPage(here)
     await screen.findByRole('heading', { name: 'Submission Not Found' })
     app.unmount()
     mockEndpoint(getSubmission, emptyErrorReply)
-    renderApp(here)
+    renderPage(here)
     await screen.findByText('Error Loading Submission')
     screen.getByText('Failed to fetch submission details.')
   })

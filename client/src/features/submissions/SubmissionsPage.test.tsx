@@ -1,205 +1,466 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
-import { listRuns } from '@assay/shared/runs.ts'
+import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
+import { exportGradeHistory } from '@assay/shared/grade-history.ts'
+import { exportGrades } from '@assay/shared/grades.ts'
+import { estimateRun, listRuns, processAssignment } from '@assay/shared/runs.ts'
 import {
   countSubmissions,
   deleteSubmission,
   deleteSubmissions,
   listSubmissions,
   type SubmissionRow,
+  uploadSubmission,
   uploadSubmissions,
 } from '@assay/shared/submissions.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
+import { buildRunEstimate } from '../../testing/build-run.ts'
+import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionCounts, buildSubmissionRow } from '../../testing/build-submission-row.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { realtime, sendEvent } from '../../testing/realtime.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
 
-const assignment = buildAssignment({
-  course_id: 7,
-  course_name: 'Biology 8b',
-  counts: { submissions: 3, graded: 3, flagged: 0, failed: 0, unreleased: 3 },
-})
+const here = '/assignments/5/submissions'
 
 const row = (id: number, name = `paper-${id}`) =>
   buildSubmissionRow({ id, student_identifier: name, file_name: `${name}.pdf` })
 
-const countsOf = ({ length }: SubmissionRow[]) =>
-  buildSubmissionCounts({
-    all: length,
-    graded: length,
-    unmatched: length,
-    unreleased: length,
-    graded_unmatched: length,
-  })
+const graded: SubmissionRow = buildSubmission({ id: 31, needs_review: false })
+const overridden: SubmissionRow = buildSubmission({
+  id: 32,
+  student_identifier: '',
+  student: null,
+  grade: buildGrade({ manual_score_override: 90, final_score_after_review: 90, needs_review: false }),
+})
+const pending: SubmissionRow = buildSubmission({
+  id: 33,
+  student_identifier: 'lin',
+  status: 'uploaded',
+  grade: null,
+  late: true,
+})
 
 let rows: SubmissionRow[] = []
+let counts = buildSubmissionCounts()
 
 async function open() {
-  const app = renderApp('/assignments/5/submissions')
+  const app = renderPage(here)
   await screen.findByText(`Submissions (${rows.length})`)
   return { ...app, user: userEvent.setup() }
 }
 
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+const findDialog = async () => within(await screen.findByRole('dialog'))
+const openMenu = () => userEvent.click(button('More for this assignment'))
+async function chooseFromMenu(name: string | RegExp) {
+  await openMenu()
+  await userEvent.click(await screen.findByRole('menuitem', { name }))
+}
+
 beforeEach(() => {
   signInAs()
-  rows = [row(1), row(2), row(3)]
-  mockEndpoint(getAssignment, () => ok(getAssignment, assignment))
+  rows = [graded, overridden, pending]
+  counts = buildSubmissionCounts({ graded: 2, pending: 1, late: 1, unreleased: 2, unreleased_matched: 2 })
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(listRuns, () => ok(listRuns, []))
-  mockEndpoint(countSubmissions, () => ok(countSubmissions, countsOf(rows)))
+  mockEndpoint(estimateRun, () => ok(estimateRun, buildRunEstimate()))
+  mockEndpoint(countSubmissions, () => ok(countSubmissions, { ...counts, all: rows.length }))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, rows, { 'X-Total-Count': String(rows.length) }))
 })
 
-it('lets nothing be graded before it is known whether it is being graded already', async () => {
-  const answered = Promise.withResolvers<void>()
-  mockEndpoint(listRuns, async () => {
-    await answered.promise
-    return ok(listRuns, [])
+describe('SubmissionsPage: the list', () => {
+  it('has a row of each paper, with who, when, its status and the score that counts', async () => {
+    await open()
+    await screen.findByRole('heading', { name: 'Quiz 3' })
+    expect(screen.getByText('Manage submissions and grades')).toBeTruthy()
+    expect(screen.getByText('Draft')).toBeTruthy()
+    const heads = screen.getAllByRole('columnheader').map((head) => head.textContent)
+    expect(heads).toEqual(['', 'Student', 'Submission ID', 'Submitted', 'Grade Status', 'Score', 'Actions'])
+    const [, first, second, third] = screen.getAllByRole('row').map((row) => within(row))
+    expect(first?.getByText('#31')).toBeTruthy()
+    expect(first?.getByText('ada')).toBeTruthy()
+    expect(document.querySelector('[data-letters="AM"]')).toBeTruthy()
+    expect(first?.getByText(/Jan/)).toBeTruthy()
+    expect(first?.getByText('Suggested')).toBeTruthy()
+    expect(first?.getByText('82.5 %')).toBeTruthy()
+    expect(first?.getByRole('link', { name: /^Review/ }).getAttribute('href')).toBe(`${here}/31`)
+    expect(first?.getByRole('button', { name: /^Delete/ })).toBeTruthy()
+    expect(second?.getByText('Unknown Student')).toBeTruthy()
+    expect(second?.getByText('90.0 %')).toBeTruthy()
+    expect(third?.getByText('Pending')).toBeTruthy()
+    expect(third?.getByText('Late')).toBeTruthy()
+    expect(third?.queryByText(/%/)).toBeNull()
   })
-  await open()
-  const begin = await screen.findByRole('button', { name: 'Process & Grade' })
-  expect(begin).toHaveProperty('disabled', true)
-  answered.resolve()
-  await waitFor(() => expect(begin).toHaveProperty('disabled', false))
-})
 
-describe('when the server is gone', () => {
-  it('says that the connection is lost, and takes it back when it answers again', async () => {
+  it('says No Submissions Yet, with nothing to grade or export', async () => {
+    rows = []
+    renderPage(here)
+    await screen.findByText('No Submissions Yet')
+    expect(button('Process & Grade').disabled).toBe(true)
+    await openMenu()
+    await screen.findByRole('menuitem', { name: 'Rubric' })
+    for (const name of ['Export CSV', /^Grading record/]) {
+      const item = screen.getByRole('menuitem', { name })
+      expect(item.hasAttribute('disabled') || item.getAttribute('aria-disabled') === 'true').toBe(true)
+    }
+  })
+
+  it('says Error Loading Submissions, with Try Again and a way back', async () => {
+    mockEndpoint(listSubmissions, emptyErrorReply)
+    renderPage(here)
+    await screen.findByText('Error Loading Submissions')
+    expect(screen.getByText('Failed to fetch submissions or assignment details.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Back to Courses' }).getAttribute('href')).toBe('/courses')
+    mockEndpoint(listSubmissions, () => ok(listSubmissions, [graded], { 'X-Total-Count': '1' }))
+    await userEvent.click(button('Try Again'))
+    await screen.findByText('#31')
+  })
+
+  it('says that its address lacks an id, as the page of a submission does', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const app = renderPage('/assignments/x/submissions')
+    await screen.findByText(/^Assignment ID is missing\./)
+    app.unmount()
+    renderPage('/assignments/5/submissions/x')
+    await screen.findByText(/^Assignment ID and Submission ID are required\./)
+  })
+
+  it('is refreshed by hand', async () => {
+    const { user } = await open()
+    await user.click(button('Refresh'))
+    await screen.findByText('Submissions refreshed successfully!')
+    mockEndpoint(listSubmissions, emptyErrorReply)
+    await user.click(button('Refresh'))
+    await screen.findByText('Failed to refresh submissions.')
+  })
+
+  it('says that the connection is lost, and takes it back when the server answers again', async () => {
     realtime.state = 'disconnected'
     const { user } = await open()
     const gone = mockEndpoint(listSubmissions, () => errorReply('service_unavailable'))
-    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    await user.click(button('Refresh'))
     await screen.findByText('Connection lost. Reconnecting…')
-    expect(screen.getByText('paper-2')).toBeTruthy()
+    expect(screen.getByText('#32')).toBeTruthy()
     expect(gone.length).toBeGreaterThan(0)
     mockEndpoint(listSubmissions, () => ok(listSubmissions, rows))
     act(() => void window.dispatchEvent(new Event('online')))
     await waitFor(() => expect(screen.queryByText('Connection lost. Reconnecting…')).toBeNull())
   })
+
+  it.each(['submissions_changed', 'question_changed'] as const)(
+    'asks for its rows and counts again after %s, once for many',
+    async (name) => {
+      const listed = mockEndpoint(listSubmissions, () =>
+        ok(listSubmissions, rows, { 'X-Total-Count': String(rows.length) }),
+      )
+      await open()
+      const before = listed.length
+      const [one, another] = [5, 6].map((assignment_id) => ({ assignment_id, question_id: '1', change_id: null }))
+      if (!one || !another) throw new Error('events')
+      rows = [row(1, 'renamed'), row(2), row(3)]
+      for (const event of [another, one, one]) sendEvent(name, event)
+      expect((await screen.findAllByText('renamed')).length).toBeGreaterThan(0)
+      expect(listed).toHaveLength(before + 1)
+    },
+  )
 })
 
-describe('what is said of a run that has ended', () => {
-  it.each([
-    ['3 graded.', 'green', { total: 3, graded: 3, failed: 0 }],
-    ['2 graded, 1 could not be graded.', 'ink', { total: 3, graded: 2, failed: 1 }],
-    ['0 graded, 1 could not be graded.', 'red', { total: 1, graded: 0, failed: 1 }],
-  ])('%s is %s', async (message, color, counts) => {
-    await open()
-    sendEvent('assignment_completion', { assignment_id: 5, run_id: 1, message, ...counts })
-    const said = (await screen.findByText(message)).closest('[role]')
-    expect(said?.getAttribute('style')).toContain(`mantine-color-${color}`)
-    expect(said?.getAttribute('role')).toBe(color === 'red' ? 'alert' : 'status')
-  })
-})
-
-describe('what publishing does', () => {
-  it('says of an assignment without a course that no student sees it', async () => {
-    mockEndpoint(getAssignment, () => ok(getAssignment, { ...assignment, course_id: null, course_name: null }))
+describe('SubmissionsPage: uploading', () => {
+  const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
+  async function upload(...files: File[]) {
     const { user } = await open()
-    await user.click(await screen.findByRole('button', { name: 'Publish' }))
-    const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText(/has no course, so students cannot see it/)).toBeTruthy()
-    expect(dialog.queryByText(/Students will see/)).toBeNull()
-  })
-})
-
-describe('where the focus goes when papers are deleted', () => {
-  const focused = () => document.activeElement?.getAttribute('aria-label')
-  const gone = (...ids: number[]) => {
-    rows = rows.filter(({ id }) => !ids.includes(id))
-  }
-  const confirm = async (user: ReturnType<typeof userEvent.setup>) => {
-    const dialog = within(await screen.findByRole('dialog'))
-    await user.click(dialog.getByRole('button', { name: /^Delete/ }))
+    await user.click(button('Upload Files'))
+    await user.upload(screen.getByLabelText('Choose student papers'), files)
+    await user.click(button(/^Upload \d files?$/))
   }
 
-  it.each([
-    [2, 'Review submission 3'],
-    [3, 'Review submission 2'],
-  ])('to the row after or before #%i', async (id, next) => {
-    mockEndpoint(deleteSubmission, () => {
-      gone(id)
-      return ok(deleteSubmission, { message: 'Deleted' })
-    })
+  it('asks for files, and can be cancelled', async () => {
     const { user } = await open()
-    await user.click(screen.getByRole('button', { name: `Delete submission ${id}` }))
-    await confirm(user)
-    await waitFor(() => expect(focused()).toBe(next))
+    await user.click(button('Upload Files'))
+    await user.click(button('Upload'))
+    await screen.findByText('Please select files to upload')
+    await user.click(button('Cancel Upload'))
+    expect(screen.queryByRole('form', { name: 'Upload Files' })).toBeNull()
   })
 
-  it('to the heading after several', async () => {
-    mockEndpoint(deleteSubmissions, () => {
-      gone(1, 2)
-      return ok(deleteSubmissions, {
-        results: {
-          total_requested: 2,
-          total_deleted: 2,
-          successful_deletions: [1, 2],
-          failed_deletions: [],
-          validation_failures: [],
-        },
-      })
-    })
-    const { user } = await open()
-    await user.click(screen.getByRole('checkbox', { name: /Select submission 1 / }))
-    await user.click(screen.getByRole('checkbox', { name: /Select submission 2 / }))
-    await user.click(screen.getByRole('button', { name: 'Delete Selected' }))
-    await confirm(user)
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Submissions (1)'))
-  })
-
-  it('to Upload Files when none is left', async () => {
-    rows = [row(1)]
-    mockEndpoint(deleteSubmission, () => {
-      gone(1)
-      return ok(deleteSubmission, { message: 'Deleted' })
-    })
-    const { user } = await open()
-    await user.click(screen.getByRole('button', { name: 'Delete submission 1' }))
-    await confirm(user)
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Upload Files'))
-  })
-})
-
-describe('uploading', () => {
-  it.each([
-    ['1 file uploaded; 1 was already uploaded.', [4, 2]],
-    ['Nothing new: 2 files were already uploaded.', [2, 2]],
-    ['2 files uploaded successfully!', [4, 5]],
-  ])('says %s', async (words, ids) => {
-    mockEndpoint(uploadSubmissions, () =>
-      ok(
-        uploadSubmissions,
-        ids.map((id) => row(id)),
-      ),
+  it('is opened from the menu on a phone, which has few buttons', async () => {
+    vi.spyOn(window, 'matchMedia').mockImplementation(
+      (query) =>
+        ({
+          ...new EventTarget(),
+          matches: query.includes('max-width: 47.99em'),
+          media: query,
+          addEventListener: () => {},
+          removeEventListener: () => {},
+        }) as unknown as MediaQueryList,
     )
-    const { user } = await open()
-    await user.click(screen.getByRole('button', { name: 'Upload Files' }))
-    const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
-    await user.upload(screen.getByLabelText('Choose student papers'), [pdf('a.pdf'), pdf('b.pdf')])
-    await user.click(screen.getByRole('button', { name: 'Upload 2 files' }))
+    await open()
+    expect(screen.queryByRole('button', { name: 'Upload Files' })).toBeNull()
+    await chooseFromMenu('Upload Files')
+    await screen.findByRole('form', { name: 'Upload Files' })
+  })
+
+  it.each([
+    ['File uploaded successfully!', () => ok(uploadSubmission, { ...pending, id: 34 })],
+    ['Failed to upload files', emptyErrorReply],
+  ])('says of one file: %s', async (words, reply) => {
+    mockEndpoint(uploadSubmission, reply)
+    await upload(pdf('a.pdf'))
+    await screen.findByText(words)
+  })
+
+  it.each([
+    ['1 file uploaded; 1 was already uploaded.', [34, 32]],
+    ['Nothing new: 2 files were already uploaded.', [32, 32]],
+    ['2 files uploaded successfully!', [34, 35]],
+  ])('says of two files: %s', async (words, ids) => {
+    const uploaded = ids.map((id) => row(id))
+    mockEndpoint(uploadSubmissions, () => ok(uploadSubmissions, uploaded))
+    await upload(pdf('a.pdf'), pdf('b.pdf'))
     await screen.findByText(words)
   })
 })
 
-it.each(['submissions_changed', 'question_changed'] as const)(
-  'asks for its rows and counts again after %s, once for many',
-  async (name) => {
-    const listed = mockEndpoint(listSubmissions, () =>
-      ok(listSubmissions, rows, { 'X-Total-Count': String(rows.length) }),
-    )
+describe('SubmissionsPage: grading', () => {
+  it('cannot begin before it is known whether a run is under way', async () => {
+    const answered = Promise.withResolvers<void>()
+    mockEndpoint(listRuns, async () => {
+      await answered.promise
+      return ok(listRuns, [])
+    })
     await open()
-    const before = listed.length
-    const [one, another] = [5, 6].map((assignment_id) => ({ assignment_id, question_id: '1', change_id: null }))
-    if (!one || !another) throw new Error('events')
-    rows = [row(1, 'renamed'), row(2), row(3)]
-    for (const event of [another, one, one]) sendEvent(name, event)
-    expect((await screen.findAllByText('renamed')).length).toBeGreaterThan(0)
-    expect(listed).toHaveLength(before + 1)
-  },
-)
+    const begin = await screen.findByRole('button', { name: 'Process & Grade' })
+    expect(begin).toHaveProperty('disabled', true)
+    answered.resolve()
+    await waitFor(() => expect(begin).toHaveProperty('disabled', false))
+  })
+
+  it('says that it starts and that it has started, and asks for the rows again when it is over', async () => {
+    const started = Promise.withResolvers<void>()
+    mockEndpoint(processAssignment, async () => {
+      await started.promise
+      return ok(processAssignment, { message: 'Started', run_id: 1, queued: 1 })
+    })
+    const { user } = await open()
+    await user.click(button('Process & Grade'))
+    await screen.findByText('Starting processing...')
+    started.resolve()
+    await screen.findByText('Processing started successfully!')
+    const asked = mockEndpoint(listSubmissions, () => ok(listSubmissions, [graded], { 'X-Total-Count': '1' }))
+    const over = { assignment_id: 5, run_id: 1, message: '1 graded.', total: 1, graded: 1, failed: 0 }
+    sendEvent('assignment_completion', over)
+    await screen.findByText('1 graded.')
+    await expect.poll(() => asked.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['Failed to start processing.', emptyErrorReply],
+    ['Cannot process: Assignment ID is missing.', () => errorReply('resource_not_found')],
+  ])('says %s', async (words, reply) => {
+    mockEndpoint(processAssignment, reply)
+    const { user } = await open()
+    await user.click(button('Process & Grade'))
+    await screen.findByText(words)
+  })
+
+  it('says of a run that has ended how many papers were graded, in a color that tells a failure', async () => {
+    await open()
+    for (const [message, color, counts] of [
+      ['3 graded.', 'green', { total: 3, graded: 3, failed: 0 }],
+      ['2 graded, 1 could not be graded.', 'ink', { total: 3, graded: 2, failed: 1 }],
+      ['0 graded, 1 could not be graded.', 'red', { total: 1, graded: 0, failed: 1 }],
+    ] as const) {
+      sendEvent('assignment_completion', { assignment_id: 5, run_id: 1, message, ...counts })
+      const said = (await screen.findByText(message)).closest('[role]')
+      expect(said?.getAttribute('style')).toContain(`mantine-color-${color}`)
+      expect(said?.getAttribute('role')).toBe(color === 'red' ? 'alert' : 'status')
+    }
+  })
+})
+
+describe('SubmissionsPage: the menu', () => {
+  it('saves the file of grades under the assignment’s name, and the grading record', async () => {
+    mockEndpoint(exportGrades, () => new Response('student_identifier\n'))
+    URL.createObjectURL = () => 'blob:grades'
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download)
+    })
+    await open()
+    await chooseFromMenu('Export CSV')
+    await expect.poll(() => saved).toEqual(['assignment_5_grades.csv'])
+    mockEndpoint(exportGradeHistory, () => new Response('{}\n'))
+    await chooseFromMenu(/^Grading record/)
+    await expect.poll(() => saved.at(-1)).toBe('assignment_5_history.jsonl')
+    mockEndpoint(exportGrades, emptyErrorReply)
+    await chooseFromMenu('Export CSV')
+    await screen.findByText('Failed to export grades. Please try again.')
+  })
+
+  it('is opened by the keyboard, leads to rubric and settings, and gives the focus back', async () => {
+    const { user } = await open()
+    const more = button('More for this assignment')
+    more.focus()
+    await user.keyboard('{Enter}')
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map((item) => item.textContent?.replace(/(The history of e|E)ach.*/, ''))).toEqual([
+      'Print for the class',
+      'Upload photos of a paper',
+      'Upload a class scan',
+      'Rubric',
+      'Settings',
+      'Adjust scores',
+      'Check accuracy',
+      'Similar answers',
+      'Export CSV',
+      'Graded papers (ZIP)',
+      'Grading record',
+    ])
+    expect(screen.getByRole('menuitem', { name: 'Rubric' }).getAttribute('href')).toBe('/assignments/5/rubric')
+    expect(screen.getByRole('menuitem', { name: 'Settings' }).getAttribute('href')).toBe('/assignments/5/settings')
+    await user.keyboard('{Escape}')
+    await expect.poll(() => document.activeElement).toBe(more)
+  })
+})
+
+describe('SubmissionsPage: publishing', () => {
+  const published = buildAssignment({ status: 'published' })
+
+  it('says first who sees what', async () => {
+    mockEndpoint(publishAssignment, () => ok(publishAssignment, published))
+    const { user } = await open()
+    await user.click(button('Publish'))
+    const dialog = await findDialog()
+    expect(dialog.getByText(/2 students will see their grades and feedback\./)).toBeTruthy()
+    expect(dialog.getByText(/1 paper not graded yet/)).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Publish' }))
+    await screen.findByText('Assignment published successfully!')
+  })
+
+  it('says of an assignment without a course that no student sees it', async () => {
+    mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ course_id: null, course_name: null })))
+    const { user } = await open()
+    await user.click(button('Publish'))
+    const dialog = await findDialog()
+    expect(dialog.getByText(/has no course, so students cannot see it/)).toBeTruthy()
+    expect(dialog.queryByText(/Students will see/)).toBeNull()
+  })
+
+  it('is taken back after saying how many grades that hides', async () => {
+    counts = { ...counts, unreleased: 0 }
+    mockEndpoint(getAssignment, () => ok(getAssignment, published))
+    mockEndpoint(unpublishAssignment, () => ok(unpublishAssignment, buildAssignment()))
+    const { user } = await open()
+    await screen.findByText('Published')
+    await user.click(button('Unpublish'))
+    const dialog = await findDialog()
+    expect(dialog.getByText('This hides 2 released grades.')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Unpublish' }))
+    await screen.findByText('Assignment unpublished successfully!')
+  })
+
+  it.each([
+    ['Failed to change assignment status.', emptyErrorReply],
+    ['Cannot change status: Assignment data is missing.', () => errorReply('resource_not_found')],
+  ])('says in the dialog: %s', async (words, reply) => {
+    mockEndpoint(publishAssignment, reply)
+    const { user } = await open()
+    await user.click(button('Publish'))
+    const dialog = await findDialog()
+    await user.click(dialog.getByRole('button', { name: 'Publish' }))
+    await dialog.findByText(words)
+  })
+})
+
+describe('SubmissionsPage: deleting', () => {
+  const focused = () => document.activeElement?.getAttribute('aria-label')
+  const remove = (...ids: number[]) => {
+    rows = rows.filter(({ id }) => !ids.includes(id))
+  }
+  const deleted = (...ids: number[]) => ({
+    total_requested: ids.length,
+    total_deleted: ids.length,
+    successful_deletions: ids,
+    failed_deletions: [],
+    validation_failures: [],
+  })
+  const mockDelete = (id: number) =>
+    mockEndpoint(deleteSubmission, () => {
+      remove(id)
+      return ok(deleteSubmission, { message: 'Deleted' })
+    })
+
+  it('asks about one paper, says what became of it, and moves the focus to the next row', async () => {
+    rows = [row(1), row(2), row(3)]
+    mockEndpoint(deleteSubmission, emptyErrorReply)
+    const { user } = await open()
+    await user.click(button('Delete submission 2'))
+    const dialog = await findDialog()
+    expect(dialog.getByText('This action cannot be undone.')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await dialog.findByText('Failed to delete submission.')
+    mockDelete(2)
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await screen.findByText('Submission deleted successfully!')
+    await waitFor(() => expect(focused()).toBe('Review submission 3'))
+  })
+
+  it('moves the focus to the row before where the last was deleted, and to Upload Files when none is left', async () => {
+    rows = [row(1), row(2)]
+    const { user } = await open()
+    for (const id of [2, 1]) {
+      mockDelete(id)
+      await user.click(button(`Delete submission ${id}`))
+      await user.click((await findDialog()).getByRole('button', { name: 'Delete' }))
+      if (id === 2) await waitFor(() => expect(focused()).toBe('Review submission 1'))
+      else await waitFor(() => expect(document.activeElement?.textContent).toBe('Upload Files'))
+    }
+  })
+
+  it('asks about several, and says what became of each', async () => {
+    mockEndpoint(deleteSubmissions, emptyErrorReply)
+    const { user } = await open()
+    await user.click(screen.getByRole('checkbox', { name: /^Select all/ }))
+    expect(screen.getAllByText('3 selected').length).toBeGreaterThan(0)
+    await user.click(button('Delete Selected'))
+    const dialog = await findDialog()
+    expect(dialog.getByText('This action cannot be undone.')).toBeTruthy()
+    const confirm = dialog.getByRole('button', { name: 'Delete 3 submissions' })
+    await user.click(confirm)
+    await dialog.findByText('Failed to delete submissions.')
+    const results = { ...deleted(31, 32), total_requested: 3, failed_deletions: [{ id: 33, title: 'lin' }] }
+    mockEndpoint(deleteSubmissions, () => ok(deleteSubmissions, { results }))
+    await user.click(confirm)
+    await screen.findByText('Successfully deleted 2 submission(s)!')
+    await screen.findByText(/^Failed to delete 1 submission\(s\)\. Check logs for details\./)
+  })
+
+  it('moves the focus to the heading after several', async () => {
+    mockEndpoint(deleteSubmissions, () => {
+      remove(31, 32)
+      return ok(deleteSubmissions, { results: deleted(31, 32) })
+    })
+    const { user } = await open()
+    await user.click(screen.getByRole('checkbox', { name: /Select submission 31 / }))
+    await user.click(screen.getByRole('checkbox', { name: /Select submission 32 / }))
+    await user.click(button('Delete Selected'))
+    await user.click((await findDialog()).getByRole('button', { name: 'Delete 2 submissions' }))
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Submissions (1)'))
+  })
+
+  it('says that a reply could not be read', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    mockEndpoint(deleteSubmissions, () => Response.json({ results: null }))
+    const { user } = await open()
+    await user.click(screen.getByRole('checkbox', { name: /^Select all/ }))
+    await user.click(button('Delete Selected'))
+    const dialog = await findDialog()
+    await user.click(dialog.getByRole('button', { name: 'Delete 3 submissions' }))
+    await dialog.findByText('Invalid response from server. Please try again.')
+  })
+})

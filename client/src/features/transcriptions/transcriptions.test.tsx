@@ -13,10 +13,11 @@ import { http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
+import { fillIn } from '../../testing/fill-in.ts'
 import { findReview } from '../../testing/find-review.ts'
 import { errorReply, mockApi, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
-import { renderApp } from '../../testing/render.tsx'
+import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
@@ -84,7 +85,7 @@ function hearCorrections(reply: () => Response) {
 
 async function open() {
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission()))
-  renderApp('/assignments/5/submissions/31')
+  renderPage('/assignments/5/submissions/31')
   await findReview()
   const user = userEvent.setup()
   await user.keyboard('t')
@@ -188,7 +189,7 @@ it('keeps what was typed when somebody corrected it meanwhile, and sends nothing
   await user.click(screen.getByRole('button', { name: 'Save and regrade' }))
   expect(sent).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Correct answer 2' }))
-  await user.type(screen.getByLabelText('Text on the page for question 2'), 'hydrogen')
+  await fillIn(screen.getByLabelText('Text on the page for question 2'), 'hydrogen')
   await user.keyboard('{Control>}{Enter}{/Control}')
   expect(await screen.findByText('Someone else has corrected this answer.')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text on the page for question 2').value).toBe('hydrogen')

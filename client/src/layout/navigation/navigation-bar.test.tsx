@@ -1,7 +1,6 @@
 import { listAssignments } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe, signOut } from '@assay/shared/auth.ts'
+import { signOut } from '@assay/shared/auth.ts'
 import { listCourses } from '@assay/shared/courses.ts'
-import { getPublicSettings } from '@assay/shared/settings.ts'
 import { getStudentDashboard } from '@assay/shared/students.ts'
 import type { Role } from '@assay/shared/users.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -10,21 +9,18 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 mockApi()
 
 beforeEach(() => {
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(listCourses, () => ok(listCourses, []))
   mockEndpoint(listAssignments, () => ok(listAssignments, []))
   mockEndpoint(getStudentDashboard, () => errorReply('resource_not_found'))
-  mockEndpoint(getPublicSettings, () => errorReply('resource_not_found'))
 })
 
 function openAs(role: Role, path: string) {
-  tokenStore.set('token-1')
-  mockEndpoint(getMe, () => ok(getMe, { ...teacher, role }))
+  signInAs({ ...teacher, role })
   return renderApp(path)
 }
 

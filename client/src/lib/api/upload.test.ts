@@ -20,7 +20,6 @@ const send = () =>
 
 beforeEach(async () => {
   tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   await fetchCsrfToken()
 })
 

@@ -3,6 +3,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { fillIn } from '../../testing/fill-in.ts'
 import { ApiError, asApiError } from '../api/api-error.ts'
 import { laterSchema } from '../api/built-schemas.ts'
 import { useContractForm } from './useContractForm.ts'
@@ -70,11 +71,11 @@ function open(props: Partial<Props> = {}) {
 
 it('says what the contract has against the fields, and goes on saying it of those that were not corrected', async () => {
   const { user, sent, outcomes, name, code, press } = open()
-  await user.type(code, 'BIO-8')
+  await fillIn(code, 'BIO-8')
   await press()
   expect(screen.getByText('Name is required')).toBeTruthy()
   expect(document.activeElement).toBe(name)
-  await user.type(name, 'Biology')
+  await fillIn(name, 'Biology')
   expect(screen.queryByText('Name is required')).toBeNull()
   expect(screen.getByText('At most 4 letters')).toBeTruthy()
   expect(sent).toEqual([])
@@ -85,8 +86,8 @@ it('says what the contract has against the fields, and goes on saying it of thos
 })
 
 it('puts the focus where the server refused something, though the field was off until then', async () => {
-  const { user, outcomes, name, code, press } = open({ send: () => Promise.reject(refusal) })
-  await user.type(name, 'Biology')
+  const { outcomes, name, code, press } = open({ send: () => Promise.reject(refusal) })
+  await fillIn(name, 'Biology')
   await press()
   expect(await screen.findByText('This code is taken')).toBeTruthy()
   expect(document.activeElement).toBe(code)
@@ -96,7 +97,7 @@ it('puts the focus where the server refused something, though the field was off 
 
 it('says why it failed until something is changed, and keeps what was entered', async () => {
   const { user, name, press } = open({ send: () => Promise.reject(ApiError.of('conflict', 'Someone was first.')) })
-  await user.type(name, 'Biology')
+  await fillIn(name, 'Biology')
   await press()
   expect(await screen.findByText('Someone was first.')).toBeTruthy()
   expect(name).toHaveProperty('value', 'Biology')
@@ -106,8 +107,8 @@ it('says why it failed until something is changed, and keeps what was entered', 
 
 it('sends once, however often it is pressed', async () => {
   const arrived = Promise.withResolvers<void>()
-  const { user, sent, outcomes, name, press } = open({ send: () => arrived.promise })
-  await user.type(name, 'Biology')
+  const { sent, outcomes, name, press } = open({ send: () => arrived.promise })
+  await fillIn(name, 'Biology')
   await press()
   await press()
   arrived.resolve()
@@ -123,8 +124,8 @@ describe('with a schema that is loaded when something is first checked, as in th
   }
 
   it('sends once, after the fields were checked', async () => {
-    const { user, sent, name, press, resolve } = openLoading()
-    await user.type(name, 'Biology')
+    const { sent, name, press, resolve } = openLoading()
+    await fillIn(name, 'Biology')
     await press()
     await press()
     expect(sent).toEqual([])

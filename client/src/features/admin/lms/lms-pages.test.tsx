@@ -1,4 +1,4 @@
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import {
   approvePlatform,
   changePlatform,
@@ -23,7 +23,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 
 mockApi()
 
@@ -73,7 +73,6 @@ beforeEach(() => {
   tokenStore.set('t')
   csrfStore.set('c')
   mockEndpoint(getMe, () => ok(getMe, { ...teacher, id: 9, username: 'alma', role: 'admin' }))
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
   mockEndpoint(getToolValues, () => ok(getToolValues, tool))
 })
 
@@ -96,7 +95,7 @@ describe('the list', () => {
     }
     const waiting = { ...platform, id: 4, name: 'South', status: 'pending' as const }
     mockEndpoint(listPlatforms, () => ok(listPlatforms, [{ ...platform, last_launch: refused }, waiting]))
-    renderApp('/admin/lms')
+    renderPage('/admin/lms')
     const [first, second] = await screen.findAllByRole('listitem')
     expect(first?.textContent).toMatch(/School of the North.*Moodle.*Active.*Launch refused: .* has expired/)
     expect(second?.textContent).toMatch(/South.*Waiting for approval.*No launches yet/)
@@ -107,7 +106,7 @@ describe('the list', () => {
     const other = { id: 5, name: 'Evil', client_id: 'assay-3', same_people: false }
     const second = { ...platform, id: 4, client_id: 'assay-2', deployments: more, same_issuer: [other] }
     mockEndpoint(listPlatforms, () => ok(listPlatforms, [platform, second]))
-    renderApp('/admin/lms')
+    renderPage('/admin/lms')
     const rows = await screen.findAllByRole('listitem')
     const words = rows.map((row) => row.textContent)
     expect(words[0]).toMatch(/Client ID assay-1 · Deployment 2/)
@@ -117,7 +116,7 @@ describe('the list', () => {
 
   it('leads to the first registration where there is none', async () => {
     mockEndpoint(listPlatforms, () => ok(listPlatforms, []))
-    renderApp('/admin/lms')
+    renderPage('/admin/lms')
     expect(await screen.findByRole('heading', { name: 'No LMS yet' })).toBeTruthy()
     expect(screen.getAllByRole('link', { name: 'Register an LMS' })[0]?.getAttribute('href')).toBe('/admin/lms/new')
   })
@@ -131,7 +130,7 @@ describe('registering by values', () => {
     mockEndpoint(getSelfTest, () => ok(getSelfTest, { self_test: null }))
     mockEndpoint(listLaunchLog, () => ok(listLaunchLog, [], { 'X-Total-Count': '0' }))
     mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, []))
-    const { address } = renderApp('/admin/lms/new')
+    const { address } = renderPage('/admin/lms/new')
     await mouse.click(await screen.findByRole('radio', { name: 'Moodle' }))
     await mouse.click(screen.getByRole('tab', { name: 'Manually' }))
     const ours = await screen.findByRole('list', { name: 'Assay’s values for Moodle' })
@@ -164,7 +163,7 @@ describe('registering by values', () => {
         detail: [{ loc: ['body', 'jwks_url'], msg: '10.0.0.1 is a private address', type: 'address' }],
       }),
     )
-    renderApp('/admin/lms/new?lms=moodle&way=values')
+    renderPage('/admin/lms/new?lms=moodle&way=values')
     await mouse.type(await screen.findByLabelText(/^Moodle’s address/), 'moodle.school.example')
     await mouse.click(screen.getByText('Derived addresses'))
     const keys = screen.getByLabelText(/^Key set URL/)
@@ -211,7 +210,7 @@ describe('registering with a link', () => {
         url: 'https://assay.school.example/lti/register/secret',
       })
     })
-    renderApp('/admin/lms/new?lms=moodle')
+    renderPage('/admin/lms/new?lms=moodle')
     await mouse.click(await screen.findByRole('button', { name: 'Create a registration link' }))
     expect(await screen.findByText('https://assay.school.example/lti/register/secret')).toBeTruthy()
     expect(screen.getByText(/Paste the link into Tool URL/)).toBeTruthy()
@@ -225,7 +224,7 @@ describe('registering with a link', () => {
     const failed = { ...open, failed: { at, message, fix: 'See the detail.', detail: 'status 500' } }
     mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, [failed]))
     const taken = mockEndpoint(revokeRegistrationLink, () => ok(revokeRegistrationLink, { message: 'gone' }))
-    renderApp('/admin/lms/new?lms=moodle')
+    renderPage('/admin/lms/new?lms=moodle')
     expect(await screen.findByText(new RegExp(message))).toBeTruthy()
     await mouse.click(screen.getByRole('button', { name: /^Revoke the link/ }))
     await mouse.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }))
@@ -240,7 +239,7 @@ describe('an LMS', () => {
     mockEndpoint(getPlatform, () => ok(getPlatform, now))
     mockEndpoint(getSelfTest, () => ok(getSelfTest, { self_test }))
     mockEndpoint(listLaunchLog, () => ok(listLaunchLog, [], { 'X-Total-Count': '0' }))
-    renderApp('/admin/lms/3')
+    renderPage('/admin/lms/3')
     /** The server's answer to a change, which holds from then on. */
     return (change: Partial<Platform>) => {
       now = { ...now, ...change }
@@ -353,7 +352,7 @@ describe('an LMS', () => {
 
   it('that is not there is not found', async () => {
     mockEndpoint(getPlatform, () => errorReply('resource_not_found'))
-    renderApp('/admin/lms/3')
+    renderPage('/admin/lms/3')
     expect(await screen.findByRole('heading', { name: /not found/i })).toBeTruthy()
   })
 })

@@ -7,7 +7,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildScoreRules } from '../../../testing/build-score-rules.ts'
 import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -36,7 +36,7 @@ it('hides names at once, asks before it shows them, and says who did', async () 
     anonymous = names_hidden ? hidden : shown
     return ok(setNamesHidden, buildAssignment({ id: 5, anonymous }))
   })
-  renderApp('/assignments/5/settings')
+  renderPage('/assignments/5/settings')
   const toggle = await screen.findByRole('switch', { name: /^Hide names while grading/ })
   await user.click(toggle)
   await screen.findByText(/Extensions name students/)
@@ -50,7 +50,7 @@ it('hides names at once, asks before it shows them, and says who did', async () 
 
 it('offers to show names instead of matching papers to students', async () => {
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ id: 5, anonymous: hidden })))
-  renderApp('/assignments/5/submissions/match')
+  renderPage('/assignments/5/submissions/match')
   await screen.findByText(/To match papers to students, show names first/)
   expect(screen.getByRole('button', { name: 'Show Names' })).toBeTruthy()
 })

@@ -8,7 +8,6 @@ import {
   setExtension,
   updateAssignment,
 } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { type CourseStudent, listCourseStudents, listCourses } from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { getScoreRules, previewDates } from '@assay/shared/score-rules.ts'
@@ -18,11 +17,12 @@ import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { toLocalInput } from '../../../lib/local-time.ts'
-import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildScoreRules, buildScoreRulesPreview } from '../../../testing/build-score-rules.ts'
-import { errorReply, mockApi, mockEndpoint, ok, server, teacher } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { fillIn } from '../../../testing/fill-in.ts'
+import { errorReply, mockApi, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
+import { renderPage } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
 import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
 
 mockApi()
@@ -66,7 +66,7 @@ function heard(endpoint: Pick<Endpoint, 'method' | 'path'>, reply: () => Respons
 async function open(assignment = quiz, extensions: Unbranded<Extension>[] = []) {
   mockEndpoint(getAssignment, () => ok(getAssignment, assignment))
   mockEndpoint(listExtensions, () => ok(listExtensions, extensions))
-  const app = renderApp('/assignments/5/settings')
+  const app = renderPage('/assignments/5/settings')
   const name = await screen.findByLabelText<HTMLInputElement>(/Assignment name/)
   const type = async (label: RegExp | string, moment: string) => {
     const field = screen.getByLabelText(label)
@@ -77,10 +77,7 @@ async function open(assignment = quiz, extensions: Unbranded<Extension>[] = []) 
 }
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, teacher))
+  signInAs()
   mockEndpoint(listCourses, () => ok(listCourses, []))
   mockEndpoint(listCourseStudents, () => ok(listCourseStudents, students))
   mockEndpoint(getScoreRules, () => ok(getScoreRules, buildScoreRules()))
@@ -122,7 +119,7 @@ describe('the settings of an assignment', () => {
   it('keeps what was entered when saving fails, and says why beside the button', async () => {
     const { user, name } = await open()
     heard(updateAssignment, () => errorReply('conflict', { detail: 'Unpublish it first.' }))
-    await user.type(name, ' again')
+    await fillIn(name, ' again')
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect((await screen.findByRole('alert')).textContent).toContain('Unpublish it first.')
     expect(name.value).toBe('Quiz 3 again')
@@ -150,7 +147,7 @@ describe('the settings of an assignment', () => {
 
   it('says that there is no such assignment, with a way back', async () => {
     mockEndpoint(getAssignment, () => errorReply('resource_not_found'))
-    renderApp('/assignments/5/settings')
+    renderPage('/assignments/5/settings')
     expect(await screen.findByText('Error Loading Assignment')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toBeTruthy()
   })
@@ -161,7 +158,7 @@ describe('extensions', () => {
     const { user, type } = await open()
     const sent = heard(setExtension, () => ok(setExtension, { student: ada, due_at: later, closes_at: null }))
     await user.click(await screen.findByRole('button', { name: 'Give Extension' }))
-    await user.type(screen.getByRole('combobox', { name: /^Student/ }), 'muto')
+    await fillIn(screen.getByRole('combobox', { name: /^Student/ }), 'muto')
     await user.click(await screen.findByRole('option', { name: 'Ada Mutombo (ada)' }))
     await type(/Due for this student/, toLocalInput(due))
     expect(screen.getByText('The extended due date must be after the assignment’s.')).toBeTruthy()

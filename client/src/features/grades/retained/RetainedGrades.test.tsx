@@ -8,7 +8,7 @@ import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { buildSubmissionCounts } from '../../../testing/build-submission-row.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const open = async (retained: number) => {
   mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts({ retained })))
-  renderApp('/assignments/5/submissions')
+  renderPage('/assignments/5/submissions')
   await screen.findByText('Submissions (1)')
 }
 

@@ -1,5 +1,5 @@
 import { createAssignment, getAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { resumeLaunch } from '@assay/shared/lti/lti.ts'
 import {
@@ -9,13 +9,13 @@ import {
   type LinkChoice,
 } from '@assay/shared/lti/lti-deep-linking.ts'
 import { checkRubric, generateRubric, getRubric } from '@assay/shared/rubric-endpoints.ts'
-import { getPublicSettings } from '@assay/shared/settings.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { externalNavigation } from '../../../lib/session/external-navigation.ts'
 import { buildCourseDetail } from '../../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
+import { fillIn } from '../../../testing/fill-in.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { buildLaunch, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
 
@@ -53,7 +53,6 @@ const choiceOf = (more: Partial<LinkChoice> = {}): LinkChoice => ({
 const left = vi.fn<typeof externalNavigation.goTo>()
 beforeEach(() => {
   vi.spyOn(externalNavigation, 'goTo').mockImplementation(left.mockReset())
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(listCourses, () => ok(listCourses, []))
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
@@ -147,7 +146,7 @@ describe('choosing assignments for an LMS course', () => {
     expect(within(screen.getByRole('list')).getAllByRole('checkbox')).toHaveLength(1)
     expect(screen.getByText('1 of them hidden by this search')).toBeTruthy()
     await userEvent.clear(search)
-    await userEvent.type(search, 'nowhere')
+    await fillIn(search, 'nowhere')
     expect(screen.getByText('No assignments match “nowhere”.')).toBeTruthy()
   })
 
@@ -190,7 +189,7 @@ describe('creating one on the way', () => {
     mockEndpoint(createAssignment, () => ok(createAssignment, created))
     const making = mockEndpoint(generateRubric, () => errorReply('service_unavailable'))
     mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf({ assignments: [assignment(9, 'Quiz 4'), ...three] })))
-    await userEvent.type(screen.getByLabelText(/Assignment name/), 'Quiz 4')
+    await fillIn(screen.getByLabelText(/Assignment name/), 'Quiz 4')
     const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
     await userEvent.upload(screen.getByLabelText('Choose the blank assignment'), pdf('blank.pdf'))
     await userEvent.upload(screen.getByLabelText('Choose the answer key'), pdf('key.pdf'))
@@ -262,7 +261,6 @@ describe('where there is nothing to choose', () => {
 
   it('offers another try when the assignments cannot be loaded', async () => {
     mockEndpoint(getLinkChoice, () => errorReply('service_unavailable'))
-    mockEndpoint(getPublicSettings, () => errorReply('service_unavailable'))
     renderLaunched('/lti/choose')
     await screen.findByText('The assignments could not be loaded')
     mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf()))

@@ -1,4 +1,4 @@
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import {
@@ -15,7 +15,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 
 mockApi()
 
@@ -55,8 +55,6 @@ let lms: LmsCourse[] = []
 beforeEach(() => {
   tokenStore.set('token')
   lms = [biology()]
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 1, lms_names: ['Canvas'] })))
   mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left: 1000, not_invited: 0 }))
@@ -69,7 +67,7 @@ beforeEach(() => {
 })
 
 async function open() {
-  renderApp('/courses/7/roster')
+  renderPage('/courses/7/roster')
   await screen.findByText('Current Roster (1)')
   return userEvent.setup()
 }
@@ -184,7 +182,7 @@ it('says before a student of the LMS is removed that they come back', async () =
 })
 
 it('is a line on the course’s page', async () => {
-  renderApp('/courses/7')
+  renderPage('/courses/7')
   const line = within(await screen.findByRole('list', { name: 'LMS courses' }))
   expect(line.getByRole('link', { name: 'Canvas: Biology 101' }).getAttribute('href')).toBe('/courses/7/roster')
   expect(line.getByText(/Synced 2 hours ago: no changes/)).toBeTruthy()

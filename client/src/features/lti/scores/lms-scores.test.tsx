@@ -18,7 +18,7 @@ import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission-row.ts'
 import { emptyErrorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -99,7 +99,7 @@ beforeEach(() => {
 async function open() {
   const asked = mockEndpoint(getLmsScores, () => ok(getLmsScores, summary))
   const rows = mockEndpoint(listLmsScores, () => ok(listLmsScores, scores, { 'X-Total-Count': '2' }))
-  renderApp('/assignments/5/submissions')
+  renderPage('/assignments/5/submissions')
   await screen.findByText('Submissions (2)')
   return { asked, rows, user: userEvent.setup() }
 }

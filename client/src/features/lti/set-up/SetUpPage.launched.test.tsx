@@ -1,10 +1,11 @@
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { getSetUp, openLaunch, resumeLaunch, type SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourseAssignment, buildCourseDetail } from '../../../testing/build-course.ts'
+import { fillIn } from '../../../testing/fill-in.ts'
 import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
 
@@ -25,7 +26,6 @@ const setUp = (part: Partial<SetUp> = {}): SetUp => ({
 })
 
 beforeEach(() => {
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getMe, () => ok(getMe, { ...teacher, from_lms: true }))
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
   mockEndpoint(listCourses, () => ok(listCourses, []))
@@ -63,7 +63,7 @@ describe('the first launch of a course', () => {
   it('needs a name for it', async () => {
     await open({ context_title: null })
     expect(go().disabled).toBe(true)
-    await userEvent.type(screen.getByLabelText(/Course name/), 'Biology')
+    await fillIn(screen.getByLabelText(/Course name/), 'Biology')
     expect(go().disabled).toBe(false)
   })
 

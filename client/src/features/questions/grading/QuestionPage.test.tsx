@@ -21,7 +21,7 @@ import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildQuestionAnswer, buildQuestionToGrade } from '../../../testing/build-question.ts'
 import { errorReply, mockApi, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -70,7 +70,7 @@ const accept = (changed: number[], count: number) => ok(decideAnswers, result({ 
 
 async function open(question: QuestionToGrade = buildQuestionToGrade()) {
   const asked = mockEndpoint(getQuestion, () => ok(getQuestion, question))
-  renderApp('/assignments/5/questions/q3')
+  renderPage('/assignments/5/questions/q3')
   await screen.findByRole('heading', { name: 'Question 3' })
   return asked
 }
@@ -267,7 +267,7 @@ describe('groups', () => {
     const asked = mockEndpoint(getQuestion, (_, count) =>
       ok(getQuestion, count === 1 ? first : { ...first, groups: [...first.groups].reverse() }),
     )
-    renderApp('/assignments/5/questions/q3')
+    renderPage('/assignments/5/questions/q3')
     await screen.findByRole('heading', { name: 'Question 3' })
     sendEvent('question_changed', { assignment_id: 5, question_id: 'q3', change_id: 77 })
     await vi.advanceTimersByTimeAsync(1000)
@@ -323,7 +323,7 @@ it('offers a few answers first, one by one, and says what each has changed', asy
     expected_error: 0.4,
   }
   mockEndpoint(getQuestion, (_, count) => ok(getQuestion, count === 1 ? start : learnt))
-  renderApp('/assignments/5/questions/q3')
+  renderPage('/assignments/5/questions/q3')
   await screen.findByText('Mark these 2 answers first. The grader learns from your marks.')
   await userEvent.click(screen.getByRole('button', { name: 'Mark them' }))
   expect(screen.getByText('Mark these first: 1 of 2')).toBeTruthy()
@@ -401,6 +401,6 @@ it('draws only what is in sight of thousands of groups and answers', async () =>
 it('says that a question has no answers, or could not be loaded', async () => {
   mockEndpoint(getQuestion, () => errorReply('resource_not_found'))
   mockEndpoint(getAnswer, () => errorReply('resource_not_found'))
-  renderApp('/assignments/5/questions/q3')
+  renderPage('/assignments/5/questions/q3')
   await screen.findByText('Error Loading Question')
 })

@@ -15,7 +15,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildQuestionProgress, buildQuestionToGrade } from '../../../testing/build-question.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -61,7 +61,7 @@ function buildUnsure(): QuestionToGrade {
 
 async function open(question = buildUnsure()) {
   const asked = mockEndpoint(getQuestion, () => ok(getQuestion, question))
-  renderApp('/assignments/5/questions/q3')
+  renderPage('/assignments/5/questions/q3')
   await screen.findByRole('heading', { name: 'Question 3' })
   return asked
 }
@@ -103,7 +103,7 @@ it('says that suggestions may still change by what was marked, and what has chan
   }
   let ended = false
   mockEndpoint(getQuestion, (_, count) => ok(getQuestion, count === 1 ? start : ended ? learnt : stored))
-  renderApp('/assignments/5/questions/q3')
+  renderPage('/assignments/5/questions/q3')
   await screen.findByRole('heading', { name: 'Question 3' })
   await userEvent.keyboard('o2{Enter}')
   await screen.findByText(/^Suggestions are being updated by your marks. The grader is sure of 5 answers\./)

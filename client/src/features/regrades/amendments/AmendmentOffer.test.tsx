@@ -16,8 +16,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { branded } from '../../../testing/branded.ts'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
+import { fillIn } from '../../../testing/fill-in.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -78,7 +79,7 @@ const applied = (changed: number): RubricAmendment => ({
 
 async function open(request: RegradeRequest = granted) {
   mockEndpoint(listRegrades, () => ok(listRegrades, [request]))
-  const app = renderApp('/assignments/5/submissions/31')
+  const app = renderPage('/assignments/5/submissions/31')
   await screen.findByRole('heading', { name: 'For everyone?' })
   return { ...app, user: userEvent.setup() }
 }
@@ -110,7 +111,7 @@ describe('what was granted', () => {
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'Accept this answer for everyone' }))
     const shown = await dialog()
-    await user.type(await shown.findByLabelText('Accepted answer for question 2'), 'polar bonds')
+    await fillIn(await shown.findByLabelText('Accepted answer for question 2'), 'polar bonds')
     await user.click(shown.getByRole('button', { name: 'Find like answers' }))
     await shown.findByText('The points of 4 other answers would change.')
     const words = { regrade_id: 4, kind: 'alternative', text: 'polar bonds' }
@@ -143,7 +144,7 @@ describe('what was granted', () => {
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'Clarify the rubric' }))
     const shown = await dialog()
-    await user.type(shown.getByLabelText('Note for grading'), 'Polar counts.')
+    await fillIn(shown.getByLabelText('Note for grading'), 'Polar counts.')
     await user.click(shown.getByRole('button', { name: 'Find like answers' }))
     const points = await shown.findByLabelText('Points for answers of the same group')
     await user.clear(points)

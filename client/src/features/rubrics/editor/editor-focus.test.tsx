@@ -1,5 +1,5 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { screen } from '@testing-library/react'
@@ -9,14 +9,13 @@ import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCurrentRubric, buildRubric } from '../../../testing/build-rubric.ts'
 import { mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 
 mockApi()
 
 beforeEach(() => {
   tokenStore.set('token-1')
   csrfStore.set('csrf-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
 })
@@ -46,7 +45,7 @@ function buildLong(): Rubric {
 
 async function open() {
   mockEndpoint(getRubric, () => ok(getRubric, buildCurrentRubric({ rubric: buildLong() })))
-  renderApp('/assignments/5/rubric')
+  renderPage('/assignments/5/rubric')
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: /Why does ice float/ }))
   /** By keyboard alone. */

@@ -1,4 +1,3 @@
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { getPhotoDraft } from '@assay/shared/photo-drafts.ts'
 import { type RegradeRequest, requestRegrade } from '@assay/shared/regrades.ts'
 import {
@@ -11,28 +10,26 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tokenStore } from '../../../lib/session/browser-store.ts'
 import {
   buildReleasedAssignment,
   buildStudentAssignment,
   buildSubmittedAssignment,
 } from '../../../testing/build-student-work.ts'
+import { fillIn } from '../../../testing/fill-in.ts'
 import { errorReply, mockApi, mockEndpoint, ok, server, student } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, student))
+  signInAs(student)
   mockEndpoint(getPhotoDraft, () => ok(getPhotoDraft, { id: null, revision: 0, expires_at: null, pages: [] }))
 })
 
 function open(assignment: StudentAssignmentDetails) {
   mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, assignment))
-  return renderApp('/student/assignments/5')
+  return renderPage('/student/assignments/5')
 }
 
 const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
@@ -144,11 +141,11 @@ describe('what came back', () => {
 
   it('says Assignment Not Found, and Failed to Load Assignment', async () => {
     mockEndpoint(getStudentAssignment, () => errorReply('resource_not_found'))
-    const app = renderApp('/student/assignments/5')
+    const app = renderPage('/student/assignments/5')
     await screen.findByRole('heading', { name: 'Assignment Not Found' })
     app.unmount()
     mockEndpoint(getStudentAssignment, () => errorReply('service_unavailable'))
-    renderApp('/student/assignments/5')
+    renderPage('/student/assignments/5')
     await screen.findByText('Failed to Load Assignment')
   })
 })
@@ -181,12 +178,12 @@ describe('requesting a regrade', () => {
         return ok(requestRegrade, request)
       }),
     )
-    renderApp('/student/assignments/5')
+    renderPage('/student/assignments/5')
     await userEvent.click(await screen.findByRole('button', { name: 'Request a regrade' }))
     await userEvent.click(screen.getByRole('button', { name: 'Send request' }))
     expect(screen.getByText('Enter a reason')).toBeTruthy()
     await userEvent.selectOptions(screen.getByLabelText('What is it about?'), '2. Name the bonds.')
-    await userEvent.type(screen.getByLabelText(/^Reason/), 'I did name them.')
+    await fillIn(screen.getByLabelText(/^Reason/), 'I did name them.')
     await userEvent.click(screen.getByRole('button', { name: 'Send request' }))
     await screen.findByText('Waiting for an answer')
     expect(bodies).toEqual([{ reason: 'I did name them.', criterion_id: 42 }])
@@ -197,7 +194,7 @@ describe('requesting a regrade', () => {
     mockEndpoint(requestRegrade, () => errorReply('conflict'))
     open(buildReleasedAssignment())
     await userEvent.click(await screen.findByRole('button', { name: 'Request a regrade' }))
-    await userEvent.type(screen.getByLabelText(/^Reason/), 'Look at 2')
+    await fillIn(screen.getByLabelText(/^Reason/), 'Look at 2')
     await userEvent.click(screen.getByRole('button', { name: 'Send request' }))
     await screen.findByText(/Someone else changed this in the meantime/)
     expect(screen.getByDisplayValue('Look at 2')).toBeTruthy()

@@ -1,4 +1,3 @@
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import {
   getStudentCourse,
   listStudentAssignments,
@@ -8,9 +7,9 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tokenStore } from '../../../lib/session/browser-store.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
+import { renderPage } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
 import { unsetStudentDates } from '../../../testing/unset-dates.ts'
 
 mockApi()
@@ -76,16 +75,13 @@ const missing = assignment({
 })
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, student))
+  signInAs(student)
   mockEndpoint(getStudentCourse, () => ok(getStudentCourse, course))
 })
 
 function open(assignments: StudentAssignment[], path = '/student/courses/7') {
   mockEndpoint(listStudentAssignments, () => ok(listStudentAssignments, assignments))
-  return renderApp(path)
+  return renderPage(path)
 }
 
 const article = (name: string) => screen.findByRole('article', { name })
@@ -187,9 +183,10 @@ describe('a student’s course', () => {
     app = open([], '/student/courses/none')
     await screen.findByRole('heading', { name: 'Invalid course ID' })
     app.unmount()
-    mockEndpoint(getStudentCourse, () => errorReply('service_unavailable'))
+    mockEndpoint(getStudentCourse, emptyErrorReply)
     open([])
     await screen.findByText('Failed to Load Course')
+    expect(screen.getByText('Failed to load course data.')).toBeTruthy()
   })
 
   it('says beside the button that a download failed', async () => {

@@ -1,12 +1,11 @@
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { getStudentDashboard } from '@assay/shared/students.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tokenStore } from '../../../lib/session/browser-store.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { emptyErrorReply, mockApi, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
+import { renderPage } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
 
@@ -48,16 +47,13 @@ const serve = (dashboard: Partial<Dashboard>) =>
   mockEndpoint(getStudentDashboard, () => ok(getStudentDashboard, { ...nothing, ...dashboard }))
 
 beforeEach(() => {
-  tokenStore.set('token-1')
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getMe, () => ok(getMe, student))
+  signInAs(student)
 })
 
 describe('a student’s dashboard', () => {
   it('welcomes someone without courses', async () => {
     serve({})
-    renderApp('/student/dashboard')
+    renderPage('/student/dashboard')
     await screen.findByText('Welcome to Your Dashboard')
     expect(screen.getByText('No Courses Yet')).toBeTruthy()
     expect(screen.getByText(/your email address/).textContent).toContain(student.email)
@@ -75,7 +71,7 @@ describe('a student’s dashboard', () => {
         graded_assignments: 7,
       },
     })
-    renderApp('/student/dashboard')
+    renderPage('/student/dashboard')
     await screen.findByText('My Courses (6)')
     expect(screen.getAllByRole('article')).toHaveLength(4)
     expect(screen.getAllByText('Just now')).toHaveLength(5)
@@ -96,7 +92,7 @@ describe('a student’s dashboard', () => {
 
   it('links to grades only where there are some', async () => {
     serve({ courses: [course(1, 4), course(2, 0)] })
-    renderApp('/student/dashboard')
+    renderPage('/student/dashboard')
     const first = within(await screen.findByRole('article', { name: 'Course 1' }))
     expect(first.getByText('100% Complete')).toBeTruthy()
     expect(first.getByRole('link', { name: 'Grades in Course 1' }).getAttribute('href')).toBe(
@@ -108,9 +104,10 @@ describe('a student’s dashboard', () => {
   })
 
   it('says Failed to Load Dashboard, and tries again', async () => {
-    const heard = mockEndpoint(getStudentDashboard, () => errorReply('service_unavailable'))
-    renderApp('/student/dashboard')
+    const heard = mockEndpoint(getStudentDashboard, emptyErrorReply)
+    renderPage('/student/dashboard')
     await screen.findByText('Failed to Load Dashboard')
+    expect(screen.getByText('Failed to load dashboard data.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'View Courses' }).getAttribute('href')).toBe('/student/courses')
     const before = heard.length
     serve({ courses: [course(1, 0)] })

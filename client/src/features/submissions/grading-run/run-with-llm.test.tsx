@@ -13,7 +13,7 @@ import { buildSubmission } from '../../../testing/build-submission.ts'
 import { buildSubmissionCounts } from '../../../testing/build-submission-row.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 
 async function open() {
-  renderApp('/assignments/5/submissions')
+  renderPage('/assignments/5/submissions')
   await screen.findByText('Submissions (1)')
   return userEvent.setup()
 }

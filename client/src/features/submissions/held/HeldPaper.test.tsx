@@ -9,7 +9,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment, buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -40,7 +40,7 @@ it('offers the right student of a paper that has the wrong one, and grades it th
     ok(processAssignment, { message: 'Grading started.', run_id: 1, queued: 1 }),
   )
 
-  renderApp('/assignments/5/submissions/31')
+  renderPage('/assignments/5/submissions/31')
   const choice = await screen.findByLabelText('Choose the right student', { selector: 'input' })
   await waitFor(() => expect(choice).toHaveProperty('disabled', false))
   await userEvent.click(choice)
@@ -69,7 +69,7 @@ it('splits the papers of two students where the second one begins, and grades bo
     ok(processAssignment, { message: 'Grading started.', run_id: 1, queued: 2 }),
   )
 
-  renderApp('/assignments/5/submissions/31')
+  renderPage('/assignments/5/submissions/31')
   const page = await screen.findByLabelText('The second paper begins on page')
   expect(page).toHaveProperty('value', '3')
   await userEvent.click(screen.getByRole('button', { name: 'Split into two papers' }))

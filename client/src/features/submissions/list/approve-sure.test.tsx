@@ -14,7 +14,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission-row.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -43,7 +43,7 @@ beforeEach(() => {
   mockEndpoint(getGradeApprovals, () => ok(getGradeApprovals, now))
 })
 
-const open = () => renderApp('/assignments/5/submissions')
+const open = () => renderPage('/assignments/5/submissions')
 
 it('tells how many grades are sure, approves as many, shows how far that is, and offers to undo it', async () => {
   const sent = mockEndpoint(approveSureGrades, () => {

@@ -1,5 +1,5 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
+import { getMe } from '@assay/shared/auth.ts'
 import { type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
 import { listMatches, matchSubmissions } from '@assay/shared/matches.ts'
 import { screen, within } from '@testing-library/react'
@@ -9,7 +9,7 @@ import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
 
 mockApi()
@@ -25,8 +25,6 @@ beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', NothingInSight)
   tokenStore.set('token')
   mockEndpoint(getMe, () => ok(getMe, teacher))
-  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'c' }))
   mockEndpoint(getAssignment, () =>
     ok(getAssignment, {
       id: 5,
@@ -59,7 +57,7 @@ it('offers one who joined by the code and waits on the roster as well once, and 
     ok(listMatches, [{ submission, name_on_paper: null, suggestions: [] }], { 'X-Total-Count': '1' }),
   )
 
-  renderApp('/assignments/5/submissions/match')
+  renderPage('/assignments/5/submissions/match')
   await userEvent.click(await screen.findByLabelText('Student of scan.pdf', { selector: 'input' }))
   const offered = await screen.findAllByRole('option', { hidden: true })
   expect(offered.map((option) => option.textContent)).toEqual(['Ada Mutombo (ada)'])
@@ -73,7 +71,7 @@ it('lists what matching again found, each with its reason', async () => {
   const found = buildSubmission({ file_name: 'page 2.pdf', matched_by: 'number_on_paper' })
   mockEndpoint(matchSubmissions, () => ok(matchSubmissions, { matched: 1, left: 1, papers: [found] }))
 
-  renderApp('/assignments/5/submissions/match')
+  renderPage('/assignments/5/submissions/match')
   await userEvent.click(await screen.findByRole('button', { name: 'Match again' }))
   const list = within(await screen.findByRole('region', { name: 'Just matched' }))
   const item = (await list.findByText('Ada Mutombo (ada)')).closest('li')

@@ -6,8 +6,9 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
+import { fillIn } from '../../../testing/fill-in.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -23,7 +24,7 @@ beforeEach(() => {
 })
 
 async function choose() {
-  renderApp('/assignments/5/submissions/31')
+  renderPage('/assignments/5/submissions/31')
   await userEvent.click(await screen.findByRole('button', { name: /Names the gas/, pressed: false }))
 }
 
@@ -35,7 +36,7 @@ it('takes words where the chosen criterion stands, and keeps them when they cann
   await userEvent.click(screen.getByRole('button', { name: 'Edit feedback for “Names the gas”' }))
   const words = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your feedback for “Names the gas”' })
   expect(words.value).toBe('Close.')
-  await userEvent.type(words, ' It is oxygen.')
+  await fillIn(words, ' It is oxygen.')
   await userEvent.tab()
   await screen.findByText('Not just now.')
   expect(words.value).toBe('Close. It is oxygen.')

@@ -9,7 +9,7 @@ import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
 import { findReview } from '../../../testing/find-review.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -71,7 +71,7 @@ const paper = (id: number, part: Partial<Unbranded<Submission>> = {}) =>
   buildSubmission({ id, grade, student: { id, username: `s${id}`, full_name: names[id] ?? null }, ...part })
 
 async function open(search = '') {
-  renderApp(`${list}/31${search}`)
+  renderPage(`${list}/31${search}`)
   await screen.findByRole('heading', { name: 'Ada Mutombo' })
   await findReview()
 }

@@ -10,7 +10,7 @@ import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { findReview } from '../../../testing/find-review.ts'
 import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 import { paperViewStore } from './usePaperView.ts'
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 async function open({ wide }: { wide: boolean }) {
   const narrow = window.matchMedia('')
   vi.spyOn(window, 'matchMedia').mockReturnValue({ ...narrow, matches: wide })
-  renderApp('/assignments/5/submissions/31')
+  renderPage('/assignments/5/submissions/31')
   await findReview()
   return userEvent.setup()
 }

@@ -16,7 +16,7 @@ import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
 import { findReview } from '../../../testing/find-review.ts'
 import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -51,7 +51,7 @@ async function open(
     const criterion = buildCriterion(sent.length > 0 ? after : before)
     return ok(getSubmission, buildSubmission({ grade: buildGrade({ criterion_grades_collection: [criterion] }) }))
   })
-  renderApp('/assignments/5/submissions/31')
+  renderPage('/assignments/5/submissions/31')
   await findReview()
   await userEvent.keyboard('1')
   await screen.findByRole('list', { name: 'Rubric items' })
@@ -98,7 +98,7 @@ it('adds an item to the criterion, which can then be given', async () => {
     return ok(createRubricItem, unit)
   })
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission()))
-  renderApp('/assignments/5/submissions/31')
+  renderPage('/assignments/5/submissions/31')
   await findReview()
   await userEvent.keyboard('1')
   await userEvent.click(screen.getByRole('button', { name: 'Add a rubric item' }))

@@ -8,10 +8,11 @@ import { beforeEach, expect, it } from 'vitest'
 import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
+import { fillIn } from '../../../testing/fill-in.ts'
 import { findReview } from '../../../testing/find-review.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -49,7 +50,7 @@ function hear(reply: (body: GradeOverride, count: number) => Response = decide) 
 }
 
 async function open() {
-  const app = renderApp(here)
+  const app = renderPage(here)
   await findReview()
   return app
 }
@@ -71,7 +72,7 @@ it('saves points as the field is left, without a button, and leaves the paper su
   await open()
   const user = userEvent.setup()
   await user.keyboard('1')
-  await user.type(field('Why does ice'), '4,5')
+  await fillIn(field('Why does ice'), '4,5')
   await user.tab()
   await screen.findByText('Saved')
   expect(sent).toEqual([

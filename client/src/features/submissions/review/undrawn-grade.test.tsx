@@ -3,11 +3,12 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
+import { RequireRole } from '../../../layout/RequireRole.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
 import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderApp } from '../../../testing/render.tsx'
+import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 import { orderFromSearch } from '../list/useListView.ts'
 import { ReviewScreen } from './ReviewScreen.tsx'
@@ -35,7 +36,9 @@ it('takes no key for a grade that nobody has seen', async () => {
   signInAs()
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission()))
   const approved = mockEndpoint(overrideGrade, () => ok(overrideGrade, buildGrade()))
-  const { address } = renderApp(path, [{ path: '*', element: <UndrawnReview /> }])
+  const { address } = renderPage(path, [
+    { element: <RequireRole roles={['instructor']} />, children: [{ path: '*', element: <UndrawnReview /> }] },
+  ])
   await screen.findByTestId('paper')
   screen.getByRole('status', { name: 'Loading the grade' })
   const user = userEvent.setup()

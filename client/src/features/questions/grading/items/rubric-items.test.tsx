@@ -23,8 +23,9 @@ import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../../../testing/build-course.ts'
 import { buildQuestionAnswer, buildQuestionToGrade } from '../../../../testing/build-question.ts'
+import { fillIn } from '../../../../testing/fill-in.ts'
 import { errorReply, mockApi, mockEndpoint, ok, server } from '../../../../testing/mock-api.ts'
-import { renderApp } from '../../../../testing/render.tsx'
+import { renderPage } from '../../../../testing/render.tsx'
 import { signInAs } from '../../../../testing/sign-in-as.ts'
 
 mockApi()
@@ -68,7 +69,7 @@ beforeEach(() => {
 async function open(items: RubricItem[] = [unit, neat], question: QuestionToGrade = buildQuestionToGrade()) {
   mockEndpoint(getQuestion, () => ok(getQuestion, question))
   const listed = mockEndpoint(listRubricItems, () => ok(listRubricItems, items))
-  renderApp('/assignments/5/questions/q3')
+  renderPage('/assignments/5/questions/q3')
   await screen.findByRole('heading', { name: 'Question 3' })
   if (items.length > 0) await screen.findByRole('list', { name: 'Rubric items' })
   return listed
@@ -228,7 +229,7 @@ describe('the form of items', () => {
     await open([])
     await userEvent.keyboard('i')
     const bank = await screen.findByRole('region', { name: 'Comment bank' })
-    await userEvent.type(screen.getByLabelText('What the student reads'), 'method')
+    await fillIn(screen.getByLabelText('What the student reads'), 'method')
     await waitFor(() => expect(searched.at(-1)?.url.searchParams.get('search')).toBe('method'))
     within(bank).getByRole('button', { name: /The method is right/ })
     await userEvent.keyboard('{ArrowDown}{Enter}')
