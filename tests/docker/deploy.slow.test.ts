@@ -11,7 +11,11 @@ const read = (name: string) => readFileSync(new URL(`../../docker/${name}`, impo
 const secret = 'a-secret-of-more-than-thirty-two-characters'
 
 const Service = z.object({
+  cap_add: z.array(z.string()).default([]),
   cap_drop: z.array(z.string()).default([]),
+  privileged: z.boolean().default(false),
+  read_only: z.boolean().default(false),
+  security_opt: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.coerce.string()).default({}),
   networks: z.array(z.string()),
   ports: z.array(z.string()).default([]),
@@ -41,12 +45,27 @@ describe.each([
     expect(startsWith(services[name]?.environment ?? {}).role).toBe(role)
   })
 
+  it('lets no container gain a right, and Assay write nothing but its data', () => {
+    for (const { cap_add, privileged, security_opt } of Object.values(services))
+      expect({ cap_add, privileged, security_opt }).toEqual({
+        cap_add: [],
+        privileged: false,
+        security_opt: ['no-new-privileges:true'],
+      })
+    for (const name of Object.keys(roles)) expect(services[name]?.read_only).toBe(true)
+    expect(read('Dockerfile')).toMatch(/^USER node$/m)
+  })
+
   it('takes every capability, opens ports of nothing but Assay, and keeps databases on a network without a way out', () => {
     for (const { cap_drop } of Object.values(services)) expect(cap_drop).toEqual(['ALL'])
     expect(Object.keys(services).filter((name) => (services[name]?.ports.length ?? 0) > 0)).toEqual(open)
     const engines = Object.keys(services).filter((name) => /^(mongodb|redis|store|bucket)/.test(name))
     for (const name of engines)
       for (const network of services[name]?.networks ?? []) expect(networks[network]?.internal).toBe(true)
+  })
+
+  it.runIf(file === 'compose.yaml')('is reached from this machine alone', () => {
+    for (const { ports } of Object.values(services)) for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
   })
 
   it('asks for secrets that the README names', () => {
