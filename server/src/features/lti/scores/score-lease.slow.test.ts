@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Fault } from '../../../../../tests/fake-lms/request-log.ts'
 import { JobModel } from '../../../lib/jobs/job.model.ts'
-import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import {
@@ -11,7 +10,6 @@ import {
   override,
   publish,
   scoreCountsOf,
-  scoreRowsOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { useServer } from '../../../testing/server.ts'
@@ -103,27 +101,4 @@ it('does not send a row again that was sent in vain while the queue fetched what
   await releaseScore(fetched, 0, clock.now())
   expect((await storedRow(one))?.next_at.getTime()).toBeGreaterThan(clock.now().getTime() + 50_000)
   await jobs.start()
-})
-
-it('defers its job for as long as the platform is paused, and until the first score is due', async () => {
-  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 2 })
-  const [first] = one.students
-  if (!first) throw new Error('a student')
-  /** By how much the job is later than the moment, in ms; null while it runs. */
-  const laterThan = async (moment: Date | undefined) => {
-    const job = await JobModel.findById(`send-scores:${one.platform._id}`).lean()
-    return job?.status === 'queued' && moment ? job.run_at.getTime() - moment.getTime() : null
-  }
-  const aMomentLater = expect.toSatisfy((ms) => ms !== null && ms >= 0 && ms < 1000)
-  one.lms.fail('scores', { status: 429, headers: { 'retry-after': '300' }, times: 2 })
-  await publish(api, one)
-  const resumeAt = async () => (await LtiPlatformPauseModel.findById(one.platform._id).lean())?.resume_at
-  await expect.poll(async () => laterThan(await resumeAt())).toEqual(aMomentLater)
-  expect(((await resumeAt())?.getTime() ?? 0) - Date.now()).toBeGreaterThan(280_000)
-
-  one.lms.fail('scores', { status: 500, person: first.person, times: 1000 })
-  ahead = 301_000
-  await expect.poll(async () => (await scoreRowsOf(api, one)).map((row) => row?.state)).toEqual(['waiting', 'sent'])
-  await expect.poll(async () => laterThan((await storedRow(one, first.submissionId))?.next_at)).toEqual(aMomentLater)
-  expect((await storedRow(one, first.submissionId))?.attempts).toBeGreaterThan(0)
 })
