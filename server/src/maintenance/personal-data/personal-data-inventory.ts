@@ -342,7 +342,6 @@ export const inventory: Record<string, InventoryEntry> = {
     export: exportTo('own', 'activity', exportActivity),
     note: 'That something was done stays; words go.',
   },
-  AuditSeal: nothing('Keyed hashes of entries of the audit log, by their numbers.'),
   Job: {
     erase: { mail: [eraseQueuedMail] },
     note: 'Mail to the person that waits. Mail to others that names them is sent within minutes.',
