@@ -22,7 +22,7 @@ const isAll = process.argv[2] === 'all'
 const passedOn = process.argv.slice(isAll ? 3 : 2)
 if (isAll) env.FC_RUNS ??= '1000'
 
-install()
+await install()
 installTestTools()
 buildClient()
 await checkTypesAndLint()
