@@ -4,7 +4,7 @@ import { checkTypesAndLint, install, nodePath, run } from './lib/tools.mjs'
 
 const since = process.argv[2] ?? 'HEAD'
 
-install()
+await install()
 await checkTypesAndLint()
 run(`Tests of what changed since ${since} (npm test runs all, and the journeys)`, nodePath(), [
   'node_modules/vitest/vitest.mjs',

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { env, environmentFileFlags, install, nodePath, root, runUntilStopped } from './lib/tools.mjs'
 
-install()
+await install()
 const flags = [...environmentFileFlags(), '--disable-warning=ExperimentalWarning']
 const server = spawn(nodePath(), [...flags, '--watch', '--watch-preserve-output', 'server/src/main.ts'], {
   cwd: root,

@@ -1,7 +1,7 @@
 // `npm run model`: Assay with a fake LLM provider, to try LLM grading without a real one.
 import { buildClient, install, nodePath, runUntilStopped } from './lib/tools.mjs'
 
-install()
+await install()
 buildClient()
 runUntilStopped(nodePath(), [
   '--disable-warning=ExperimentalWarning',

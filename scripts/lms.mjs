@@ -1,7 +1,7 @@
 // `npm run lms`: Assay with a fake LMS registered with it, to launch by hand as a teacher or student.
 import { buildClient, install, nodePath, runUntilStopped } from './lib/tools.mjs'
 
-install()
+await install()
 buildClient()
 runUntilStopped(nodePath(), [
   '--disable-warning=ExperimentalWarning',

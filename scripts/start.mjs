@@ -1,7 +1,7 @@
 // `npm start`: installs, builds and starts. Later starts skip what has not changed.
 import { buildClient, environmentFileFlags, install, nodePath, runUntilStopped } from './lib/tools.mjs'
 
-install()
+await install()
 buildClient()
 runUntilStopped(
   nodePath(),

@@ -27,7 +27,7 @@ if (isAll) {
   env.PAPER_FIXTURES ??= 'check'
 }
 
-install()
+await install()
 installTestTools()
 buildClient()
 await checkTypesAndLint()

@@ -1,6 +1,7 @@
 // Shared by the scripts. They run under the machine's own Node (20 or newer), before anything is installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,10 +39,10 @@ const groups = new Set()
 let groupsEndWithUs = false
 
 /** Starts a program in a process group of its own, which ends with us, and all that the program has started with it. */
-export function startGroup(command, args, stdio) {
+export function startGroup(command, args, stdio, environment = env) {
   if (!groupsEndWithUs) whenToldToEnd(endGroups, () => endGroups('SIGKILL'))
   groupsEndWithUs = true
-  const child = spawn(command, args, { cwd: root, env, stdio, detached: true })
+  const child = spawn(command, args, { cwd: root, env: environment, stdio, detached: true })
   groups.add(child.pid)
   child.on('close', () => groups.delete(child.pid))
   return child
@@ -101,20 +102,35 @@ export function nodePath() {
 
 const stamped = (file, value) => existsSync(file) && readFileSync(file, 'utf8') === value
 
-/** Installs the packages when they differ from the lock file. */
-export function install() {
+const TOLD_EVERY_MS = 10_000
+
+/** Installs the packages when they differ from the lock file. npm is silent for a minute or two, so how far it is is told meanwhile. */
+export async function install() {
   const stamp = join(root, 'node_modules/.assay-installed')
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
-  if (stamped(stamp, lock)) return
+  const lock = readFileSync(join(root, 'package-lock.json'))
+  const hash = createHash('sha256').update(lock).digest('hex')
+  if (stamped(stamp, hash)) return
+  // Those for other systems are not installed.
+  const packages = Object.entries(JSON.parse(lock).packages).filter(([, { optional, link }]) => !optional && !link)
+  const folders = packages.map(([path]) => path).filter((path) => path.includes('node_modules/'))
+  const began = Date.now()
+  const seconds = () => Math.round((Date.now() - began) / 1000)
+  console.log(`\n▸ Installing ${folders.length} packages`)
+  const telling = setInterval(() => {
+    const there = folders.filter((path) => existsSync(join(root, path, 'package.json')))
+    console.log(`  ${seconds()} s: ${there.length} of ${folders.length} packages`)
+  }, TOLD_EVERY_MS)
   const npm = process.env.npm_execpath
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []]
   // Not `npm ci`: it refuses a lock file without the builds for other systems, which not every registry has. This installs exactly
   // what the lock file names, and does not change the file.
-  const how = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  run('Installing packages', command, [...first, ...how], { env: process.env })
-  writeFileSync(stamp, lock)
+  const how = ['install', '--no-save', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
+  const child = startGroup(command, [...first, ...how], ['ignore', 'inherit', 'inherit'], process.env)
+  const [status] = await once(child, 'close').catch(({ message }) => [message])
+  clearInterval(telling)
+  if (status !== 0) exitWithMessage(`✗ Installing packages: ended with ${status}`)
+  console.log(`  ${seconds()} s`)
+  writeFileSync(stamp, hash)
 }
 
 function* filesBelow(path) {

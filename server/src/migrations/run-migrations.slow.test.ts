@@ -1,13 +1,17 @@
 import { createPlatform, listLaunchLog } from '@assay/shared/lti/lti-platforms.ts'
 import mongoose, { type mongo } from 'mongoose'
 import { expect, it } from 'vitest'
+import { closeDatabase, connectedDatabase, openDatabase } from '../lib/database/database.ts'
 import { LtiDeepLinkResponseModel } from '../records/lti/deep-link-response.model.ts'
 import { LtiPlatformModel } from '../records/lti/platform.model.ts'
 import { LtiPlatformPauseModel } from '../records/lti/platform-pause.model.ts'
 import { createTestApi } from '../testing/api.ts'
 import { buildPerson } from '../testing/build-course.ts'
+import { createTestDatabase } from '../testing/create-test-database.ts'
 import { startTestServer } from '../testing/server.ts'
 import { useStoredData } from '../testing/stored-data.ts'
+import { migrationNames } from './migrations.ts'
+import { runMigrations } from './run-migrations.ts'
 
 const data = useStoredData()
 
@@ -113,4 +117,14 @@ it('opens the data of the version before with nothing lost, runs each migration 
   await data.withDatabase(async (db) => {
     expect(await db.collection('lti_launch_log').findOne({ _id: refused })).toMatchObject({ outcome: 'let_in' })
   })
+})
+
+it('has nothing to change in a new database, and says nothing', async () => {
+  const database = await createTestDatabase()
+  const said: unknown[] = []
+  await openDatabase(database.url, (db) => runMigrations(db, { info: (...line: unknown[]) => void said.push(line) }))
+  const recorded = await connectedDatabase().collection('migrations').distinct('_id')
+  await closeDatabase()
+  await database.drop()
+  expect([recorded, said]).toEqual([migrationNames(), []])
 })

@@ -34,20 +34,30 @@ export async function runMigrations(db: mongo.Db, log: Pick<Log, 'info'> | null 
       log?.info({ migrations: newer.map(({ _id }) => _id) }, 'working on what a newer version has stored')
     const seen = new Set(done.map(({ _id }) => _id))
     const pending = Object.entries(migrations).filter(([name]) => !seen.has(name))
-    await awaitEndOfIncompatible(
-      db,
-      pending.map(([, { compatibleWith }]) => compatibleWith),
-    )
+    const isNew = await hasNothingStored(db)
+    if (!isNew)
+      await awaitEndOfIncompatible(
+        db,
+        pending.map(([, { compatibleWith }]) => compatibleWith),
+      )
     for (const [name, migration] of pending) {
       signal.throwIfAborted()
-      log?.info({ migration: name }, 'changing what an earlier version stored')
-      await migration.run(db, signal)
+      if (!isNew) {
+        log?.info({ migration: name }, 'changing what an earlier version stored')
+        await migration.run(db, signal)
+      }
       const row = { _id: name, at: new Date(), compatible_with: migration.compatibleWith }
       await records.insertOne(row).catch((error: unknown) => {
         if (!isDuplicateKeyError(error)) throw error
       })
     }
   })
+}
+
+/** Nothing but what this makes: then there is nothing to change. */
+async function hasNothingStored(db: mongo.Db): Promise<boolean> {
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray()
+  return collections.every(({ name }) => name === 'locks' || name === 'migrations')
 }
 
 const LOOK_EVERY_MS = 500
