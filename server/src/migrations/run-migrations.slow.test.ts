@@ -97,6 +97,7 @@ it('opens the data of the version before with nothing lost, runs each migration 
       { _id: '0004-rename-rubric-generations' },
       { _id: '0005-separate-lti-identities' },
       { _id: '0006-count-analytics-changes' },
+      { _id: '0007-drop-amendment-previews' },
     ])
     // Recorded, it does not run again, so this value stays.
     await db.collection('lti_launch_log').updateOne({ _id: refused }, { $set: { outcome: 'let_in' } })
