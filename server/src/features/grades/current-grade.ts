@@ -1,28 +1,21 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
-import type { ReviewReason as GraderReason, ReviewReasonCode, SuggestedCriterion } from '../../grader/grader.ts'
+import type { ReviewReasonCode } from '../../grader/grader.ts'
 import type { PreviousGrade } from '../../grader/scoring/combine-grade.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 import { REVIEW_BUDGET } from './review-budget-reason.ts'
 
-/** Stored criteria in the grader's form. */
-export const suggestedCriteria = (criteria: CriterionGrade[]): SuggestedCriterion[] =>
-  criteria.map(({ id: _, teacher_score: __, llm_performance_level, llm_feedback, ...criterion }) => ({
-    ...criterion,
-    level: llm_performance_level,
-    feedback: llm_feedback,
-  }))
-
-/** Every stored code but a teacher's own flag came from a grader. */
-export const suggestedReasons = (reasons: GradeOfSubmission['review_reasons']): GraderReason[] =>
-  reasons
-    .filter(({ code }) => code !== REVIEW_BUDGET)
-    .map((reason) => ({ ...reason, code: reason.code as ReviewReasonCode }))
-
 /** A stored grade in the grader's form, to combine with questions that are graded again. */
 export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[]): PreviousGrade {
   return {
-    criteria: suggestedCriteria(criteria),
-    reasons: suggestedReasons(grade.review_reasons),
+    criteria: criteria.map(({ id: _, teacher_score: __, llm_performance_level, llm_feedback, ...criterion }) => ({
+      ...criterion,
+      level: llm_performance_level,
+      feedback: llm_feedback,
+    })),
+    // Every stored code but a teacher's own flag came from a grader.
+    reasons: grade.review_reasons
+      .filter(({ code }) => code !== REVIEW_BUDGET)
+      .map((reason) => ({ ...reason, code: reason.code as ReviewReasonCode })),
     summary: grade.summary,
   }
 }

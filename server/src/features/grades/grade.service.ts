@@ -196,7 +196,7 @@ function buildGrade(
  */
 export async function storeRescored(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
-  made: Pick<GradeProvenance, 'classKey' | 'grader' | 'inputs'> & Partial<Pick<GradeProvenance, 'rubricVersion'>>,
+  made: Pick<GradeProvenance, 'classKey' | 'grader' | 'inputs'>,
   now: Date,
   combine: (grade: GradeOfSubmission) => Promise<SuggestedGrade>,
 ): Promise<SubmissionDoc | null> {
@@ -207,7 +207,7 @@ export async function storeRescored(
     if (!before) return null
     const suggestion = withOwnerSettled(await combine(before), found)
     const { run_id: runId, rubric_version: rubricVersion, times_graded } = before
-    const madeNow = { rubricVersion, ...made, runId }
+    const madeNow = { ...made, runId, rubricVersion }
     await storeDetails(id, submission._id, suggestion, madeNow, now)
     const grade: GradeOfSubmission = {
       ...buildGrade(id, suggestion, madeNow, await loadPreviousGrade(before), now),

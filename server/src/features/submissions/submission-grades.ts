@@ -173,19 +173,16 @@ export async function isGradedByOthers(assignmentId: number, graderName: string)
   return (await SubmissionModel.exists(others)) !== null
 }
 
-const graded = (assignmentId: number) => ({
-  assignment_id: assignmentId,
-  status: { $in: ['graded', 'failed'] as const },
-  grade: { $ne: null },
-})
-
 /** Those with a grade that are not being graded, one at a time. */
 export function findAllGraded(assignmentId: number): AsyncIterable<SubmissionDoc> {
-  return SubmissionModel.find(graded(assignmentId)).sort({ _id: 1 }).lean().cursor()
-}
-
-export function countGraded(assignmentId: number): Promise<number> {
-  return SubmissionModel.countDocuments(graded(assignmentId))
+  return SubmissionModel.find({
+    assignment_id: assignmentId,
+    status: { $in: ['graded', 'failed'] },
+    grade: { $ne: null },
+  })
+    .sort({ _id: 1 })
+    .lean()
+    .cursor()
 }
 
 /** For grades that a later rubric would not change: they count as graded by it. Each only while it is the very grade. */
