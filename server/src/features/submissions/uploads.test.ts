@@ -17,9 +17,9 @@ import {
   enrol,
   quizFiles,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useOwnServer } from '../../testing/server.ts'
 
-const server = useServer()
+const server = useOwnServer()
 const api = createTestApi(server)
 
 const pdf = (text: string) => `%PDF-1.7\n% ${text}\n`
