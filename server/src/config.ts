@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { RetentionMonths } from '@assay/shared/rules/retention.ts'
 import { type SettingName, SettingValues, settingNames } from '@assay/shared/settings.ts'
 import { z } from 'zod'
-import { isRedisUrl } from './lib/redis/redis-url.ts'
-import { parseS3Url, type S3Location } from './lib/storage/s3-location.ts'
+import { isRedisUrl } from './cluster/redis/redis-url.ts'
+import { parseS3Url, type S3Location } from './cluster/s3/s3-location.ts'
 import { type EnvironmentLlm, LlmEnv, llmEnvironmentProblems, llmFromEnvironment } from './llm-from-environment.ts'
 
 const Switch = z.enum(['on', 'off'])

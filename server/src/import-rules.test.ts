@@ -10,6 +10,7 @@ const show = ({ from, specifier, values }: Import) =>
 /** The lowest first: a folder imports from those in earlier lines, and from its own line as far as `siblings` allows. */
 const layers = [
   ['lib'],
+  ['cluster'],
   ['embedded', 'papers', 'grader', 'records', 'audit'],
   ['features'],
   ['maintenance', 'migrations'],

@@ -3,18 +3,18 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import type { Config } from './config.ts'
-import { connectedDatabase } from './lib/database/database.ts'
-import type { Log } from './lib/log.ts'
-import { OperatorError } from './lib/operator-error.ts'
-import type { ProcessRow } from './lib/processes/process.model.ts'
+import type { ProcessRow } from './cluster/processes/process.model.ts'
 import {
   beAlone,
   currentProcessId,
   findOthers,
   type RegisteredProcess,
   registerProcess,
-} from './lib/processes/processes.ts'
+} from './cluster/processes/processes.ts'
+import type { Config } from './config.ts'
+import { connectedDatabase } from './lib/database/database.ts'
+import type { Log } from './lib/log.ts'
+import { OperatorError } from './lib/operator-error.ts'
 import { migrationNames } from './migrations/migrations.ts'
 import { runMigrations } from './migrations/run-migrations.ts'
 

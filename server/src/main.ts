@@ -4,10 +4,10 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { EmbeddedDatabaseError } from './embedded/embedded-database.ts'
 import { ensureFirstAdministrator } from './features/admin/first-administrator.ts'
 import { seedDemo } from './features/demo/seed-demo.ts'
-import { startGateway } from './gateway/start-gateway.ts'
 import { createLog } from './lib/log.ts'
 import { OperatorError } from './lib/operator-error.ts'
 import { type RunningServer, start } from './start.ts'
+import { startGateway } from './start-gateway.ts'
 
 const clientFolder = join(fileURLToPath(new URL('.', import.meta.url)), '../../client/dist')
 

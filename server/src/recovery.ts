@@ -1,8 +1,8 @@
+import { findDead, forgetProcesses } from './cluster/processes/processes.ts'
 import { reconcileAbandonedCalls } from './features/llm/usage/reconcile-abandoned-calls.ts'
 import { deleteLeftUploads } from './join-processes.ts'
 import { withDatabaseLock } from './lib/database/database-lock.ts'
 import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts'
-import { findDead, forgetProcesses } from './lib/processes/processes.ts'
 import { recoverInterruptedChanges } from './records/grading/analytics-invalidation.ts'
 import type { Services } from './services.ts'
 

@@ -1,11 +1,11 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { mongo } from 'mongoose'
+import { DEAD_AFTER_MS, type ProcessRow } from '../cluster/processes/process.model.ts'
 import { databaseNow, isDuplicateKeyError } from '../lib/database/database.ts'
 import { withDatabaseLock } from '../lib/database/database-lock.ts'
 import type { Log } from '../lib/log.ts'
+import { hasEnded } from '../lib/machine.ts'
 import { OperatorError } from '../lib/operator-error.ts'
-import { hasEnded } from '../lib/processes/machine.ts'
-import { DEAD_AFTER_MS, type ProcessRow } from '../lib/processes/process.model.ts'
 import { type Compatibility, isCompatible } from './migration.ts'
 import { migrations } from './migrations.ts'
 

@@ -1,6 +1,6 @@
+import { ipNetworkOf } from '../../cluster/redis/rate-limit.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { tooManyRequests } from '../../lib/http/app-error.ts'
-import { ipNetworkOf } from '../../lib/http/rate-limit.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { normalizeLogin } from '../users/user.service.ts'
 import { createFailureStore, type FailureLimit, msUntilAllowed } from './sign-in-failures.ts'

@@ -1,6 +1,6 @@
+import { ipNetworkOf } from '../../cluster/redis/rate-limit.ts'
+import { createWindowCounter } from '../../cluster/redis/window-counter.ts'
 import { AppError } from '../../lib/http/app-error.ts'
-import { ipNetworkOf } from '../../lib/http/rate-limit.ts'
-import { createWindowCounter } from '../../lib/redis/window-counter.ts'
 import type { Services } from '../../services.ts'
 
 const HOUR_MS = 60 * 60_000

@@ -10,9 +10,9 @@ import {
   testSystemLlm,
 } from '@assay/shared/llm/llm.ts'
 import { Router } from 'express'
+import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
-import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 import { canTeach } from '../courses/course.policy.ts'
 import { requireCourseFor } from '../courses/course.service.ts'

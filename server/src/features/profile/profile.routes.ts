@@ -5,9 +5,9 @@ import {
   updateStudentProfile,
 } from '@assay/shared/profile.ts'
 import { Router } from 'express'
+import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
-import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 import { requireUser } from '../users/user.service.ts'
 import { changeProfile, presentProfile } from './profile.service.ts'

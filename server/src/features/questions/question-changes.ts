@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Question } from '@assay/shared/rubrics.ts'
+import { abandonedOf, currentProcessId } from '../../cluster/processes/processes.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { Log } from '../../lib/log.ts'
-import { abandonedOf, currentProcessId } from '../../lib/processes/processes.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import {

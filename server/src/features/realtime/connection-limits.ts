@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddress from 'proxy-addr'
-import { ipNetworkOf } from '../../lib/http/rate-limit.ts'
+import { ipNetworkOf } from '../../cluster/redis/rate-limit.ts'
 
 /** Of one session over socket.io: each tab has one. */
 export const MAX_CONNECTIONS_PER_SESSION = 20

@@ -3,11 +3,11 @@ import type { applyAmendment } from '@assay/shared/rubric-amendments.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
+import { abandonedOf, currentProcessId } from '../../cluster/processes/processes.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
-import { abandonedOf, currentProcessId } from '../../lib/processes/processes.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
   type AmendmentChoice,

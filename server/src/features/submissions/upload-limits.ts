@@ -5,7 +5,7 @@ import { MAX_HAND_INS_PER_HOUR, MAX_PHOTO_CHANGES_PER_HOUR } from '@assay/shared
 import { handInPaper } from '@assay/shared/students.ts'
 import { uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
-import { keyByTokenSubject, limitRequests } from '../../lib/http/rate-limit.ts'
+import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import type { Services } from '../../services.ts'
 
 /** Limits the uploads of a user per hour; a student hands in fewer. */

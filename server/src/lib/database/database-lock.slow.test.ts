@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 import { expect, it } from 'vitest'
 import { useOwnServer } from '../../testing/server.ts'
-import { machineId } from '../processes/machine.ts'
+import { machineId } from '../machine.ts'
 import { tryDatabaseLock, withDatabaseLock } from './database-lock.ts'
 
 // For its database.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
-import { hasEnded, thisProcess } from '../processes/machine.ts'
+import { hasEnded, thisProcess } from '../machine.ts'
 import { connectedDatabase, databaseNow, isDuplicateKeyError } from './database.ts'
 
 /** A killed process's lock is free after it, or at once for others on its machine. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { hasEnded, type ProcessIdentity, thisProcess } from '../processes/machine.ts'
+import { hasEnded, type ProcessIdentity, thisProcess } from '../machine.ts'
 import { currentContext } from '../request-context.ts'
 import { JobModel, type JobRow } from './job.model.ts'
 import type { DeferJob, Job, NewJob } from './job.ts'

@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createS3FileStore } from '../../cluster/s3/s3-file-store.ts'
+import { parseS3Url, type S3Location } from '../../cluster/s3/s3-location.ts'
 import { startS3, type TestS3 } from '../../testing/s3-server.ts'
 import { hashOf } from '../security/hash-of.ts'
 import { createDiskFileStore, type FileStore } from './file-store.ts'
-import { createS3FileStore } from './s3-file-store.ts'
-import { parseS3Url, type S3Location } from './s3-location.ts'
 
 const HOUR_MS = 3600_000
 const content = '%PDF-1.7'

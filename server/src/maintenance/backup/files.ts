@@ -4,9 +4,9 @@ import { open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { S3FileStore } from '../../cluster/s3/s3-file-store.ts'
+import type { S3Location } from '../../cluster/s3/s3-location.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import type { S3FileStore } from '../../lib/storage/s3-file-store.ts'
-import type { S3Location } from '../../lib/storage/s3-location.ts'
 
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
@@ -48,7 +48,7 @@ export async function syncFolder(path: string): Promise<void> {
  */
 export async function openS3Papers(location: S3Location, dataDir: string): Promise<S3FileStore> {
   // Who has papers on disk does not wait for the SDK.
-  const { createS3FileStore } = await import('../../lib/storage/s3-file-store.ts')
+  const { createS3FileStore } = await import('../../cluster/s3/s3-file-store.ts')
   const cacheFolder = join(dataDir, 'papers-cache')
   const store = createS3FileStore({ location, cacheFolder, cacheBytes: 0, log: { warn: () => {} } })
   if (await store.isReachable()) return store

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { abandonedOf, currentProcessId } from '../../lib/processes/processes.ts'
+import { abandonedOf, currentProcessId } from '../../cluster/processes/processes.ts'
 import { AnalyticsChangesModel } from './analytics.model.ts'
 
 /** What statistics depend on: an assignment's released grades, or who is enrolled in a course. */

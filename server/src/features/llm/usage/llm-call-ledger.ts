@@ -1,7 +1,7 @@
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import { currentProcessId } from '../../../cluster/processes/processes.ts'
 import type { LlmCallLedger, LlmCallResult, LlmCallStart } from '../../../grader/llm/llm-call-ledger.ts'
 import { nextId } from '../../../lib/database/database.ts'
-import { currentProcessId } from '../../../lib/processes/processes.ts'
 import { LlmAnswerModel, type LlmCallDoc, LlmCallModel, monthOf } from '../../../records/llm/llm-call.model.ts'
 import type { Services } from '../../../services.ts'
 import type { LlmCallContext } from '../llm-service.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises'
-import { abandonedOf, findOthers } from '../../../lib/processes/processes.ts'
+import { abandonedOf, findOthers } from '../../../cluster/processes/processes.ts'
 import { LlmBudgetModel } from '../../../records/llm/llm-budget.model.ts'
 import { LlmCallModel, monthOf } from '../../../records/llm/llm-call.model.ts'
 import { LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'

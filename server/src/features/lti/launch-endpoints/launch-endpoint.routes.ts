@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
+import { keyByIpAddress, limitRequests } from '../../../cluster/redis/rate-limit.ts'
 import { AppError, fromExpressError } from '../../../lib/http/app-error.ts'
-import { keyByIpAddress, limitRequests } from '../../../lib/http/rate-limit.ts'
 import { ANYONE } from '../../../lib/security/security-headers.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { frameAncestorsOf, serveFrameAncestors } from './frame-ancestors.ts'

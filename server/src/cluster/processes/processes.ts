@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { databaseNow } from '../database/database.ts'
-import type { Log } from '../log.ts'
-import { hasEnded, setAlone, thisProcess } from './machine.ts'
+import { databaseNow } from '../../lib/database/database.ts'
+import type { Log } from '../../lib/log.ts'
+import { hasEnded, setAlone, thisProcess } from '../../lib/machine.ts'
 import { DEAD_AFTER_MS, ProcessModel, type ProcessRow } from './process.model.ts'
 
 const HEARTBEAT_MS = 5_000

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { createProxyMiddleware, type RequestHandler } from 'http-proxy-middleware'
-import { AppError } from '../lib/http/app-error.ts'
-import type { Log } from '../lib/log.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import type { Log } from '../../lib/log.ts'
 import { toUpstreamError } from './upstream-error.ts'
 
 /** Paths that go upstream; all others are pages. */

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
-import type { Log } from '../lib/log.ts'
-import { ANYONE, setXFrameOptions } from '../lib/security/security-headers.ts'
+import type { Log } from '../../lib/log.ts'
+import { ANYONE, setXFrameOptions } from '../../lib/security/security-headers.ts'
 
 const TIMEOUT_MS = 3_000
 const COPIED_HEADERS = ['content-type', 'content-security-policy', 'cache-control', 'referrer-policy']

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Log } from '../log.ts'
-import { createDiskFileStore, type FileStore } from './file-store.ts'
-import { FileStoreUnreachableError } from './file-store-error.ts'
+import type { Log } from '../../lib/log.ts'
+import { createDiskFileStore, type FileStore } from '../../lib/storage/file-store.ts'
+import { FileStoreUnreachableError } from '../../lib/storage/file-store-error.ts'
 import type { S3Location } from './s3-location.ts'
 
 const RETRY_MS = 5000

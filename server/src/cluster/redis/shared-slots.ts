@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
-import { Semaphore } from '../semaphore.ts'
+import { Semaphore } from '../../lib/semaphore.ts'
 import type { Redis } from './redis.ts'
 
 /** A process that died holds its slots for so long, in ms; one that lives renews them. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { EventRelay } from '../event-bus.ts'
-import type { Log } from '../log.ts'
-import { decryptSecret, encryptSecret } from '../security/secret-encryption.ts'
+import type { EventRelay } from '../../lib/event-bus.ts'
+import type { Log } from '../../lib/log.ts'
+import { decryptSecret, encryptSecret } from '../../lib/security/secret-encryption.ts'
 import type { Redis } from './redis.ts'
 
 const CHANNEL = 'events'

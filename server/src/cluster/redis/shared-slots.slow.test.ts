@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
+import { createLog } from '../../lib/log.ts'
+import { createMetrics } from '../../lib/metrics/metrics.ts'
 import { useRedis } from '../../testing/redis-server.ts'
-import { createLog } from '../log.ts'
-import { createMetrics } from '../metrics/metrics.ts'
 import { connectToRedis, type Redis } from './redis.ts'
 import { createSharedSlots } from './shared-slots.ts'
 

@@ -2,30 +2,30 @@ import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { launchPaths } from '@assay/shared/lti/lti.ts'
 import express, { type Express, type Request } from 'express'
-import { serveApiDocs } from '../api-docs/api-docs.ts'
-import type { Config } from '../config.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
-import { AppError, notFound } from '../lib/http/app-error.ts'
+import { serveApiDocs } from './api-docs/api-docs.ts'
+import { createApiProxy, isForwarded } from './cluster/gateway/api-proxy.ts'
+import { setForwardedHeaders } from './cluster/gateway/forwarded-headers.ts'
+import { createFrameAncestorsCache } from './cluster/gateway/frame-ancestors.ts'
+import { serveRefusedPages } from './cluster/gateway/refused-pages.ts'
+import type { Config } from './config.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { AppError, notFound } from './lib/http/app-error.ts'
 import {
   compressResponses,
   findClientBuild,
   inlineScriptsOf,
   serveClientAssets,
   serveClientPages,
-} from '../lib/http/client-files.ts'
-import { createErrorHandler } from '../lib/http/error-handler.ts'
-import { closeServer, gracefulShutdown, listen } from '../lib/http/listen.ts'
-import { logRequests } from '../lib/http/request-log.ts'
-import type { Log } from '../lib/log.ts'
-import { measureRequests } from '../lib/metrics/measure-requests.ts'
-import { collectProcessMetrics, createMetrics } from '../lib/metrics/metrics.ts'
-import { serveMetrics } from '../lib/metrics/serve-metrics.ts'
-import { securityHeaders } from '../lib/security/security-headers.ts'
-import { version } from '../lib/version.ts'
-import { createApiProxy, isForwarded } from './api-proxy.ts'
-import { setForwardedHeaders } from './forwarded-headers.ts'
-import { createFrameAncestorsCache } from './frame-ancestors.ts'
-import { serveRefusedPages } from './refused-pages.ts'
+} from './lib/http/client-files.ts'
+import { createErrorHandler } from './lib/http/error-handler.ts'
+import { closeServer, gracefulShutdown, listen } from './lib/http/listen.ts'
+import { logRequests } from './lib/http/request-log.ts'
+import type { Log } from './lib/log.ts'
+import { measureRequests } from './lib/metrics/measure-requests.ts'
+import { collectProcessMetrics, createMetrics } from './lib/metrics/metrics.ts'
+import { serveMetrics } from './lib/metrics/serve-metrics.ts'
+import { securityHeaders } from './lib/security/security-headers.ts'
+import { version } from './lib/version.ts'
 
 /** A file that this version does not have: the API server knows those of all versions. */
 const readAssetOf = (target: string) => async (name: string) => {

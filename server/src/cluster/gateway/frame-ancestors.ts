@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Log } from '../lib/log.ts'
-import type { FrameAncestors } from '../lib/security/security-headers.ts'
-import { StaleWhileRevalidate } from '../lib/stale-while-revalidate.ts'
+import type { Log } from '../../lib/log.ts'
+import type { FrameAncestors } from '../../lib/security/security-headers.ts'
+import { StaleWhileRevalidate } from '../../lib/stale-while-revalidate.ts'
 
 const MAX_AGE_MS = 30_000
 const TIMEOUT_MS = 3_000

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib'
 import { ErrorReply } from '@assay/shared/http/errors.ts'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { readConfig } from '../config.ts'
-import { createLog } from '../lib/log.ts'
-import { type RunningGateway, startGateway } from './start-gateway.ts'
+import { readConfig } from '../../config.ts'
+import { createLog } from '../../lib/log.ts'
+import { type RunningGateway, startGateway } from '../../start-gateway.ts'
 
 const open: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import type { createClient } from '@redis/client'
-import { exponentialBackoff } from '../exponential-backoff.ts'
-import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import { deriveKey } from '../security/secret-encryption.ts'
+import { exponentialBackoff } from '../../lib/exponential-backoff.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Metrics } from '../../lib/metrics/metrics.ts'
+import { deriveKey } from '../../lib/security/secret-encryption.ts'
 
 /** A request waits for one answer at most so long, in ms, and then goes on with what its process knows. */
 const COMMAND_MS = 300

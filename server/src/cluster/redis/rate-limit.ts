@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express'
 import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit'
-import type { Redis } from '../redis/redis.ts'
-import { createWindowCounter } from '../redis/window-counter.ts'
-import { tooManyRequests } from './app-error.ts'
-import { bearerTokenOf } from './handle.ts'
+import { tooManyRequests } from '../../lib/http/app-error.ts'
+import { bearerTokenOf } from '../../lib/http/handle.ts'
+import type { Redis } from './redis.ts'
+import { createWindowCounter } from './window-counter.ts'
 
 interface RateLimit {
   /** Its own among all limits: processes count together by it. */

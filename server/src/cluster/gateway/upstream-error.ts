@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { codeForStatus, ErrorReply } from '@assay/shared/http/errors.ts'
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
-import { AppError, tooManyRequests } from '../lib/http/app-error.ts'
+import { AppError, tooManyRequests } from '../../lib/http/app-error.ts'
 
 /** What is larger than this, in bytes, is no error that anybody should read. */
 const MAX_ERROR_BYTES = 256 * 1024

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { closeDatabase, openDatabase } from '../../lib/database/database.ts'
+import { createLog } from '../../lib/log.ts'
+import { hasEnded, machineId, thisProcess } from '../../lib/machine.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/create-test-database.ts'
-import { closeDatabase, openDatabase } from '../database/database.ts'
-import { createLog } from '../log.ts'
-import { hasEnded, machineId, thisProcess } from './machine.ts'
 import { DEAD_AFTER_MS, ProcessModel } from './process.model.ts'
 import {
   currentProcessId,
