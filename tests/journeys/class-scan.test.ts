@@ -1,70 +1,20 @@
-import { readFile } from 'node:fs/promises'
 import { getClassScan, listClassScans } from '@assay/shared/class-scans.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
-import { PDFDocument, StandardFonts } from 'pdf-lib'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { codeBox, sheetSize } from '../../server/src/papers/codes/sheet-layout.ts'
-import { longQuiz } from '../bench/long-quiz.ts'
-import { copySheets } from '../papers/copier.ts'
-import { layOutPaper } from '../papers/paper-layout.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
-import { phone } from './support/browser.ts'
-import { buildClassWithPapers } from './support/class-with-papers.ts'
 import { takeScreenshot } from './support/product.ts'
+import {
+  buildScannedClass,
+  pageOf,
+  printOnScreen,
+  scanCopies,
+  splitAgain,
+  uploadOnScreen,
+} from './support/scanned-class.ts'
 import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
-
-/** Two pages. */
-const quiz = { ...longQuiz, title: 'Six questions of science', questions: longQuiz.questions.slice(0, 6) }
-const names = ['Abena Osei', 'Elena Garcia', 'Jakub Kowalski']
-
-const buildClass = () => buildClassWithPapers(product, names, quiz)
-
-async function printOnScreen(page: Page): Promise<Buffer> {
-  await page.getByRole('button', { name: 'More for this assignment' }).click()
-  await page.getByRole('menuitem', { name: 'Print for the class' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Print for the class' })
-  await dialog.getByLabel('Spare copies').fill('0')
-  const saved = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Download PDF' }).click()
-  return readFile(await (await saved).path())
-}
-
-/** The printed copies, answered as the key has it, in a stack: one page upside down, and the codes of one torn off. */
-async function scanCopies(printed: Buffer): Promise<Buffer> {
-  const document = await PDFDocument.load(printed)
-  const font = await document.embedFont(StandardFonts.TimesRomanItalic)
-  const { sheets, spaces } = layOutPaper(quiz, {})
-  for (const [i, page] of document.getPages().entries())
-    for (const [n, { sheet, baselines, x }] of spaces.entries()) {
-      if (sheets.indexOf(sheet) !== i % 2) continue
-      const words = quiz.questions[n]?.answer.split(' ') ?? []
-      page.drawText(words.slice(0, 8).join(' '), { x, y: page.getHeight() - (baselines[0] ?? 0), size: 13, font })
-    }
-  const size = sheetSize({ name: 'a4', landscape: false })
-  const torn = (['top', 'bottom'] as const).map((place) => {
-    const { x, y, width, height } = codeBox(place, size)
-    return { x: x + width / 2, y: y + height / 2, radius: 26, kind: 'torn' as const }
-  })
-  const order = [3, 1, 5, 4, 2, 6]
-  return copySheets(
-    Buffer.from(await document.save()),
-    order.map((page) => ({ page, turned: page === 5 ? 181 : 1, dpi: 150, stains: page === 4 ? torn : [] })),
-    9,
-  )
-}
-
-async function uploadOnScreen(page: Page, params: { assignmentId: number }, scan: Buffer) {
-  await page.goto(`/assignments/${params.assignmentId}/class-scans`)
-  await page.locator('input[type=file]').setInputFiles(await product.file('copier.pdf', scan))
-  await page.getByRole('button', { name: 'Upload and split' }).click()
-  await page.getByRole('button', { name: 'Confirm papers' }).waitFor({ timeout: 180_000 })
-}
-
-const pageOf = (page: Page, number: number) =>
-  page.getByRole('button', { name: `Show Page ${number} of the scan large` })
 
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await from.scrollIntoViewIfNeeded()
@@ -79,30 +29,12 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.up()
 }
 
-/** Every two pages, which is wrong: whose the papers are is read again at their tops. */
-async function splitAgain(page: Page, screenshot: string): Promise<void> {
-  await page.getByRole('button', { name: 'Split again' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Split the scan again' })
-  await dialog.getByRole('radio', { name: 'At separator sheets' }).click()
-  await dialog.getByRole('button', { name: 'Split again' }).click()
-  await dialog.getByText(/^No separator sheet was found/).waitFor()
-  await dialog.getByRole('radio', { name: 'Every so many pages' }).click()
-  await dialog.getByLabel('Pages in a paper').fill('2')
-  expect(await accessibilityProblems(page)).toEqual([])
-  await takeScreenshot(page, `${screenshot}-dialog`)
-  await dialog.getByRole('button', { name: 'Split again' }).click()
-  await page.getByText(/^Reading the names/).waitFor()
-  await page.getByText(/split every 2 pages/).waitFor({ timeout: 180_000 })
-  expect(await accessibilityProblems(page)).toEqual([])
-  await takeScreenshot(page, screenshot)
-}
-
-it('prints for a class, splits the scan of its copies, is corrected by dragging, and is graded', async () => {
-  const { teacher, students, params } = await buildClass()
+it('Class scan: prints for a class, splits the scan of its copies, is corrected by dragging, and is graded', async () => {
+  const { teacher, students, params } = await buildScannedClass(product)
   const { page } = await product.openAs(teacher)
   await page.goto(`/assignments/${params.assignmentId}/submissions`)
   const scan = await scanCopies(await printOnScreen(page))
-  await uploadOnScreen(page, params, scan)
+  await uploadOnScreen(product, page, params, scan)
   const [row] = (await product.api.as(teacher).send(listClassScans, { params })).body
   const papers = async () => {
     const { body } = await product.api.as(teacher).send(getClassScan, { params: { ...params, scanId: row?.id ?? 0 } })
@@ -161,31 +93,3 @@ it('prints for a class, splits the scan of its copies, is corrected by dragging,
   await expect.poll(graded).toEqual(students.map(({ id }) => `${id} graded`).toSorted())
   expect(product.browserErrors).toEqual([])
 }, 300_000)
-
-it('is looked over on a phone', async () => {
-  const { teacher, params } = await buildClass()
-  const { page } = await product.openAs(teacher, { viewport: phone, hasTouch: true, isMobile: true })
-  await page.goto(`/assignments/${params.assignmentId}/submissions`)
-  const scan = await scanCopies(await printOnScreen(page))
-  await uploadOnScreen(page, params, scan)
-  await page.getByText(/^No code was read on this page/).scrollIntoViewIfNeeded()
-  await takeScreenshot(page, 'class-scan-phone')
-  await splitAgain(page, 'class-scan-phone-split-again')
-  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
-  await page.getByRole('button', { name: 'Undo' }).tap()
-  await page.getByText('Undone.').waitFor()
-  await pageOf(page, 4).tap()
-  const large = page.getByRole('dialog', { name: /^Page 4 of the scan/ })
-  await large.getByRole('img', { name: 'Page 4 of the scan' }).waitFor()
-  expect(await accessibilityProblems(page)).toEqual([])
-  await takeScreenshot(page, 'class-scan-phone-large')
-  await large.getByRole('button', { name: 'Close' }).tap()
-  await large.waitFor({ state: 'detached' })
-  // Without dragging: every page has a menu.
-  await page.getByRole('button', { name: 'Change Page 4 of the scan' }).tap()
-  await page.getByRole('menuitem', { name: /^Paper \d: Elena Garcia$/ }).tap()
-  await page.getByText(/^Page 4 moved to paper/).waitFor()
-  expect(await accessibilityProblems(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
-  expect(product.browserErrors).toEqual([])
-})

@@ -4,8 +4,6 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
-import { phone } from './support/browser.ts'
 import { registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useOwnProduct } from './support/use-product.ts'
@@ -226,65 +224,4 @@ it('loses no input while the server is down, and continues when it is back', asy
   await register.click()
   await registering.waitForURL('**/auth/login**')
   await lost.waitFor({ state: 'hidden' })
-})
-
-describe('the developers’ test pages', () => {
-  it('show a boundary for every error, in every place', async () => {
-    const { page } = await product.open()
-    await page.goto('/test/error-boundaries')
-    const demo = page.getByRole('region', { name: 'Demo' })
-    await demo.getByLabel('Boundary type').selectOption('file')
-    await demo.getByRole('button', { name: 'Break it' }).click()
-    await demo.getByRole('heading', { name: 'File Processing Error' }).waitFor()
-    for (const count of [0, 1, 2]) await demo.getByRole('button', { name: `Retry ${count}/3` }).click()
-    await demo.getByText('Maximum retry attempts reached. Please reload the page or contact support.').waitFor()
-    await demo.getByLabel('Retry strategy').selectOption('exponential')
-    await demo.getByText(/automatic retry will happen/).waitFor()
-    await takeScreenshot(page, 'error-boundaries')
-    await page.getByRole('button', { name: 'Run all 36' }).click()
-    await page.getByText('36 of 36 passed, 0 failed.').waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-
-    await page.getByRole('button', { name: 'Modal' }).click()
-    const modal = page.getByRole('dialog', { name: 'System Error' })
-    await modal.getByRole('link', { name: 'Contact Support' }).waitFor()
-    await takeScreenshot(page, 'error-modal')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Script error' }).click()
-    await page
-      .getByText('An unexpected error occurred in the application. Please refresh the page and try again.')
-      .waitFor()
-    await takeScreenshot(page, 'error-toast')
-    await page.setViewportSize(phone)
-    await takeScreenshot(page, 'phone-error-boundaries')
-    const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-    expect(await page.evaluate(sideways)).toBe(0)
-  })
-
-  it('use both websockets', async () => {
-    await page.goto('/test/websocket')
-    const log = page.getByRole('log')
-    await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await page.getByRole('status').getByText('connected', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Send Message' }).click()
-    await log.getByText(/← .*"pong"/).waitFor()
-    await page.getByLabel('Message (JSON)').fill('{broken')
-    await page.getByRole('button', { name: 'Send Message' }).click()
-    await page.getByText('Send a JSON object with a type').waitFor()
-    await page.getByRole('button', { name: 'Disconnect' }).click()
-    await page.getByRole('status').getByText('disconnected', { exact: true }).waitFor()
-
-    await page.getByLabel('Path').selectOption({ index: 1 })
-    await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await page.getByRole('status').getByText('connected', { exact: true }).waitFor()
-    await page.getByLabel('Assignment title').fill('Quiz 3')
-    await page.getByRole('button', { name: 'Send Test Notification' }).click()
-    await log.getByText(/assignment_completion.*Quiz 3: 1 graded\./).waitFor()
-    await takeScreenshot(page, 'websocket-tester')
-    expect(await accessibilityProblems(page)).toEqual([])
-    await page.setViewportSize(phone)
-    await takeScreenshot(page, 'phone-websocket-tester')
-    const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-    expect(await page.evaluate(sideways)).toBe(0)
-  })
 })

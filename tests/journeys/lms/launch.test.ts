@@ -1,76 +1,65 @@
 import type { Frame, Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
-import type { FrameCookies } from '../support/journey-browser.ts'
 import { takeScreenshot } from '../support/product.ts'
 import { openLink, useSchool } from '../support/use-school.ts'
 
 const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })
 
-for (const kind of ['canvas', 'moodle'] as const) {
-  describe(`from ${kind}`, () => {
-    const school = useSchool({ kind })
-    let teacher: Person
-    let student: Person
-    let link: Link
-    beforeAll(async () => {
-      const { lms, deployment } = school
-      const course = lms.addCourse({ title: 'Biology 8' })
-      teacher = lms.addUser({ givenName: 'Grace', familyName: 'Whitfield' })
-      student = lms.addUser({ givenName: 'Ada', familyName: 'Marsh' })
-      lms.enrol(course, teacher, 'Instructor')
-      lms.enrol(course, student, 'Learner')
-      link = lms.addLink(course, { deployment, title: 'Cells quiz', scoreMaximum: 20 })
-    })
+const school = useSchool({ kind: 'moodle' })
+let teacher: Person
+let student: Person
+let link: Link
+beforeAll(async () => {
+  const { lms, deployment } = school
+  const course = lms.addCourse({ title: 'Biology 8' })
+  teacher = lms.addUser({ givenName: 'Grace', familyName: 'Whitfield' })
+  student = lms.addUser({ givenName: 'Ada', familyName: 'Marsh' })
+  lms.enrol(course, teacher, 'Instructor')
+  lms.enrol(course, student, 'Learner')
+  link = lms.addLink(course, { deployment, title: 'Cells quiz', scoreMaximum: 20 })
+})
 
-    it('signs a teacher in within the frame, also after a reload', async () => {
-      const { page } = await school.open('partitioned')
-      const frame = await openLink(school, page, teacher, link)
-      await heading(frame, 'Set up “Cells quiz”').waitFor()
-      await takeScreenshot(page, `lms-${kind}-teacher`)
-      expect(school.lms.requestsTo('authorization').at(-1)?.reason).toBeNull()
-      const asked = school.lms.requestsTo('authorization').length
+it('Launch from an LMS: signs a teacher in within the frame, also after a reload', async () => {
+  const { page } = await school.open('partitioned')
+  const frame = await openLink(school, page, teacher, link)
+  await heading(frame, 'Set up “Cells quiz”').waitFor()
+  await takeScreenshot(page, 'lms-moodle-teacher')
+  expect(school.lms.requestsTo('authorization').at(-1)?.reason).toBeNull()
+  const asked = school.lms.requestsTo('authorization').length
 
-      await frame.evaluate(() => location.reload())
-      await frame.waitForLoadState()
-      await heading(frame, 'Set up “Cells quiz”').waitFor()
-      // By the cookie of the launch.
-      expect(school.lms.requestsTo('authorization')).toHaveLength(asked)
-      expect(school.browserErrors).toEqual([])
-    })
+  await frame.evaluate(() => location.reload())
+  await frame.waitForLoadState()
+  await heading(frame, 'Set up “Cells quiz”').waitFor()
+  // By the cookie of the launch.
+  expect(school.lms.requestsTo('authorization')).toHaveLength(asked)
+  expect(school.browserErrors).toEqual([])
+})
 
-    it('tells a student when the link is not set up yet', async () => {
-      const { page } = await school.open('partitioned')
-      const frame = await openLink(school, page, student, link)
-      await heading(frame, '“Cells quiz” is not open yet').waitFor()
-      await takeScreenshot(page, `lms-${kind}-student`)
-      expect(school.browserErrors).toEqual([])
-    })
+it('Launch from an LMS: tells a student when the link is not set up yet', async () => {
+  const { page } = await school.open('partitioned')
+  const frame = await openLink(school, page, student, link)
+  await heading(frame, '“Cells quiz” is not open yet').waitFor()
+  await takeScreenshot(page, 'lms-moodle-student')
+  expect(school.browserErrors).toEqual([])
+})
 
-    it('works in an older browser without cookie restrictions', async () => {
-      const { page } = await school.open('all')
-      const frame = await openLink(school, page, teacher, link)
-      await heading(frame, 'Set up “Cells quiz”').waitFor()
-      expect(school.browserErrors).toEqual([])
-    })
+it('Launch from an LMS: works in an older browser without cookie restrictions', async () => {
+  const { page } = await school.open('all')
+  const frame = await openLink(school, page, teacher, link)
+  await heading(frame, 'Set up “Cells quiz”').waitFor()
+  expect(school.browserErrors).toEqual([])
+})
 
-    it('works in a browser that blocks cookies and storage in frames', async () => {
-      const { page } = await school.open('none' satisfies FrameCookies)
-      const frame = await openLink(school, page, teacher, link)
-      if (kind === 'canvas') {
-        // By the LMS's platform storage.
-        await heading(frame, 'Set up “Cells quiz”').waitFor()
-        expect(school.browserErrors).toEqual([])
-        return
-      }
-      await heading(frame, 'Open Assay in a new window').waitFor()
-      await takeScreenshot(page, `lms-${kind}-window`)
-      const opening = page.waitForEvent('popup')
-      await frame.getByRole('link', { name: 'Open in a new window' }).click()
-      const window = await opening
-      await heading(window, 'Set up “Cells quiz”').waitFor()
-      await frame.getByRole('heading', { name: 'Assay is open in another window' }).waitFor()
-      expect(school.browserErrors).toEqual([])
-    })
-  })
-}
+it('Launch from an LMS: opens a window where a browser blocks cookies and storage in frames', async () => {
+  const { page } = await school.open('none')
+  const frame = await openLink(school, page, teacher, link)
+  await heading(frame, 'Open Assay in a new window').waitFor()
+  await takeScreenshot(page, 'lms-moodle-window')
+  const opening = page.waitForEvent('popup')
+  await frame.getByRole('link', { name: 'Open in a new window' }).click()
+  const window = await opening
+  await heading(window, 'Set up “Cells quiz”').waitFor()
+  await frame.getByRole('heading', { name: 'Assay is open in another window' }).waitFor()
+  expect(school.browserErrors).toEqual([])
+})

@@ -1,0 +1,134 @@
+import type { Frame, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../../server/src/testing/build-course.ts'
+import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
+import { accessibilityProblems } from './accessibility.ts'
+import { lowerFrame } from './lms-assignment.ts'
+import { takeScreenshot } from './product.ts'
+import { openLink, type School, toolFrame } from './use-school.ts'
+
+/** A course with a link of 20 points that is not set up. */
+function aCourse({ lms, deployment }: School) {
+  const course = lms.addCourse({ title: 'Biology 8' })
+  const teacher = lms.addUser({ givenName: 'Grace', familyName: 'Whitfield' })
+  const good = lms.addUser({ givenName: 'Ada', familyName: 'Marsh' })
+  const weak = lms.addUser({ givenName: 'Ben', familyName: 'Stone' })
+  lms.enrol(course, teacher, 'Instructor')
+  for (const student of [good, weak]) lms.enrol(course, student, 'Learner')
+  const link = lms.addLink(course, { deployment, title: 'Water and heat', scoreMaximum: 20 })
+  const [column] = lms.lineItemsOf(link)
+  if (!column) throw new Error('the link has no column')
+  return { course, teacher, good, weak, link, column }
+}
+
+/** The teacher's first visit: a new course, a new assignment. */
+async function setUp(school: School, frame: Frame): Promise<void> {
+  await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
+  const { blank, key } = await quizFiles()
+  const file = (name: string, bytes: Buffer | string) => school.product.file(name, Buffer.from(bytes))
+  await frame.getByLabel('Choose the blank assignment').setInputFiles(await file('blank.pdf', blank.bytes))
+  await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
+  expect(await frame.getByLabel('Assignment name').inputValue()).toBe('Water and heat')
+  await frame.getByRole('button', { name: 'Create Assignment' }).click()
+  // The next step, in the frame as well.
+  await frame.getByRole('heading', { name: 'Check the rubric' }).waitFor()
+  await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
+  await frame.getByRole('heading', { name: 'Water and heat' }).waitFor()
+}
+
+/** Papers of students who have never opened Assay: known from the LMS's roster. */
+async function upload(school: School, frame: Frame, papers: [Person, string[]][]): Promise<void> {
+  await frame.getByRole('link', { name: 'Roster' }).click()
+  for (const [{ name }] of papers) await frame.getByText(name).filter({ visible: true }).first().waitFor()
+  await frame.getByRole('link', { name: 'Submissions' }).click()
+  await frame.getByRole('button', { name: 'Upload Files' }).first().click()
+  const files: string[] = []
+  for (const [{ name }, answers] of papers) {
+    const bytes = await drawPaper({ full_name: name }, answers)
+    files.push(await school.product.file(`${name}.pdf`, bytes))
+  }
+  const form = frame.getByRole('form', { name: 'Upload Files' })
+  await form.locator('input[type=file]').setInputFiles(files)
+  await form.getByRole('button', { name: /^Upload/ }).click()
+}
+
+async function grade(frame: Frame, papers: number): Promise<void> {
+  await frame.getByText(`Submissions (${papers})`).waitFor()
+  await frame.getByRole('button', { name: 'Process & Grade' }).click()
+  const done = frame.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
+  await expect.poll(() => done.count()).toBe(papers)
+}
+
+async function publish(frame: Frame): Promise<void> {
+  await frame.getByRole('button', { name: 'Publish', exact: true }).click()
+  await frame
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish/ })
+    .click()
+  await frame.getByText('Assignment published successfully!').waitFor()
+}
+
+/** A student's own page in the frame. */
+async function asStudent(school: School, page: Page, student: Person, link: Link): Promise<Frame> {
+  const frame = await openLink(school, page, student, link)
+  await frame.getByRole('heading', { name: 'Water and heat' }).first().waitFor()
+  return frame
+}
+
+/** From papers to the grades in the LMS's gradebook, without any password. */
+export async function runLmsWorkflow(school: School, kind: string): Promise<void> {
+  const { lms } = school
+  const { course, teacher, good, weak, link, column } = aCourse(school)
+  const { page } = await school.open()
+  const frame = await openLink(school, page, teacher, link)
+  await setUp(school, frame)
+  await upload(school, frame, [
+    [good, correctAnswers],
+    [weak, weakAnswers],
+  ])
+  await grade(frame, 2)
+  await takeScreenshot(page, `lms-${kind}-graded`)
+  expect(await accessibilityProblems(frame)).toEqual([])
+  expect(column.accepted).toEqual([])
+
+  await publish(frame)
+  for (const student of [good, weak]) await expect.poll(() => lms.acceptedScoreCount(column, student)).toBe(1)
+  const points = (student: Person) => column.grades.get(student.id)?.points ?? -1
+  expect(points(good)).toBeGreaterThan(points(weak))
+  expect(points(good)).toBeLessThanOrEqual(20)
+
+  // Opens the right paper from the gradebook.
+  await page.goto(lms.signedInUrl(teacher, `/courses/${course.id}/grades`))
+  await takeScreenshot(page, `lms-${kind}-gradebook`)
+  const row = page.getByRole('row').filter({ hasText: weak.name })
+  await row.getByRole('link', { name: 'Open in Assay' }).click()
+  const review = await toolFrame(page)
+  await review.getByRole('heading', { name: weak.name }).waitFor()
+  // Cookies are blocked in frames, but the paper's pages are shown.
+  await review.locator('canvas').filter({ visible: true }).first().waitFor()
+  await takeScreenshot(page, `lms-${kind}-review`)
+
+  await lowerFrame(page)
+  await review.locator('footer').filter({ visible: true }).last().waitFor()
+  await takeScreenshot(page, `lms-${kind}-review-low`)
+  const criterion = review.getByRole('heading', { name: 'Criteria' }).locator('xpath=following::li[1]')
+  const words = await criterion.getByText('What was asked for').boundingBox()
+  const actions = await review.locator('footer').filter({ visible: true }).last().boundingBox()
+  // A line of it at least.
+  expect((words?.y ?? 800) + 18).toBeLessThan(actions?.y ?? 0)
+
+  // The student sees the same grade at the same link, and no other.
+  const { page: theirs } = await school.open()
+  const own = await asStudent(school, theirs, good, link)
+  await own
+    .getByText(/Grade|Score/)
+    .first()
+    .waitFor()
+  await takeScreenshot(theirs, `lms-${kind}-student-grade`)
+  expect(await own.getByText(weak.name).count()).toBe(0)
+  expect(await accessibilityProblems(own)).toEqual([])
+
+  // No score was sent twice.
+  expect(column.accepted).toHaveLength(2)
+  expect(school.browserErrors).toEqual([])
+}
