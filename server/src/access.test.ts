@@ -38,9 +38,9 @@ import {
   gradeAssignment,
   quizFiles,
 } from './testing/build-course.ts'
-import { useOwnServer } from './testing/server.ts'
+import { useServer } from './testing/server.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 /** LLM settings that send no requests. */

@@ -62,9 +62,9 @@ import {
   gradeAssignment,
   waitForRun,
 } from './testing/build-course.ts'
-import { useOwnServer } from './testing/server.ts'
+import { useServer } from './testing/server.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 /** No word of theirs is in the quiz. */

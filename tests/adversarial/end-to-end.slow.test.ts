@@ -16,14 +16,14 @@ import {
   smallQuiz,
 } from '../../server/src/testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../server/src/testing/llm-settings.ts'
-import { useOwnServer } from '../../server/src/testing/server.ts'
+import { useServer } from '../../server/src/testing/server.ts'
 import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
 import { drawStudentPaper } from '../papers/draw-papers.ts'
 import { simulateScan } from '../papers/scan.ts'
 import { toBuffer } from '../papers/sheet.ts'
 import { createPaperFolder } from '../papers/temporary-papers.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 let fake: FakeLlm
 let papers: Awaited<ReturnType<typeof createPaperFolder>>

@@ -6,10 +6,10 @@ import { createSettingsStore } from '../features/settings/settings-store.ts'
 import { encryptSecret } from '../lib/security/secret-encryption.ts'
 import { LlmSettingsModel } from '../records/llm/llm-settings.model.ts'
 import { LtiPlatformModel } from '../records/lti/platform.model.ts'
-import { useOwnServer } from '../testing/server.ts'
+import { useServer } from '../testing/server.ts'
 import { rotateSecrets } from './rotate-secrets.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const [before, after] = ['the key of last year, of thirty-two', 'the key of this year, of thirty-two']
 
 it('encrypts every stored secret with the new key, once, and says what neither key opens', async () => {

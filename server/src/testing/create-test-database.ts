@@ -1,6 +1,9 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
-import { createWorkerFolder } from './worker-folder.ts'
 
 export interface TestDatabase {
   url: string
@@ -24,7 +27,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function startShared() {
-  const folder = createWorkerFolder()
+  const folder = await mkdtemp(join(tmpdir(), 'assay-tests-'))
+  // How Vitest ends a worker.
+  process.once('SIGTERM', () => {
+    rmSync(folder, { recursive: true, force: true })
+    process.kill(process.pid, 'SIGTERM')
+  })
   const { url } = await startEmbeddedDatabase({ folder, internal: { durable: false } })
   return { url, client: await mongoose.mongo.MongoClient.connect(url) }
 }

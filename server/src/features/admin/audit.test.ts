@@ -5,9 +5,9 @@ import { AuditModel, recordAudit } from '../../audit/audit.service.ts'
 import { CourseModel } from '../../records/courses/course.model.ts'
 import { type Caller, createTestApi, type Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 let person: Person
 let admin: Caller

@@ -9,10 +9,10 @@ import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, correctAnswers, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { assignmentsOfCourse, requireAssignment } from './assignment.service.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 /** All ids of a list, read in pages of three. */

@@ -14,11 +14,11 @@ import { describe, expect, it } from 'vitest'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { findUserByEmail } from '../users/user.service.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 const PASSWORD = 'Some-Good-7-Phrase'
 const dataDir = () => server.running.services.config.dataDir

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 
 // As the product starts; other tests hash at the lowest cost.
-const api = createTestApi(useOwnServer({}, { passwordCost: undefined }))
+const api = createTestApi(useServer({}, { passwordCost: undefined }))
 
 it('hashes passwords as OWASP recommends, also those of accounts whose stored hash was made otherwise', async () => {
   const password = 'Some-Good-7-Phrase'

@@ -11,9 +11,9 @@ import { drawClassStack, drawExam } from '../../../../tests/papers/class-stack.t
 import { analyseClassScan } from '../../testing/analyse-class-scan.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson, enrol } from '../../testing/build-course.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 const names = [

@@ -9,7 +9,7 @@ import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { DemoProgressModel } from '../../records/system/demo-progress.model.ts'
 import { correctAnswers, drawPaper, quizFiles } from '../../testing/build-course.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { verifyPassword } from '../auth/password-hash.ts'
 import { unpublish } from '../grades/publish.ts'
 import { endRun } from '../runs/run.service.ts'
@@ -17,7 +17,7 @@ import { findUserByLogin } from '../users/user.service.ts'
 import { ensureDemoAccounts } from './demo-accounts.ts'
 import { seedDemo } from './seed-demo.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const note = () => join(server.running.services.config.dataDir, 'first-run.txt')
 
 beforeEach(async () => {

@@ -9,10 +9,10 @@ import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.t
 import { type Caller, createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { fakeLlmSettings, smallLlmRequest, systemLlmSettings } from '../../testing/llm-settings.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import type { LlmCallContext } from './llm-service.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 let fake: FakeLlm
 let admin: Caller

@@ -16,10 +16,10 @@ import { LlmSettingsModel } from '../../records/llm/llm-settings.model.ts'
 import { type Caller, createTestApi, type Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { buildLlmSettings, smallLlmRequest, systemLlmSettings } from '../../testing/llm-settings.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { KEY_PURPOSE } from './resolve-llm.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 let admin: Caller
 beforeAll(async () => {

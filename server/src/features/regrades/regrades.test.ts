@@ -20,10 +20,10 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { releaseNotificationJob } from '../grades/release-notification.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 /** Tells mails about grades from those that enrolment and publishing send. */

@@ -4,13 +4,13 @@ import { UserModel } from '../../records/people/user.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { waitForMail } from '../../testing/outbox.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { requireCourse } from '../courses/course.service.ts'
 import { createUser } from '../users/user.service.ts'
 import { usernameFromEmail } from '../users/username.ts'
 import { inviteStudent } from './invite-students.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 async function world() {

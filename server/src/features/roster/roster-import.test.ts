@@ -11,9 +11,9 @@ import {
 import { describe, expect, it } from 'vitest'
 import { type Caller, createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 
-const api = createTestApi(useOwnServer())
+const api = createTestApi(useServer())
 
 let rosters = 0
 /** This many good rows, then enough bad ones to make it long: bad rows are cheap. */

@@ -10,11 +10,11 @@ import { UserModel } from '../../records/people/user.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { waitForMail } from '../../testing/outbox.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { addEnrollment } from '../courses/enrollment.service.ts'
 import { activatePendingEnrollments } from '../courses/pending-enrollments.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 async function buildRoster() {

@@ -6,9 +6,9 @@ import { UserModel } from '../../records/people/user.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 it('gives a teacher whose own address is unconfirmed few invitations where mail is sent, and says how to get more', async () => {

@@ -9,9 +9,9 @@ import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildPerson, correctAnswers, handwrittenQuizLines, quizFiles, smallQuiz } from '../../testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 const nobody = { full_name: '' }
 /** A speck beside the letter may be read as one more. */

@@ -18,10 +18,10 @@ import {
   weakAnswers,
 } from '../../testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { generationJobGroup } from './rubric-generation.service.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 let fake: FakeLlm
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import {
   waitForRun,
 } from '../../testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 
 /** How a paper ends, with what the LLM does to it. `paid`: how many answers are charged for. */
 interface Case {
@@ -47,7 +47,7 @@ const cases: Record<string, Case> = {
   },
 }
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 let fake: FakeLlm
 let admin: Caller

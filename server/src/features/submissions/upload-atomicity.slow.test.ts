@@ -18,10 +18,10 @@ import {
   gradeAssignment,
   quizFiles,
 } from '../../testing/build-course.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { createCsrfToken } from '../auth/csrf-token.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 const pdf = () => `%PDF-1.7\n% ${randomBytes(8).toString('hex')}\n`

@@ -17,9 +17,9 @@ import {
   enrol,
   quizFiles,
 } from '../../testing/build-course.ts'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 const pdf = (text: string) => `%PDF-1.7\n% ${text}\n`

@@ -1,11 +1,11 @@
 import mongoose from 'mongoose'
 import { expect, it } from 'vitest'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { machineId } from '../machine.ts'
 import { tryDatabaseLock, withDatabaseLock } from './database-lock.ts'
 
 // For its database.
-useOwnServer()
+useServer()
 
 const locks = () => mongoose.connection.collection<mongoose.mongo.Document & { _id: string }>('locks')
 const inAMinute = () => new Date(Date.now() + 60_000)

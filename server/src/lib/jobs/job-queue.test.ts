@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import mongoose from 'mongoose'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { createLog } from '../log.ts'
 import { machineId } from '../machine.ts'
 import { createMetrics } from '../metrics/metrics.ts'
@@ -11,7 +11,7 @@ import { JobQueue } from './job-queue.ts'
 import type { PoolLimits } from './pool-limits.ts'
 
 // For its database. Its own queue does not know the jobs below and leaves them alone.
-useOwnServer()
+useServer()
 
 const Payload = z.object({ n: z.number() })
 const queues: JobQueue[] = []

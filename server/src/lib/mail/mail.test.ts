@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { useOwnServer } from '../../testing/server.ts'
+import { useServer } from '../../testing/server.ts'
 import { createMail } from './mail.ts'
 
-const server = useOwnServer()
+const server = useServer()
 
 it('writes mail to the outbox where there is no mail server, whole and readable', async () => {
   const outbox = await mkdtemp(join(tmpdir(), 'assay-outbox-'))

@@ -13,10 +13,10 @@ import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { waitForSync } from '../../../testing/linked-course.ts'
 import { launchAndSignIn, startRegisteredLms, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useOwnServer } from '../../../testing/server.ts'
+import { useServer } from '../../../testing/server.ts'
 import { wantsMail } from '../../notifications/notify.ts'
 
-const server = useOwnServer()
+const server = useServer()
 // As in Canvas: its administrators have no role in a course.
 const school = useRegisteredLms(server, { administratorsTeach: false })
 const api = createTestApi(server)

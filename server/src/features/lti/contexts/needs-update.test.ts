@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useOwnServer } from '../../../testing/server.ts'
+import { useServer } from '../../../testing/server.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const school = useRegisteredLms(server)
 
 const HOUR_MS = 60 * 60 * 1000

@@ -19,9 +19,9 @@ import {
 } from '../../../testing/build-course.ts'
 import { linkCourse } from '../../../testing/lti-records.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useOwnServer } from '../../../testing/server.ts'
+import { useServer } from '../../../testing/server.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const school = useRegisteredLms(server)
 const api = createTestApi(server)
 

@@ -2,11 +2,11 @@ import { createLocalJWKSet, importPKCS8, jwtVerify, SignJWT } from 'jose'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
-import { useOwnServer } from '../../../testing/server.ts'
+import { useServer } from '../../../testing/server.ts'
 import { createPlatform } from '../platforms/platform.service.ts'
 import { createPlatformKey, getPrivateKey, retirePlatformKey } from '../platforms/platform-keys.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const KeySet = z.object({
   keys: z.array(
     z.object({

@@ -6,10 +6,10 @@ import { expect, it } from 'vitest'
 import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
 import { createTestLink } from '../../../testing/launch-refusals.ts'
 import { useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useOwnServer } from '../../../testing/server.ts'
+import { useServer } from '../../../testing/server.ts'
 import { trimLaunchLog } from './trim-launch-log.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })
 
 /** Documents by collection, but for what the server's own timers add and remove. */

@@ -21,7 +21,7 @@ import {
   startRegisteredLms,
   useRegisteredLms,
 } from '../../../testing/registered-lms.ts'
-import { useOwnServer } from '../../../testing/server.ts'
+import { useServer } from '../../../testing/server.ts'
 import { parseMembersPage } from '../roster/nrps/parse-members-page.ts'
 import { logSharedIssuers } from './same-issuer.ts'
 
@@ -31,7 +31,7 @@ import { logSharedIssuers } from './same-issuer.ts'
  */
 
 const ISSUER = 'https://lms.school.example'
-const server = useOwnServer()
+const server = useServer()
 const school = useRegisteredLms(server, { issuer: ISSUER })
 const api = createTestApi(server)
 let admin: Person

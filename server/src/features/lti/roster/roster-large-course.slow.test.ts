@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { buildLinkedCourse, syncRoster } from '../../../testing/linked-course.ts'
 import { useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useOwnServer } from '../../../testing/server.ts'
+import { useServer } from '../../../testing/server.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const school = useRegisteredLms(server)
 
 it('imports a course of 5,000, updates them as they change, and makes no needless requests', async () => {

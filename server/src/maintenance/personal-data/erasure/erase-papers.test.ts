@@ -12,12 +12,12 @@ import { SubmissionModel } from '../../../records/submissions/submission.model.t
 import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { buildGradedStudents } from '../../../testing/graded-student.ts'
-import { useOwnServer } from '../../../testing/server.ts'
+import { useServer } from '../../../testing/server.ts'
 import { entriesAbout } from './erase-audit.ts'
 import { steps } from './erase-person.ts'
 import { storeErasure } from './erasures.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 let admin: Person

@@ -11,10 +11,10 @@ import { buildPerson } from '../../../testing/build-course.ts'
 import { buildPersonEverywhere } from '../../../testing/person-everywhere.ts'
 import { everywhere, secretsOfPerson } from '../../../testing/person-everywhere-words.ts'
 import { searchDatabase } from '../../../testing/search-database.ts'
-import { useOwnServer } from '../../../testing/server.ts'
+import { useServer } from '../../../testing/server.ts'
 import { inventory } from '../personal-data-inventory.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 /** Models with something of the person that cannot be there before: an erasure makes it. */

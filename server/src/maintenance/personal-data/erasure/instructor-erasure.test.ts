@@ -15,11 +15,11 @@ import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildAssignment, buildPerson } from '../../../testing/build-course.ts'
 import { buildGradedStudents } from '../../../testing/graded-student.ts'
 import { searchDatabase } from '../../../testing/search-database.ts'
-import { useOwnServer } from '../../../testing/server.ts'
+import { useServer } from '../../../testing/server.ts'
 import { storeErasure } from './erasures.ts'
 import { leaveCourses } from './leave-courses.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 let admin: Person

@@ -11,9 +11,9 @@ import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../../testing/build-course.ts'
 import { buildGradedStudents } from '../../../testing/graded-student.ts'
 import { searchDatabase } from '../../../testing/search-database.ts'
-import { useOwnServer } from '../../../testing/server.ts'
+import { useServer } from '../../../testing/server.ts'
 
-const server = useOwnServer()
+const server = useServer()
 const api = createTestApi(server)
 
 const erase = (who: Person, password = who.password) => api.as(who).send(eraseOwnAccount, { body: { password } })
