@@ -17,7 +17,7 @@ export function startHousekeeping(engine: Engine, everyMs: number, log: (line: s
   const timer = setInterval(() => {
     if (running) return
     running = true
-    keepHouse(engine)
+    runOnce(engine)
       .catch((error: unknown) => {
         if (!stopped) log(`embedded database: removing what has expired failed: ${toMongoError(error).message}`)
       })
@@ -34,7 +34,7 @@ export function startHousekeeping(engine: Engine, everyMs: number, log: (line: s
   }
 }
 
-async function keepHouse({ store, writes }: Engine): Promise<void> {
+async function runOnce({ store, writes }: Engine): Promise<void> {
   for (const { namespace } of store.allCollections()) {
     while ((await writes.write(() => removeExpired(store, namespace))) === DOCUMENTS_A_STEP);
   }

@@ -26,7 +26,7 @@ const kinds = [
 
 it('grades the honest paper among hostile ones, gives each of these a message, and stays up under 2 GB', async () => {
   const { instructor } = await buildCourse(api)
-  // One of each kind; the whole collection is read in `papers/hostile.test.ts`.
+  // One of each kind; the whole collection is read in `papers/reading/hostile-files.slow.test.ts`.
   const taken = await Promise.all(
     hostileFiles
       .filter(({ name }) => kinds.includes(name))

@@ -3,7 +3,7 @@ import { EmbeddedDatabaseError } from '../../embedded/embedded-database.ts'
 import { OpenFailure } from '../../embedded/storage/open-failure.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { FileStoreUnreachableError } from '../../lib/storage/file-store-error.ts'
-import { hasCode } from './files.ts'
+import { hasCode } from './hashed-files.ts'
 
 const EXPECTED = [OperatorError, OpenFailure, EmbeddedDatabaseError, FileStoreUnreachableError]
 

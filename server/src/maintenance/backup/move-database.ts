@@ -6,7 +6,7 @@ import { OperatorError } from '../../lib/operator-error.ts'
 import { UNFINISHED } from './backup-format.ts'
 import { type Copied, collectionNames, copyDatabase, inMongodb, inStore, markWhole } from './copy-database.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
-import { syncFolder } from './files.ts'
+import { syncFolder } from './hashed-files.ts'
 import { assertNotBeingRestored } from './swap-in.ts'
 
 /**

@@ -11,7 +11,7 @@ import { announceAgain } from '../retention/announce-again.ts'
 import { DATABASE_FILE, hashOfPaper, type Manifest, UNFINISHED } from './backup-format.ts'
 import { assertEmptyOrUnfinished, copyDatabase, inMongodb, inStore, markWhole } from './copy-database.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
-import { openS3Papers, syncFolder, writeNew } from './files.ts'
+import { openS3Papers, syncFolder, writeNew } from './hashed-files.ts'
 import { COPY_ID, dataIn, finishSwap, STAGING, swapIn } from './swap-in.ts'
 import { type Sums, verifyBackup } from './verify-backup.ts'
 

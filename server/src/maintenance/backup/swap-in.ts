@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { stampOf } from './backup-format.ts'
 import { FOLDER_LOCK } from './data-folder-lock.ts'
-import { syncFolder } from './files.ts'
+import { syncFolder } from './hashed-files.ts'
 
 /** Where what will be restored is written: in the data folder, so that it is on the same disk. */
 export const STAGING = 'restore-unfinished'

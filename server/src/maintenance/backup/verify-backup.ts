@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { DATABASE_FILE, hashOfPaper, MANIFEST, Manifest, OTHER_FILES, SUMS } from './backup-format.ts'
-import { hasCode, hashFile } from './files.ts'
+import { hasCode, hashFile } from './hashed-files.ts'
 
 const damaged = (what: string, cause?: unknown) => new OperatorError(`The backup is damaged: ${what}.`, { cause })
 

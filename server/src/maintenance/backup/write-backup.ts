@@ -21,7 +21,7 @@ import {
 import { collectionNames, copyDatabase, inMongodb, inStore } from './copy-database.ts'
 import { copyEmbedded, describeCopy } from './copy-embedded.ts'
 import { shareDataFolderIfLockable } from './data-folder-lock.ts'
-import { hasCode, hashFile, openS3Papers, syncFolder, writeNew } from './files.ts'
+import { hasCode, hashFile, openS3Papers, syncFolder, writeNew } from './hashed-files.ts'
 import { assertNotBeingRestored, COPY_OF_MONGODB } from './swap-in.ts'
 
 export interface BackupOptions extends Omit<StorageConfig, 'previousSecretKey'> {
