@@ -1,20 +1,20 @@
-import { getAdminDashboard, listAudit } from '@assay/shared/admin.ts'
+import { type AttentionItem, getAdminDashboard, type Health, listAudit } from '@assay/shared/admin.ts'
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { Button } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { IconCircleCheck, IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { CardSkeletons, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { Panel } from '../../components/layout/Panel.tsx'
+import { Panel, PanelList } from '../../components/layout/Panel.tsx'
 import { type QueryResult, useGet } from '../../lib/api/api-hooks.ts'
-import { formatCount, formatDuration, plural } from '../../lib/format.ts'
+import { formatCount, formatDateTime, formatDuration, plural } from '../../lib/format.ts'
 import classes from './AdminDashboardPage.module.css'
-import { AttentionList } from './AttentionList.tsx'
+import attentionListClasses from './AttentionList.module.css'
 import { AuditList } from './audit/AuditList.tsx'
-import { HealthList } from './HealthList.tsx'
-import { JobsPanel } from './JobsPanel.tsx'
+import healthListClasses from './HealthList.module.css'
 import { type Stat, Stats } from './Stats.tsx'
 
 type Dashboard = ReplyOf<typeof getAdminDashboard>
@@ -138,4 +138,137 @@ function statsOf({ users, courses, assignments, submissions, grades_today }: Das
     },
     { label: 'Grades suggested', value: formatCount(grades_today), note: 'in 24 hours' },
   ]
+}
+
+/** Where something can be done about it, if it can be here. */
+const links: Partial<Record<AttentionItem['kind'], { to: string; label: string }>> = {
+  grader: { to: '/admin/settings/model', label: 'AI model' },
+  mail: { to: '/admin/settings', label: 'Settings' },
+  disk: { to: '/admin/settings', label: 'Storage' },
+  scores_refused: { to: '/admin/lms', label: 'LMSs' },
+  lms_silent: { to: '/admin/lms', label: 'LMSs' },
+  launches_refused: { to: '/admin/lms', label: 'LMSs' },
+  lms_waiting: { to: '/admin/lms', label: 'Review' },
+  instructors_waiting: { to: '/admin/users?account=pending', label: 'Review' },
+}
+
+const badges = {
+  bad: { status: 'failed', word: 'Failing' },
+  warn: { status: 'flagged', word: 'Warning' },
+} as const
+
+/** What needs an administrator now, the worst first. */
+function AttentionList({ items }: { items: AttentionItem[] }) {
+  if (items.length === 0)
+    return (
+      <p className={attentionListClasses.none}>
+        <IconCircleCheck size={18} aria-hidden /> Nothing needs attention.
+      </p>
+    )
+  return (
+    <PanelList label="Needs attention">
+      {items.map((item) => (
+        <AttentionRow key={`${item.kind} ${item.title}`} item={item} />
+      ))}
+    </PanelList>
+  )
+}
+
+function AttentionRow({ item: { kind, severity, title, advice, since } }: { item: AttentionItem }) {
+  const link = links[kind]
+  const { status, word } = badges[severity]
+  return (
+    <li className={attentionListClasses.row}>
+      <div className={attentionListClasses.badge}>
+        <StatusBadge status={status}>{word}</StatusBadge>
+      </div>
+      <div className={attentionListClasses.words}>
+        <strong className={attentionListClasses.title}>{title}</strong>
+        <span className={attentionListClasses.advice}>
+          {advice}
+          {since && (
+            <>
+              {' '}
+              Since <time dateTime={since}>{formatDateTime(since)}</time>.
+            </>
+          )}
+        </span>
+      </div>
+      {link && (
+        <Button component={Link} to={link.to} variant="default" aria-label={`${link.label}: ${title}`}>
+          {link.label}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+const names: Record<Health['part'], string> = {
+  database: 'Database',
+  papers: 'Paper reader',
+  grader: 'AI grader',
+  queue: 'Job queue',
+  mail: 'Mail',
+  disk: 'Disk',
+  redis: 'Redis',
+}
+
+const states = {
+  good: { status: 'graded', word: 'Healthy' },
+  warn: { status: 'flagged', word: 'Needs attention' },
+  bad: { status: 'failed', word: 'Failing' },
+} as const
+
+/** Each part, how it is and why one thinks so. */
+function HealthList({ health }: { health: Health[] }) {
+  return (
+    <PanelList label="System health">
+      {health.map(({ part, state, detail }) => (
+        <li key={part}>
+          <div className={healthListClasses.words}>
+            <span className={healthListClasses.name}>{names[part]}</span>
+            <span className={healthListClasses.detail}>{detail}</span>
+          </div>
+          <StatusBadge status={states[state].status}>{states[state].word}</StatusBadge>
+        </li>
+      ))}
+    </PanelList>
+  )
+}
+
+const MAX_SHOWN = 5
+
+/** Running jobs, and those that failed in the last week. */
+function JobsPanel({ work }: { work: ReplyOf<typeof getAdminDashboard>['work'] }) {
+  const rows = [
+    ['Grading runs in progress', work.runs],
+    ['Running jobs', work.running],
+    ['Queued jobs', work.queued],
+    ['Failed jobs (7 days)', work.failed.length],
+  ] as const
+  return (
+    <PanelList label="Work">
+      {rows.map(([name, count]) => (
+        <li key={name}>
+          <span className={healthListClasses.words}>{name}</span>
+          <strong className="numbers">{formatCount(count)}</strong>
+        </li>
+      ))}
+      {work.failed.slice(0, MAX_SHOWN).map((job) => (
+        <li key={`${job.name} ${job.at}`}>
+          <div className={healthListClasses.words}>
+            <span className={healthListClasses.name}>{job.name.replace(/-/g, ' ')}</span>
+            <span className={healthListClasses.detail}>
+              {job.error} · <time dateTime={job.at}>{formatDateTime(job.at)}</time>
+            </span>
+          </div>
+        </li>
+      ))}
+      {work.failed.length > MAX_SHOWN && (
+        <li className={healthListClasses.detail}>
+          and {plural(work.failed.length - MAX_SHOWN, 'more job')}. See the log.
+        </li>
+      )}
+    </PanelList>
+  )
 }

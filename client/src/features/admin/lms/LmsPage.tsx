@@ -1,22 +1,33 @@
 import { lmsGuides, lmsNames } from '@assay/shared/lti/lms-guides.ts'
-import { getPlatform, type Platform } from '@assay/shared/lti/lti-platforms.ts'
+import { changePlatform, getPlatform, type Platform, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
 import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
+import { Panel } from '../../../components/layout/Panel.tsx'
 import { NotFoundPage } from '../../../layout/NotFoundPage.tsx'
-import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { formatDate, formatDateTime } from '../../../lib/format.ts'
+import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
+import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
+import { toast } from '../../../lib/toast.ts'
 import { ApprovalNotice } from './ApprovalNotice.tsx'
-import { KeyPanel } from './KeyPanel.tsx'
 import { LaunchLogPanel } from './LaunchLogPanel.tsx'
 import classes from './Lms.module.css'
 import { platformStatusLabels } from './lms-messages.ts'
 import { PlatformActions, registrationSummary } from './PlatformActions.tsx'
-import { PlatformValuesPanel } from './PlatformValuesPanel.tsx'
-import { SameIssuerNotice } from './SameIssuerNotice.tsx'
+import { DeploymentFields, EndpointFields, IdentityFields } from './PlatformFields.tsx'
+import { parsePlatformForm, platformFormValues } from './platform-form.ts'
 import { SelfTestPanel } from './SelfTestPanel.tsx'
 import { ToolValuesSection } from './ToolValuesSection.tsx'
 
@@ -66,5 +77,142 @@ function Screen({ platform, loaded }: { platform: Platform; loaded: QueryResult<
         )}
       </div>
     </Page>
+  )
+}
+
+/** Which other LMSs have this one's issuer, and whether they have the same people. */
+function SameIssuerNotice({ platform: { same_issuer } }: { platform: Platform }) {
+  const tools = same_issuer.filter((other) => other.same_people)
+  const others = same_issuer.filter((other) => !other.same_people)
+  return (
+    <>
+      {others.length > 0 && (
+        <Notice tone="warn" title={others.length === 1 ? 'Another LMS has this issuer' : 'Other LMSs have this issuer'}>
+          <Names platforms={others} /> {others.length === 1 ? 'has' : 'have'} the same issuer, but another
+          authentication URL or key set URL. Assay keeps the people of each apart, so nobody from one can open an
+          account from the other. If they are tools of the same LMS, enter the same addresses before people use them.
+        </Notice>
+      )}
+      {tools.length > 0 && (
+        <Notice>
+          <Names platforms={tools} /> {tools.length === 1 ? 'is another tool' : 'are other tools'} of the same LMS, with
+          the same people. A new authentication URL or key set URL applies to all of them.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function Names({ platforms }: { platforms: Platform['same_issuer'] }) {
+  return platforms.map(({ id, name, client_id }, i) => (
+    <span key={id}>
+      {i > 0 && (i === platforms.length - 1 ? ' and ' : ', ')}
+      <Link to={`/admin/lms/${id}`}>{name}</Link> (client ID {client_id})
+    </span>
+  ))
+}
+
+/** The LMS's values, to look at and to change. Only what was changed is sent. */
+function PlatformValuesPanel({ platform, changed }: { platform: Platform; changed: (after: Platform) => void }) {
+  const save = useSend(changePlatform)
+  const refresh = useRevalidate()
+  const form = useContractDraft(changePlatform, {
+    stored: platformFormValues(platform),
+    toBody: (texts, fields) => {
+      const values = parsePlatformForm(texts)
+      return Object.fromEntries(fields.map((field) => [field, values[field]]))
+    },
+  })
+  const dirty = form.changed.length > 0
+  const guard = useUnsavedChanges(dirty)
+  const submit = form.submit(async (body) => {
+    changed(await save.send({ params: { platformId: platform.id }, body }))
+    toast.success('Saved.')
+    void refresh('/admin')
+  })
+  const fields = { texts: form.values, set: form.change, errors: form.errors }
+
+  return (
+    <Panel title="Values">
+      <form className={classes.form} noValidate onSubmit={submit}>
+        <IdentityFields {...fields} />
+        <EndpointFields {...fields} />
+        <DeploymentFields {...fields} />
+        {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Nothing was saved. Please try again.')}</Notice>}
+        {Object.keys(form.errors).length > 0 && (
+          <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
+        )}
+        <div className={classes.buttons}>
+          <Button type="submit" size="sm" loading={form.submitting} disabled={!dirty}>
+            Save Changes
+          </Button>
+          <Button size="sm" variant="default" disabled={!dirty || form.submitting} onClick={form.reset}>
+            Cancel
+          </Button>
+          <span role="status" className={classes.dim}>
+            {dirty && 'You have unsaved changes'}
+          </span>
+        </div>
+      </form>
+      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
+        The LMS’s values have not been saved. Your changes will be lost.
+      </UnsavedChangesModal>
+    </Panel>
+  )
+}
+
+/** The key Assay signs with towards this LMS, and those before it that are published yet. */
+function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: Platform) => void }) {
+  const [asking, setAsking] = useState(false)
+  const rotate = useSend(rotatePlatformKey)
+  const { key, earlier_keys } = platform
+
+  async function confirm() {
+    changed(await rotate.send({ params: { platformId: platform.id } }))
+    toast.success('The new key is in use.')
+  }
+
+  return (
+    <Panel
+      title="Key"
+      actions={
+        <Button variant="default" onClick={() => setAsking(true)}>
+          Create a new key
+        </Button>
+      }
+    >
+      <dl className={classes.facts}>
+        <dt>In use</dt>
+        <dd>
+          <code>{key.kid}</code>, since {formatDate(key.created_at)}
+        </dd>
+        {earlier_keys.map((one) => (
+          <RetiredKey key={one.kid} {...one} />
+        ))}
+      </dl>
+      <ConfirmModal
+        opened={asking}
+        close={() => setAsking(false)}
+        title="Create a new key?"
+        confirmLabel="Create key"
+        onConfirm={confirm}
+      >
+        <p>
+          Assay signs with the new key immediately. The old public key stays published for a week. An LMS that has the
+          key set URL picks up the new key automatically.
+        </p>
+      </ConfirmModal>
+    </Panel>
+  )
+}
+
+function RetiredKey({ kid, gone_at }: Platform['earlier_keys'][number]) {
+  return (
+    <>
+      <dt>Before</dt>
+      <dd>
+        <code>{kid}</code>, published until {formatDateTime(gone_at)}
+      </dd>
+    </>
   )
 }

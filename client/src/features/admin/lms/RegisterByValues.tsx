@@ -1,20 +1,23 @@
+import type { LmsGuide } from '@assay/shared/lti/lms-guides/lms-guide.ts'
 import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import type { LmsKind } from '@assay/shared/lti/lti.ts'
 import { createPlatform } from '@assay/shared/lti/lti-platforms.ts'
 import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
-import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { canvasEnvironments, derivePlatformValues, type LmsInputs } from '@assay/shared/rules/derive-platform-values.ts'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { z } from 'zod'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
-import { errorFields, LmsInputFields } from './LmsInputFields.tsx'
 import { EndpointFields, IdentityFields } from './PlatformFields.tsx'
+import { type PlatformFormValues, parsePlatformForm } from './platform-form.ts'
 import { ToolValuesSection } from './ToolValuesSection.tsx'
-import { useLmsInputs } from './useLmsInputs.ts'
 
 /** Ours into the LMS, the LMS's into here. Only what it gives is asked for; the rest follows, and can be changed. */
 export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues }) {
@@ -67,4 +70,102 @@ export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues
       </Panel>
     </div>
   )
+}
+
+const Environment = z.enum(canvasEnvironments)
+const environments: Record<z.infer<typeof Environment>, string> = {
+  production: 'Instructure (production)',
+  beta: 'Instructure (beta)',
+  test: 'Instructure (test)',
+  own: 'Self-hosted',
+}
+
+/** Of which field of the whole form an error is shown at one that was asked for. */
+const errorFields: Partial<Record<keyof LmsInputs, string>> = {
+  client_id: 'client_id',
+  deployment: 'deployments',
+  site: 'origins',
+}
+
+interface Props {
+  guide: LmsGuide
+  given: LmsInputs
+  give: (change: Partial<LmsInputs>) => void
+  errors: Record<string, ReactNode>
+}
+
+/** What this LMS gives, under the names it has there. */
+function LmsInputFields({ guide, given, give, errors }: Props) {
+  return (
+    <div className={classes.pair}>
+      {guide.inputs.map(({ field, label, hint, placeholder, optional }) =>
+        field === 'environment' ? (
+          <NativeSelect
+            key={field}
+            label={label}
+            description={hint}
+            value={given.environment}
+            onChange={(event) => give({ environment: Environment.parse(event.currentTarget.value) })}
+            data={canvasEnvironments.map((value) => ({ value, label: environments[value] }))}
+          />
+        ) : (
+          <TextInput
+            key={field}
+            label={optional ? `${label} (optional)` : label}
+            required={!optional}
+            description={hint}
+            placeholder={placeholder}
+            value={given[field]}
+            onChange={(event) => give({ [field]: event.currentTarget.value })}
+            data-path={errorFields[field]}
+            error={errors[errorFields[field] ?? '']}
+            autoComplete="off"
+            spellCheck={false}
+            inputMode={field === 'site' ? 'url' : 'text'}
+          />
+        ),
+      )}
+    </div>
+  )
+}
+
+const emptyInputs: LmsInputs = {
+  site: '',
+  client_id: '',
+  deployment: '',
+  environment: 'production',
+  tool_number: '',
+}
+
+/** What was asked for, and the form that follows from it: a field somebody has changed by hand follows no more. */
+function useLmsInputs(lms: LmsKind) {
+  const [given, setGiven] = useState(emptyInputs)
+  const derived = derivePlatformValues(lms, given)
+  const form = useContractDraft(createPlatform, {
+    stored: {
+      ...derived,
+      token_audience: derived.token_audience ?? '',
+      origins: derived.origins.join('\n'),
+      client_id: given.client_id,
+      deployments: given.deployment,
+      deployments_fixed: false,
+    } as PlatformFormValues,
+    toBody: (texts) => ({ ...parsePlatformForm(texts), lms }),
+  })
+  return {
+    given,
+    form,
+    give(change: Partial<LmsInputs>) {
+      setGiven((now) => ({ ...now, ...change }))
+      // Other fields follow from it, and what was wrong with them may be so no more.
+      form.clearErrors()
+      // The same value is in both places; the last change counts.
+      if (change.client_id !== undefined) form.change({ client_id: undefined })
+    },
+    set(change: Partial<PlatformFormValues>) {
+      const { client_id, ...rest } = change
+      if (client_id !== undefined) setGiven((now) => ({ ...now, client_id }))
+      form.change(rest)
+    },
+  }
 }

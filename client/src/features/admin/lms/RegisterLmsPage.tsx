@@ -1,16 +1,30 @@
+import type { LmsGuide } from '@assay/shared/lti/lms-guides/lms-guide.ts'
 import { lmsGuides, lmsNames } from '@assay/shared/lti/lms-guides.ts'
 import { LmsKind } from '@assay/shared/lti/lti.ts'
-import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
-import { Tabs } from '@mantine/core'
-import { useSearchParams } from 'react-router-dom'
+import {
+  createRegistrationLink,
+  getToolValues,
+  listRegistrationLinks,
+  type RegistrationLink,
+  revokeRegistrationLink,
+} from '@assay/shared/lti/lti-registration.ts'
+import { Button, Tabs } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { CopyableValues } from '../../../components/display/CopyableValues.tsx'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
-import { useGet } from '../../../lib/api/api-hooks.ts'
+import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
-import { RegisterByLink } from './RegisterByLink.tsx'
 import { RegisterByValues } from './RegisterByValues.tsx'
 
 /** Which LMS, then one of two ways. What is chosen is in the address, so that it can be sent to the LMS's administrator. */
@@ -81,4 +95,155 @@ export function RegisterLmsPage() {
     if (tool.error) return <LoadError error={tool.error} retry={tool.reload} />
     return <RowSkeletons count={4} label="Loading" />
   }
+}
+
+/** Somebody is in the LMS meanwhile: this page sees for itself when its link has been used. */
+const POLL_MS = 3_000
+
+function RegisterByLink({ guide }: { guide: LmsGuide }) {
+  const [made, setMade] = useState<{ id: number; url: string } | null>(null)
+  const links = useGet(listRegistrationLinks, undefined, undefined, { refreshIntervalMs: made ? POLL_MS : 0 })
+  const create = useSend(createRegistrationLink)
+  const refresh = useRevalidate()
+  const link = links.data?.find(({ id }) => id === made?.id)
+
+  async function make() {
+    try {
+      const { link: fresh, url } = await create.send({})
+      setMade({ id: fresh.id, url })
+      void refresh('/admin/lti/registration-links')
+    } catch {
+      // Shown beside the button.
+    }
+  }
+
+  return (
+    <div className={classes.parts}>
+      <ol className={classes.steps}>
+        <li>
+          Create a link for {guide.name}. It registers one LMS, within seven days.
+          <div className={classes.part}>
+            <div className={classes.buttons}>
+              <Button variant={made ? 'default' : 'filled'} loading={create.sending} onClick={() => void make()}>
+                {made ? 'Create another link' : 'Create a registration link'}
+              </Button>
+            </div>
+            {create.error && (
+              <Notice tone="bad">{messageOf(create.error, 'The link could not be created. Please try again.')}</Notice>
+            )}
+            {made && (
+              <>
+                <CopyableValues
+                  label="The registration link"
+                  values={[{ label: 'Registration link', value: made.url }]}
+                />
+                <p className={classes.about}>
+                  This link is shown only once. Anyone who has it can register an LMS, which then waits for your
+                  approval.
+                  {link && ` Valid until ${formatDateTime(link.expires_at)}.`}
+                </p>
+              </>
+            )}
+          </div>
+        </li>
+        {guide.linkSteps?.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+        <li>
+          Come back here and approve it.
+          <div role="status">
+            {link?.state === 'used' && (
+              <Notice
+                title={`${link.platform?.name ?? 'The LMS'} has registered itself`}
+                actions={
+                  link.platform && (
+                    <Button component={Link} to={`/admin/lms/${link.platform.id}`}>
+                      Review and approve
+                    </Button>
+                  )
+                }
+              >
+                It can open Assay once you have approved it.
+              </Notice>
+            )}
+            {link?.failed && (
+              <Notice tone="warn" title={link.failed.message}>
+                {link.failed.fix}
+                {link.failed.detail && ` (${link.failed.detail})`}
+              </Notice>
+            )}
+          </div>
+        </li>
+      </ol>
+      <RegistrationLinks links={links} />
+    </div>
+  )
+}
+
+const linkStatusMarks = {
+  open: { status: 'pending', word: 'Open' },
+  used: { status: 'graded', word: 'Used' },
+  expired: { status: 'closed', word: 'Expired' },
+} as const
+
+/** Earlier links, and their outcomes. */
+function RegistrationLinks({ links }: { links: QueryResult<RegistrationLink[]> }) {
+  const [asked, setAsked] = useState<RegistrationLink | null>(null)
+  const takeBack = useSend(revokeRegistrationLink)
+  if (!links.data?.length) return null
+
+  async function confirm({ id }: RegistrationLink) {
+    await takeBack.send({ params: { linkId: id } })
+    links.patch((list) => list.filter((one) => one.id !== id))
+    toast.success('The link has been revoked.')
+  }
+
+  return (
+    <Panel title="Registration links">
+      <PanelList label="Registration links">
+        {links.data.map((link) => (
+          <li key={link.id} className={classes.row}>
+            <div className={classes.words}>
+              <span>
+                Created {formatDateTime(link.created_at)}
+                {link.created_by && ` by ${link.created_by}`}
+              </span>
+              <span className={classes.dim}>{linkOutcome(link)}</span>
+            </div>
+            <StatusBadge status={linkStatusMarks[link.state].status}>{linkStatusMarks[link.state].word}</StatusBadge>
+            {link.platform && <Link to={`/admin/lms/${link.platform.id}`}>{link.platform.name}</Link>}
+            {link.state === 'open' && (
+              <Button
+                variant="subtle"
+                color="gray"
+                aria-label={`Revoke the link created ${formatDateTime(link.created_at)}`}
+                onClick={() => setAsked(link)}
+              >
+                Revoke
+              </Button>
+            )}
+          </li>
+        ))}
+      </PanelList>
+      {asked && (
+        <ConfirmModal
+          opened
+          close={() => setAsked(null)}
+          title="Revoke this link?"
+          confirmLabel="Revoke"
+          onConfirm={() => confirm(asked)}
+        >
+          <p>It can no longer be used to register an LMS. You can create another one.</p>
+        </ConfirmModal>
+      )}
+    </Panel>
+  )
+}
+
+function linkOutcome({ state, expires_at, failed }: RegistrationLink): string {
+  if (state === 'used') return 'An LMS registered with it.'
+  if (failed) return `Failed ${formatDateTime(failed.at)}: ${failed.message}`
+  return state === 'open'
+    ? `Valid until ${formatDateTime(expires_at)}`
+    : `Expired unused on ${formatDateTime(expires_at)}`
 }

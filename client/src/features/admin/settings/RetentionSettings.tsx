@@ -2,8 +2,7 @@ import { previewSchoolRetention, type RetentionPreview } from '@assay/shared/ret
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
-import { RulePreview } from '../../retention/RulePreview.tsx'
-import { retentionChoices } from '../../retention/retention-words.ts'
+import { RulePreview, retentionChoices } from '../../retention/RulePreview.tsx'
 import { SettingField, type SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 

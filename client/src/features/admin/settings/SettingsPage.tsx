@@ -1,27 +1,32 @@
-import { changeSystemSettings, getSystemSettings, type SystemSettings } from '@assay/shared/settings.ts'
+import {
+  changeSystemSettings,
+  getStorageUsage,
+  getSystemSettings,
+  type SystemSettings,
+} from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { CardSkeletons, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import panel from '../../../components/layout/Panel.module.css'
+import { Panel } from '../../../components/layout/Panel.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { formatBytes, formatCount } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
-import { GradingSettings } from './GradingSettings.tsx'
-import { LimitSettings } from './LimitSettings.tsx'
+import { Stats } from '../Stats.tsx'
 import { LlmPanel } from './LlmPanel.tsx'
-import { LmsPanel } from './LmsPanel.tsx'
 import { MailSettings } from './MailSettings.tsx'
-import { RegistrationSettings } from './RegistrationSettings.tsx'
 import { RetentionSettings, useSchoolRule } from './RetentionSettings.tsx'
-import type { SettingsFormState } from './SettingField.tsx'
+import { SettingField, type SettingsFormState } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
-import { StoragePanel } from './StoragePanel.tsx'
 import { settingsBody, settingsFormValues } from './settings-form.ts'
 
 export function SettingsPage() {
@@ -119,4 +124,126 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
       </UnsavedChangesModal>
     </>
   )
+}
+
+function GradingSettings({ form }: { form: SettingsFormState }) {
+  return (
+    <Panel title="Grading">
+      <div className={classes.fields}>
+        <SettingField
+          form={form}
+          name="grading_concurrency"
+          kind="count"
+          label="Papers processed in parallel"
+          hint="A higher number is faster if the server has free CPUs. 1 to 64."
+        />
+      </div>
+    </Panel>
+  )
+}
+
+const limits = [
+  ['limit_sign_in_account', 'Failed sign-ins per account and IP address in 15 minutes'],
+  ['limit_sign_in_address', 'Failed sign-ins per IP address in 15 minutes'],
+  ['limit_registration', 'Registrations per IP address per hour'],
+  ['limit_reset', 'Emails with a link per email address per hour'],
+  ['limit_invitations', 'Invitations and notices a teacher’s rosters may send per day'],
+  ['limit_upload', 'Uploads per user per hour'],
+] as const
+
+function LimitSettings({ form }: { form: SettingsFormState }) {
+  return (
+    <Panel title="Limits">
+      <p className={panel.about}>
+        Computers at a school often share one IP address. A limit that is too low can lock out a whole class.
+      </p>
+      <div className={classes.fields}>
+        {limits.map(([name, label]) => (
+          <SettingField key={name} form={form} name={name} kind="count" label={label} />
+        ))}
+      </div>
+    </Panel>
+  )
+}
+
+/** LMSs have a page of their own; who looks for them among the settings finds the way. */
+function LmsPanel() {
+  return (
+    <div className={classes.storage}>
+      <Panel
+        title="LMS"
+        actions={
+          <Button component={Link} to="/admin/lms" variant="default">
+            Manage LMSs
+          </Button>
+        }
+      >
+        <p className={panel.about}>
+          Learning platforms (Canvas, Moodle, Blackboard, Brightspace, Sakai) whose teachers open Assay from their
+          courses.
+        </p>
+      </Panel>
+    </div>
+  )
+}
+
+const choices = [
+  { value: 'open', label: 'Open: anyone can register and teach' },
+  { value: 'approval', label: 'Approval: an administrator decides' },
+  { value: 'closed', label: 'Closed: administrators add accounts' },
+]
+
+function RegistrationSettings({ form }: { form: SettingsFormState }) {
+  return (
+    <Panel title="Registration and support">
+      <div className={classes.fields}>
+        <SettingField form={form} name="instructor_registration" label="Instructor registration" choices={choices} />
+        <SettingField
+          form={form}
+          name="support_email"
+          kind="email"
+          label="Support email"
+          hint="The address “Contact Support” writes to. Leave empty for none."
+        />
+      </div>
+    </Panel>
+  )
+}
+
+/** Where papers lie and how much room is left. There is nothing to set: the folder is chosen when Assay starts. */
+function StoragePanel() {
+  const storage = useGet(getStorageUsage)
+  return (
+    <div className={classes.storage}>
+      <Panel title="Storage">{body()}</Panel>
+    </div>
+  )
+
+  function body() {
+    const { data, error } = storage
+    if (data) {
+      return (
+        <>
+          <p className={panel.about}>
+            Papers are stored in <code>{data.folder}</code>. Set DATA_DIR in the server’s environment to change this.
+          </p>
+          <Stats
+            label="Storage"
+            stats={[
+              { label: 'Papers', value: formatCount(data.papers), note: 'duplicates counted once' },
+              { label: 'Size of the papers', value: formatBytes(data.paper_bytes) },
+              ...(data.database_bytes === null ? [] : [{ label: 'Database', value: formatBytes(data.database_bytes) }]),
+              {
+                label: 'Free',
+                value: formatBytes(data.free_bytes),
+                note: `of ${formatBytes(data.total_bytes)}`,
+              },
+            ]}
+          />
+        </>
+      )
+    }
+    if (error) return <LoadError error={error} retry={storage.reload} />
+    return <CardSkeletons count={4} height={92} label="Loading storage" />
+  }
 }

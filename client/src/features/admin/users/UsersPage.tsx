@@ -1,9 +1,11 @@
 import { listUsers, type ManagedUser } from '@assay/shared/admin.ts'
-import { Button } from '@mantine/core'
+import type { AccountStatus, Role } from '@assay/shared/users.ts'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { PeopleIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -11,14 +13,15 @@ import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet, useRevalidate } from '../../../lib/api/api-hooks.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { ListPagination } from '../ListPagination.tsx'
-import { isErased } from './account-labels.ts'
+import tools from '../ListToolbar.module.css'
+import { accountState, accountStates, isErased, roleNames } from './account-labels.ts'
 import { CreateUserModal } from './CreateUserModal.tsx'
 import { type ChooseUserAction, type UserAction, UserActionModal } from './UserActionModal.tsx'
-import { UserCards } from './UserCards.tsx'
-import { UserTable } from './UserTable.tsx'
-import { accountFilters, oneOf, type UserFilter, UserToolbar } from './UserToolbar.tsx'
-import { userSorts } from './user-sorts.ts'
+import { UserMenuButton } from './UserMenuButton.tsx'
+import classes from './UserTable.module.css'
+import { UserIdentity, UserTable } from './UserTable.tsx'
 
 const PER_PAGE = 50
 const WATCH_DELETION_MS = 3000
@@ -109,3 +112,91 @@ export function UsersPage() {
     return <RowSkeletons label="Loading users" />
   }
 }
+
+interface UserFilter {
+  search: string
+  role: Role | ''
+  account: AccountStatus | ''
+  sort: UserSort
+}
+
+const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as K[]
+
+/** What a select's element or an address holds, as one of those there are; the first when it is none. */
+const oneOf = <T extends string>(value: string, all: readonly T[]): T => {
+  const found = all.find((one) => one === value) ?? all[0]
+  if (found === undefined) throw new Error('a choice of nothing')
+  return found
+}
+
+const accountFilters = ['', ...keysOf(accountStates)] as const
+
+/** Search, filters and order of the list of accounts. */
+function UserToolbar({ filter, setFilter }: { filter: UserFilter; setFilter: (filter: UserFilter) => void }) {
+  const roles = ['', ...keysOf(roleNames)] as const
+  return (
+    <div className={tools.root}>
+      <TextInput
+        label="Search"
+        type="search"
+        placeholder="Name, username, email or ID"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={filter.search}
+        onChange={(event) => setFilter({ ...filter, search: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Role"
+        value={filter.role}
+        onChange={(event) => setFilter({ ...filter, role: oneOf(event.currentTarget.value, roles) })}
+        data={roles.map((role) => ({ value: role, label: role === '' ? 'Any role' : roleNames[role] }))}
+      />
+      <NativeSelect
+        label="State"
+        value={filter.account}
+        onChange={(event) => setFilter({ ...filter, account: oneOf(event.currentTarget.value, accountFilters) })}
+        data={accountFilters.map((state) => ({
+          value: state,
+          label: state === '' ? 'Any state' : accountStates[state].word,
+        }))}
+      />
+      <NativeSelect
+        label="Sort by"
+        value={filter.sort}
+        onChange={(event) => setFilter({ ...filter, sort: oneOf(event.currentTarget.value, keysOf(userSorts)) })}
+        data={keysOf(userSorts).map((sort) => ({ value: sort, label: userSorts[sort].label }))}
+      />
+    </div>
+  )
+}
+
+/** The table's rows on a phone. */
+function UserCards({ users, choose }: { users: ManagedUser[]; choose: ChooseUserAction }) {
+  return (
+    <ul className={classes.cards} aria-label="Users">
+      {users.map((user) => (
+        <li key={user.id}>
+          <div className={classes.card}>
+            <UserIdentity user={user} />
+            <div className={classes.facts}>
+              <span>{roleNames[user.role]}</span>
+              <StatusBadge status={accountState(user).status}>{accountState(user).word}</StatusBadge>
+              <span>{user.last_seen_at ? `Seen ${formatDateTime(user.last_seen_at)}` : 'Never seen'}</span>
+            </div>
+          </div>
+          <UserMenuButton user={user} choose={choose} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The orders a list of accounts can have, and the request parameters of each. */
+const userSorts = {
+  newest: { label: 'Newest first', query: { sort: 'created_at', direction: 'desc' } },
+  name: { label: 'Username', query: { sort: 'username', direction: 'asc' } },
+  email: { label: 'Email address', query: { sort: 'email', direction: 'asc' } },
+  seen: { label: 'Last seen', query: { sort: 'last_seen_at', direction: 'desc' } },
+  role: { label: 'Role', query: { sort: 'role', direction: 'asc' } },
+} as const
+
+type UserSort = keyof typeof userSorts
