@@ -1,18 +1,27 @@
-import { type AccuracyCheck, getAccuracyCheck } from '@assay/shared/accuracy-checks.ts'
+import {
+  type AccuracyCheck,
+  getAccuracyCheck,
+  SAMPLE_SIZES,
+  startAccuracyCheck,
+} from '@assay/shared/accuracy-checks.ts'
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { Button } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { useGet } from '../../lib/api/api-hooks.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { questionsPath } from '../questions/question-path.ts'
 import { AccuracyResults } from './AccuracyResults.tsx'
+import classes from './accuracy.module.css'
 import { MarkSample } from './MarkSample.tsx'
-import { StartCheck } from './StartCheck.tsx'
 
 /** A teacher marks some answers without seeing the suggestions, and learns how far those can be trusted. */
 export function AccuracyPage() {
@@ -73,4 +82,88 @@ function Check({ check, changed, ...ofAssignment }: CheckProps) {
   const { assignmentId } = ofAssignment
   if (!check.finished_at) return <MarkSample assignmentId={assignmentId} check={check} changed={changed} />
   return <AccuracyResults assignmentId={assignmentId} check={check} startAgain={() => setAgain(true)} />
+}
+
+interface Props {
+  assignmentId: number
+  /** Answers with a suggestion that nobody has given all points for, and the others. */
+  available: number
+  decided: number
+  /** Back to the result of an earlier check; null without one. */
+  cancel: (() => void) | null
+  started: (check: AccuracyCheck) => void
+}
+
+const SIZES = [10, SAMPLE_SIZES.usual, 40, 60]
+
+function StartCheck({ assignmentId, available, decided, cancel, started }: Props) {
+  const [size, setSize] = useState<number>(SAMPLE_SIZES.usual)
+  const start = useSend(startAccuracyCheck)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function begin() {
+    setFailure(null)
+    try {
+      started(await start.send({ params: { assignmentId }, body: { answers: size } }))
+    } catch (error) {
+      setFailure(messageOf(error, 'The check was not started. Please try again.'))
+    }
+  }
+
+  if (available < 2)
+    return (
+      <EmptyState
+        illustration={<EmptyTrayIllustration />}
+        title={decided > 0 ? 'No suggestions left to check' : 'No suggestions to check yet'}
+        action={
+          cancel ? (
+            <Button onClick={cancel}>Back to the last check</Button>
+          ) : (
+            <Button component={Link} to={`/assignments/${assignmentId}/submissions`}>
+              Back to submissions
+            </Button>
+          )
+        }
+      >
+        {decided > 0
+          ? `People have given points to ${available === 0 ? 'all answers' : 'all answers but one'}.`
+          : 'Suggestions appear here after “Process & Grade” has graded the papers.'}
+      </EmptyState>
+    )
+  return (
+    <section className={classes.start} aria-label="Start a check">
+      <ol className={classes.steps}>
+        <li>
+          We draw answers at random. There are {available} answers with a suggestion
+          {decided > 0 ? ' that nobody has decided' : ''}.
+        </li>
+        <li>You mark them. You see neither the suggestion nor the student’s name. You can stop and go on later.</li>
+        <li>
+          You see how often the grader and you agree, whether it is too strict or too generous, and which papers to look
+          at.
+        </li>
+      </ol>
+      {cancel && <Notice>A new check takes the place of the last one. Marks you have used as points stay.</Notice>}
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      <div className={classes.buttons}>
+        <Select
+          label="Answers to mark"
+          description="More answers, closer figures"
+          className={classes.size}
+          allowDeselect={false}
+          data={SIZES.map((one) => ({ value: String(one), label: `${one} answers` }))}
+          value={String(size)}
+          onChange={(value) => setSize(Number(value))}
+        />
+        <Button loading={start.sending} onClick={() => void begin()}>
+          Start the check
+        </Button>
+        {cancel && (
+          <Button variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </section>
+  )
 }

@@ -3,7 +3,9 @@ import {
   type AccuracyResult,
   type Agreement,
   applyBlindMarks,
+  type Estimate,
   exportAccuracyCheck,
+  SAMPLE_SIZES,
 } from '@assay/shared/accuracy-checks.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
@@ -13,19 +15,9 @@ import { useFileExport } from '../../components/files/useFileExport.ts'
 import { Panel } from '../../components/layout/Panel.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { downloadFile, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
-import { formatDateTime, plural } from '../../lib/format.ts'
+import { formatDateTime, formatPoints, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './accuracy.module.css'
-import {
-  advice,
-  biasSentence,
-  changeSentence,
-  formatBias,
-  formatKappa,
-  formatShare,
-  kappaInWords,
-} from './accuracy-messages.ts'
-import { MarksPlot } from './MarksPlot.tsx'
 import { ReviewListPanel } from './ReviewListPanel.tsx'
 
 interface Props {
@@ -177,3 +169,109 @@ function Row({ name, agreement }: { name: string; agreement: Agreement }) {
     </tr>
   )
 }
+
+const SIZE = 220
+const MARGIN = 28
+const at = (share: number) => MARGIN + share * (SIZE - 2 * MARGIN)
+
+/** Each mark against its suggestion, as shares of the points: on the line both are the same. */
+function MarksPlot({ pairs }: Pick<AccuracyResult, 'pairs'>) {
+  const above = pairs.filter(({ suggested, marked }) => suggested > marked + 1e-9).length
+  const below = pairs.filter(({ suggested, marked }) => suggested < marked - 1e-9).length
+  return (
+    <figure className={classes.plot}>
+      <svg
+        viewBox={`0 0 ${SIZE} ${SIZE}`}
+        role="img"
+        aria-label={`Of ${pairs.length} marked answers, the suggestion is higher than your mark for ${above}, lower for ${below} and the same for ${pairs.length - above - below}.`}
+      >
+        <rect x={at(0)} y={at(0)} width={at(1) - at(0)} height={at(1) - at(0)} className={classes.frame} />
+        <line x1={at(0)} y1={at(1)} x2={at(1)} y2={at(0)} className={classes.same} />
+        {pairs.map(({ position, marked, suggested, of }) => (
+          <circle key={position} cx={at(marked / of)} cy={at(1 - suggested / of)} r={5} className={classes.point} />
+        ))}
+        <text x={SIZE / 2} y={SIZE - 8} textAnchor="middle" className={classes.axis}>
+          your mark
+        </text>
+        <text x={12} y={SIZE / 2} textAnchor="middle" transform={`rotate(-90 12 ${SIZE / 2})`} className={classes.axis}>
+          suggested
+        </text>
+      </svg>
+      <figcaption>
+        <details>
+          <summary>All marks</summary>
+          <ul className={classes.pairs}>
+            {pairs.map(({ position, number, marked, suggested, of }) => (
+              <li key={position}>
+                Question {number}: you {formatPoints(marked)}, suggested {formatPoints(suggested)} of {formatPoints(of)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      </figcaption>
+    </figure>
+  )
+}
+
+const percent = (share: number) => Math.round(Math.abs(share) * 100)
+const between = (low: number, high: number) =>
+  percent(low) === percent(high) ? `about ${percent(low)} %` : `${percent(low)} to ${percent(high)} %`
+
+/** Whether the grader gives too much or too little. */
+function biasSentence({ bias }: Agreement): string | null {
+  if (!bias) return null
+  if (bias.low > 0.005)
+    return `The grader is too generous: on average it gives ${between(bias.low, bias.high)} of the points too much.`
+  if (bias.high < -0.005)
+    return `The grader is too strict: on average it gives ${between(bias.high, bias.low)} of the points too little.`
+  return `The grader is neither too strict nor too generous as far as this sample tells: between ${percent(bias.low)} % of the points too little and ${percent(bias.high)} % too much on average.`
+}
+
+/** That suggestions have changed since they were first compared with the marks, and for better or worse. */
+function changeSentence({ all, decided }: AccuracyResult, earlier: NonNullable<AccuracyResult['earlier']>): string {
+  const { changed } = earlier
+  const what = `${changed} of these suggestions ${changed === 1 ? 'has' : 'have'} changed since you marked.`
+  if (decided > 0)
+    return `${what} The grader may have learned from ${decided === 1 ? 'one of them that has points' : `the ${decided} of them that have points`}, so it may look better here than it is. Start a new check to be sure.`
+  const then = earlier.all.mean_error
+  return then && all.mean_error
+    ? `${what} Then the grader was off by ${percent(then.value)} % on average, now it is by ${percent(all.mean_error.value)} %.`
+    : what
+}
+
+/** Landis and Koch (1977). */
+function kappaInWords(kappa: number): string {
+  if (kappa > 0.8) return 'almost perfect'
+  if (kappa > 0.6) return 'substantial'
+  if (kappa > 0.4) return 'moderate'
+  if (kappa > 0.2) return 'fair'
+  return kappa >= 0 ? 'slight' : 'poor'
+}
+
+/** What to do, by the worse bound. A few marks that agree say little of the others, and have no bounds to say so. */
+function advice({ all: { kappa, mean_error }, marked }: AccuracyResult): string {
+  const isEnough = marked >= SAMPLE_SIZES.least
+  if (isEnough && mean_error && mean_error.high <= 0.1)
+    return 'The suggestions are close to what you would give. Look at the flagged papers and approve the others.'
+  if (isEnough && kappa && kappa.low > 0.4)
+    return 'The suggestions rank answers much as you do, but single ones may be off. Look at the papers below before you approve the others.'
+  return 'Do not rely on the suggestions yet. Decide a few answers of each question first: the grader learns from them. Then the figures here follow.'
+}
+
+/** A figure with its bounds; none where they tell nothing: all answers are marked, or all marks differ alike. */
+function withBounds({ value, low, high }: Estimate, format: (number: number) => string, formatLow = format) {
+  return { value: format(value), bounds: low === high ? null : `${formatLow(low)} to ${format(high)}` }
+}
+
+const formatShare = (estimate: Estimate) =>
+  withBounds(
+    estimate,
+    (share) => `${percent(share)} %`,
+    (share) => String(percent(share)),
+  )
+
+const signed = (share: number) => `${share > 0.005 ? '+' : share < -0.005 ? '−' : ''}${percent(share)} %`
+const formatBias = (estimate: Estimate) => withBounds(estimate, signed)
+
+const decimal = (number: number) => number.toFixed(2).replace('-', '−')
+const formatKappa = (estimate: Estimate) => withBounds(estimate, decimal)

@@ -1,11 +1,16 @@
-import { type AccuracyCheck, getBlindAnswer } from '@assay/shared/accuracy-checks.ts'
-import { Progress } from '@mantine/core'
-import { useState } from 'react'
+import { type AccuracyCheck, type BlindAnswer, getBlindAnswer, markBlindAnswer } from '@assay/shared/accuracy-checks.ts'
+import { Button, Progress, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { useGet } from '../../lib/api/api-hooks.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { formatPoints } from '../../lib/format.ts'
+import { parseScore, pointsError } from '../grades/grade-form.ts'
+import { AnswerPictures } from '../questions/grading/answers/AnswerPictures.tsx'
+import { QuestionDetails } from '../questions/grading/QuestionDetails.tsx'
 import classes from './accuracy.module.css'
-import { BlindAnswerForm } from './BlindAnswerForm.tsx'
 
 interface Props {
   assignmentId: number
@@ -54,3 +59,114 @@ export function MarkSample({ assignmentId, check, changed }: Props) {
     </section>
   )
 }
+
+interface BlindAnswerFormProps {
+  assignmentId: number
+  checkId: number
+  answer: BlindAnswer
+  marked: (check: AccuracyCheck) => void
+  back: (() => void) | null
+}
+
+const withoutWords = {
+  read: '',
+  empty: 'Left blank',
+  not_found: 'Not found on the page',
+  unreadable: 'Could not be read',
+}
+
+/** An answer as it stands on the paper and as it was read, and the points for it. */
+function BlindAnswerForm({ assignmentId, checkId, answer, marked, back }: BlindAnswerFormProps) {
+  const { position, submission_id, question, state, text, pictures } = answer
+  const { criteria } = question
+  const [typed, setTyped] = useState(() =>
+    Object.fromEntries(
+      criteria.map(({ id }) => [id, answer.points?.[id] === undefined ? '' : String(answer.points[id])]),
+    ),
+  )
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const mark = useSend(markBlindAnswer)
+
+  async function send(points: Record<string, number> | null) {
+    setFailure(null)
+    try {
+      const reply = await mark.send({ params: { assignmentId, position }, body: { check_id: checkId, points } })
+      marked(reply)
+    } catch (error) {
+      setFailure(messageOf(error, 'The points were not saved. Please try again.'))
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const given = criteria.map(({ id, points }) => ({ id, points, score: parseScore(typed[id] ?? '') }))
+    const wrong = given.flatMap(({ id, points, score }) => {
+      const error = score === null ? 'Enter points' : pointsError(score, points)
+      return error ? [[id, error] as const] : []
+    })
+    setErrors(Object.fromEntries(wrong))
+    const [first] = wrong
+    if (first) document.getElementById(fieldId(first[0]))?.focus()
+    else void send(Object.fromEntries(given.map(({ id, score }) => [id, score ?? 0])))
+  }
+
+  return (
+    <div className={classes.marking}>
+      <div className={classes.answer}>
+        <AnswerPictures
+          params={{ assignmentId, questionId: question.id, submissionId: submission_id }}
+          pictures={pictures}
+          label={`Answer ${position}`}
+        />
+        <p className={classes.text}>
+          {state === 'read' ? (
+            <>
+              <span className={classes.dim}>Read as</span> {text}
+            </>
+          ) : (
+            <span className={classes.dim}>{withoutWords[state]}</span>
+          )}
+        </p>
+      </div>
+      <div className={classes.side}>
+        <h2 className={classes.question}>Question {question.number}</h2>
+        <QuestionDetails question={question} />
+        <form className={classes.form} noValidate onSubmit={submit}>
+          {criteria.map(({ id, text: name, points }, i) => (
+            <TextInput
+              key={id}
+              id={fieldId(id)}
+              label={criteria.length > 1 ? name : 'Points'}
+              inputMode="decimal"
+              autoComplete="off"
+              autoFocus={i === 0}
+              rightSection={<span className={classes.dim}>/ {formatPoints(points)}</span>}
+              rightSectionWidth={56}
+              value={typed[id] ?? ''}
+              error={errors[id]}
+              onChange={(event) => setTyped({ ...typed, [id]: event.currentTarget.value })}
+            />
+          ))}
+          {failure && <Notice tone="bad">{failure}</Notice>}
+          <div className={classes.buttons}>
+            <Button type="submit" loading={mark.sending}>
+              Save and next
+            </Button>
+            <Button variant="default" disabled={mark.sending} onClick={() => void send(null)}>
+              Skip
+            </Button>
+            {back && (
+              <Button variant="subtle" disabled={mark.sending} onClick={back}>
+                Back
+              </Button>
+            )}
+          </div>
+          <p className={classes.hint}>Enter saves. Skip what cannot be judged.</p>
+        </form>
+      </div>
+    </div>
+  )
+}
+
+const fieldId = (criterion: string) => `blind-points-${criterion}`

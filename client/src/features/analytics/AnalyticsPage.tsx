@@ -1,22 +1,33 @@
-import type { CourseDetail } from '@assay/shared/courses.ts'
+import {
+  type CourseAnalytics,
+  type GradeDistribution,
+  getCourseAnalytics,
+  getGradeDistribution,
+  listStudentPerformance,
+  type StudentPerformance,
+} from '@assay/shared/analytics.ts'
+import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { Button, Skeleton } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
+import { ErrorIllustration, PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { Panel } from '../../components/layout/Panel.tsx'
-import { formatDateTime } from '../../lib/format.ts'
-import { AnalyticsError } from './AnalyticsError.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useGetAll } from '../../lib/api/api-hooks.ts'
+import { formatCount, formatDateTime, formatPercent } from '../../lib/format.ts'
 import classes from './AnalyticsPage.module.css'
-import { CourseSummary } from './CourseSummary.tsx'
+import courseSummaryClasses from './CourseSummary.module.css'
 import { GradeDistributionPanel } from './GradeDistributionPanel.tsx'
 import { QuestionsPanel } from './questions/QuestionsPanel.tsx'
 import cards from './SummaryCards.module.css'
-import { SummaryCards } from './SummaryCards.tsx'
 import { StudentsPanel } from './students/StudentsPanel.tsx'
-import { type CourseAnalyticsData, useCourseAnalytics } from './useCourseAnalytics.ts'
+import { TrendBadge } from './TrendBadge.tsx'
 
 export function AnalyticsPage() {
   const { courseId = '' } = useParams()
@@ -109,4 +120,150 @@ function AnalyticsSkeleton() {
       <RowSkeletons label="Loading analytics" />
     </Page>
   )
+}
+
+const FALLBACK = 'Failed to load analytics data. Please try again.'
+
+interface Props {
+  error?: ApiError
+  message?: string
+  retry?: () => Promise<unknown>
+  courseId?: number
+}
+
+/** Always offers both ways out. */
+function AnalyticsError({ error, message, retry, courseId }: Props) {
+  usePageTitle('Analytics')
+  return (
+    <div role="alert">
+      <EmptyState
+        titleOrder={1}
+        illustration={<ErrorIllustration />}
+        title="Failed to Load Analytics"
+        action={
+          <Button.Group>
+            {/* A further failure is shown by what stays on the screen. */}
+            <Button onClick={() => (retry ? void retry().catch(() => undefined) : window.location.reload())}>
+              Try Again
+            </Button>
+            <Button
+              component={Link}
+              to={courseId === undefined ? '/courses' : `/courses/${courseId}`}
+              variant="default"
+            >
+              Back to Course
+            </Button>
+          </Button.Group>
+        }
+      >
+        {message ?? messageOf(error, FALLBACK)}
+      </EmptyState>
+    </div>
+  )
+}
+
+function SummaryCards({ overall }: { overall: CourseAnalytics }) {
+  const { course_average_grade: average, overall_completion_rate: completion } = overall
+  return (
+    <dl className={cards.cards}>
+      <Figure label="Course Average">
+        {average === null ? 'N/A' : formatPercent(average)}
+        {average !== null && <span className={cards.letter}>{letterGrade(average)}</span>}
+      </Figure>
+      <Figure label="Completion Rate">{completion === null ? 'N/A' : formatPercent(completion)}</Figure>
+      <Figure label="Total Submissions Graded">{formatCount(overall.total_graded_items)}</Figure>
+      <Figure label="Performance Trend">
+        <TrendBadge trend={overall.performance_trend} />
+      </Figure>
+    </dl>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={cards.card}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const percent = (value: number | null) => (value === null ? 'N/A' : formatPercent(value))
+
+function CourseSummary({ overall }: { overall: CourseAnalytics }) {
+  return (
+    <Panel title="Course Summary">
+      <dl className={courseSummaryClasses.list}>
+        <div>
+          <dt>Total Students</dt>
+          <dd>{formatCount(overall.total_enrolled_students)}</dd>
+        </div>
+        <div>
+          <dt>Total Assignments</dt>
+          <dd>{formatCount(overall.total_assignments)}</dd>
+        </div>
+        <div>
+          <dt>Total Submissions Graded</dt>
+          <dd>{formatCount(overall.total_graded_items)}</dd>
+        </div>
+        <div>
+          <dt>Course Average</dt>
+          <dd>{percent(overall.course_average_grade)}</dd>
+        </div>
+        <div>
+          <dt>Overall Completion Rate</dt>
+          <dd>{percent(overall.overall_completion_rate)}</dd>
+        </div>
+        <div>
+          <dt>Performance Trend</dt>
+          <dd>
+            <TrendBadge trend={overall.performance_trend} />
+          </dd>
+        </div>
+      </dl>
+      <p className={courseSummaryClasses.note}>Includes published assignments and released grades only.</p>
+    </Panel>
+  )
+}
+
+interface CourseAnalyticsData {
+  overall: CourseAnalytics
+  distribution: GradeDistribution
+  /** Many in a large course: they are loaded after what is above them. */
+  students: StudentPerformance[] | undefined
+  course: CourseDetail
+}
+
+/** Four calls side by side, none of them tried twice: figures that do not belong together are worse than none. */
+function useCourseAnalytics(courseId: number): {
+  figures: CourseAnalyticsData | null
+  error: ApiError | undefined
+  reload: () => Promise<unknown>
+} {
+  const once = { retry: false }
+  const overall = useGet(getCourseAnalytics, { courseId }, undefined, once)
+  const distribution = useGet(getGradeDistribution, { courseId }, undefined, once)
+  const students = useGetAll(listStudentPerformance, { courseId }, once)
+  const course = useGet(getCourse, { courseId }, undefined, once)
+
+  const calls = [overall, distribution, students, course]
+  const error = calls.find((call) => call.error)?.error
+  useEffect(() => {
+    if (error) console.error('Failed to load analytics data', error)
+  }, [error])
+
+  return {
+    figures: error && !students.data ? null : combine(overall.data, distribution.data, students.data, course.data),
+    error,
+    reload: () => Promise.all(calls.map((call) => call.reload())),
+  }
+}
+
+function combine(
+  overall: CourseAnalytics | undefined,
+  distribution: GradeDistribution | undefined,
+  students: StudentPerformance[] | undefined,
+  course: CourseDetail | undefined,
+): CourseAnalyticsData | null {
+  return overall && distribution && course ? { overall, distribution, students, course } : null
 }

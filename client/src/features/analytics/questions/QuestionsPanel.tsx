@@ -1,14 +1,15 @@
-import { listQuestionStatistics } from '@assay/shared/analytics.ts'
+import { listQuestionStatistics, type Mistake, type QuestionStatistics } from '@assay/shared/analytics.ts'
 import type { CourseDetail } from '@assay/shared/courses.ts'
 import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
-import { plural } from '../../../lib/format.ts'
-import { QuestionStatisticsRow } from './QuestionStatisticsRow.tsx'
+import { formatPercent, plural } from '../../../lib/format.ts'
+import questionStatisticsRowClasses from './QuestionStatisticsRow.module.css'
 import classes from './QuestionsPanel.module.css'
 
 /** One assignment at a time: how hard its questions were, and where points were lost. */
@@ -65,4 +66,85 @@ function Questions({ courseId, assignmentId }: { courseId: number; assignmentId:
   }
   if (loaded.error) return <LoadError error={loaded.error} retry={loaded.reload} title="Error Loading Questions" />
   return <RowSkeletons count={4} label="Loading questions" />
+}
+
+interface Props {
+  question: QuestionStatistics
+  /** Its words, without those it shares with its neighbours. */
+  prompt: string
+  assignmentId: number
+}
+
+function QuestionStatisticsRow({ question, prompt, assignmentId }: Props) {
+  const name = question.number === null ? question.prompt : `Question ${question.number}`
+  return (
+    <li className={questionStatisticsRowClasses.root}>
+      <div className={questionStatisticsRowClasses.words}>
+        {question.number !== null && <h3 className={questionStatisticsRowClasses.number}>{name}</h3>}
+        <p className={questionStatisticsRowClasses.prompt} title={question.prompt}>
+          {prompt}
+        </p>
+      </div>
+      <div className={questionStatisticsRowClasses.measure}>
+        <span className={questionStatisticsRowClasses.share}>
+          {formatPercent(question.average_share)} <span>{difficultyLabel(question.average_share)}</span>
+        </span>
+        <progress
+          className={questionStatisticsRowClasses.bar}
+          max={100}
+          value={question.average_share}
+          aria-label={`Share of the points of ${name}`}
+        />
+        {question.discrimination !== null && (
+          <span className={questionStatisticsRowClasses.discrimination}>
+            {discriminationLabel(question.discrimination)}
+          </span>
+        )}
+      </div>
+      {question.mistakes.length > 0 && (
+        <ul className={questionStatisticsRowClasses.mistakes} aria-label={`Most common mistakes in ${name}`}>
+          {question.mistakes.map((mistake) => (
+            <MistakeRow
+              key={mistake.example_submission_id + mistake.feedback}
+              mistake={mistake}
+              assignmentId={assignmentId}
+            />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function MistakeRow({ mistake, assignmentId }: { mistake: Mistake; assignmentId: number }) {
+  const { count, points_lost, feedback, example_submission_id } = mistake
+  return (
+    <li>
+      <span className={questionStatisticsRowClasses.count}>
+        {plural(count, 'paper')}, −{plural(points_lost, 'point')}
+        {count > 1 && ' each'}
+      </span>
+      <span className={questionStatisticsRowClasses.feedback}>{feedback}</span>
+      <Link
+        to={`/assignments/${assignmentId}/submissions/${example_submission_id}`}
+        className={questionStatisticsRowClasses.example}
+      >
+        See an example
+      </Link>
+    </li>
+  )
+}
+
+function difficultyLabel(share: number): string {
+  if (share >= 80) return 'easy'
+  return share >= 50 ? 'medium' : 'hard'
+}
+
+/** By the limits that test books give for item-total correlations. */
+function discriminationLabel(discrimination: number): string {
+  const value = `(${discrimination.toFixed(2).replace('-', '−')})`
+  if (discrimination >= 0.3) return `Separates students well ${value}`
+  if (discrimination >= 0.1) return `Separates students somewhat ${value}`
+  if (discrimination >= 0) return `Barely separates students ${value}`
+  return `Strong students score lower here: check the answer key ${value}`
 }

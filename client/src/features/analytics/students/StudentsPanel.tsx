@@ -1,13 +1,15 @@
 import type { StudentPerformance } from '@assay/shared/analytics.ts'
-import { VisuallyHidden } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { PageNumbers } from '../../../components/display/PageNumbers.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
 import { plural } from '../../../lib/format.ts'
-import { StudentCards } from './StudentCards.tsx'
+import { TrendBadge } from '../TrendBadge.tsx'
+import studentCardsClasses from './StudentCards.module.css'
+import { AverageGrade, Completion, LastActivity, StudentName } from './StudentCells.tsx'
 import classes from './StudentsPanel.module.css'
-import { StudentTable } from './StudentTable.tsx'
+import { SortArrow, type SortableStudents, StudentTable } from './StudentTable.tsx'
 import { initialSorting, nextSorting, type SortColumn, sortAnnouncement, sortStudents } from './sort-students.ts'
 
 /** Rows drawn at once; a thousand would make every change slow. */
@@ -52,5 +54,65 @@ export function StudentsPanel({ students }: { students: StudentPerformance[] }) 
         </div>
       )}
     </Panel>
+  )
+}
+
+const columns: [SortColumn, string][] = [
+  ['student_name', 'Name'],
+  ['completion_rate', 'Completion'],
+  ['average_grade', 'Grade'],
+]
+
+/** The table's rows on a phone. */
+function StudentCards({ students, sorting, sort }: SortableStudents) {
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}
+      <div className={studentCardsClasses.sort} role="group" aria-label="Sort by">
+        {columns.map(([column, label]) => (
+          <UnstyledButton
+            key={column}
+            className={studentCardsClasses.button}
+            aria-pressed={sorting.column === column}
+            onClick={() => sort(column)}
+          >
+            {label}
+            <SortArrow sorting={sorting} column={column} />
+            {sorting.column === column && <VisuallyHidden>{sorting.direction}</VisuallyHidden>}
+          </UnstyledButton>
+        ))}
+      </div>
+      <ul className={studentCardsClasses.list} aria-label="Student performance">
+        {students.map((student) => (
+          <li key={student.student_id} data-struggling={student.is_struggling || undefined}>
+            <div className={studentCardsClasses.top}>
+              <StudentName student={student} />
+              <TrendBadge trend={student.performance_trend} />
+            </div>
+            <Completion student={student} />
+            <dl className={studentCardsClasses.facts}>
+              <div>
+                <dt>Assignments</dt>
+                <dd>
+                  {student.completed_assignments} / {student.total_assignments}
+                </dd>
+              </div>
+              <div>
+                <dt>Average Grade</dt>
+                <dd>
+                  <AverageGrade student={student} />
+                </dd>
+              </div>
+              <div>
+                <dt>Last Activity</dt>
+                <dd>
+                  <LastActivity student={student} />
+                </dd>
+              </div>
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
