@@ -1,17 +1,19 @@
 import { type Assignment, listAssignments } from '@assay/shared/assignments.ts'
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { CardGrid } from '../../components/layout/Card.tsx'
+import { Card, CardGrid } from '../../components/layout/Card.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { CardSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { type QueryResult, useGetAll } from '../../lib/api/api-hooks.ts'
-import { AssignmentCard } from './AssignmentCard.tsx'
+import { formatDate, formatDateTime, plural } from '../../lib/format.ts'
+import { AssignmentBadges } from './AssignmentBadges.tsx'
+import classes from './AssignmentCard.module.css'
 import { type AssignmentToDelete, DeleteAssignmentModal } from './DeleteAssignmentModal.tsx'
 
 export function DashboardPage() {
@@ -67,4 +69,85 @@ function Content(props: { assignments: QueryResult<Assignment[]>; remove: (toDel
   }
   if (error) return <LoadError error={error} retry={reload} title="Failed to fetch assignments." />
   return <CardSkeletons count={6} height={196} label="Loading assignments" />
+}
+
+function AssignmentCard({
+  assignment,
+  remove,
+}: {
+  assignment: Assignment
+  remove: (toDelete: AssignmentToDelete) => void
+}) {
+  const { id, title, status, counts, course_name } = assignment
+  const to = `/assignments/${id}/submissions`
+  return (
+    <Card label={title}>
+      <div className={classes.top}>
+        <AssignmentBadges assignment={assignment} />
+        <span className={classes.course}>{course_name}</span>
+        <ActionIcon
+          component={Link}
+          to={`/assignments/${id}/settings`}
+          variant="subtle"
+          color="gray.7"
+          size={28}
+          className={classes.settings}
+          aria-label={`Settings of ${title}`}
+          title="Settings"
+        >
+          <IconSettings size={18} aria-hidden />
+        </ActionIcon>
+      </div>
+      <h2 className={classes.title}>
+        <Link to={to}>{title}</Link>
+      </h2>
+      <p className={classes.facts}>
+        Assignment ID {id} · Created <time dateTime={assignment.created_at}>{formatDate(assignment.created_at)}</time>
+        <NextDate assignment={assignment} />
+      </p>
+      <Progress assignment={assignment} />
+      <div className={classes.actions}>
+        <Button component={Link} to={to} variant="default" aria-label={`View Submissions of ${title}`}>
+          View Submissions
+        </Button>
+        <Button
+          variant="subtle"
+          color="gray.7"
+          className={classes.delete}
+          aria-label={`Delete Assignment ${title}`}
+          onClick={() => remove({ id, title, status, submissions: counts.submissions, graded: counts.graded })}
+        >
+          Delete Assignment
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+/** The date that matters next. */
+function NextDate({ assignment: { available_at, due_at, dates_state } }: { assignment: Assignment }) {
+  const [word, moment] = dates_state === 'upcoming' ? (['Opens', available_at] as const) : (['Due', due_at] as const)
+  if (!moment) return null
+  return (
+    <>
+      <br />
+      {word} <time dateTime={moment}>{formatDateTime(moment)}</time>
+    </>
+  )
+}
+
+function Progress({ assignment: { counts, status } }: { assignment: Assignment }) {
+  if (counts.submissions === 0) return <p className={classes.counts}>No papers yet</p>
+  const parts = [`${counts.graded} of ${plural(counts.submissions, 'paper')} graded`]
+  if (counts.flagged > 0) parts.push(`${counts.flagged} flagged`)
+  if (counts.failed > 0) parts.push(`${counts.failed} failed`)
+  if (status === 'published' && counts.unreleased > 0) parts.push(`${counts.unreleased} not released`)
+  return (
+    <>
+      <div className={classes.track} aria-hidden="true">
+        <div style={{ width: `${(100 * counts.graded) / counts.submissions}%` }} />
+      </div>
+      <p className={classes.counts}>{parts.join(' · ')}</p>
+    </>
+  )
 }

@@ -1,22 +1,33 @@
-import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
-import { Button } from '@mantine/core'
+import { type CourseDetail, deleteCourse, getCourse } from '@assay/shared/courses.ts'
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
-import { type QueryResult, useGet } from '../../lib/api/api-hooks.ts'
+import { Panel, PanelList } from '../../components/layout/Panel.tsx'
+import { ApiError, asApiError } from '../../lib/api/api-error.ts'
+import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
+import { toast } from '../../lib/toast.ts'
+import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
+import { type AssignmentToDelete, DeleteAssignmentModal } from '../assignments/DeleteAssignmentModal.tsx'
+import { DeleteAssignmentsModal } from '../assignments/DeleteAssignmentsModal.tsx'
+import { withDatesState } from '../assignments/dates-form.ts'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
 import { CourseRetentionNotice } from '../retention/CourseRetentionNotice.tsx'
-import { CourseAssignments } from './CourseAssignments.tsx'
+import courseAssignmentsClasses from './CourseAssignments.module.css'
 import { CourseError } from './CourseError.tsx'
 import { CourseInstructors } from './CourseInstructors.tsx'
 import classes from './CoursePage.module.css'
 import { CourseStudents } from './CourseStudents.tsx'
-import { DeleteCourseModal } from './DeleteCourseModal.tsx'
+import { courseChangeErrorMessage } from './course-error-messages.ts'
 import { JoinCodePanel } from './JoinCodePanel.tsx'
 
 /** With the charts. */
@@ -106,5 +117,153 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
         {plural(course.student_count, 'student')} enrolled
       </p>
     </Page>
+  )
+}
+
+function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids: number[]) => void }) {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [severalToDelete, setSeveralToDelete] = useState<AssignmentToDelete[]>([])
+  // Those that are there no more are chosen no more.
+  const selected = course.assignments.filter(({ id }) => chosen.has(id))
+  const all = selected.length === course.assignments.length
+  const [toDelete, setToDelete] = useState<AssignmentToDelete | null>(null)
+  const create = (
+    <Button
+      component={Link}
+      to="/create-assignment"
+      state={{ courseId: course.id }}
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
+      Create Assignment
+    </Button>
+  )
+  return (
+    <Panel title="Assignments" actions={course.assignments.length > 0 && create}>
+      {course.assignments.length === 0 ? (
+        <EmptyState illustration={<PapersIllustration />} title="No Assignments Yet" titleOrder={3} action={create}>
+          Start with a blank assignment and its answer key.
+        </EmptyState>
+      ) : (
+        <>
+          <div className={courseAssignmentsClasses.tools}>
+            <Checkbox
+              label="Select all"
+              checked={all}
+              indeterminate={selected.length > 0 && !all}
+              onChange={() => setChosen(new Set(all ? [] : course.assignments.map(({ id }) => id)))}
+            />
+            <Button
+              variant="default"
+              disabled={selected.length === 0}
+              onClick={() => {
+                if (selected.length === 0) toast.error('No assignments selected for deletion')
+                else setSeveralToDelete(selected)
+              }}
+            >
+              Delete Selected ({selected.length})
+            </Button>
+          </div>
+          <PanelList label="Assignments">
+            {course.assignments.map((assignment) => (
+              <li key={assignment.id} className={courseAssignmentsClasses.row}>
+                <Checkbox
+                  aria-label={`Select ${assignment.title}`}
+                  checked={chosen.has(assignment.id)}
+                  onChange={() =>
+                    setChosen((before) => {
+                      const after = new Set(before)
+                      if (!after.delete(assignment.id)) after.add(assignment.id)
+                      return after
+                    })
+                  }
+                />
+                <div className={courseAssignmentsClasses.words}>
+                  <Link to={`/assignments/${assignment.id}/submissions`} className={courseAssignmentsClasses.title}>
+                    {assignment.title}
+                  </Link>
+                  <span className={courseAssignmentsClasses.id}>
+                    <AssignmentBadges assignment={withDatesState(assignment)} /> Assignment ID {assignment.id}
+                  </span>
+                </div>
+                <Button
+                  component={Link}
+                  to={`/assignments/${assignment.id}/submissions`}
+                  variant="default"
+                  aria-label={`View Submissions of ${assignment.title}`}
+                >
+                  View Submissions
+                </Button>
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  className={courseAssignmentsClasses.delete}
+                  aria-label={`Delete ${assignment.title}`}
+                  onClick={() => setToDelete(assignment)}
+                >
+                  Delete
+                </Button>
+              </li>
+            ))}
+          </PanelList>
+        </>
+      )}
+      <DeleteAssignmentModal assignment={toDelete} close={() => setToDelete(null)} onDeleted={(id) => gone([id])} />
+      <DeleteAssignmentsModal assignments={severalToDelete} close={() => setSeveralToDelete([])} onDeleted={gone} />
+    </Panel>
+  )
+}
+
+const MISMATCH = 'Course name does not match. Please type the exact course name to confirm deletion.'
+
+/** A whole course is deleted only after its name was typed. */
+function DeleteCourseModal({ course, opened, close }: { course: CourseDetail; opened: boolean; close: () => void }) {
+  const [typed, setTyped] = useState('')
+  const { send } = useSend(deleteCourse)
+  const refresh = useRevalidate()
+  const navigate = useNavigate()
+  const matches = typed.trim() === course.name.trim()
+
+  async function remove() {
+    try {
+      const { message } = await send({ params: { courseId: course.id } })
+      toast.success(message)
+    } catch (cause) {
+      const error = asApiError(cause)
+      throw new ApiError(error.status, {
+        ...error.reply,
+        detail: courseChangeErrorMessage(error, 'Course information not available', 'Failed to delete course'),
+      })
+    }
+    navigate('/courses')
+    void refresh('/courses', '/assignments')
+  }
+
+  return (
+    <ConfirmModal
+      opened={opened}
+      close={() => {
+        setTyped('')
+        close()
+      }}
+      title={`Delete “${course.name}”?`}
+      confirmLabel="Delete Course"
+      dangerous
+      disabled={!matches}
+      onConfirm={remove}
+    >
+      <p>This permanently deletes:</p>
+      <ul>
+        <li>{plural(course.assignment_count, 'assignment')} with all submissions, grades and files</li>
+        <li>{plural(course.student_count, 'enrollment')} (student accounts are kept)</li>
+      </ul>
+      <p>This action cannot be undone.</p>
+      <TextInput
+        label={`Type ${course.name} to confirm`}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={typed.trim() !== '' && !matches ? MISMATCH : undefined}
+        autoComplete="off"
+      />
+    </ConfirmModal>
   )
 }

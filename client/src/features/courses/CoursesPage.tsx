@@ -5,12 +5,13 @@ import { Link } from 'react-router-dom'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { CourseIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { CardGrid } from '../../components/layout/Card.tsx'
+import { Card, CardGrid } from '../../components/layout/Card.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { CardSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { type QueryResult, useGetAll } from '../../lib/api/api-hooks.ts'
-import { CourseCard } from './CourseCard.tsx'
+import { formatDate, plural } from '../../lib/format.ts'
+import classes from './CourseCard.module.css'
 import { courseErrorMessage, courseListErrors } from './course-error-messages.ts'
 
 export function CoursesPage() {
@@ -65,4 +66,34 @@ function Content({ courses }: { courses: QueryResult<Course[]> }) {
       />
     )
   return <CardSkeletons count={6} height={208} label="Loading courses" />
+}
+
+function CourseCard({ course }: { course: Course }) {
+  const to = `/courses/${course.id}`
+  return (
+    <Card label={course.name}>
+      {course.course_code && <span className={classes.code}>{course.course_code}</span>}
+      <h2 className={classes.name}>
+        <Link to={to} title={course.name}>
+          {course.name}
+        </Link>
+      </h2>
+      <p className={classes.description} data-none={course.description ? undefined : true}>
+        {course.description ?? 'No description provided.'}
+      </p>
+      <p className={classes.counts}>
+        {plural(course.student_count, 'student')} · {plural(course.assignment_count, 'assignment')}
+      </p>
+      <div className={classes.foot}>
+        <span className={classes.dates}>
+          Created {formatDate(course.created_at)}
+          <br />
+          Updated {formatDate(course.updated_at)}
+        </span>
+        <Button component={Link} to={to} variant="default" aria-label={`View Details of ${course.name}`}>
+          View Details
+        </Button>
+      </div>
+    </Card>
+  )
 }

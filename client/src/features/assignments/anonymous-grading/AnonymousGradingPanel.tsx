@@ -6,8 +6,7 @@ import { Panel } from '../../../components/layout/Panel.tsx'
 import { type ApiError, asApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import classes from './AnonymousGradingPanel.module.css'
-import { ShowNamesModal } from './ShowNamesModal.tsx'
-import { useNamesHidden } from './useNamesHidden.ts'
+import { ShowNamesModal, useNamesHidden } from './ShowNamesModal.tsx'
 
 interface Props {
   assignment: Assignment

@@ -1,7 +1,7 @@
-import type { Assignment } from '@assay/shared/assignments.ts'
+import { type Assignment, setNamesHidden } from '@assay/shared/assignments.ts'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
-import { useNamesHidden } from './useNamesHidden.ts'
 
 interface Props {
   assignment: Assignment
@@ -27,4 +27,18 @@ export function ShowNamesModal({ assignment, opened, close, shown }: Props) {
       <p>The audit log records who showed names, and when.</p>
     </ConfirmModal>
   )
+}
+
+/** Hides names, or shows them; whatever was loaded with or without them is loaded again. */
+export function useNamesHidden(assignment: Pick<Assignment, 'id'>) {
+  const change = useSend(setNamesHidden)
+  const refresh = useRevalidate()
+  return {
+    sending: change.sending,
+    async setHidden(names_hidden: boolean): Promise<Assignment> {
+      const next = await change.send({ params: { assignmentId: assignment.id }, body: { names_hidden } })
+      await refresh('/assignments', '/analytics')
+      return next
+    },
+  }
 }

@@ -1,19 +1,31 @@
-import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
-import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { type Assignment, getAssignment, updateAssignment } from '@assay/shared/assignments.ts'
+import { listCourses } from '@assay/shared/courses.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import type { DatesToPreview } from '@assay/shared/score-rules.ts'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
-import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { type QueryResult, useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
+import { fromLocalInput } from '../../../lib/local-time.ts'
+import { toast } from '../../../lib/toast.ts'
+import { PreviewFigures } from '../../score-rules/PreviewFigures.tsx'
 import { ScoreRulesPanel } from '../../score-rules/ScoreRulesPanel.tsx'
+import { useDatesPreview } from '../../score-rules/useDatesPreview.ts'
 import { AssignmentBadges } from '../AssignmentBadges.tsx'
 import { AnonymousGradingPanel } from '../anonymous-grading/AnonymousGradingPanel.tsx'
-import { AssignmentSettingsForm } from './AssignmentSettingsForm.tsx'
+import { DateFields } from '../DateFields.tsx'
+import { type DateValues, dateErrors, dateValuesOf } from '../dates-form.ts'
+import classes from './AssignmentSettingsForm.module.css'
 import { Extensions } from './Extensions.tsx'
 
 export function AssignmentSettingsPage() {
@@ -72,4 +84,139 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
       </UnsavedChangesModal>
     </Page>
   )
+}
+
+interface Props {
+  assignment: Assignment
+  saved: (assignment: Assignment) => void
+  setChanged: (changed: boolean) => void
+}
+
+function AssignmentSettingsForm({ assignment, saved, setChanged }: Props) {
+  const refresh = useRevalidate()
+  const update = useSend(updateAssignment)
+  const [base, setBase] = useState(() => settingsValuesOf(assignment))
+  const form = useContractForm(updateAssignment, {
+    initialValues: base,
+    toBody: (values) => changedSettings(base, values),
+    check: dateErrors,
+  })
+  const changed = hasChanges(base, form.values)
+  useEffect(() => setChanged(changed), [changed, setChanged])
+
+  const { preview, figures, mayBeSaved } = useDatesPreview(assignment, changedDates(changedSettings(base, form.values)))
+
+  const submit = form.submit(async (body) => {
+    if (!(await mayBeSaved())) return
+    const next = await update.send({ params: { assignmentId: assignment.id }, body })
+    setBase(settingsValuesOf(next))
+    form.setInitialValues(settingsValuesOf(next))
+    form.setValues(settingsValuesOf(next))
+    saved(next)
+    toast.success('Settings saved.')
+    void refresh('/assignments', '/courses')
+  })
+
+  return (
+    <form className={classes.root} onSubmit={submit}>
+      <TextInput label="Assignment name" maxLength={200} required {...form.getInputProps('name')} />
+      <CourseField
+        assignment={assignment}
+        base={base.course_id}
+        value={form.values.course_id}
+        change={(course_id) => form.change({ course_id })}
+        error={form.errors.course_id}
+      />
+      <DateFields values={form.values} change={form.change} errors={form.errors} disabled={form.submitting} />
+      {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
+      {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Failed to save changes.')}</Notice>}
+      <div className={classes.buttons}>
+        <Button type="submit" size="sm" disabled={!changed || form.values.name.trim() === ''} loading={form.submitting}>
+          {preview ? 'Save and Change Scores' : 'Save Changes'}
+        </Button>
+        {changed && (
+          <Button variant="default" size="sm" disabled={form.submitting} onClick={form.reset}>
+            Cancel
+          </Button>
+        )}
+        <span className={classes.unsaved} role="status">
+          {changed && 'You have unsaved changes'}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+interface CourseFieldProps {
+  assignment: Assignment
+  base: number | null
+  value: number | null
+  change: (courseId: number | null) => void
+  error: ReactNode
+}
+
+function CourseField({ assignment, base, value, change, error }: CourseFieldProps) {
+  const courses = useGetAll(listCourses).data ?? []
+  const offered = courses.map(({ id, name }) => ({ value: String(id), label: name }))
+  const own = assignment.course_id
+  // An administrator's list may lack courses; the assignment's own is always offered.
+  if (own !== null && !courses.some(({ id }) => id === own))
+    offered.unshift({ value: String(own), label: assignment.course_name ?? `Course ${own}` })
+  return (
+    <NativeSelect
+      label="Course"
+      size="md"
+      description={courseFieldHint(assignment, base, value)}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      data={[...offered, { value: '', label: 'No course' }]}
+      value={value === null ? '' : String(value)}
+      onChange={(event) => change(Number(event.currentTarget.value) || null)}
+      disabled={assignment.status === 'published'}
+      error={error}
+    />
+  )
+}
+
+function courseFieldHint({ status, counts }: Assignment, base: number | null, value: number | null) {
+  if (status === 'published') return 'Unpublish the assignment to change its course.'
+  if (value === null) return 'Students cannot see an assignment without a course.'
+  if (value !== base && base !== null && counts.submissions > 0)
+    return 'Papers of students who are not in this course become unmatched until you match them to students. Extensions are not kept.'
+  return undefined
+}
+
+interface AssignmentSettingsValues extends DateValues {
+  name: string
+  /** Null for none. */
+  course_id: number | null
+}
+
+function settingsValuesOf(assignment: Assignment): AssignmentSettingsValues {
+  return { name: assignment.title, course_id: assignment.course_id, ...dateValuesOf(assignment) }
+}
+
+/** Only the changed fields: the others may have been saved by a colleague meanwhile. */
+function changedSettings(
+  saved: AssignmentSettingsValues,
+  now: AssignmentSettingsValues,
+): BodyOf<typeof updateAssignment> {
+  const moved = (field: 'available_at' | 'due_at' | 'closes_at') =>
+    now[field] === saved[field] ? {} : { [field]: fromLocalInput(now[field]) }
+  return {
+    ...(now.name.trim() === saved.name ? {} : { name: now.name.trim() }),
+    ...(now.course_id === saved.course_id ? {} : { course_id: now.course_id }),
+    ...moved('available_at'),
+    ...moved('due_at'),
+    ...moved('closes_at'),
+    ...(now.late_rule === saved.late_rule ? {} : { late_rule: now.late_rule }),
+  }
+}
+
+/** Of a change, what scores may depend on. */
+function changedDates({ name: _name, course_id: _course, ...dates }: BodyOf<typeof updateAssignment>): DatesToPreview {
+  return dates
+}
+
+function hasChanges(saved: AssignmentSettingsValues, now: AssignmentSettingsValues): boolean {
+  return Object.keys(changedSettings(saved, now)).length > 0
 }
