@@ -97,13 +97,7 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
   )
 }
 
-interface AccountOwnershipProps {
-  token: string
-  link: MailedLink
-  signedInAs: string | null
-}
-
-function AccountOwnership({ token, link, signedInAs }: AccountOwnershipProps) {
+function AccountOwnership({ token, link, signedInAs }: { token: string; link: MailedLink; signedInAs: string | null }) {
   const session = useSession()
   const { send, sending, error } = useSend(forgotPassword)
   const [mailed, setMailed] = useState(false)

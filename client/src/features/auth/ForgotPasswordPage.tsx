@@ -30,12 +30,7 @@ export function ForgotPasswordPage() {
   )
 }
 
-interface AskProps {
-  email: string
-  sent: (email: string) => void
-}
-
-function AskForLink({ email, sent }: AskProps) {
+function AskForLink({ email, sent }: { email: string; sent: (email: string) => void }) {
   const { send } = useSend(forgotPassword)
   const form = useContractForm(forgotPassword, { initialValues: { email }, toBody: (values) => values })
   const submit = form.submit(

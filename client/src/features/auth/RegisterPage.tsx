@@ -5,7 +5,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css'
 import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -21,7 +21,6 @@ import classes from './auth.module.css'
 import { LegalLink } from './LegalLink.tsx'
 import { PasswordStrengthMeter } from './passwords/PasswordStrengthMeter.tsx'
 import { type RegisterValues, registerForm } from './register-rules.ts'
-import { useAfterMouseUp } from './useAfterMouseUp.ts'
 
 export function RegisterPage() {
   usePageTitle('Create an account')
@@ -129,4 +128,43 @@ export function RegisterPage() {
       </form>
     </AuthFrame>
   )
+}
+
+/**
+ * Runs `act` at once, or after the click where a mouse button is down. A field is left by pressing something else: a
+ * message that came between pressing and letting go would move that away from under the pointer, and the click be lost.
+ */
+function useAfterMouseUp<T>(act: (what: T) => void): (what: T) => void {
+  const down = useRef(false)
+  const waiting = useRef<T[]>([])
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const press = () => {
+      down.current = true
+    }
+    const release = () => {
+      down.current = false
+      // The click itself comes just after this.
+      timer = setTimeout(() => {
+        for (const what of waiting.current.splice(0)) latest.current(what)
+      })
+    }
+    document.addEventListener('mousedown', press, true)
+    document.addEventListener('mouseup', release, true)
+    document.addEventListener('dragend', release, true)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('mousedown', press, true)
+      document.removeEventListener('mouseup', release, true)
+      document.removeEventListener('dragend', release, true)
+    }
+  }, [])
+  return (what) => {
+    if (down.current) waiting.current.push(what)
+    else latest.current(what)
+  }
 }

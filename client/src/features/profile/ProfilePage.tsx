@@ -1,22 +1,29 @@
+import { exportOwnData } from '@assay/shared/personal-data.ts'
 import type { Profile } from '@assay/shared/profile.ts'
-import { Skeleton } from '@mantine/core'
+import type { Role } from '@assay/shared/users.ts'
+import { Button, Skeleton } from '@mantine/core'
+import { IconChevronRight, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
+import { formatDate, formatDateTime } from '../../lib/format.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
+import { useLaunch } from '../../lib/session/launch.ts'
 import { launchId } from '../../lib/session/launch-path.ts'
-import { AccountCard } from './AccountCard.tsx'
+import { homePathOf } from '../../lib/session/redirect-paths.ts'
+import { DataDownloadStatus } from '../personal-data/DataDownloadStatus.tsx'
+import { DeleteOwnAccountModal } from '../personal-data/DeleteOwnAccountModal.tsx'
+import personalDataClasses from '../personal-data/PersonalData.module.css'
+import { useDataDownload } from '../personal-data/useDataDownload.ts'
 import { BasicInformation } from './BasicInformation.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
-import { LmsAccount } from './LmsAccount.tsx'
 import { NotificationPreferences } from './NotificationPreferences.tsx'
 import classes from './ProfilePage.module.css'
-import { QuickActions } from './QuickActions.tsx'
 import { useProfile } from './useProfile.ts'
-import { YourData } from './YourData.tsx'
 
 export function ProfilePage() {
   const profile = useProfile()
@@ -71,6 +78,182 @@ function ProfileSections({ profile, changed }: { profile: Profile; changed: (pro
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         Your profile has unsaved changes that will be lost.
       </UnsavedChangesModal>
+    </div>
+  )
+}
+
+function AccountCard({ profile }: { profile: Profile }) {
+  const { created_at, updated_at, email_verified, from_lms } = profile
+  return (
+    <section className={classes.card} aria-labelledby="account">
+      <div className={classes.head}>
+        <h2 id="account">Account Security</h2>
+      </div>
+      <dl className={classes.facts}>
+        <div>
+          <dt>Status</dt>
+          <dd className={classes.good}>
+            <IconCircleCheck size={16} aria-hidden /> Active
+          </dd>
+        </div>
+        {!from_lms && (
+          <div>
+            <dt>Address</dt>
+            <dd className={email_verified ? classes.good : classes.dim}>
+              {email_verified ? <IconCircleCheck size={16} aria-hidden /> : <IconCircleDashed size={16} aria-hidden />}
+              {email_verified ? 'Confirmed' : 'Not confirmed'}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Member Since</dt>
+          <dd>{formatDate(created_at)}</dd>
+        </div>
+        <div>
+          <dt>Last Updated</dt>
+          <dd>{updated_at === created_at ? 'Never' : formatDateTime(updated_at)}</dd>
+        </div>
+        <div>
+          <dt>User ID</dt>
+          <dd>{profile.id}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+/** In place of forms: who somebody is, their LMS says. */
+function LmsAccount({ profile: { full_name, username, email } }: { profile: Profile }) {
+  const launch = useLaunch()
+  const lms = launch?.platform.name ?? 'your LMS'
+  return (
+    <section className={classes.card} aria-labelledby="basic">
+      <div className={classes.head}>
+        <h2 id="basic">Basic Information</h2>
+      </div>
+      <dl className={classes.facts}>
+        <div>
+          <dt>Name</dt>
+          <dd>{full_name ?? username}</dd>
+        </div>
+        {email && (
+          <div>
+            <dt>Email</dt>
+            <dd>{email}</dd>
+          </div>
+        )}
+      </dl>
+      <p className={classes.text}>
+        This account was created by {lms}. Your name and email come from there, and there is no password.
+        {launch?.can_join_account && (
+          <>
+            {' '}
+            If you sign in to Assay with a password elsewhere, you can <Link to="/lti/account">merge the accounts</Link>
+            .
+          </>
+        )}
+      </p>
+    </section>
+  )
+}
+
+const more: Record<Role, { label: string; to: string }[]> = {
+  student: [
+    { label: 'All Courses', to: '/student/courses' },
+    { label: 'All Grades', to: '/student/grades' },
+  ],
+  instructor: [
+    { label: 'Courses', to: '/courses' },
+    { label: 'Create Assignment', to: '/create-assignment' },
+  ],
+  admin: [
+    { label: 'User Management', to: '/admin/users' },
+    { label: 'Admin Settings', to: '/admin/settings' },
+  ],
+}
+
+function QuickActions({ role }: { role: Role }) {
+  const actions = [{ label: 'Dashboard', to: homePathOf(role) }, ...more[role]]
+  return (
+    <nav className={classes.card} aria-labelledby="quick">
+      <div className={classes.head}>
+        <h2 id="quick">Quick Actions</h2>
+      </div>
+      <ul className={classes.actions}>
+        {actions.map(({ label, to }) => (
+          <li key={to}>
+            <Link to={to}>
+              {label} <IconChevronRight size={16} aria-hidden />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** A copy of all that is stored about somebody, and the end of their account. */
+function YourData({ profile }: { profile: Profile }) {
+  return (
+    <section className={classes.card} aria-labelledby="your-data">
+      <div className={classes.head}>
+        <h2 id="your-data">Your data</h2>
+      </div>
+      <Download userId={profile.id} />
+      <Deletion profile={profile} />
+    </section>
+  )
+}
+
+function Download({ userId }: { userId: number }) {
+  const download = useDataDownload(exportOwnData, {}, userId)
+  return (
+    <div className={personalDataClasses.part}>
+      <p className={personalDataClasses.text}>
+        A ZIP file with what Assay stores about you and may show you: your account, courses, papers and released grades.
+      </p>
+      <Button size="sm" variant="default" disabled={download.bytes !== null} onClick={() => void download.start()}>
+        Download my data
+      </Button>
+      <DataDownloadStatus download={download} />
+    </div>
+  )
+}
+
+function Deletion({ profile }: { profile: Profile }) {
+  const [asking, setAsking] = useState(false)
+  const launch = useLaunch()
+  const lms = launch?.platform.name ?? 'your LMS'
+  if (profile.from_lms) {
+    return (
+      <div className={personalDataClasses.part}>
+        <p className={personalDataClasses.text}>
+          You cannot delete this account yourself, because {lms} created it and would create it again. Ask your school,
+          or an administrator of Assay, to delete it.
+        </p>
+      </div>
+    )
+  }
+  if (launch) {
+    return (
+      <div className={personalDataClasses.part}>
+        <p className={personalDataClasses.text}>
+          You cannot delete your account from {lms}. Sign in to Assay with your password in a tab of its own, and delete
+          it in your profile there, or ask an administrator of Assay.
+        </p>
+      </div>
+    )
+  }
+  return (
+    <div className={personalDataClasses.part}>
+      <p className={personalDataClasses.text}>
+        Deletes your account, your papers and everything that names you. Scores that were released to you stay with your
+        school, without your name.
+      </p>
+      <Button size="sm" variant="default" className={personalDataClasses.delete} onClick={() => setAsking(true)}>
+        Delete my account…
+      </Button>
+      {asking && <DeleteOwnAccountModal profile={profile} close={() => setAsking(false)} />}
     </div>
   )
 }
