@@ -16,8 +16,7 @@ import { buildAssignment } from '../../testing/build-course.ts'
 import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-import { announceEdit } from './edit-announcement.ts'
-import { isSamePlace } from './is-same-place.ts'
+import { announceEdit, isSamePlace } from './PapersReview.tsx'
 
 mockApi()
 beforeEach(() => {

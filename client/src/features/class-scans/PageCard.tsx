@@ -1,11 +1,19 @@
-import type { ClassScan, ClassScanEdit, ClassScanPage, ClassScanPaper } from '@assay/shared/class-scans.ts'
-import { ActionIcon, Menu, ScrollArea } from '@mantine/core'
+import {
+  type ClassScan,
+  type ClassScanEdit,
+  type ClassScanPage,
+  type ClassScanPaper,
+  getClassScanPage,
+} from '@assay/shared/class-scans.ts'
+import { ActionIcon, Button, Menu, ScrollArea } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import useSWR from 'swr'
+import { fetchFile } from '../../lib/api/call-api.ts'
+import { urlFor } from '../../lib/api/http-client.ts'
+import { useObjectUrl } from '../../lib/hooks/useObjectUrl.ts'
+import { useSeen } from '../../lib/hooks/useSeen.ts'
 import classes from './class-scans.module.css'
 import { usePageDrag } from './PageDragging.tsx'
-import { PageOffers } from './PageOffers.tsx'
-import { PagePicture } from './PagePicture.tsx'
-import { studentSuffix } from './student-suffix.ts'
 
 interface Props {
   scan: ClassScan
@@ -109,4 +117,67 @@ export function PageCard({ scan, page, place, busy, edit, show }: Props) {
       <PageOffers scan={scan} page={page} busy={busy} edit={edit} />
     </li>
   )
+}
+
+interface PageOffersProps {
+  scan: ClassScan
+  page: ClassScanPage
+  busy: boolean
+  edit: (edit: ClassScanEdit) => void
+}
+
+/** Papers that lack just this page: one press puts it there, in its place. */
+function PageOffers({ scan, page, busy, edit }: PageOffersProps) {
+  const lacking = scan.papers
+    .map((paper, i) => ({ paper, number: i + 1 }))
+    .filter(({ paper }) => page.offers.includes(paper.key) && lacks(paper, page))
+    .sort((a, b) => page.offers.indexOf(a.paper.key) - page.offers.indexOf(b.paper.key))
+  return lacking.map(({ paper, number }) => (
+    <Button
+      key={paper.key}
+      size="compact-sm"
+      variant="default"
+      className={classes.offer}
+      disabled={busy}
+      onClick={() =>
+        edit({ kind: 'move', pages: [page.key], paper: paper.key, before: firstAfter(paper, page)?.key ?? null })
+      }
+    >
+      Put into paper {number}
+      {studentSuffix(scan, paper)}
+    </Button>
+  ))
+}
+
+const lacks = ({ pages }: ClassScanPaper, { blank_page }: ClassScanPage) =>
+  pages.every((other) => other.blank_page !== blank_page)
+
+const firstAfter = ({ pages }: ClassScanPaper, { blank_page }: ClassScanPage) =>
+  pages.find((other) => (other.blank_page ?? 0) > (blank_page ?? 0))
+
+interface PagePictureProps {
+  assignmentId: number
+  scanId: number
+  page: ClassScanPage
+}
+
+/** A small picture of a page, which what is around it names; asked for once it comes near to sight. */
+function PagePicture({ assignmentId, scanId, page: { page, turn } }: PagePictureProps) {
+  const { ref, seen } = useSeen<HTMLDivElement>('300px')
+  const input = { params: { assignmentId, scanId, page }, query: { size: 'small' as const } }
+  const { data } = useSWR(seen ? urlFor(getClassScanPage, input.params, input.query) : null, () =>
+    fetchFile(getClassScanPage, input),
+  )
+  const picture = useObjectUrl(data)
+  return (
+    <div ref={ref} className={classes.picture}>
+      {picture && <img src={picture} alt="" draggable={false} style={{ rotate: `${turn}deg` }} />}
+    </div>
+  )
+}
+
+/** “: Ada Lovelace” after a paper's number; nothing where it has no student. */
+function studentSuffix({ students }: ClassScan, { student_id }: ClassScanPaper): string {
+  const student = students.find(({ id }) => id === student_id)
+  return student ? `: ${student.name}` : ''
 }

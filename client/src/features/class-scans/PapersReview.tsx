@@ -8,6 +8,7 @@ import {
   type Split,
   undoClassScanEdit,
 } from '@assay/shared/class-scans.ts'
+import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -18,12 +19,9 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import classes from './class-scans.module.css'
-import { DroppedPages } from './DroppedPages.tsx'
-import { announceEdit } from './edit-announcement.ts'
-import { isDoubtful } from './is-doubtful.ts'
-import { isSamePlace } from './is-same-place.ts'
 import { LargePage } from './LargePage.tsx'
-import { type DropPlace, PageDragging } from './PageDragging.tsx'
+import { PageCard } from './PageCard.tsx'
+import { type DropPlace, PageDragging, usePagesDrop } from './PageDragging.tsx'
 import { PaperRow } from './PaperRow.tsx'
 import { SplitAgain } from './SplitAgain.tsx'
 
@@ -173,4 +171,79 @@ export function PapersReview({ scan, changed, reload }: Props) {
       </ConfirmModal>
     </PageDragging>
   )
+}
+
+interface DroppedPagesProps {
+  scan: ClassScan
+  busy: boolean
+  edit: (edit: ClassScanEdit) => void
+  show: (page: string) => void
+}
+
+/** Pages that go into no paper; each may be moved back. */
+function DroppedPages({ scan, busy, edit, show }: DroppedPagesProps) {
+  const { ref, isTarget } = usePagesDrop(null, busy)
+  if (scan.dropped.length === 0) return null
+  return (
+    <section aria-label="Dropped pages">
+      <h2 className={classes.heading}>Dropped pages</h2>
+      <p className={classes.dim}>They go into no paper. Move one back where it belongs.</p>
+      <ol ref={ref} className={classes.pages} data-target={isTarget || undefined} aria-label="Dropped pages">
+        {scan.dropped.map((page) => (
+          <PageCard key={page.key} scan={scan} page={page} place={null} busy={busy} edit={edit} show={show} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Whether a teacher should look at a paper before it is confirmed. */
+const isDoubtful = ({ pages, notes, student_doubt, student_id, student_by, checked }: ClassScanPaper): boolean =>
+  !checked &&
+  (pages.some(({ doubts }) => doubts.length > 0) ||
+    notes.length > 0 ||
+    student_doubt !== null ||
+    (student_id === null && student_by !== 'teacher'))
+
+/** Whether a page that is dropped there lies where it did. */
+export function isSamePlace(
+  { papers, dropped }: Pick<ClassScan, 'papers' | 'dropped'>,
+  page: string,
+  { paper, before }: DropPlace,
+): boolean {
+  if (paper === null) return dropped.some(({ key }) => key === page)
+  const pages = papers.find(({ key }) => key === paper)?.pages.map(({ key }) => key) ?? []
+  const at = pages.indexOf(page)
+  return at >= 0 && (pages[at + 1] ?? null) === before
+}
+
+/** What a screen reader says once a change is stored; papers have the numbers that they are shown with then. */
+export function announceEdit({ papers, dropped }: ClassScan, edit: ClassScanEdit, after: ClassScan): string {
+  const all = [...papers.flatMap(({ pages }) => pages), ...dropped]
+  const pages = (keys: readonly string[]) =>
+    capitalized(
+      numberedList(
+        'page',
+        all.filter(({ key }) => keys.includes(key)).map(({ page }) => page),
+      ),
+    )
+  const paper = (key: string, among = after.papers) => `paper ${among.findIndex((one) => one.key === key) + 1}`
+  switch (edit.kind) {
+    case 'move':
+      return `${pages(edit.pages)} moved to ${edit.paper === null ? 'a new paper' : paper(edit.paper)}.`
+    case 'turn':
+      return `${pages(edit.pages)} turned.`
+    case 'drop':
+      return `${pages(edit.pages)} dropped.`
+    case 'duplicate':
+      return `${pages([edit.page])} duplicated.`
+    case 'split':
+      return `A new paper begins with ${pages([edit.page]).toLowerCase()}.`
+    case 'join':
+      return `${capitalized(paper(edit.paper, papers))} joined to the paper before it.`
+    case 'student':
+      return `Student of ${paper(edit.paper)} ${edit.student_id === null ? 'removed' : 'chosen'}.`
+    case 'check':
+      return `${capitalized(paper(edit.paper))} ${edit.checked ? 'looks right' : 'is to be looked at'}.`
+  }
 }

@@ -3,8 +3,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
-import { CropStage } from './CropStage.tsx'
-import { turnPoint, turnPointBack } from './crop-geometry.ts'
+import { CropStage, turnPoint, turnPointBack } from './CropModal.tsx'
 
 const corners: PhotoCorners = [
   [0.1, 0.2],
