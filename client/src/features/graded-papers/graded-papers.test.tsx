@@ -11,7 +11,7 @@ import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
 import { errorReply, mockApi, mockEndpoint, ok, unfinishedReply } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-import { createZipEntryCounter } from './count-zip-entries.ts'
+import { createZipEntryCounter } from './useGradedPapersZip.ts'
 
 mockApi()
 

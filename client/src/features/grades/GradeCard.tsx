@@ -1,14 +1,21 @@
-import type { CriterionGrade } from '@assay/shared/grades.ts'
+import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { AiIcon, TeacherIcon } from '../../components/display/Attribution.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { formatPercent } from '../../lib/format.ts'
+import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 import { CriterionFeedbackField } from './criteria/CriterionFeedbackField.tsx'
 import { CriterionList } from './criteria/CriterionList.tsx'
 import { CriterionPointsField } from './criteria/CriterionPointsField.tsx'
 import { criterionHighlightGroup } from './criteria/evidence-highlights.ts'
 import { FieldState } from './criteria/FieldState.tsx'
 import classes from './GradeCard.module.css'
-import { GradeFeedback } from './GradeFeedback.tsx'
-import { GradeForm } from './GradeForm.tsx'
-import { GradeHeader } from './GradeHeader.tsx'
+import gradeFeedbackClasses from './GradeFeedback.module.css'
+import gradeFormClasses from './GradeForm.module.css'
+import { AiScore, aiScoreLabel, GradeHeader } from './GradeHeader.tsx'
+import { parseScore, typedPercent } from './grade-form.ts'
 import { isToGrade } from './grade-labels.ts'
 import { ReviewReasons } from './ReviewReasons.tsx'
 import type { GradeReview } from './useGradeReview.ts'
@@ -83,5 +90,141 @@ export function GradeCard({ review, selected, hovered, select, hover, look, item
         {footer}
       </div>
     </div>
+  )
+}
+
+/** The field is focused once the form has settled (specification, point 9). */
+const FOCUS_AFTER_MS = 300
+
+/** The teacher's own score and words. */
+function GradeForm({ review }: { review: GradeReview }) {
+  const { grade, draft, errors, change, fields } = review
+  const form = useRef<HTMLFormElement>(null)
+  const score = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (form.current) scrollWithinContainer(form.current, 20)
+    const timer = setTimeout(() => {
+      // Who has begun to type elsewhere meanwhile is not interrupted; points stand outside the form.
+      const card = form.current?.closest('[data-grade-card]')
+      const typing = document.activeElement instanceof HTMLInputElement && card?.contains(document.activeElement)
+      if (!typing && !form.current?.contains(document.activeElement)) score.current?.focus({ preventScroll: true })
+    }, FOCUS_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+
+  const typed = parseScore(draft.score)
+  const letter = typed !== null && typed >= 0 && typed <= 100 ? letterGrade(typed) : null
+  return (
+    <form
+      ref={form}
+      className={gradeFormClasses.root}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void review.save()
+      }}
+    >
+      <div>
+        <h2 className={gradeFormClasses.heading}>Edit grade</h2>
+        <p className={gradeFormClasses.ai}>
+          {aiScoreLabel(grade)} <AiScore grade={{ ...grade, manual_score_override: null }} />
+        </p>
+      </div>
+      {review.regraded && (
+        <Notice tone="warn">
+          The paper was regraded while you were editing. Your changes are still here, but the suggestion is new.
+        </Notice>
+      )}
+      {review.restored && <Notice>Restored your unsaved changes.</Notice>}
+      <TextInput
+        ref={score}
+        className={gradeFormClasses.score}
+        label="Manual override score"
+        description={scoreFieldHint(
+          typedPercent(grade, (criterion) => fields.textOf('points', criterion)),
+          grade,
+        )}
+        inputMode="decimal"
+        autoComplete="off"
+        data-path="score"
+        value={draft.score}
+        onChange={(event) => change({ score: event.currentTarget.value })}
+        error={errors.score}
+        rightSection={<span className={gradeFormClasses.letter}>{letter ? `% ${letter}` : '%'}</span>}
+        rightSectionWidth={56}
+      />
+      <div>
+        <Textarea
+          label="Manual feedback"
+          description="Students see this instead of the AI summary. Leave empty to keep the summary."
+          autosize
+          minRows={3}
+          maxRows={14}
+          data-path="feedback"
+          value={draft.feedback}
+          onChange={(event) => change({ feedback: event.currentTarget.value })}
+          error={errors.feedback}
+        />
+        {draft.feedback === '' && grade.llm_summary_feedback && (
+          <Button
+            variant="subtle"
+            className={gradeFormClasses.start}
+            onClick={() => change({ feedback: grade.llm_summary_feedback })}
+          >
+            Use the AI summary as a draft
+          </Button>
+        )}
+      </div>
+      <Checkbox
+        label={grade.needs_review ? 'Keep flagged for review' : 'Flag for review'}
+        description={grade.needs_review ? 'If unchecked, saving removes the flag.' : undefined}
+        checked={draft.flagged}
+        onChange={(event) => change({ flagged: event.currentTarget.checked })}
+      />
+    </form>
+  )
+}
+
+/** What holds while no score as a whole is given. */
+function scoreFieldHint(points: number | null, grade: Grade): string {
+  if (points === null && grade.overall_score === null)
+    return '0 to 100, for the whole paper. Leave empty to give points below instead.'
+  return points === null
+    ? `0 to 100. Leave empty to keep the AI score of ${formatPercent(grade.overall_score ?? 0)}.`
+    : `0 to 100. Leave empty to use the total of your points below: ${formatPercent(points)}.`
+}
+
+/** The words of the whole: the AI's, and the teacher's where there are some. */
+function GradeFeedback({ grade }: { grade: Grade }) {
+  return (
+    <div className={gradeFeedbackClasses.root}>
+      {grade.manual_feedback && (
+        <FeedbackText title="Manual feedback" mark={<TeacherIcon />} note="Students see this instead of the summary.">
+          {grade.manual_feedback}
+        </FeedbackText>
+      )}
+      <FeedbackText title="Summary feedback" mark={<AiIcon />}>
+        {grade.llm_summary_feedback || 'None.'}
+      </FeedbackText>
+    </div>
+  )
+}
+
+interface FeedbackTextProps {
+  title: string
+  mark: ReactNode
+  note?: string
+  children: string
+}
+
+function FeedbackText({ title, mark, note, children }: FeedbackTextProps) {
+  return (
+    <section>
+      <h3 className={gradeFeedbackClasses.title}>
+        {title} {mark}
+      </h3>
+      <p className={gradeFeedbackClasses.text}>{children}</p>
+      {note && <p className={gradeFeedbackClasses.note}>{note}</p>}
+    </section>
   )
 }

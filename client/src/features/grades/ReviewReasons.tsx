@@ -1,7 +1,6 @@
-import type { Grade } from '@assay/shared/grades.ts'
+import type { Grade, ReviewReason } from '@assay/shared/grades.ts'
 import { IconFlag } from '@tabler/icons-react'
 import { answersOfReason, reasonHighlight } from './criteria/evidence-highlights.ts'
-import { groupReasons } from './group-reasons.ts'
 import classes from './ReviewReasons.module.css'
 
 interface Props {
@@ -59,4 +58,42 @@ export function ReviewReasons({ grade, selected, select }: Props) {
       </ul>
     </section>
   )
+}
+
+/** So many answers with one reason are told together. */
+const TOGETHER = 3
+
+/** What is said of many answers, by what the grader says of one (`server/src/grader/offline/review-reasons.ts`). */
+const manyAnswers: [one: RegExp, many: (count: number) => string][] = [
+  [/^The answer to question .+ was not read\./, (count) => `${count} answers were not read. Grade them by hand.`],
+  [/^The answer to question .+ was hard to read/, (count) => `${count} answers were hard to read.`],
+  [/^Nothing is written for question /, (count) => `Nothing is written for ${count} questions.`],
+  [/^Couldn’t find question /, (count) => `Couldn’t find ${count} questions on this paper.`],
+  [
+    /^The key has no answer to question /,
+    (count) => `The key has no answer to ${count} questions, so they were not graded.`,
+  ],
+  [/^The answer to question .+ could not be located/, (count) => `${count} answers could not be located on the page.`],
+]
+
+interface GroupedReason {
+  reason: ReviewReason
+  /** Of the first of them in the grade. */
+  index: number
+}
+
+/** The reasons to review a grade, in their order; those that say the same of several answers as one, at the first of them. */
+function groupReasons({ review_reasons: reasons }: Pick<Grade, 'review_reasons'>): GroupedReason[] {
+  const kindOf = ({ message, question_id }: ReviewReason) =>
+    question_id === undefined ? -1 : manyAnswers.findIndex(([one]) => one.test(message))
+  const byKind = Map.groupBy(reasons, kindOf)
+  return reasons.flatMap((reason, index) => {
+    const kind = kindOf(reason)
+    const same = byKind.get(kind) ?? []
+    const many = manyAnswers[kind]?.[1]
+    if (!many || same.length < TOGETHER) return [{ reason, index }]
+    if (same[0] !== reason) return []
+    const question_ids = same.flatMap(({ question_id }) => question_id ?? [])
+    return [{ reason: { code: reason.code, message: many(same.length), question_ids }, index }]
+  })
 }
