@@ -1,22 +1,36 @@
 import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
-import { type CourseLlm, getCourseLlm, getCourseLlmUsage, testCourseLlm } from '@assay/shared/llm/llm.ts'
+import {
+  type CourseLlm,
+  changeCourseLlm,
+  getCourseLlm,
+  getCourseLlmUsage,
+  removeCourseLlm,
+  testCourseLlm,
+} from '@assay/shared/llm/llm.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { PageSkeleton, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import panel from '../../components/layout/Panel.module.css'
 import { Panel } from '../../components/layout/Panel.tsx'
-import { type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { formatDollars } from '../../lib/format.ts'
+import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { toast } from '../../lib/toast.ts'
 import { CourseError } from '../courses/CourseError.tsx'
 import { ConnectionTest } from './ConnectionTest.tsx'
-import { CourseLlmEditor } from './CourseLlmEditor.tsx'
+import { DataSharingNotice } from './DataSharingNotice.tsx'
 import classes from './Llm.module.css'
+import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
 import { LlmUsage } from './LlmUsage.tsx'
-import { SchoolLlmSummary } from './SchoolLlmSummary.tsx'
+import { providerNames } from './llm-labels.ts'
+import { defaultSettings, formValuesOf, llmForm, parseFormValues } from './llm-settings-form.ts'
 
 /** Which model grades a course: the school’s, or one its teachers pay for themselves. */
 export function CourseLlmPage() {
@@ -140,4 +154,118 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
     const name = usage.data?.assignments.find(({ id }) => id === assignmentId)?.name
     return name ? ` of ${name}` : ''
   }
+}
+
+interface CourseLlmEditorProps {
+  course: CourseDetail
+  own: CourseLlm['own']
+  loaded: QueryResult<CourseLlm>
+  tested: () => void
+  /** Done with it, or never begun. */
+  close: () => void
+}
+
+const noKey = { has_key: false, key_ends: null, key_unreadable: false }
+
+/** The LLM that the course’s teachers pay for themselves. */
+function CourseLlmEditor({ course, own, loaded, tested, close }: CourseLlmEditorProps) {
+  const params = { courseId: course.id }
+  const [removing, setRemoving] = useState(false)
+  const save = useSend(changeCourseLlm)
+  const test = useSend(testCourseLlm)
+  const remove = useSend(removeCourseLlm)
+  const refresh = useRevalidate()
+  const form = useContractDraft(changeCourseLlm, {
+    ...llmForm(formValuesOf(own?.settings ?? defaultSettings)),
+    toBody: (texts) => parseFormValues(texts).body,
+  })
+
+  return (
+    <>
+      <LlmSettingsEditor
+        form={form}
+        isNew={own === null}
+        fixedFields={[]}
+        storedKey={own ?? noKey}
+        publicOnly
+        save={async (body) => {
+          const after = await save.send({ params, body })
+          loaded.patch(() => after)
+          void refresh('/assignments')
+        }}
+        test={{
+          ...test,
+          async send(settings, only, signal) {
+            const reply = await test.send({ params, body: { settings, only }, signal })
+            tested()
+            return reply
+          },
+        }}
+        {...(own === null ? { cancel: close } : {})}
+        buttons={
+          own && (
+            <Button size="sm" variant="subtle" onClick={() => setRemoving(true)}>
+              Remove
+            </Button>
+          )
+        }
+      />
+      <ConfirmModal
+        opened={removing}
+        close={() => setRemoving(false)}
+        title="Remove this course’s own model?"
+        confirmLabel="Remove"
+        dangerous
+        onConfirm={async () => {
+          const after = await remove.send({ params })
+          close()
+          loaded.patch(() => after)
+          toast.success('This course now uses the school’s model.')
+          void refresh('/assignments')
+        }}
+      >
+        <p>
+          Its key is deleted and cannot be restored. The school’s model will grade this course again. Past usage is
+          kept.
+        </p>
+      </ConfirmModal>
+    </>
+  )
+}
+
+/** The school's LLM, as a sentence; and what leaves the server where it grades here. */
+function SchoolLlmSummary({ school, inForce }: { school: CourseLlm['school']; inForce: boolean }) {
+  const { provider, model, host, pictures, month } = school
+  const offline = provider === 'offline'
+  const name = offline
+    ? 'the built-in grader'
+    : `${model} (${provider === 'openai-compatible' ? host : providerNames[provider]})`
+  return (
+    <>
+      <p className={panel.about}>
+        {inForce ? (
+          <>
+            This course uses the school’s model: <strong>{name}</strong>.
+          </>
+        ) : (
+          <>
+            This course uses its own model, set below. The school’s model is <strong>{name}</strong>.
+          </>
+        )}
+        {offline && inForce && ' It runs on this server: no papers leave it and it costs nothing.'}
+      </p>
+      {inForce && !offline && (
+        <>
+          <p className={panel.about}>
+            This month the course has spent {formatDollars(month.spent)}
+            {month.budget === null
+              ? ' from the school’s budget. This course has no limit.'
+              : ` of the ${formatDollars(month.budget)} limit. Your administrator can raise it.`}
+            {!month.enforceable && ' No prices are set, so the cost is unknown.'}
+          </p>
+          <DataSharingNotice host={host} pictures={pictures} />
+        </>
+      )}
+    </>
+  )
 }

@@ -1,13 +1,19 @@
 import '../../theme/signed-in.css'
+import { Button } from '@mantine/core'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { ErrorIllustration, NotFoundIllustration } from '../../components/feedback/illustrations.tsx'
+import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { AppLoading } from '../../layout/AppLoading.tsx'
+import type { ApiError } from '../../lib/api/api-error.ts'
 import { tokenStore } from '../../lib/session/browser-store.ts'
+import { useLaunch } from '../../lib/session/launch.ts'
 import { launchBasePath } from '../../lib/session/launch-path.ts'
 import { SessionProvider } from '../../lib/session/session.tsx'
 import { type LaunchSession, launchSession } from './launch-session.ts'
 import { launchedRoutes } from './launched-routes.tsx'
-import { RelaunchPage } from './RelaunchPage.tsx'
+import { lmsReturnUrl } from './lms-return-url.ts'
 
 /** Opens this document's launch, before anything is drawn. */
 export const beginLaunch = (): void => launchSession.start()
@@ -34,4 +40,49 @@ function LaunchedPages() {
   // Made now and not before: it reads the address, which until now was the one on the way in.
   const [router] = useState(() => createBrowserRouter(launchedRoutes, { basename: launchBasePath }))
   return <RouterProvider router={router} />
+}
+
+interface Props {
+  /** `ended`: it was open, and the server knows the session no more. */
+  why: 'refused' | 'unreachable' | 'ended' | 'signed_out'
+  error: ApiError | null
+  tryAgain?: () => void
+}
+
+/** Only the LMS can open a launch, so this says how to get there in place of a sign-in form. */
+function RelaunchPage({ why, error, tryAgain }: Props) {
+  const launch = useLaunch()
+  // A launch that was refused is known by what the server says of it.
+  const lms = launch?.platform.name ?? error?.reply.lms ?? 'your LMS'
+  const back = lmsReturnUrl(launch)
+  const reachable = why !== 'unreachable'
+  // The server says the rest: that it was used already, say, or that the account or the LMS is deactivated and nothing opens it again.
+  const elsewhere = error === null || error.code === 'auth_required'
+  const opened = elsewhere ? `Open this again from ${lms}` : 'Assay could not be opened'
+  const title = why === 'signed_out' ? 'You have signed out' : opened
+  usePageTitle(title)
+  return (
+    <main>
+      <EmptyState
+        titleOrder={1}
+        illustration={reachable ? <NotFoundIllustration /> : <ErrorIllustration />}
+        title={title}
+        action={
+          <>
+            {!reachable && <Button onClick={tryAgain}>Try again</Button>}
+            {back && (
+              <Button component="a" href={back} target="_top" variant={reachable ? 'filled' : 'default'}>
+                Back to {lms}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {error?.message ??
+          `${why === 'ended' ? 'Your session has expired. Your' : 'Your'} saved work is safe. ${
+            why === 'ended' ? 'Go' : 'To come back, go'
+          } to your course in ${lms} and open Assay there.`}
+      </EmptyState>
+    </main>
+  )
 }

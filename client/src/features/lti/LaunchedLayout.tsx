@@ -1,13 +1,21 @@
-import { useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { type Launch, openInWindow } from '@assay/shared/lti/lti.ts'
+import { ActionIcon, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconAdjustments, IconDots, IconExternalLink, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react'
+import { type RefObject, useEffect, useRef } from 'react'
+import { Link, matchPath, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router-dom'
 import { PageErrorBoundary } from '../../errors/PageErrorBoundary.tsx'
 import frame from '../../layout/Layout.module.css'
 import { useFocusOnNavigation } from '../../layout/useFocusOnNavigation.ts'
-import { useLaunch } from '../../lib/session/launch.ts'
+import { useRoleAttribute } from '../../layout/useRoleAttribute.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import { isInIframe, launchHomePath, useLaunch } from '../../lib/session/launch.ts'
 import { launchBasePath } from '../../lib/session/launch-path.ts'
-import { LaunchBar } from './LaunchBar.tsx'
+import { useSession } from '../../lib/session/session.tsx'
+import { toast } from '../../lib/toast.ts'
+import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './LaunchedLayout.module.css'
-import { useFrameHeight, useScrollFrameToTop } from './useFrameHeight.ts'
 
 /** The frame of a page inside an LMS, whose own bar and footer are there already: one slim line. */
 export function LaunchedLayout() {
@@ -31,4 +39,211 @@ export function LaunchedLayout() {
       <ScrollRestoration storageKey={`assay-places ${launchBasePath}`} />
     </div>
   )
+}
+
+/** The places of this course, and a menu with what is about oneself. The LMS has the rest, signing out too. */
+function LaunchBar({ launch }: { launch: Launch }) {
+  useRoleAttribute(launch.role)
+  const { pathname } = useLocation()
+  const places = navItemsOf(launch, pathname)
+  return (
+    <header className={classes.bar} data-bar>
+      {places.length > 0 && (
+        <nav aria-label="This course" className={classes.places}>
+          {places.map(({ label, to, within, whole }) => (
+            <Link
+              key={to}
+              to={to}
+              aria-current={matchPath({ path: within ?? to, end: whole ?? false }, pathname) ? 'page' : undefined}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+      )}
+      <div className={classes.end}>
+        <MoreMenu launch={launch} />
+      </div>
+    </header>
+  )
+}
+
+function MoreMenu({ launch }: { launch: Launch }) {
+  const session = useSession()
+  const openInWindow = useOpenInWindow()
+  const [display, displaySettings] = useDisclosure(false)
+  const profile = launch.role === 'student' ? '/student/profile' : '/instructor/profile'
+  return (
+    <>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={44} aria-label="More">
+            <IconDots size={20} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {session.status === 'signedIn' && (
+            <div className={classes.who}>
+              <strong>{session.user.full_name ?? session.user.username}</strong>
+              {roleLabel(launch)} · {launch.platform.name}
+            </div>
+          )}
+          <Menu.Divider />
+          {isInIframe() && launch.purpose !== 'deep_link' && (
+            <Menu.Item leftSection={<IconExternalLink size={18} aria-hidden />} onClick={() => void openInWindow()}>
+              Open in a new window
+            </Menu.Item>
+          )}
+          <Menu.Item component={Link} to={profile} leftSection={<IconUser size={18} aria-hidden />}>
+            Profile Settings
+          </Menu.Item>
+          <Menu.Item leftSection={<IconAdjustments size={18} aria-hidden />} onClick={displaySettings.open}>
+            Display settings
+          </Menu.Item>
+          <Menu.Item component={Link} to="/privacy" leftSection={<IconShieldLock size={18} aria-hidden />}>
+            Privacy
+          </Menu.Item>
+          {/* Logging out of the LMS does not end this session, and at a shared computer somebody else comes next. */}
+          <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={() => void session.signOut()}>
+            Sign Out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DisplaySettings opened={display} onClose={displaySettings.close} />
+    </>
+  )
+}
+
+function roleLabel({ purpose, role }: Launch): string {
+  if (purpose === 'no_role') return 'No role in this course'
+  return role === 'student' ? 'Student' : 'Instructor'
+}
+
+interface NavItem {
+  label: string
+  to: string
+  /** The place's pages are those below this address, where it is not `to`. */
+  within?: string
+  /** Only that page, not those below it. */
+  whole?: boolean
+}
+
+const homeLabels = {
+  set_up: 'Set up',
+  deep_link: 'Add assignments',
+  waiting: 'Back',
+  no_role: 'Back',
+  open: 'Dashboard',
+}
+
+function navItemsOf(launch: Launch, pathname: string): NavItem[] {
+  const { purpose, role, assignment_id, course_id } = launch
+  // While something is to be settled first, or no course is known, there is one place to be.
+  if (purpose !== 'open' || course_id === null) {
+    const to = launchHomePath(launch)
+    // What is created on the way has its own way back, which remembers more.
+    return [to, '/create-assignment'].includes(pathname) ? [] : [{ label: homeLabels[purpose], to }]
+  }
+  const ofAssignment = (label: string, to: string, within = to) =>
+    assignment_id === null ? [] : [{ label, to, within }]
+  if (role === 'student') {
+    return [
+      ...ofAssignment('This assignment', `/student/assignments/${assignment_id}`),
+      { label: 'Course', to: `/student/courses/${course_id}`, whole: true },
+      { label: 'Grades', to: `/student/courses/${course_id}/grades` },
+    ]
+  }
+  return [
+    // Grading by question, the rubric and the checks are reached from there.
+    ...ofAssignment('Submissions', `/assignments/${assignment_id}/submissions`, `/assignments/${assignment_id}`),
+    { label: 'Course', to: `/courses/${course_id}`, whole: true },
+    { label: 'Roster', to: `/courses/${course_id}/roster` },
+    { label: 'Analytics', to: `/courses/${course_id}/analytics` },
+  ]
+}
+
+/**
+ * Opens the page one is at in a window of its own. That window has none of the frame's cookies, so it comes in by a one-time code, as
+ * the frame did.
+ */
+function useOpenInWindow(): () => Promise<void> {
+  const { send } = useSend(openInWindow)
+  const { pathname, search } = useLocation()
+  return async () => {
+    // Opened at once: after a call to the server the browser would take it for an advertisement.
+    const opened = window.open('', '_blank')
+    if (!opened) {
+      toast.error('Your browser blocked the window. Allow pop-ups for this page and try again.')
+      return
+    }
+    try {
+      const address = new URL((await send({})).path, location.origin)
+      address.searchParams.set('to', pathname + search)
+      opened.location.replace(address)
+    } catch (error) {
+      opened.close()
+      toast.error(messageOf(error, 'The window could not be opened. Please try again.'))
+    }
+  }
+}
+
+/** In px. Lower, a dialog would have no room. */
+const MIN_HEIGHT = 480
+/** What browser and LMS have of the window for themselves, about. */
+const WINDOW_CHROME_HEIGHT = 220
+
+/**
+ * The tallest that a frame should be, in px: what can be seen of it at once, for in a taller one dialogs and toasts would stand where
+ * nobody looks. A frame cannot look around itself; it knows how tall the browser's window is, and what the LMS gave it.
+ */
+export const maxFrameHeight = (given: number, { outerHeight }: Pick<Window, 'outerHeight'>): number =>
+  Math.max(MIN_HEIGHT, given, outerHeight - WINDOW_CHROME_HEIGHT)
+
+/** How tall the frame should be, in px: as its content. A screen that fills whatever it is given gets all there is. */
+export function frameHeight(content: HTMLElement, most: number): number {
+  if (content.querySelector('[data-fills]')) return most
+  return Math.min(most, Math.max(MIN_HEIGHT, Math.ceil(content.getBoundingClientRect().height)))
+}
+
+/** Sends the LMS around us the height of `content` whenever it changes, and nobody else. */
+export function useFrameHeight(content: RefObject<HTMLElement | null>, launch: Launch | null): void {
+  const origin = launch?.parent_origin ?? null
+  useEffect(() => {
+    const element = content.current
+    if (!element || !origin || !isInIframe()) return
+    const given = window.innerHeight
+    let sentHeight = 0
+    let due = 0
+    const send = () => {
+      due = 0
+      const height = frameHeight(element, maxFrameHeight(given, window))
+      if (height === sentHeight) return
+      sentHeight = height
+      window.parent.postMessage({ subject: 'lti.frameResize', height }, origin)
+    }
+    // Once a frame at most: while rows arrive, the height changes with each.
+    const soon = () => {
+      due ||= requestAnimationFrame(send)
+    }
+    const observer = new ResizeObserver(soon)
+    observer.observe(element)
+    soon()
+    return () => {
+      observer.disconnect()
+      cancelAnimationFrame(due)
+    }
+  }, [content, origin])
+}
+
+/** A new page begins at its top; Canvas scrolls its own page there when asked. */
+export function useScrollFrameToTop(launch: Launch | null): void {
+  const { pathname } = useLocation()
+  const how = useNavigationType()
+  const last = useRef(pathname)
+  const origin = launch?.platform.lms === 'canvas' ? launch.parent_origin : null
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    if (origin && how !== 'POP' && isInIframe()) window.parent.postMessage({ subject: 'lti.scrollToTop' }, origin)
+  }, [pathname, how, origin])
 }

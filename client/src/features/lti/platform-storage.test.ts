@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { clearPlatformStorage, platformStorageFrom, readPlatformStorage } from './platform-storage.ts'
+import { clearPlatformStorage, platformStorageFrom, readPlatformStorage } from './launch-session.ts'
 
 const place = { frame: 'post_message_forwarding', origin: 'https://lms.example', key: 'assay_1' }
 

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { buildLaunch } from '../../testing/render-launched.tsx'
-import { frameHeight, maxFrameHeight, useFrameHeight, useScrollFrameToTop } from './useFrameHeight.ts'
+import { frameHeight, maxFrameHeight, useFrameHeight, useScrollFrameToTop } from './LaunchedLayout.tsx'
 
 const observers = new Set<() => void>()
 class Observer {

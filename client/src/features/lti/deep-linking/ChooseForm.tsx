@@ -1,27 +1,21 @@
-import type { LinkableAssignment, LinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
-import { MAX_LINKS } from '@assay/shared/lti/lti-deep-linking.ts'
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { type LinkableAssignment, type LinkChoice, MAX_LINKS } from '@assay/shared/lti/lti-deep-linking.ts'
+import { Button, Checkbox, Radio, TextInput } from '@mantine/core'
+import { IconLink, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { plural } from '../../../lib/format.ts'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { formatDate, formatDateTime, plural } from '../../../lib/format.ts'
 import { checkRubricPath } from '../../rubrics/rubric-path.ts'
-import { ChoiceRow } from './ChoiceRow.tsx'
 import classes from './Choose.module.css'
-import { ResponseError } from './ResponseError.tsx'
 import { parseIds, useChosenAssignments } from './useChosenAssignments.ts'
-import { useDeepLinkResponse } from './useDeepLinkResponse.ts'
+import { type DeepLinkResponder, useDeepLinkResponse } from './useDeepLinkResponse.ts'
 
 /** A list this short is seen at a glance. */
 const SEARCH_THRESHOLD = 6
 
-interface Props {
-  choice: LinkChoice
-  reload: () => Promise<boolean>
-}
-
-export function ChooseForm({ choice, reload }: Props) {
+export function ChooseForm({ choice, reload }: { choice: LinkChoice; reload: () => Promise<boolean> }) {
   const { assignments, accepts, platform_name: lms } = choice
   const { several } = accepts
   const chosen = useChosenAssignments(assignments, several)
@@ -161,4 +155,66 @@ function HiddenChoices({
   if (tooMany) return <span className={classes.aside}>At most {MAX_LINKS} can be added at once</span>
   if (hidden === 0) return null
   return <span className={classes.aside}>{hidden} of them hidden by this search</span>
+}
+
+interface ChoiceRowProps {
+  assignment: LinkableAssignment
+  several: boolean
+  chosen: boolean
+  choose: (on: boolean) => void
+  disabled: boolean
+}
+
+/** The whole row can be pressed: it is the label of its box. */
+function ChoiceRow({ assignment, several, chosen, choose, disabled }: ChoiceRowProps) {
+  const { id, title } = assignment
+  const Box = several ? Checkbox : Radio
+  return (
+    <li className={classes.row} data-chosen={chosen || undefined}>
+      <Box
+        name="assignment"
+        value={String(id)}
+        checked={chosen}
+        onChange={(event) => choose(event.currentTarget.checked)}
+        disabled={disabled}
+        classNames={{
+          root: classes.box,
+          body: classes.body,
+          labelWrapper: classes.words,
+          label: classes.label,
+        }}
+        label={
+          <>
+            <span className={classes.title}>{title}</span>
+            <Facts assignment={assignment} />
+          </>
+        }
+      />
+    </li>
+  )
+}
+
+function Facts({ assignment: { status, points, due_at, linked, added_at } }: { assignment: LinkableAssignment }) {
+  return (
+    <span className={classes.facts}>
+      <StatusBadge status={status} />
+      {points !== null && <span>{plural(points, 'point')}</span>}
+      {due_at && (
+        <span>
+          Due <time dateTime={due_at}>{formatDateTime(due_at)}</time>
+        </span>
+      )}
+      {(linked || added_at) && (
+        <span className={classes.linked}>
+          <IconLink size={15} aria-hidden />
+          {linked || !added_at ? 'Linked in this course' : `Added ${formatDate(added_at)}, not opened yet`}
+        </span>
+      )}
+    </span>
+  )
+}
+
+export function ResponseError({ answer: { error } }: { answer: DeepLinkResponder }) {
+  if (!error) return null
+  return <Notice tone="bad">{messageOf(error, 'This could not be sent to the LMS. Please try again.')}</Notice>
 }

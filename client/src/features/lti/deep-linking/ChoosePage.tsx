@@ -2,16 +2,18 @@ import { getLinkChoice, type LinkChoice } from '@assay/shared/lti/lti-deep-linki
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { NotFoundIllustration, PapersIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { launchHomePath, useLaunch } from '../../../lib/session/launch.ts'
-import { ChooseForm } from './ChooseForm.tsx'
+import { ChooseForm, ResponseError } from './ChooseForm.tsx'
 import { createAssignmentPath } from './choice-paths.ts'
-import { NothingToChoose } from './NothingToChoose.tsx'
 import { parseIds } from './useChosenAssignments.ts'
+import { useDeepLinkResponse } from './useDeepLinkResponse.ts'
 
 /** What an instructor sees who adds content to an LMS course: the course's assignments, to be linked from there. */
 export function ChoosePage() {
@@ -74,4 +76,50 @@ function choiceSubtitle({ course, context_title, accepts, platform_name }: LinkC
   const each = accepts.several ? 'Each one becomes' : 'It becomes'
   const column = accepts.line_items ? ', with a column in its gradebook' : ''
   return `${from}${each} a link in ${where}${column}.`
+}
+
+/** Why there is no list, and what can be done instead. */
+function NothingToChoose({ choice }: { choice: LinkChoice }) {
+  const { course, accepts, answered, in_course, platform_name: lms } = choice
+  const answer = useDeepLinkResponse()
+  const back = (
+    <Button variant="default" loading={answer.sending} onClick={() => void answer.send([])}>
+      Back to {lms}
+    </Button>
+  )
+  const empty = (title: string, text: string, action?: React.ReactNode, drawing = <NotFoundIllustration />) => (
+    <>
+      <EmptyState illustration={drawing} title={title} action={action}>
+        {text}
+      </EmptyState>
+      <ResponseError answer={answer} />
+    </>
+  )
+
+  if (answered) return empty('Your choice was sent', `To add more, open Assay from the course in ${lms} again.`)
+  if (!accepts.links)
+    return empty(
+      `${lms} requested something else`,
+      'Assay can only add links to assignments, which are not accepted here. Add Assay as an external tool instead.',
+      back,
+    )
+  if (!course)
+    return empty(
+      in_course ? 'This course is not set up yet' : 'This is not part of a course',
+      in_course
+        ? 'Open Assay from the course once and choose its course in Assay.'
+        : `Assignments belong to courses. Add them from within a course in ${lms}.`,
+      back,
+    )
+  return empty(
+    `${course.name} has no assignments yet`,
+    'An assignment starts with two PDFs: the blank assignment and its answer key. Create the first one here; you will then return to add it.',
+    <>
+      <Button component={Link} to={createAssignmentPath(course.id, [])}>
+        Create an assignment
+      </Button>
+      {back}
+    </>,
+    <PapersIllustration />,
+  )
 }

@@ -1,11 +1,22 @@
-import { useState } from 'react'
+import { type LmsCourse, listSuspended } from '@assay/shared/lti/lti-roster.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
+import { Button, Pagination, Progress } from '@mantine/core'
+import { useId, useState } from 'react'
+import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
-import { plural } from '../../../lib/format.ts'
-import { LmsCourseRow } from './LmsCourseRow.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { formatDate, plural } from '../../../lib/format.ts'
 import classes from './LmsRosterPanel.module.css'
-import { SuspendedPeople } from './SuspendedPeople.tsx'
+import {
+  doubtfulSyncMessage,
+  expectedMemberCount,
+  lmsCourseName,
+  rosterReportMessage,
+} from './roster-report-messages.ts'
 import { SyncRosterButton, syncOrToastError } from './SyncRosterButton.tsx'
 import { useLmsRoster } from './useLmsRoster.ts'
 
@@ -60,5 +71,168 @@ export function LmsRosterPanel({ courseId, changed }: Props) {
         </p>
       </ConfirmModal>
     </div>
+  )
+}
+
+interface LmsCourseRowProps {
+  course: LmsCourse
+  retry: () => void
+  suspend: () => void
+}
+
+/** One LMS course: its name, what the last sync did, and what blocks the next. */
+function LmsCourseRow({ course, retry, suspend }: LmsCourseRowProps) {
+  const name = lmsCourseName(course)
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.report} role="status">
+          {rosterReportMessage(course)}
+        </span>
+      </div>
+      <SyncState course={course} name={name} retry={retry} suspend={suspend} />
+    </li>
+  )
+}
+
+function SyncState({ course, name, retry, suspend }: LmsCourseRowProps & { name: string }) {
+  const { report, blocker } = course
+  if (report?.state === 'running') {
+    const expected = expectedMemberCount(course)
+    return (
+      <div className={classes.below}>
+        {expected && (
+          <Progress value={(100 * report.listed) / expected} aria-label={`Fetching the roster of ${name}`} />
+        )}
+        <p className={classes.hint}>
+          {report.problem ? `${report.problem} Assay will try again.` : 'You can leave this page; the sync continues.'}
+        </p>
+      </div>
+    )
+  }
+  if (blocker) {
+    return (
+      <div className={classes.below}>
+        <Notice tone="warn">{blocker}</Notice>
+      </div>
+    )
+  }
+  if (report?.state === 'failed') {
+    return (
+      <div className={classes.below}>
+        <Notice
+          tone="bad"
+          title="The roster was not read completely, so nobody was suspended"
+          actions={
+            <Button variant="default" onClick={retry}>
+              Try again
+            </Button>
+          }
+        >
+          {report.problem} Assay will try again within a few hours.
+        </Notice>
+      </div>
+    )
+  }
+  if (report?.state === 'doubtful') {
+    return (
+      <div className={classes.below}>
+        <Notice
+          tone="warn"
+          title="The list is much shorter than the roster"
+          actions={
+            <Button variant="default" onClick={suspend}>
+              Suspend missing members…
+            </Button>
+          }
+        >
+          {doubtfulSyncMessage(course)}
+        </Notice>
+      </div>
+    )
+  }
+  if (!report || report.notes.length === 0) return null
+  return (
+    <ul className={classes.notes} aria-label={`Notes on ${name}`}>
+      {[...new Set(report.notes)].map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  )
+}
+
+const PAGE_SIZE = 50
+
+/** Whom the LMS lists no more: folded away, as mostly nobody asks. */
+function SuspendedPeople({ courseId, count }: { courseId: number; count: number }) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <div className={classes.suspended}>
+      <Button
+        variant="subtle"
+        color="gray"
+        className={classes.fold}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? 'Hide' : 'Show'} {plural(count, 'suspended person', 'suspended people')}
+      </Button>
+      {open && (
+        <div id={id}>
+          <p className={classes.hint}>
+            No longer listed by the LMS. Their work is kept, and their access returns when it lists them again.
+          </p>
+          <People courseId={courseId} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function People({ courseId }: { courseId: number }) {
+  const [page, setPage] = useState(1)
+  const query = { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
+  const people = useGet(listSuspended, { courseId }, query, { keepPreviousData: true })
+  if (!people.data) {
+    if (people.error) return <LoadError error={people.error} retry={people.reload} />
+    return <RowSkeletons label="Loading suspended people" />
+  }
+  // Suspended in one section and active in another: in the course all the same.
+  if (people.data.length === 0)
+    return <p className={classes.hint}>All of them are still in the course through another section.</p>
+  const total = people.total ?? people.data.length
+  return (
+    <>
+      <PanelList label="Suspended people">
+        {people.data.map(({ user_id, username, full_name, email, role, lms_course, suspended_at }) => {
+          const name = nameOf({ full_name, username })
+          return (
+            <li key={`${user_id} ${lms_course}`} className={classes.row}>
+              <InitialsAvatar name={name} />
+              <div className={classes.words}>
+                <span className={classes.name}>{name}</span>
+                {email && <span>{email}</span>}
+              </div>
+              <span className={classes.report}>
+                {role === 'instructor' ? 'Instructor' : 'Student'} of {lms_course} until {formatDate(suspended_at)}
+              </span>
+            </li>
+          )
+        })}
+      </PanelList>
+      {total > PAGE_SIZE && (
+        <Pagination
+          className={classes.pages}
+          total={Math.ceil(total / PAGE_SIZE)}
+          value={page}
+          onChange={setPage}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+        />
+      )}
+    </>
   )
 }

@@ -1,10 +1,20 @@
-import type { LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
+import { detachLmsLink, type LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
+import { Button, Checkbox } from '@mantine/core'
 import { IconAlertTriangle, IconCloudCheck, IconCloudUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
-import { DetachLink } from './DetachLink.tsx'
-import { LmsScoresActions } from './LmsScoresActions.tsx'
+import { toast } from '../../../lib/toast.ts'
 import classes from './LmsScoresSummary.module.css'
-import { checkedMessage, linkLabels, linkScoresMessage, lmsNamesOfScores, nextRetryMessage } from './score-messages.ts'
+import {
+  canSendAgain,
+  checkedMessage,
+  linkLabels,
+  linkScoresMessage,
+  lmsNamesOfScores,
+  nextRetryMessage,
+} from './score-messages.ts'
 import type { LmsScoresState } from './useLmsScores.ts'
 
 /** Above the list: what the LMS has of these grades, in a line for each of its courses. */
@@ -68,6 +78,95 @@ function LinkScores({ link, label, lms, published }: LinkProps) {
         </p>
       )}
       {link.gone_since && <DetachLink link={link} label={label} lms={lms} />}
+    </>
+  )
+}
+
+interface Props {
+  lms: LmsScoresState
+  links: LmsScoresOfLink[]
+  published: boolean
+}
+
+/** Send again and Read the gradebook, of all of an assignment's scores. Scores that were set in the LMS are sent only when asked. */
+function LmsScoresActions({ lms, links, published }: Props) {
+  const [asking, setAsking] = useState(false)
+  const [changedToo, setChangedToo] = useState(false)
+  const different = links.reduce((sum, { counts }) => sum + counts.different, 0)
+  const names = lmsNamesOfScores({ links })
+  const sendAgain = () => {
+    setChangedToo(false)
+    if (different > 0) setAsking(true)
+    else void lms.sendAgain()
+  }
+  return (
+    <>
+      {links.some((link) => canSendAgain(link, published)) && (
+        <Button variant="subtle" className={classes.again} loading={lms.sending} onClick={sendAgain}>
+          Send again
+        </Button>
+      )}
+      {links.some(({ counts }) => counts.sent > 0) && (
+        <Button variant="subtle" className={classes.again} loading={lms.checking} onClick={() => void lms.check()}>
+          Read the gradebook
+        </Button>
+      )}
+      <ConfirmModal
+        opened={asking}
+        close={() => setAsking(false)}
+        title="Send the scores again?"
+        confirmLabel="Send again"
+        onConfirm={() => lms.sendAgain(undefined, changedToo)}
+      >
+        <p>
+          {plural(different, 'score')} {different === 1 ? 'was' : 'were'} changed in {names}. All others are sent again.
+        </p>
+        <Checkbox
+          label={`Also send ${different === 1 ? 'the one' : 'those'} changed in ${names}`}
+          description={`${names} may keep what was set there. Assay then shows that.`}
+          checked={changedToo}
+          onChange={(event) => setChangedToo(event.currentTarget.checked)}
+        />
+      </ConfirmModal>
+    </>
+  )
+}
+
+/** Detaches an activity that is gone from the LMS, once its teacher has confirmed it. */
+function DetachLink({ link, label, lms }: { link: LmsScoresOfLink; label: string; lms: LmsScoresState }) {
+  const [asking, setAsking] = useState(false)
+  const { send } = useSend(detachLmsLink)
+  const { name } = link.platform
+
+  async function detach() {
+    await send({ params: { assignmentId: lms.assignmentId, linkId: link.link_id } })
+    toast.success('Activity detached.')
+    lms.refresh()
+  }
+
+  return (
+    <>
+      <Button
+        variant="subtle"
+        className={classes.again}
+        aria-label={`Detach activity: ${label}`}
+        onClick={() => setAsking(true)}
+      >
+        Detach activity
+      </Button>
+      <ConfirmModal
+        opened={asking}
+        close={() => setAsking(false)}
+        title="Detach this activity?"
+        confirmLabel="Detach activity"
+        onConfirm={detach}
+      >
+        <p>
+          <strong>{label}</strong> no longer counts for this assignment. Papers and grades in Assay stay, and so does
+          what {name} has.
+        </p>
+        <p>If somebody opens the activity from {name} again, it is attached again and gets its scores.</p>
+      </ConfirmModal>
     </>
   )
 }
