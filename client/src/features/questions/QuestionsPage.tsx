@@ -1,8 +1,11 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { listQuestions, type QuestionProgress } from '@assay/shared/questions.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { Button } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -10,12 +13,12 @@ import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
-import { formatTimeLeft, plural } from '../../lib/format.ts'
+import { formatCount, formatPoints, formatTimeLeft, plural } from '../../lib/format.ts'
 import { useLater } from '../../lib/hooks/useLater.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { accuracyPath } from '../accuracy/accuracy-path.ts'
-import { QuestionProgressItem } from './QuestionProgressItem.tsx'
 import classes from './QuestionsPage.module.css'
+import { questionPath } from './question-path.ts'
 import { useQuestionEvents } from './useQuestionEvents.ts'
 
 /** All decisions of a busy minute are counted a few times, not each. */
@@ -136,3 +139,60 @@ function Questions({
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
+
+interface Props {
+  assignmentId: number
+  question: QuestionProgress
+  /** Its words, without those it shares with its neighbours. */
+  prompt: string
+}
+
+/** One question: how much of it is decided, what is left, and who is on it. */
+function QuestionProgressItem({ assignmentId, question, prompt }: Props) {
+  const { answers, decided, groups, undecided_groups, flagged, by_hand, mean, points, minutes_left, graders } = question
+  const name = `Question ${question.number}`
+  const done = answers > 0 && decided === answers
+  return (
+    <li className={classes.question} aria-label={name}>
+      <div className={classes.words}>
+        <h2 className={classes.name}>
+          {name} <span>{plural(points, 'point')}</span>
+        </h2>
+        <p className={classes.prompt}>{prompt}</p>
+      </div>
+      <div className={classes.measure}>
+        <span className={classes.row}>
+          <span className={classes.decided}>
+            {formatCount(decided)} of {plural(answers, 'answer')} decided
+          </span>
+          {minutes_left > 0 && <span className={classes.facts}>{formatTimeLeft(minutes_left * 60)}</span>}
+        </span>
+        <progress className={classes.bar} max={Math.max(1, answers)} value={decided} aria-label={`${name}, decided`} />
+        <span className={classes.facts}>
+          {done ? plural(groups, 'group') : `${formatCount(undecided_groups)} of ${plural(groups, 'group')} left`}
+          {mean !== null && ` · mean ${formatPoints(mean)} of ${formatPoints(points)}`}
+        </span>
+      </div>
+      <div className={classes.state}>
+        {done && <StatusBadge status="reviewed">Decided</StatusBadge>}
+        {flagged > 0 && <StatusBadge status="flagged">{`${formatCount(flagged)} flagged`}</StatusBadge>}
+        {by_hand > 0 && <StatusBadge status="by_hand">{`${formatCount(by_hand)} by hand`}</StatusBadge>}
+        {graders.length > 0 && (
+          <span className={classes.graders}>
+            <IconUser size={15} aria-hidden /> {listOf(graders.map(({ name }) => name))}{' '}
+            {graders.length === 1 ? 'is' : 'are'} grading
+          </span>
+        )}
+      </div>
+      <Button
+        component={Link}
+        to={questionPath(assignmentId, question.question_id)}
+        variant={done ? 'default' : 'filled'}
+        aria-label={`${done ? 'Open' : 'Grade'} question ${question.number}`}
+        className={classes.open}
+      >
+        {done ? 'Open' : 'Grade'}
+      </Button>
+    </li>
+  )
+}

@@ -1,7 +1,13 @@
 import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
 import { Notice } from '../../../components/feedback/Notice.tsx'
+import { plural } from '../../../lib/format.ts'
 import classes from './GradingScreen.module.css'
+import { MarkButton } from './MarkFirstNotice.tsx'
+import type { MarkFirst } from './useMarkFirst.ts'
 import type { Problem } from './useQuestionChanges.ts'
+import type { QuestionEnd } from './useQuestionEnd.ts'
+import type { SureSuggestions } from './useSureSuggestions.ts'
 
 /** What was not done as asked, until it is seen to or dismissed. */
 export function GradingNotices({
@@ -50,4 +56,119 @@ export function GradingNotices({
       </Notice>
     </div>
   ))
+}
+
+/** Says that the question is done, and leads to the next that is not. */
+export function AllDecidedNotice({ end: { next, address, allDone } }: { end: QuestionEnd }) {
+  return (
+    <div className={classes.notice}>
+      <Notice
+        actions={
+          <Button
+            component={Link}
+            to={address}
+            size="compact-sm"
+            rightSection={<kbd aria-hidden>n</kbd>}
+            aria-keyshortcuts="n"
+          >
+            {next ? `Grade question ${next.number}` : 'Back to questions'}
+          </Button>
+        }
+      >
+        {allDone ? 'All answers to all questions are decided.' : 'All answers to this question are decided.'}
+      </Notice>
+    </div>
+  )
+}
+
+interface Props {
+  sure: SureSuggestions
+  /** What marks have changed, or are changing. */
+  marked: MarkFirst
+  accept: () => void
+  undo: () => void
+  /** Takes the focus from a button that goes: Enter would press the one in its place. */
+  leave: () => void
+}
+
+/** Offers to accept all suggestions that need no look; afterwards, to take that back. */
+export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
+  const { told, learning, offered, isMore, expected } = marked
+  const { answers, left, accepted } = sure
+  const count = answers.length
+  if (accepted !== null)
+    return (
+      <div className={classes.notice}>
+        <Notice
+          actions={
+            <Button
+              size="compact-sm"
+              variant="default"
+              rightSection={<kbd aria-hidden>z</kbd>}
+              aria-keyshortcuts="z"
+              onClick={() => {
+                undo()
+                leave()
+              }}
+            >
+              Undo
+            </Button>
+          }
+        >
+          {plural(accepted, 'suggestion')} accepted.
+          {left > 0 && ` ${plural(left, 'answer is', 'answers are')} left for you to look at.`}
+        </Notice>
+      </div>
+    )
+  const words = learning && told !== null ? 'Suggestions are being updated by your marks.' : told
+  const offer =
+    left === 0
+      ? `The grader is sure of all ${count} answers that are undecided.`
+      : `The grader is sure of ${count} answers. ${plural(left, 'other stays', 'others stay')} for you to look at.`
+  const more = isMore && offered.length > 0
+  if (count + left === 0 || (count < LEAST && words === null && !more)) return null
+  return (
+    <div className={classes.notice}>
+      <Notice
+        busy={learning && told !== null}
+        actions={
+          (count >= LEAST || more) && (
+            <>
+              <AcceptSureButton count={count} accept={accept} leave={leave} variant={learning ? 'default' : 'filled'} />
+              {more && <MarkButton markFirst={marked} variant="default" leave={leave} />}
+            </>
+          )
+        }
+      >
+        {[words ?? (more && expected), count >= LEAST && offer].filter(Boolean).join(' ')}
+      </Notice>
+    </div>
+  )
+}
+
+/** One alone has its own button. */
+const LEAST = 2
+
+interface ButtonProps extends Pick<Props, 'accept' | 'leave'> {
+  count: number
+  variant: 'default' | 'filled'
+}
+
+/** Nothing where there is nothing to accept at once. */
+export function AcceptSureButton({ count, accept, leave, variant }: ButtonProps) {
+  if (count < LEAST) return null
+  return (
+    <Button
+      size="compact-sm"
+      variant={variant}
+      rightSection={<kbd aria-hidden>Shift a</kbd>}
+      aria-keyshortcuts="Shift+A"
+      onClick={() => {
+        accept()
+        leave()
+      }}
+    >
+      Accept {count} sure suggestions
+    </Button>
+  )
 }

@@ -1,12 +1,26 @@
+import { getAnswer } from '@assay/shared/questions.ts'
 import type { RegradeRequest } from '@assay/shared/regrades.ts'
-import { type AmendmentKind, listAmendments } from '@assay/shared/rubric-amendments.ts'
-import { Button } from '@mantine/core'
+import {
+  type AmendmentKind,
+  type AmendmentPreview,
+  listAmendments,
+  MAX_AMENDMENT_LENGTH,
+  previewAmendment,
+  type RubricAmendment,
+  undoAmendment,
+} from '@assay/shared/rubric-amendments.ts'
+import { Button, Modal, Skeleton, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { useGet } from '../../../lib/api/api-hooks.ts'
+import { Link } from 'react-router-dom'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
-import { AmendmentModal } from './AmendmentModal.tsx'
-import { AppliedAmendment } from './AppliedAmendment.tsx'
+import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import classes from './amendments.module.css'
+import { appliedWords, undoneWords } from './applied-words.ts'
+import { LikeAnswers } from './LikeAnswers.tsx'
 
 interface Props {
   assignmentId: number
@@ -78,4 +92,180 @@ function groupWords({ answers, other_points }: { answers: number; other_points: 
   const group = `${plural(answers, 'other answer is', 'other answers are')} in a group with this one`
   if (other_points === 0) return `${group}, with the same points.`
   return `${group}, ${other_points === answers ? '' : `${other_points} `}with other points.`
+}
+
+interface AppliedAmendmentProps {
+  assignmentId: number
+  amendment: RubricAmendment
+  undone: () => void
+}
+
+/** What was done for everyone, and the way back. */
+function AppliedAmendment({ assignmentId, amendment, undone }: AppliedAmendmentProps) {
+  const { state, kind, result, question } = amendment
+  const [asking, setAsking] = useState(false)
+  const undo = useSend(undoAmendment)
+  if (state !== 'applied')
+    return (
+      <p className={classes.words} role="status">
+        {state === 'undone'
+          ? undoneWords(amendment)
+          : state === 'undoing'
+            ? 'The change to the rubric is being undone.'
+            : 'The points are being changed.'}
+      </p>
+    )
+  const changed = result?.changed ?? 0
+  return (
+    <>
+      <p className={classes.words}>
+        {appliedWords(amendment)} <Link to={`/assignments/${assignmentId}/rubric`}>Open the rubric</Link>{' '}
+        <Button variant="subtle" size="compact-sm" className={classes.undo} onClick={() => setAsking(true)}>
+          Undo
+        </Button>
+      </p>
+      <ConfirmModal
+        opened={asking}
+        close={() => setAsking(false)}
+        title="Undo this change to the rubric?"
+        confirmLabel="Undo Change"
+        onConfirm={async () => {
+          await undo.send({ params: { assignmentId, amendmentId: amendment.id } })
+          undone()
+        }}
+      >
+        <p>
+          {kind === 'alternative'
+            ? `The answer is no longer accepted in question ${question.number}.`
+            : `The clarification is removed from question ${question.number}.`}{' '}
+          {changed > 0 &&
+            `The ${plural(changed, 'answer')} that changed by it get back the points they had, unless somebody has changed them since. Students who see their points are told. `}
+          What you granted to this student stays.
+        </p>
+      </ConfirmModal>
+    </>
+  )
+}
+
+interface AmendmentModalProps {
+  assignmentId: number
+  request: RegradeRequest
+  kind: AmendmentKind
+  changed: () => void
+  close: () => void
+}
+
+/** The words, then the answers they would change, then what came of it. */
+function AmendmentModal({ assignmentId, request, kind, changed, close }: AmendmentModalProps) {
+  const [listed, setListed] = useState<{ text: string; preview: AmendmentPreview } | null>(null)
+  const [applied, setApplied] = useState<RubricAmendment | null>(null)
+  const title = kind === 'alternative' ? 'Accept this answer for everyone' : 'Clarify the rubric'
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={<span className={classes.heading}>{title}</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {applied ? (
+        <div className={classes.step}>
+          <p role="status">{appliedWords(applied)} Students whose points changed see why.</p>
+          <div className={classes.actions}>
+            <Button onClick={close} data-autofocus>
+              Close
+            </Button>
+          </div>
+        </div>
+      ) : listed ? (
+        <LikeAnswers
+          assignmentId={assignmentId}
+          words={{ regrade_id: request.id, kind, text: listed.text }}
+          preview={listed.preview}
+          applied={(amendment) => {
+            setApplied(amendment)
+            changed()
+          }}
+          close={close}
+        />
+      ) : (
+        <AmendmentWords
+          assignmentId={assignmentId}
+          request={request}
+          kind={kind}
+          found={(text, preview) => setListed({ text, preview })}
+          cancel={close}
+        />
+      )}
+    </Modal>
+  )
+}
+
+interface AmendmentWordsProps {
+  assignmentId: number
+  request: RegradeRequest
+  kind: AmendmentKind
+  found: (text: string, preview: AmendmentPreview) => void
+  cancel: () => void
+}
+
+/** What goes into the rubric: of an accepted answer the student's own words, to be changed. */
+function AmendmentWords(props: AmendmentWordsProps) {
+  const { assignmentId, request, kind } = props
+  const answer = useGet(
+    getAnswer,
+    { assignmentId, questionId: request.question?.id ?? '', submissionId: request.submission_id },
+    undefined,
+    { enabled: kind === 'alternative' },
+  )
+  if (kind === 'alternative' && !answer.data && !answer.error)
+    return (
+      <div role="status" aria-label="Loading the answer">
+        <Skeleton height={96} radius="md" />
+      </div>
+    )
+  // Where it cannot be read, the teacher types it.
+  return <WordsForm {...props} text={answer.data?.text ?? ''} />
+}
+
+function WordsForm({ assignmentId, request, kind, text, found, cancel }: AmendmentWordsProps & { text: string }) {
+  const { send } = useSend(previewAmendment)
+  const form = useContractForm(previewAmendment, {
+    initialValues: { text: text.slice(0, MAX_AMENDMENT_LENGTH) },
+    toBody: (values) => ({ ...values, regrade_id: request.id, kind }),
+  })
+  const submit = form.submit(async (body) => {
+    found(body.text, await send({ params: { assignmentId }, body }))
+  })
+  const isAlternative = kind === 'alternative'
+  return (
+    <form className={classes.step} noValidate onSubmit={submit}>
+      <Textarea
+        label={isAlternative ? `Accepted answer for question ${request.question?.number}` : 'Note for grading'}
+        description={
+          isAlternative
+            ? 'Answers that say this earn all the points. It is part of the rubric that graders and AI go by.'
+            : 'Graders and AI go by it. Students do not see it.'
+        }
+        autosize
+        minRows={3}
+        maxRows={12}
+        maxLength={MAX_AMENDMENT_LENGTH}
+        data-autofocus
+        {...form.getInputProps('text')}
+      />
+      <p className={classes.hint}>Next you see which other answers’ points would change. Nothing is changed before.</p>
+      {form.failure && (
+        <Notice tone="bad">{messageOf(form.failure, 'Like answers could not be looked for. Please try again.')}</Notice>
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          Find like answers
+        </Button>
+      </div>
+    </form>
+  )
 }

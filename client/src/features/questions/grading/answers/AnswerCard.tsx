@@ -2,7 +2,7 @@ import { type AnswerDetails, getAnswer, type QuestionAnswer, type QuestionToGrad
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
 import { IconArrowBarRight, IconFileText } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { AiIcon, TeacherIcon } from '../../../../components/display/Attribution.tsx'
 import { StatusBadge } from '../../../../components/display/StatusBadge.tsx'
 import { useGet } from '../../../../lib/api/api-hooks.ts'
@@ -12,7 +12,6 @@ import { AppliedItems } from '../items/AppliedItems.tsx'
 import { itemsOf } from '../items/answer-items.ts'
 import classes from './AnswerCard.module.css'
 import { AnswerPictures } from './AnswerPictures.tsx'
-import { useInSight } from './useInSight.ts'
 
 interface Props {
   assignmentId: number
@@ -170,4 +169,25 @@ function Remarks({ details, unsaid }: { details: AnswerDetails; unsaid: Readonly
       ))}
     </ul>
   )
+}
+
+/** How far below and above what is seen something is loaded. */
+const MARGIN = '400px 0px'
+
+/** Whether an element has come into sight, or nearly; it stays so. */
+function useInSight(element: RefObject<Element | null>): boolean {
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    const { current } = element
+    if (!current || seen) return
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) setSeen(true)
+      },
+      { rootMargin: MARGIN },
+    )
+    watcher.observe(current)
+    return () => watcher.disconnect()
+  }, [element, seen])
+  return seen
 }

@@ -1,5 +1,6 @@
-import type { ComponentProps } from 'react'
-import { ApplyToManyModal } from './ApplyToManyModal.tsx'
+import { type ComponentProps, useRef } from 'react'
+import { ConfirmModal } from '../../../../components/feedback/ConfirmModal.tsx'
+import { plural } from '../../../../lib/format.ts'
 import { ItemModal } from './ItemModal.tsx'
 import type { ItemPanel } from './useItemPanel.ts'
 
@@ -11,5 +12,33 @@ export function ItemDialogs(props: ComponentProps<typeof ItemModal> & { panel: I
       <ApplyToManyModal toConfirm={toConfirm} confirm={confirm} closeConfirm={closeConfirm} />
       <ItemModal {...props} />
     </>
+  )
+}
+
+/** Says how many answers get an item, where several groups are selected. */
+function ApplyToManyModal({
+  toConfirm,
+  confirm,
+  closeConfirm,
+}: Pick<ItemPanel, 'toConfirm' | 'confirm' | 'closeConfirm'>) {
+  // Its words stay while it fades.
+  const last = useRef(toConfirm)
+  if (toConfirm) last.current = toConfirm
+  if (!last.current) return null
+  const { item, applied, answers } = last.current
+  const count = plural(answers.length, 'answer')
+  return (
+    <ConfirmModal
+      opened={toConfirm !== null}
+      close={closeConfirm}
+      title={applied ? `Give this item to ${count}?` : `Take this item away from ${count}?`}
+      confirmLabel={applied ? 'Give item' : 'Take away'}
+      onConfirm={async () => {
+        if (last.current) confirm(last.current)
+      }}
+    >
+      <p>“{item.text}”</p>
+      <p>You can undo this as one step.</p>
+    </ConfirmModal>
   )
 }

@@ -1,16 +1,16 @@
 import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
-import { Button, Menu } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconDots, IconPencilOff, IconPlus } from '@tabler/icons-react'
-import { useRef } from 'react'
+import type { Criterion } from '@assay/shared/rubrics.ts'
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconDots, IconMinus, IconPencilOff, IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useRef } from 'react'
 import { AiIcon } from '../../../../components/display/Attribution.tsx'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { useToastsAbove } from '../../../../lib/hooks/useToastsAbove.ts'
+import { parseScore } from '../../../grades/grade-form.ts'
 import { ItemList } from '../items/ItemList.tsx'
 import { ADD_ITEM_KEY } from '../items/item-words.ts'
 import type { ItemPanel } from '../items/useItemPanel.ts'
-import { type PointsDraft, pointsOfDraft } from '../points-draft.ts'
-import { CriterionPointsRow } from './CriterionPointsRow.tsx'
-import { OneCriterionPoints } from './OneCriterionPoints.tsx'
+import { draftError, type PointsDraft, pointSteps, pointsOfDraft, stepDraft, toggleDraft } from '../points-draft.ts'
 import classes from './PointsPanel.module.css'
 
 interface Props {
@@ -150,5 +150,129 @@ export function PointsPanel(props: Props) {
         </Menu>
       </div>
     </section>
+  )
+}
+
+interface CriterionPointsRowProps {
+  criterion: Criterion
+  /** Its key, for the first nine. */
+  number: number
+  active: boolean
+  activate: () => void
+  draft: PointsDraft
+  setDraft: (draft: PointsDraft) => void
+  give: () => void
+  /** Its rubric items. */
+  children?: ReactNode
+}
+
+/** One of several criteria: all or nothing by its name, more or less by steps. */
+function CriterionPointsRow({
+  criterion,
+  number,
+  active,
+  activate,
+  draft,
+  setDraft,
+  give,
+  children,
+}: CriterionPointsRowProps) {
+  const { id, text, points } = criterion
+  const change = (next: PointsDraft) => {
+    activate()
+    setDraft(next)
+  }
+  return (
+    <li className={classes.criterion} data-active={active || undefined}>
+      <button
+        type="button"
+        className={classes.toggle}
+        aria-pressed={parseScore(draft[id] ?? '') === points}
+        aria-keyshortcuts={number <= 9 ? String(number) : undefined}
+        onClick={() => change(toggleDraft(draft, criterion))}
+      >
+        {number <= 9 && <kbd>{number}</kbd>}
+        <span>{text}</span>
+      </button>
+      <span className={classes.stepper}>
+        <ActionIcon
+          variant="default"
+          size={32}
+          aria-label={`Fewer points for “${text}”`}
+          onClick={() => change(stepDraft(draft, criterion, false))}
+        >
+          <IconMinus size={16} />
+        </ActionIcon>
+        <TextInput
+          aria-label={`Points for “${text}”, of ${formatPoints(points)}`}
+          className={classes.small}
+          inputMode="decimal"
+          autoComplete="off"
+          value={draft[id] ?? ''}
+          onFocus={activate}
+          onChange={(event) => change({ ...draft, [id]: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') give()
+            if (event.key === 'Escape') event.currentTarget.blur()
+          }}
+          error={draftError(draft, criterion)}
+        />
+        <ActionIcon
+          variant="default"
+          size={32}
+          aria-label={`More points for “${text}”`}
+          onClick={() => change(stepDraft(draft, criterion, true))}
+        >
+          <IconPlus size={16} />
+        </ActionIcon>
+        <span className={classes.most}>/ {formatPoints(points)}</span>
+      </span>
+      <div className={classes.items}>{children}</div>
+    </li>
+  )
+}
+
+interface OneCriterionPointsProps {
+  criterion: Criterion
+  draft: PointsDraft
+  setDraft: (draft: PointsDraft) => void
+  give: (draft: PointsDraft) => void
+}
+
+/** A button for each of the points, and a field for any others. */
+function OneCriterionPoints({ criterion, draft, setDraft, give }: OneCriterionPointsProps) {
+  const { id, points } = criterion
+  return (
+    <div className={classes.pad}>
+      <TextInput
+        className={classes.field}
+        aria-label={`Points, of ${formatPoints(points)}`}
+        inputMode="decimal"
+        autoComplete="off"
+        value={draft[id] ?? ''}
+        onChange={(event) => setDraft({ ...draft, [id]: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') give(draft)
+          if (event.key === 'Escape') event.currentTarget.blur()
+        }}
+        error={draftError(draft, criterion)}
+        rightSection={<span className={classes.most}>/ {formatPoints(points)}</span>}
+        rightSectionWidth={52}
+      />
+      <fieldset className={classes.steps}>
+        <legend className={classes.unsaid}>Give points at once</legend>
+        {pointSteps(criterion).map((step) => (
+          <Button
+            key={step}
+            variant="default"
+            className={classes.step}
+            aria-label={`Give ${formatPoints(step)}`}
+            onClick={() => give({ [id]: formatPoints(step) })}
+          >
+            {formatPoints(step)}
+          </Button>
+        ))}
+      </fieldset>
+    </div>
   )
 }
