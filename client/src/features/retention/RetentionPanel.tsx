@@ -17,8 +17,7 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/
 import { formatDate, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './Retention.module.css'
-import { RulePreview } from './RulePreview.tsx'
-import { previewSentences, retentionChoices } from './retention-words.ts'
+import { previewSentences, RulePreview, retentionChoices } from './RulePreview.tsx'
 
 /** How long a course keeps student work: the rule that counts, and a change of it with what that would delete. */
 export function RetentionPanel({ courseId }: { courseId: number }) {

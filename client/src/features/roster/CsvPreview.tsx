@@ -1,10 +1,9 @@
 import type { RosterPreview } from '@assay/shared/roster.ts'
-import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
-import { Button, Radio } from '@mantine/core'
+import { ColumnMeaning, columnMeaningLabels, columnMeanings } from '@assay/shared/roster-columns.ts'
+import { Button, NativeSelect, Radio } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { formatCount, plural } from '../../lib/format.ts'
-import { CsvColumns } from './CsvColumns.tsx'
 import classes from './CsvPreview.module.css'
 
 type Invite = 'yes' | 'no'
@@ -139,6 +138,68 @@ function RefusedRows({ preview: { refused, refused_total } }: { preview: RosterP
           {more > 0 && <li>{formatCount(more)} more</li>}
         </ul>
       </section>
+    </div>
+  )
+}
+
+interface CsvColumnsProps {
+  columns: RosterPreview['columns']
+  disabled: boolean
+  setMeaning: (index: number, meaning: ColumnMeaning) => void
+}
+
+const choices = columnMeanings.map((value) => ({ value, label: columnMeaningLabels[value] }))
+
+/** A gradebook has a column for each assignment: unused ones beyond this many are shown on request. */
+const UNUSED_SHOWN = 3
+
+/** The columns of a file, each with its first cells and what it holds. */
+function CsvColumns({ columns, disabled, setMeaning }: CsvColumnsProps) {
+  const [all, setAll] = useState(false)
+  // By what was guessed at first, so that a column stays in place while it is changed.
+  const [first] = useState(() => {
+    const unused = columns.filter(({ meaning }) => meaning === 'unused').slice(UNUSED_SHOWN)
+    return new Set(unused.length > 1 ? unused.map(({ index }) => index) : [])
+  })
+  const shown = all ? columns : columns.filter(({ index, meaning }) => meaning !== 'unused' || !first.has(index))
+  const hidden = columns.length - shown.length
+  return (
+    <div>
+      <table className={classes.columns}>
+        <caption className={classes.label}>What each column holds</caption>
+        <thead>
+          <tr>
+            <th scope="col">Column</th>
+            <th scope="col">First cells</th>
+            <th scope="col">Holds</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ index, heading, meaning, samples }) => {
+            const name = heading || `Column ${index + 1}`
+            return (
+              <tr key={index} data-unused={meaning === 'unused' || undefined}>
+                <th scope="row">{name}</th>
+                <td className={classes.samples}>{samples.join(' · ') || '–'}</td>
+                <td>
+                  <NativeSelect
+                    aria-label={`What “${name}” holds`}
+                    data={choices}
+                    value={meaning}
+                    disabled={disabled}
+                    onChange={({ currentTarget }) => setMeaning(index, ColumnMeaning.parse(currentTarget.value))}
+                  />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {hidden > 0 && (
+        <Button variant="subtle" size="sm" onClick={() => setAll(true)}>
+          Show {plural(hidden, 'more column')} not used
+        </Button>
+      )}
     </div>
   )
 }

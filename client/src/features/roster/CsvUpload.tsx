@@ -1,19 +1,31 @@
-import { type BulkRosterReply, getInvitationLimit, type InvitationLimit, listRosterJobs } from '@assay/shared/roster.ts'
-import { Button } from '@mantine/core'
+import {
+  addStudentsFromCsv,
+  type BulkRosterReply,
+  getInvitationLimit,
+  getRosterJob,
+  type InvitationLimit,
+  listRosterJobs,
+  previewRosterCsv,
+  type RosterJob,
+  type RosterPreview,
+  stopRosterJob,
+} from '@assay/shared/roster.ts'
+import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
+import { Button, Progress } from '@mantine/core'
 import { IconFileTypeCsv } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useDropzone } from 'react-dropzone'
+import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import zoneClasses from '../../components/files/PdfDropZone.module.css'
-import { useGet } from '../../lib/api/api-hooks.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
-import { BulkResults, processedSummary } from './BulkResults.tsx'
+import { BulkResults, failedRowsSummary, processedSummary } from './BulkResults.tsx'
 import { CsvPreview } from './CsvPreview.tsx'
-import { RosterJobProgress } from './RosterJobProgress.tsx'
 import classes from './RosterPage.module.css'
 import type { RosterMessage } from './roster-message.ts'
-import { useCsvImport } from './useCsvImport.ts'
 
 interface Props {
   courseId: number
@@ -133,4 +145,133 @@ function invitationsLeft({ per_day, left, unconfirmed }: InvitationLimit): strin
   if (left > 0) return `You can send ${formatCount(left)} of ${all} invitations and notices today.${more}`
   if (unconfirmed) return `You have sent all ${all} invitations of today.${more}`
   return `You have sent all ${all} invitations of today. Upload the file again tomorrow, or ask your administrator for a higher limit.`
+}
+
+const FALLBACK = 'Failed to upload CSV file. Please check the format and try again.'
+
+/** A roster file from its choice to its import: first the server says how it would read it, then it is sent again to be stored. */
+function useCsvImport(courseId: number) {
+  const reading = useSend(previewRosterCsv)
+  const importing = useSend(addStudentsFromCsv)
+  const [file, setFile] = useState<File | null>(null)
+  const [preview, setPreview] = useState<RosterPreview | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  /** The latest question: an earlier answer that comes later is dropped. */
+  const asked = useRef(0)
+
+  async function read(chosen: File, meanings?: ColumnMeaning[]) {
+    const question = ++asked.current
+    setError(null)
+    const body = meanings ? { columns: JSON.stringify(meanings) } : {}
+    try {
+      const read = await reading.send({ params: { courseId }, body, files: { file: chosen } })
+      if (question === asked.current) setPreview(read)
+    } catch (cause) {
+      if (question === asked.current) setError(messageOf(cause, FALLBACK))
+    }
+  }
+
+  return {
+    file,
+    preview,
+    error,
+    reading: reading.sending,
+    importing: importing.sending,
+    choose(chosen: File) {
+      setFile(chosen)
+      setPreview(null)
+      void read(chosen)
+    },
+    retry() {
+      if (file) void read(file)
+    },
+    clear() {
+      asked.current++
+      setFile(null)
+      setPreview(null)
+      setError(null)
+    },
+    setMeaning(index: number, meaning: ColumnMeaning) {
+      if (!file || !preview) return
+      // Each meaning is given once: the column that had it is not used any more.
+      const columns = preview.columns.map((column) => ({
+        ...column,
+        meaning: column.index === index ? meaning : column.meaning === meaning ? ('unused' as const) : column.meaning,
+      }))
+      setPreview({ ...preview, columns })
+      const meanings = columns.map((column) => column.meaning)
+      void read(file, meanings)
+    },
+    async store(invite: 'yes' | 'no'): Promise<BulkRosterReply | null> {
+      if (!file || !preview) return null
+      setError(null)
+      const columns = JSON.stringify(preview.columns.map(({ meaning }) => meaning))
+      try {
+        return await importing.send({ params: { courseId }, body: { columns, invite }, files: { file } })
+      } catch (cause) {
+        setError(messageOf(cause, FALLBACK))
+        return null
+      }
+    },
+  }
+}
+
+const POLL_INTERVAL_MS = 1000
+
+/** Progress of a long file; the import continues in the background. */
+function RosterJobProgress({ ids, changed }: { ids: { courseId: number; jobId: number }; changed: () => void }) {
+  const [ended, setEnded] = useState(false)
+  const job = useGet(getRosterJob, ids, undefined, { refreshIntervalMs: ended ? 0 : POLL_INTERVAL_MS })
+  const stop = useSend(stopRosterJob)
+  const over = job.data !== undefined && job.data.state !== 'running'
+  const tell = useRef(changed)
+  tell.current = changed
+  useEffect(() => {
+    setEnded(over)
+    if (over) tell.current()
+  }, [over])
+
+  if (!job.data) return job.error ? <LoadError error={job.error} retry={job.reload} /> : null
+  const { total_rows, total_processed, results } = job.data
+  return (
+    <div className={classes.form}>
+      {over ? (
+        <Notice tone={job.data.state === 'done' ? 'note' : 'warn'}>{endMessage(job.data)}</Notice>
+      ) : (
+        <>
+          <Progress
+            value={total_rows > 0 ? (100 * total_processed) / total_rows : 0}
+            aria-label={`Adding the students of ${job.data.file_name}`}
+          />
+          <div className={classes.buttons}>
+            <p className={classes.hint}>
+              {formatCount(total_processed)} of {formatCount(total_rows)} rows. You can leave this page; the upload
+              continues.
+            </p>
+            <Button
+              variant="default"
+              loading={stop.sending}
+              onClick={() =>
+                void stop
+                  .send({ params: ids })
+                  .then(() => job.reload())
+                  .catch((error) => toast.error(messageOf(error, 'The upload could not be stopped.')))
+              }
+            >
+              Stop
+            </Button>
+          </div>
+        </>
+      )}
+      {results.length > 0 && <p className={classes.hint}>{failedRowsSummary(results.length)}</p>}
+      <BulkResults results={results} />
+    </div>
+  )
+}
+
+function endMessage(job: RosterJob): string {
+  if (job.state === 'stopped') return `Stopped. ${processedSummary(job)} Students already enrolled stay enrolled.`
+  if (job.state === 'failed')
+    return `The upload was interrupted. ${processedSummary(job)} Upload the file again; no one is enrolled twice.`
+  return processedSummary(job)
 }

@@ -5,6 +5,8 @@ import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button, Pagination, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PeopleIllustration } from '../../components/feedback/illustrations.tsx'
@@ -18,7 +20,6 @@ import { toast } from '../../lib/toast.ts'
 import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
 import { InviteAll } from './InviteAll.tsx'
 import classes from './RosterPage.module.css'
-import { RosterRow } from './RosterRow.tsx'
 import type { RosterMessage } from './roster-message.ts'
 
 const PAGE_SIZE = 100
@@ -209,4 +210,63 @@ function Rows({ lms, shown, stale, searching, error, retry, removing, remove, in
   }
   if (error) return <LoadError error={error} retry={retry} title="Failed to load students" />
   return <RowSkeletons label="Loading students" />
+}
+
+interface RosterRowProps {
+  student: CourseStudent
+  inviting: boolean
+  invite: () => void
+  removing: boolean
+  remove: () => void
+}
+
+/** A student of the roster: who they are, how far they have come in, and the school's numbers. */
+function RosterRow({ student, inviting, invite, removing, remove }: RosterRowProps) {
+  const { email, state, never_invited, external_user_id, sis_user_id, added_by, test_student } = student
+  const name = nameOf(student)
+  const invitation = never_invited ? 'Send invitation' : 'Resend invitation'
+  const ids = [
+    added_by === 'lms' && 'From the LMS',
+    test_student && 'Test student',
+    external_user_id && `External ID ${external_user_id}`,
+    sis_user_id && `SIS ID ${sis_user_id}`,
+  ]
+  return (
+    <li className={classes.row}>
+      <InitialsAvatar name={name} />
+      <div className={classes.words}>
+        <span className={classes.name}>{name}</span>
+        {email && email !== name && <span>{email}</span>}
+      </div>
+      <span className={classes.ids}>{ids.filter(Boolean).join(' · ')}</span>
+      {state === 'invited' && !email && <StatusBadge status="pending">No email address</StatusBadge>}
+      {state === 'invited' && email && (
+        <StatusBadge status="pending">{never_invited ? 'Not invited yet' : 'Invited'}</StatusBadge>
+      )}
+      {state === 'waiting' && <StatusBadge status="upcoming">Waiting for confirmation</StatusBadge>}
+      {state === 'enrolled' && <StatusBadge status="submitted">Enrolled</StatusBadge>}
+      {state !== 'enrolled' && email && (
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes.again}
+          aria-label={`${invitation} to ${name}`}
+          loading={inviting}
+          onClick={invite}
+        >
+          {invitation}
+        </Button>
+      )}
+      <Button
+        variant="subtle"
+        color="gray"
+        className={classes.remove}
+        aria-label={removing ? undefined : `Remove ${name}`}
+        disabled={removing}
+        onClick={remove}
+      >
+        {removing ? 'Removing...' : 'Remove'}
+      </Button>
+    </li>
+  )
 }

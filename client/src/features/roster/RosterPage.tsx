@@ -1,19 +1,21 @@
 import { type CourseDetail, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { Button } from '@mantine/core'
+import { addStudent } from '@assay/shared/roster.ts'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
 import { Panel } from '../../components/layout/Panel.tsx'
-import { useGet, useRevalidate } from '../../lib/api/api-hooks.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { CourseError } from '../courses/CourseError.tsx'
 import { rosterErrors } from '../courses/course-error-messages.ts'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
 import { LmsRosterPanel } from '../lti/roster/LmsRosterPanel.tsx'
-import { AddStudentForm } from './AddStudentForm.tsx'
 import { CsvUpload } from './CsvUpload.tsx'
 import { RosterList } from './RosterList.tsx'
 import classes from './RosterPage.module.css'
@@ -82,5 +84,65 @@ function Roster({ course }: { course: CourseDetail }) {
         </div>
       )}
     </Page>
+  )
+}
+
+interface Props {
+  courseId: number
+  showMessage: (message: RosterMessage | null) => void
+  added: () => void
+}
+
+/** One student by address; people without an account are invited. */
+function AddStudentForm({ courseId, showMessage, added }: Props) {
+  const { send } = useSend(addStudent)
+  const form = useContractForm(addStudent, {
+    initialValues: { email: '', external_user_id: '', sis_user_id: '' },
+    toBody: ({ email, external_user_id, sis_user_id }) => ({
+      email,
+      external_user_id: external_user_id.trim() || null,
+      sis_user_id: sis_user_id.trim() || null,
+    }),
+  })
+  const submit = form.submit(
+    async (body) => {
+      showMessage(null)
+      const { success, message } = await send({ params: { courseId }, body })
+      showMessage({ tone: success ? 'note' : 'bad', text: message })
+      if (!success) return
+      form.reset()
+      added()
+      form.getInputNode('email')?.focus()
+    },
+    {
+      failed: (error) =>
+        showMessage({ tone: 'bad', text: messageOf(error, 'Failed to add student. Please try again.') }),
+    },
+  )
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput label="Email" type="email" required autoComplete="off" {...form.getInputProps('email')} />
+      <div className={classes.pair}>
+        <TextInput
+          label="LMS user ID (optional)"
+          autoComplete="off"
+          maxLength={100}
+          {...form.getInputProps('external_user_id')}
+        />
+        <TextInput
+          label="Student number (optional)"
+          autoComplete="off"
+          maxLength={100}
+          {...form.getInputProps('sis_user_id')}
+        />
+      </div>
+      <div className={classes.buttons}>
+        <Button type="submit" size="sm" disabled={form.values.email.trim() === ''} loading={form.submitting}>
+          Add Student
+        </Button>
+        <p className={classes.hint}>People without an account get an email invitation.</p>
+      </div>
+    </form>
   )
 }

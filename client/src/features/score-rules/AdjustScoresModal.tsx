@@ -5,17 +5,15 @@ import {
   type ScoreRulesPreview,
   setScoreRules,
 } from '@assay/shared/score-rules.ts'
-import { Button, Modal } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { Button, Modal, Radio, Switch, TextInput } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import classes from './AdjustScoresModal.module.css'
-import { fieldNames, valuesOf, wantedRules } from './adjust-scores-form.ts'
-import { LatePenaltyFields } from './LatePenaltyFields.tsx'
+import { type AdjustScoresValues, fieldNames, valuesOf, wantedRules } from './adjust-scores-form.ts'
 import { PreviewFigures } from './PreviewFigures.tsx'
-import { ShiftOrScaleFields } from './ShiftOrScaleFields.tsx'
 
 interface Props {
   assignment: Pick<Assignment, 'id' | 'status' | 'lms_names'>
@@ -94,5 +92,112 @@ function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
         </Button>
       </div>
     </form>
+  )
+}
+
+interface LatePenaltyFieldsProps {
+  values: AdjustScoresValues
+  change: (part: Partial<AdjustScoresValues>) => void
+  errors: Record<string, ReactNode>
+  /** Late work is marked late. */
+  possible: boolean
+}
+
+const percentFields = [
+  ['per_day', 'Taken per day late', 'Percentage points'],
+  ['most', 'At most', 'Percentage points'],
+  ['grace', 'Grace period', 'Minutes after the due date'],
+] as const
+
+function LatePenaltyFields({ values, change, errors, possible }: LatePenaltyFieldsProps) {
+  return (
+    <fieldset className={classes.fieldset}>
+      <legend>Late work</legend>
+      <Switch
+        label="Take points for late work"
+        description={
+          possible
+            ? 'For each day begun after the due date, or after a student’s extension. Papers you uploaded yourself have no penalty.'
+            : 'First choose “Mark late” for papers after the due date in the settings, and save.'
+        }
+        data-path="late"
+        checked={values.late}
+        disabled={!possible}
+        error={errors.late}
+        onChange={(event) => change({ late: event.currentTarget.checked })}
+      />
+      {values.late && (
+        <div className={classes.fields}>
+          {percentFields.map(([field, label, description]) => (
+            <TextInput
+              key={field}
+              data-path={field}
+              inputMode="decimal"
+              label={label}
+              description={description}
+              inputWrapperOrder={['label', 'input', 'error', 'description']}
+              value={values[field]}
+              error={errors[field]}
+              onChange={(event) => change({ [field]: event.currentTarget.value })}
+            />
+          ))}
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+interface ShiftOrScaleFieldsProps {
+  values: AdjustScoresValues
+  change: (part: Partial<AdjustScoresValues>) => void
+  errors: Record<string, ReactNode>
+}
+
+const kinds = [
+  ['none', 'Count as graded', undefined],
+  ['shift', 'Add percentage points', 'The same for every paper. A number below 0 takes points.'],
+  ['scale', 'Multiply', 'Every score by the same factor.'],
+  [
+    'scale_to_best',
+    'Raise the best paper to 100 %',
+    'The others by the same factor, which later papers do not change.',
+  ],
+] as const
+
+const numbers: Partial<Record<AdjustScoresValues['kind'], { name: 'points' | 'factor'; label: string }>> = {
+  shift: { name: 'points', label: 'Points to add' },
+  scale: { name: 'factor', label: 'Factor' },
+}
+
+/** Comes before a late penalty; no score goes above 100 % or below 0. */
+function ShiftOrScaleFields({ values, change, errors }: ShiftOrScaleFieldsProps) {
+  return (
+    <fieldset className={classes.fieldset}>
+      <legend>All scores</legend>
+      <Radio.Group
+        aria-label="All scores"
+        value={values.kind}
+        onChange={(kind) => change({ kind: kinds.find(([one]) => one === kind)?.[0] ?? 'none' })}
+        error={errors.kind}
+      >
+        <div className={classes.rules}>
+          {kinds.map(([kind, label, description]) => (
+            <div key={kind} className={classes.rules}>
+              <Radio value={kind} label={label} description={description} />
+              {values.kind === kind && numbers[kind] && (
+                <TextInput
+                  className={classes.inRule}
+                  data-path={numbers[kind].name}
+                  label={numbers[kind].label}
+                  value={values[numbers[kind].name]}
+                  error={errors[numbers[kind].name]}
+                  onChange={(event) => change({ [numbers[kind]?.name ?? '']: event.currentTarget.value })}
+                />
+              )}
+            </div>
+          ))}
+        </div>
+      </Radio.Group>
+    </fieldset>
   )
 }

@@ -12,7 +12,6 @@ import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { SimilarPapersCard } from './SimilarPapersCard.tsx'
-import { similarClusters } from './similar-clusters.ts'
 import classes from './similarity.module.css'
 
 const POLL_MS = 1500
@@ -108,4 +107,22 @@ function summaryOf(pairs: number, compared: SimilarityReport['compared']): strin
     return 'There are no graded papers to compare yet. They are compared after each run.'
   const when = `${plural(compared.papers, 'paper')} compared on ${formatDateTime(compared.at)}. They are compared again after each run and after corrections of what was read.`
   return pairs === 0 ? `No papers are unusually alike. ${when}` : `${plural(pairs, 'pair')} unusually alike. ${when}`
+}
+
+interface Pair {
+  first: { submission_id: number }
+  second: { submission_id: number }
+}
+
+/** Pairs of papers by groups: two pairs with a paper in common are in one, and so on. Groups come in the order of their first pair. */
+export function similarClusters<P extends Pair>(pairs: readonly P[]): P[][] {
+  const groupOf = new Map<number, Set<number>>()
+  for (const { first, second } of pairs) {
+    const [one, other] = [first, second].map(({ submission_id: id }) => groupOf.get(id) ?? new Set([id]))
+    if (!one || !other || one === other) continue
+    const [small, large] = one.size < other.size ? [one, other] : [other, one]
+    for (const id of small) large.add(id)
+    for (const id of large) groupOf.set(id, large)
+  }
+  return [...Map.groupBy(pairs, ({ first }) => groupOf.get(first.submission_id)).values()]
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { similarClusters } from './similar-clusters.ts'
+import { similarClusters } from './SimilarityPage.tsx'
 
 const pair = (first: number, second: number) => ({ first: { submission_id: first }, second: { submission_id: second } })
 const named = (pairs: ReturnType<typeof pair>[]) =>

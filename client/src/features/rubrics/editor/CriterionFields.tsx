@@ -1,13 +1,14 @@
-import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import type { Criterion, Level, Question } from '@assay/shared/rubrics.ts'
 import { Button, Textarea } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconKey, IconTrash } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconKey, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
+import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
-import type { DraftErrors } from '../rubric-draft.ts'
-import { AlternativesField } from './AlternativesField.tsx'
+import { type DraftErrors, removeItem, replaceItem } from '../rubric-draft.ts'
 import classes from './CriterionFields.module.css'
+import fieldsClasses from './Fields.module.css'
 import { IconButton } from './IconButton.tsx'
-import { LevelsField } from './LevelsField.tsx'
 import { RubricPointsField } from './RubricPointsField.tsx'
+import { useRowFocus } from './useRowFocus.ts'
 
 interface Props {
   question: Question
@@ -109,6 +110,131 @@ export function CriterionFields({ question, criterion, index, count, change, mov
         errors={errors}
         at={`${at}.levels`}
       />
+    </fieldset>
+  )
+}
+
+/** Other answers worth the full points, one a line. */
+function AlternativesField(props: {
+  of: string
+  alternatives: string[]
+  change: (alternatives: string[]) => void
+  errors: DraftErrors
+  at: string
+}) {
+  const { of, alternatives, change, errors, at } = props
+  const { root, focusNext } = useRowFocus<HTMLFieldSetElement>()
+  const announce = useAnnounce()
+  return (
+    <fieldset className={fieldsClasses.list} ref={root} aria-label={`Also accepted, ${of}`}>
+      <legend>Also accepted</legend>
+      {alternatives.map((answer, i) => (
+        // Answers have no ids; the index is stable while a row is edited.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <div className={fieldsClasses.row} key={i}>
+          <Textarea
+            aria-label={`Accepted answer ${i + 1}, ${of}`}
+            data-focus={`answer-${i}`}
+            value={answer}
+            autosize
+            minRows={1}
+            maxRows={8}
+            error={errors[`${at}.${i}`]}
+            onChange={(event) => change(replaceItem(alternatives, i, event.currentTarget.value))}
+          />
+          <IconButton
+            label={`Remove accepted answer ${i + 1}, ${of}`}
+            Icon={IconX}
+            focusName={`remove-${i}`}
+            onClick={() => {
+              focusNext(`remove-${i}`, `remove-${i - 1}`, 'add')
+              announce(`Accepted answer ${i + 1} removed.`)
+              change(removeItem(alternatives, i))
+            }}
+          />
+        </div>
+      ))}
+      <div>
+        <Button
+          variant="subtle"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          aria-label={`Add an accepted answer, ${of}`}
+          data-focus="add"
+          onClick={() => {
+            focusNext(`answer-${alternatives.length}`)
+            change([...alternatives, ''])
+          }}
+        >
+          Add an accepted answer
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+/** Steps of partial credit, highest first. Without any, every share of the points may be given. */
+function LevelsField(props: {
+  of: string
+  levels: Level[]
+  points: number
+  change: (levels: Level[]) => void
+  errors: DraftErrors
+  at: string
+}) {
+  const { of, levels, points, change, errors, at } = props
+  const { root, focusNext } = useRowFocus<HTMLFieldSetElement>()
+  const announce = useAnnounce()
+  const last = levels.at(-1)
+  const next = last ? Math.max(0, Math.floor(last.points / 2)) : points
+  return (
+    <fieldset className={fieldsClasses.list} ref={root} aria-label={`Levels, ${of}`}>
+      <legend>Levels of partial credit</legend>
+      {levels.length === 0 && <p className={fieldsClasses.hint}>None. Any number of points can be given.</p>}
+      {levels.map((level, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: levels have no names of their own
+        <div className={fieldsClasses.row} key={i}>
+          <RubricPointsField
+            label={`Level ${i + 1}: points`}
+            focusName={`level-${i}`}
+            points={level.points}
+            change={(worth) => change(replaceItem(levels, i, { ...level, points: worth }))}
+            error={errors[`${at}.${i}.points`]}
+          />
+          <Textarea
+            label={`Level ${i + 1}: what an answer must have`}
+            value={level.text}
+            autosize
+            minRows={1}
+            maxRows={6}
+            error={errors[`${at}.${i}.text`]}
+            onChange={(event) => change(replaceItem(levels, i, { ...level, text: event.currentTarget.value }))}
+          />
+          <IconButton
+            label={`Remove level ${i + 1}, ${of}`}
+            Icon={IconX}
+            focusName={`remove-${i}`}
+            onClick={() => {
+              focusNext(`remove-${i}`, `remove-${i - 1}`, 'add')
+              announce(`Level ${i + 1} removed.`)
+              change(removeItem(levels, i))
+            }}
+          />
+        </div>
+      ))}
+      <div>
+        <Button
+          variant="subtle"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          aria-label={`Add a level, ${of}`}
+          data-focus="add"
+          onClick={() => {
+            focusNext(`level-${levels.length}`)
+            change([...levels, { points: next, text: '' }])
+          }}
+        >
+          Add a level
+        </Button>
+      </div>
     </fieldset>
   )
 }

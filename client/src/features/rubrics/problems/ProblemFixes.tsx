@@ -1,14 +1,22 @@
 import { type Question, QuestionKind, type RubricProblem } from '@assay/shared/rubrics.ts'
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, Radio } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { questionKinds } from '../rubric-draft.ts'
-import { insertQuestion, mergeWithPrevious, setKind, setPoints } from '../rubric-fixes.ts'
+import {
+  closeGap,
+  gapOf,
+  insertQuestion,
+  mergeWithPrevious,
+  setKind,
+  setPoints,
+  splitQuestion,
+} from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
-import { FixButton } from './FixButton.tsx'
-import { GapFixes } from './GapFixes.tsx'
 import { PointsFields } from './PointsFields.tsx'
-import { TotalFixes } from './TotalFixes.tsx'
+import classes from './ProblemsPanel.module.css'
 
 interface Props {
   problem: RubricProblem
@@ -111,3 +119,104 @@ export function ProblemFixes({ problem, draft, openQuestion }: Props) {
 
 const firstOpen = ({ criteria }: Question) =>
   (criteria.find(({ expected }) => expected.trim() === '') ?? criteria[0])?.id
+
+/** The points of the questions whose sum is wrong. */
+function TotalFixes({ problem, draft }: { problem: RubricProblem; draft: RubricDraft }) {
+  const { questions, printed_totals = [] } = draft.rubric
+  const [shown, setShown] = useState(false)
+  if (!shown) return <FixButton onClick={() => setShown(true)}>Set points…</FixButton>
+  const total = printed_totals.find(({ number }) => problem.id.startsWith(`points_total/${number ?? ''}/`))
+  const own = total?.number ? questions.filter(({ id }) => total.question_ids.includes(id)) : questions
+  return <PointsFields questions={own} draft={draft} label="Points of these questions" />
+}
+
+/** A missing number is the next question's, is hidden in the text of the one before, or was not read at all. */
+function GapFixes({ problem, draft }: { problem: RubricProblem; draft: RubricDraft }) {
+  const { rubric, update } = draft
+  const announce = useAnnounce()
+  const [splitting, setSplitting] = useState(false)
+  const gap = gapOf(rubric, problem)
+  if (!gap) return null
+  const { missing, at, before } = gap
+  const whole = before?.prompt.includes('\n') ? before : null
+  return (
+    <>
+      <FixButton
+        onClick={() => {
+          update((now) => closeGap(now, gap))
+          announce(`Question ${at.number} is now question ${missing}.`)
+        }}
+      >
+        Renumber {at.number} to {missing}
+      </FixButton>
+      {whole && <FixButton onClick={() => setSplitting(true)}>Split question {whole.number}…</FixButton>}
+      <FixButton
+        onClick={() => {
+          update((now) => insertQuestion(now, missing, at))
+          announce(`Question ${missing} added.`)
+        }}
+      >
+        Add question {missing}
+      </FixButton>
+      {whole && (
+        <SplitQuestionModal
+          opened={splitting}
+          close={() => setSplitting(false)}
+          question={whole}
+          number={missing}
+          split={(line) => {
+            update((now) => splitQuestion(now, whole.id, line, missing))
+            announce(`Question ${whole.number} split; the rest is question ${missing}.`)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface GapFixesProps {
+  opened: boolean
+  close: () => void
+  question: Question
+  /** Of the question that is split off. */
+  number: string
+  split: (line: number) => void
+}
+
+/** Asks at which line of a question's text the next one begins. */
+function SplitQuestionModal({ opened, close, question, number, split }: GapFixesProps) {
+  const [line, setLine] = useState<string | null>(null)
+  const lines = question.prompt.split('\n')
+  return (
+    <ConfirmModal
+      opened={opened}
+      close={close}
+      title={`Split question ${question.number}`}
+      confirmLabel="Split"
+      disabled={line === null}
+      onConfirm={async () => {
+        if (line !== null) split(Number(line))
+      }}
+    >
+      <p className={classes.first}>{lines[0]}</p>
+      <Radio.Group label={`Where does question ${number} begin?`} value={line} onChange={setLine}>
+        <div className={classes.lines}>
+          {lines.slice(1).map((text, i) => (
+            // A line is its number.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <Radio key={i} value={String(i + 1)} label={text} />
+          ))}
+        </div>
+      </Radio.Group>
+    </ConfirmModal>
+  )
+}
+
+/** One of the ways out of a problem; `label` names its question, where its words do not. */
+function FixButton({ label, onClick, children }: { label?: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <Button variant="default" size="compact-sm" aria-label={label} onClick={onClick}>
+      {children}
+    </Button>
+  )
+}

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { plural } from '../../../lib/format.ts'
 import { dismiss } from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
-import { ProblemItem } from './ProblemItem.tsx'
+import { ProblemFixes } from './ProblemFixes.tsx'
 import classes from './ProblemsPanel.module.css'
 
 interface Props {
@@ -99,5 +99,31 @@ function Known({ problems }: { problems: RubricProblem[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+interface ProblemItemProps {
+  problem: RubricProblem
+  draft: RubricDraft
+  openQuestion: (questionId: string, focus?: string) => void
+  dismiss: () => void
+}
+
+/** A problem, what depends on it, and the ways out. */
+function ProblemItem({ problem, draft, openQuestion, dismiss }: ProblemItemProps) {
+  const { message, points } = problem
+  return (
+    <li className={classes.item}>
+      <div className={classes.words}>
+        <span className={classes.message}>{message}</span>
+        {points > 0 && <span className={classes.cost}>{plural(points, 'point')}</span>}
+      </div>
+      <div className={classes.fixes}>
+        <ProblemFixes problem={problem} draft={draft} openQuestion={openQuestion} />
+        <Button variant="subtle" size="compact-sm" color="gray" aria-label={`It’s fine: ${message}`} onClick={dismiss}>
+          It’s fine
+        </Button>
+      </div>
+    </li>
   )
 }
