@@ -1,18 +1,30 @@
+import { deletePhotoDraft, getPhotoDraft, type PhotoPage } from '@assay/shared/photo-drafts.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
+import { getSubmissionFile } from '@assay/shared/submissions.ts'
+import { Button, Modal } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
-import { formatDateTime } from '../../../lib/format.ts'
+import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
+import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
+import { urlFor } from '../../../lib/api/http-client.ts'
+import { formatDate, formatDateTime } from '../../../lib/format.ts'
+import { usePhotoPicture } from '../../photos/PhotoPicture.tsx'
 import { statusBadges, workStatus } from '../work-status.ts'
 import { AssignmentDates } from './AssignmentDates.tsx'
+import { DownloadPaperButton } from './DownloadPaperButton.tsx'
 import { EarlierAttempts } from './EarlierAttempts.tsx'
 import { HandInForm } from './HandInForm.tsx'
 import classes from './HandInScreen.module.css'
-import { StudentPaperButtons } from './StudentPaperButtons.tsx'
-import { UnsentPhotos } from './UnsentPhotos.tsx'
+import studentPaperButtonsClasses from './StudentPaperButtons.module.css'
+import unsentPhotosClasses from './UnsentPhotos.module.css'
 
 interface Props {
   assignment: StudentAssignmentDetails
@@ -89,4 +101,92 @@ function CurrentPaper({ assignment }: { assignment: StudentAssignmentDetails }) 
       </div>
     </Panel>
   )
+}
+
+interface StudentPaperButtonsProps {
+  assignmentId: number
+  submissionId: number
+  title: string
+}
+
+/** Shows and downloads one's own paper. */
+function StudentPaperButtons(props: StudentPaperButtonsProps) {
+  const [reading, setReading] = useState(false)
+  return (
+    <>
+      <Button variant="subtle" leftSection={<IconFileText size={16} aria-hidden />} onClick={() => setReading(true)}>
+        View your paper
+      </Button>
+      <DownloadPaperButton {...props} />
+      <StudentPaperModal opened={reading} close={() => setReading(false)} {...props} />
+    </>
+  )
+}
+
+interface ModalProps extends StudentPaperButtonsProps {
+  opened: boolean
+  close: () => void
+}
+
+/** The student's own paper as it was handed in. */
+function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
+  const source = usePdfSource(urlFor(getSubmissionFile, params))
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={<span className={studentPaperButtonsClasses.title}>Your paper · {title}</span>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      fullScreen
+      radius={0}
+      classNames={{
+        content: studentPaperButtonsClasses.content,
+        body: studentPaperButtonsClasses.body,
+        header: studentPaperButtonsClasses.header,
+      }}
+    >
+      <PdfViewer source={source} />
+    </Modal>
+  )
+}
+
+/** What a student added and did not hand in while that was possible. */
+function UnsentPhotos({ assignmentId }: { assignmentId: number }) {
+  const { data: draft, patch } = useGet(getPhotoDraft, { assignmentId })
+  const [deleting, setDeleting] = useState(false)
+  if (!draft || draft.pages.length === 0) return null
+  return (
+    <Panel title="These photos were not handed in">
+      <p className={unsentPhotosClasses.words}>
+        Your instructor does not see them.
+        {draft.expires_at && ` They are deleted on ${formatDate(draft.expires_at)}.`}
+      </p>
+      <ol className={unsentPhotosClasses.pages} aria-label="Photos not handed in">
+        {draft.pages.map((page, i) => (
+          <UnsentPhoto key={page.key} assignmentId={assignmentId} page={page} number={i + 1} />
+        ))}
+      </ol>
+      <Button variant="default" onClick={() => setDeleting(true)}>
+        Delete these photos
+      </Button>
+      <ConfirmModal
+        opened={deleting}
+        close={() => setDeleting(false)}
+        title="Delete these photos?"
+        confirmLabel="Delete photos"
+        dangerous
+        onConfirm={async () => {
+          const { body } = await callApi(deletePhotoDraft, { params: { assignmentId } })
+          patch(() => body)
+        }}
+      >
+        They will be deleted. A paper you have handed in stays.
+      </ConfirmModal>
+    </Panel>
+  )
+}
+
+function UnsentPhoto({ assignmentId, page, number }: { assignmentId: number; page: PhotoPage; number: number }) {
+  const { url } = usePhotoPicture(assignmentId, page, 'sheet')
+  return <li>{url ? <img src={url} alt={`Page ${number}`} /> : `Page ${number}`}</li>
 }

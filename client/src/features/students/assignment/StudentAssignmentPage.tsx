@@ -1,14 +1,40 @@
-import { getStudentAssignment } from '@assay/shared/students.ts'
-import { Button } from '@mantine/core'
+import { getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
+import { getStudentAssignment, type StudentAssignmentDetails } from '@assay/shared/students.ts'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { Attribution } from '../../../components/display/Attribution.tsx'
+import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
+import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
+import { scrollWithinContainer } from '../../../lib/scroll-within-container.ts'
+import list from '../../grades/criteria/CriterionList.module.css'
+import { CriterionRow, tagColumn } from '../../grades/criteria/CriterionRow.tsx'
+import { criterionHighlightGroup, criterionHighlights } from '../../grades/criteria/evidence-highlights.ts'
+import { beginsQuestion, criterionTags } from '../../grades/grade-labels.ts'
+import { StudentRegradeSection } from '../../regrades/StudentRegradeSection.tsx'
+import { PaperPane } from '../../submissions/review/PaperPane.tsx'
+import reviewHeaderClasses from '../../submissions/review/ReviewHeader.module.css'
+import screen from '../../submissions/review/ReviewScreen.module.css'
+import { SideSheet } from '../../submissions/review/SideSheet.tsx'
+import { type HighlightSelection, useHighlightSelection } from '../../submissions/review/useHighlightSelection.ts'
+import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { NotFoundScreen } from '../courses/StudentCourseStates.tsx'
-import { FeedbackScreen } from './FeedbackScreen.tsx'
+import { ReleasedGrade } from '../grades/ReleasedGrade.tsx'
+import { isScoreOverridden } from '../work-status.ts'
+import { DownloadPaperButton } from './DownloadPaperButton.tsx'
+import { EarlierAttempts } from './EarlierAttempts.tsx'
+import classes from './FeedbackScreen.module.css'
 import { HandInScreen } from './HandInScreen.tsx'
+import { useFileDownload } from './useFileDownload.ts'
 
 /** One's own work on an assignment: before the grade is released what to hand in, afterwards what came back. */
 export function StudentAssignmentPage() {
@@ -50,3 +76,164 @@ export function StudentAssignmentPage() {
   }
   return <PageSkeleton label="Loading the assignment" />
 }
+
+/** One's own paper beside what came back, as the teacher sees it; on a phone the grade is a sheet from below. */
+function FeedbackScreen({ assignment, reload }: { assignment: GradedAssignment; reload: () => Promise<unknown> }) {
+  const { id, submission_id, title, course, criterion_grades: criteria, turned_pages } = assignment
+  const places = useHighlightSelection()
+  const [sheetOpen, setSheetOpen] = useState(false)
+  usePageTitle(`${title} · ${course.name}`)
+
+  const marks = useMemo(() => criterionHighlights(criteria), [criteria])
+  const chooseInList = (group: string) => {
+    places.selectInCard(group)
+    // On a phone the sheet would lie over what is to be seen.
+    if (marks.some((mark) => mark.group === group)) setSheetOpen(false)
+  }
+  const chooseOnPaper = (group: string) => {
+    places.selectOnPaper(group)
+    setSheetOpen(true)
+  }
+
+  return (
+    <div className={screen.root} data-fills>
+      <FeedbackHeader assignment={assignment} />
+      <div className={screen.panes}>
+        <PaperPane
+          submission={{ assignment_id: id, id: submission_id, next_id: null, turned_pages }}
+          highlights={marks}
+          highlightSelection={places}
+          select={chooseOnPaper}
+        />
+        <SideSheet
+          label="Your grade"
+          open={sheetOpen}
+          setOpen={setSheetOpen}
+          edge={<ScoreBadge score={assignment.overall_score} />}
+        >
+          <div className={classes.side}>
+            <section aria-labelledby="result">
+              <h2 id="result" className={classes.heading}>
+                Result
+              </h2>
+              <ReleasedGrade assignment={assignment} />
+              <GradedPaperButton assignmentId={id} title={title} />
+            </section>
+            {criteria.length > 0 && (
+              <FeedbackCriteria assignment={assignment} highlightSelection={places} select={chooseInList} />
+            )}
+            <StudentRegradeSection assignment={assignment} onRequested={reload} />
+            <EarlierAttempts assignmentId={id} attempts={assignment.earlier_attempts} />
+            <AiDisclosureNote here />
+          </div>
+        </SideSheet>
+      </div>
+    </div>
+  )
+}
+
+/** What one is looking at, and the way back. */
+function FeedbackHeader({ assignment }: { assignment: GradedAssignment }) {
+  const { id, title, course, submission_id, submission_date, late } = assignment
+  const back = `/student/courses/${course.id}`
+  return (
+    <header className={reviewHeaderClasses.root}>
+      <ActionIcon
+        component={Link}
+        to={back}
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label="Back to the course"
+        className={reviewHeaderClasses.back}
+      >
+        <IconArrowLeft size={20} />
+      </ActionIcon>
+      <div className={reviewHeaderClasses.who}>
+        <div className={reviewHeaderClasses.crumbs}>
+          <Breadcrumbs crumbs={[{ label: course.name, to: back }, { label: 'Your work' }]} />
+        </div>
+        <div className={reviewHeaderClasses.nameLine}>
+          <h1 className={reviewHeaderClasses.name}>{title}</h1>
+          {submission_date && (
+            <span className={reviewHeaderClasses.facts}>
+              Handed in <time dateTime={submission_date}>{formatDateTime(submission_date)}</time>
+              {late && ', late'}
+            </span>
+          )}
+        </div>
+      </div>
+      <DownloadPaperButton assignmentId={id} submissionId={submission_id} title={title} />
+    </header>
+  )
+}
+
+/** Downloads one's own paper with the points and comments on it. An error is shown below the button. */
+function GradedPaperButton({ assignmentId, title }: { assignmentId: number; title: string }) {
+  const { save, saving, failure } = useFileDownload()
+  return (
+    <>
+      <Button
+        variant="default"
+        mt={12}
+        leftSection={<IconDownload size={16} aria-hidden />}
+        loading={saving}
+        onClick={() => void save(getOwnGradedPaper, { params: { assignmentId } }, `${title} (graded).pdf`)}
+      >
+        Download graded paper
+      </Button>
+      {failure && <Notice tone="bad">{failure}</Notice>}
+    </>
+  )
+}
+
+interface Props {
+  assignment: GradedAssignment
+  highlightSelection: HighlightSelection
+  select: (group: string) => void
+}
+
+/** What each part earned and why; chosen, it shows the words on the paper it rests on. */
+function FeedbackCriteria({ assignment, highlightSelection, select }: Props) {
+  const rows = useRef<HTMLOListElement>(null)
+  const { selected, hovered, hover } = highlightSelection
+  const tags = criterionTags(assignment.criterion_grades)
+  useEffect(() => {
+    const row = selected && rows.current?.querySelector('[data-chosen]')
+    if (row) scrollWithinContainer(row)
+  }, [selected])
+  return (
+    <section>
+      <h2 className={list.heading}>Criteria</h2>
+      {isScoreOverridden(assignment) && (
+        <p>Your instructor set the overall score. The points below are the AI’s suggestion.</p>
+      )}
+      <ol ref={rows} className={list.list} style={tagColumn(tags)}>
+        {assignment.criterion_grades.map(({ feedback, ...criterion }, index) => {
+          const group = criterionHighlightGroup(criterion.id)
+          return (
+            <CriterionRow
+              key={criterion.id}
+              criterion={{ ...criterion, llm_feedback: feedback }}
+              tag={tags[index] ?? ''}
+              question={beginsQuestion(assignment.criterion_grades, index) ? criterion.label?.question : undefined}
+              selected={group === selected}
+              hovered={group === hovered}
+              select={() => select(group)}
+              hover={(on) => hover(on ? group : null)}
+              level={
+                criterion.score_by === 'teacher' ? (
+                  <Attribution who="teacher">points by your instructor</Attribution>
+                ) : (
+                  criterion.score === null && assignment.unscored_points > 0 && 'Not graded yet'
+                )
+              }
+            />
+          )
+        })}
+      </ol>
+    </section>
+  )
+}
+
+type GradedAssignment = StudentAssignmentDetails & { submission_id: number }

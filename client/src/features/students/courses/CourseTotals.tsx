@@ -1,7 +1,6 @@
 import type { StudentCourse } from '@assay/shared/students.ts'
-import { CompletionBadge, CompletionBar } from './CompletionBar.tsx'
+import { CompletionBadge, CompletionBar, percentComplete } from './CompletionBar.tsx'
 import classes from './CourseTotals.module.css'
-import { percentComplete } from './completion.ts'
 
 /** How far a course has come. */
 export function CourseTotals({ course }: { course: StudentCourse }) {

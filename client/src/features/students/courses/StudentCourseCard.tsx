@@ -4,8 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Card } from '../../../components/layout/Card.tsx'
 import { formatDate, plural } from '../../../lib/format.ts'
-import { CompletionBadge, CompletionBar } from './CompletionBar.tsx'
-import { percentComplete } from './completion.ts'
+import { CompletionBadge, CompletionBar, percentComplete } from './CompletionBar.tsx'
 import classes from './StudentCourseCard.module.css'
 
 export function StudentCourseCards({ children }: { children: ReactNode }) {

@@ -1,15 +1,27 @@
-import { getStudentCourse, listStudentAssignments } from '@assay/shared/students.ts'
-import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { getStudentCourse, listStudentAssignments, type StudentAssignment } from '@assay/shared/students.ts'
+import { Button, Tabs } from '@mantine/core'
+import { Link, useSearchParams } from 'react-router-dom'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Card } from '../../../components/layout/Card.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { PageSkeleton, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { prefetchPdfViewer } from '../../../components/pdf/prefetch-pdf-viewer.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
+import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useIdlePrefetch } from '../../../lib/loading/useIdlePrefetch.ts'
-import { AssignmentList } from './AssignmentList.tsx'
+import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
+import { AssignmentDates } from '../assignment/AssignmentDates.tsx'
+import { DownloadPaperButton } from '../assignment/DownloadPaperButton.tsx'
+import { CriterionScores } from '../grades/CriterionScores.tsx'
+import { ReleasedGrade } from '../grades/ReleasedGrade.tsx'
+import { filterLabels, matchesFilter, statusBadges, type WorkFilter, workFilters, workStatus } from '../work-status.ts'
+import classes from './AssignmentList.module.css'
 import { CourseTotals } from './CourseTotals.tsx'
+import studentAssignmentCardClasses from './StudentAssignmentCard.module.css'
 import { CourseNotFound, StudentCourseError, WithCourseId } from './StudentCourseStates.tsx'
 
 export function StudentCoursePage() {
@@ -51,4 +63,110 @@ function Course({ courseId }: { courseId: number }) {
   if (course.error?.status === 404) return <CourseNotFound />
   if (course.error) return <StudentCourseError error={course.error} retry={course.reload} />
   return <PageSkeleton label="Loading the course" />
+}
+
+/** The course's assignments; the filter is in the URL. */
+function AssignmentList({ assignments }: { assignments: StudentAssignment[] }) {
+  const [search, setSearch] = useSearchParams()
+  const filter = workFilters.find((one) => one === search.get('show')) ?? 'all'
+  const shown = (which: WorkFilter) => assignments.filter((one) => matchesFilter(one, which))
+  const show = (value: string | null) =>
+    setSearch(value && value !== 'all' ? { show: value } : {}, { replace: true, preventScrollReset: true })
+
+  return (
+    <Tabs value={filter} onChange={show} keepMounted={false}>
+      <Tabs.List className={classes.tabs} aria-label="Assignments">
+        {workFilters.map((which) => (
+          <Tabs.Tab key={which} value={which} className={classes.tab}>
+            {filterLabels[which]} <span className={classes.count}>{shown(which).length}</span>
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {workFilters.map((which) => (
+        <Tabs.Panel key={which} value={which} className={classes.panel}>
+          <h2 className={classes.hidden}>{filterLabels[which]}</h2>
+          <List assignments={shown(which)} filter={which} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+function List({ assignments, filter }: { assignments: StudentAssignment[]; filter: WorkFilter }) {
+  if (assignments.length === 0) {
+    return (
+      <EmptyState
+        illustration={<EmptyTrayIllustration />}
+        title={filter === 'all' ? 'No Assignments Yet' : `No ${filterLabels[filter]} Assignments`}
+        titleOrder={3}
+      >
+        {filter === 'all' ? 'Assignments appear here once your instructor publishes them.' : undefined}
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {assignments.some((one) => one.released_at !== null) && <AiDisclosureNote />}
+      {assignments.map((assignment) => (
+        <StudentAssignmentCard key={assignment.id} assignment={assignment} />
+      ))}
+    </>
+  )
+}
+
+/** One assignment as its student has it: handed in or not, and what came back. */
+function StudentAssignmentCard({ assignment }: { assignment: StudentAssignment }) {
+  const { id, title, created_at, submission_date, submission_id, criterion_grades, can_hand_in } = assignment
+  const work = workStatus(assignment)
+  const { status, word } = statusBadges[work]
+  const to = `/student/assignments/${id}`
+  return (
+    <Card label={title}>
+      <div className={studentAssignmentCardClasses.head}>
+        <div className={studentAssignmentCardClasses.words}>
+          <h3 className={studentAssignmentCardClasses.title}>{title}</h3>
+          <p className={studentAssignmentCardClasses.dates}>
+            Created {formatDate(created_at)}
+            {submission_date && ` · Handed in ${formatDateTime(submission_date)}`}
+          </p>
+        </div>
+        <span className={studentAssignmentCardClasses.marks}>
+          <StatusBadge status={status}>{word}</StatusBadge>
+          <DueBadge assignment={assignment} />
+        </span>
+      </div>
+      {work !== 'graded' && (
+        <div className={studentAssignmentCardClasses.due}>
+          <AssignmentDates assignment={assignment} />
+        </div>
+      )}
+      {assignment.released_at !== null && <ReleasedGrade assignment={assignment} />}
+      {criterion_grades.length > 0 && (
+        <div className={studentAssignmentCardClasses.criteria}>
+          <CriterionScores assignment={assignment} />
+        </div>
+      )}
+      <div className={studentAssignmentCardClasses.actions}>
+        {work === 'missing' && can_hand_in ? (
+          <Button component={Link} to={to} aria-label={`Hand in ${title}`}>
+            Hand in
+          </Button>
+        ) : (
+          <Button component={Link} to={to} variant="default" aria-label={`View Details of ${title}`}>
+            View Details
+          </Button>
+        )}
+        {submission_id !== null && <DownloadPaperButton assignmentId={id} submissionId={submission_id} title={title} />}
+      </div>
+    </Card>
+  )
+}
+
+/** Where time matters: not open yet, past due without a paper, or handed in late. */
+function DueBadge({ assignment: { late, state, has_submission, is_graded } }: { assignment: StudentAssignment }) {
+  if (late) return <StatusBadge status="overdue">Late</StatusBadge>
+  if (has_submission || is_graded) return null
+  if (state === 'upcoming') return <StatusBadge status="upcoming" />
+  if (state === 'overdue') return <StatusBadge status="overdue" />
+  return state === 'closed' ? <StatusBadge status="overdue">Closed</StatusBadge> : null
 }

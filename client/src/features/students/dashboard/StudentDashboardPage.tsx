@@ -1,8 +1,10 @@
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
-import { getStudentDashboard } from '@assay/shared/students.ts'
+import { performanceMessage } from '@assay/shared/rules/letter-grades.ts'
+import { getStudentDashboard, type RecentGrade } from '@assay/shared/students.ts'
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconBooks, IconChevronRight, IconListCheck, IconPlus, IconUserCog } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
@@ -10,15 +12,17 @@ import { CardSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
 import { SmartErrorBoundary } from '../../../errors/SmartErrorBoundary.tsx'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { formatPoints, formatTimeAgo, plural } from '../../../lib/format.ts'
 import { launchId } from '../../../lib/session/launch-path.ts'
 import { useUser } from '../../../lib/session/session.tsx'
+import { LargeScore } from '../../grades/LargeScore.tsx'
 import { ConfirmAddressNotice } from '../../profile/ConfirmAddressNotice.tsx'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { NoCourses } from '../courses/NoCourses.tsx'
 import { StudentCourseCard, StudentCourseCards } from '../courses/StudentCourseCard.tsx'
-import { PerformanceCard } from './PerformanceCard.tsx'
-import { QuickActions } from './QuickActions.tsx'
-import { RecentActivity } from './RecentActivity.tsx'
+import performanceCardClasses from './PerformanceCard.module.css'
+import quickActionsClasses from './QuickActions.module.css'
+import recentActivityClasses from './RecentActivity.module.css'
 import classes from './StudentDashboardPage.module.css'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
@@ -114,5 +118,106 @@ function DashboardContent({ dashboard }: { dashboard: Dashboard }) {
         {recent_grades.length > 0 && <AiDisclosureNote />}
       </div>
     </div>
+  )
+}
+
+type Summary = ReplyOf<typeof getStudentDashboard>['grade_summary']
+
+function PerformanceCard({ summary }: { summary: Summary }) {
+  const { average_score: average } = summary
+  return (
+    <section className={performanceCardClasses.root} aria-labelledby="performance">
+      <h2 id="performance" className={performanceCardClasses.title}>
+        Academic Performance
+      </h2>
+      <LargeScore score={average} />
+      <p className={performanceCardClasses.message}>{performanceMessage(average)}</p>
+      <dl className={performanceCardClasses.facts}>
+        <div>
+          <dt>Graded</dt>
+          <dd>
+            {summary.graded_assignments} of {summary.total_assignments}
+          </dd>
+        </div>
+        {summary.total_points_possible > 0 && (
+          <div>
+            <dt>Points</dt>
+            <dd>
+              {formatPoints(summary.total_points_earned)} of {formatPoints(summary.total_points_possible)}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+const MAX_SHOWN = 5
+
+/** The latest grades, newest first. */
+function RecentActivity({ grades }: { grades: RecentGrade[] }) {
+  const more = grades.length - MAX_SHOWN
+  return (
+    <Panel
+      title="Recent Activity"
+      actions={
+        <Button component={Link} to="/student/grades" variant="subtle" aria-label="View All grades">
+          View All
+        </Button>
+      }
+    >
+      {grades.length === 0 ? (
+        <p className={recentActivityClasses.none}>Your grades appear here once your instructor publishes them.</p>
+      ) : (
+        <ul className={recentActivityClasses.list}>
+          {grades.slice(0, MAX_SHOWN).map((grade) => (
+            <li key={grade.assignment_id} className={recentActivityClasses.grade}>
+              <div className={recentActivityClasses.head}>
+                <Link to={`/student/assignments/${grade.assignment_id}`} className={recentActivityClasses.name}>
+                  {grade.assignment_title}
+                </Link>
+                <ScoreBadge score={grade.overall_score} />
+              </div>
+              <p className={recentActivityClasses.where}>
+                {grade.course_name} · <time dateTime={grade.graded_at}>{formatTimeAgo(grade.graded_at)}</time>
+              </p>
+              {grade.grade_feedback && <p className={recentActivityClasses.feedback}>{grade.grade_feedback}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {more > 0 && (
+        <Button component={Link} to="/student/grades" variant="subtle" className={recentActivityClasses.more}>
+          View {plural(more, 'more grade')}
+        </Button>
+      )}
+    </Panel>
+  )
+}
+
+const actions = [
+  { label: 'All Grades', to: '/student/grades', Icon: IconListCheck },
+  { label: 'All Courses', to: '/student/courses', Icon: IconBooks },
+  { label: 'Profile Settings', to: '/student/profile', Icon: IconUserCog },
+]
+
+function QuickActions() {
+  return (
+    <nav className={quickActionsClasses.root} aria-labelledby="quick-actions">
+      <h2 id="quick-actions" className={quickActionsClasses.title}>
+        Quick Actions
+      </h2>
+      <ul className={quickActionsClasses.list}>
+        {actions.map(({ label, to, Icon }) => (
+          <li key={to}>
+            <Link to={to} className={quickActionsClasses.link}>
+              <Icon size={18} stroke={1.6} aria-hidden />
+              <span>{label}</span>
+              <IconChevronRight size={16} className={quickActionsClasses.arrow} aria-hidden />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
