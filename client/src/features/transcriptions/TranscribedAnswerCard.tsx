@@ -8,11 +8,10 @@ import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { formatDateTime, formatPoints } from '../../lib/format.ts'
 import { isUnscored } from '../grades/grade-labels.ts'
 import type { HighlightSelection } from '../submissions/review/useHighlightSelection.ts'
-import { CorrectionForm } from './CorrectionForm.tsx'
+import { CorrectionForm, useAnswerCorrection } from './CorrectionForm.tsx'
 import classes from './TranscribedAnswerCard.module.css'
 import { TranscribedLineRow } from './TranscribedLineRow.tsx'
 import { confidenceText, LOW_CONFIDENCE, linesOfAnswer } from './transcribed-lines.ts'
-import { useAnswerCorrection } from './useAnswerCorrection.ts'
 
 interface Props {
   submission: Submission

@@ -10,10 +10,11 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { SideSheet } from '../submissions/review/SideSheet.tsx'
 import type { HighlightSelection } from '../submissions/review/useHighlightSelection.ts'
-import { OtherLines } from './OtherLines.tsx'
+import otherLinesClasses from './OtherLines.module.css'
 import { TranscribedAnswerCard } from './TranscribedAnswerCard.tsx'
+import { TranscribedLineRow } from './TranscribedLineRow.tsx'
 import classes from './TranscriptionPanel.module.css'
-import { lowConfidenceAnswers } from './transcribed-lines.ts'
+import { lowConfidenceAnswers, otherLines } from './transcribed-lines.ts'
 
 interface Props {
   submission: Submission
@@ -147,5 +148,33 @@ function LowConfidenceNotice({ read }: { read: Transcription }) {
         ? 'Compare with the page and correct misread text. The answer is then regraded.'
         : 'No handwriting model is set up, so this text is only a hint. Compare with the page and correct misread text. The answer is then regraded.'}
     </Notice>
+  )
+}
+
+interface OtherLinesProps {
+  transcription: Transcription
+  highlightSelection: HighlightSelection
+  select: (group: string) => void
+}
+
+/** What is on the pages beside the answers: print, names, and what may belong to an answer after all. */
+function OtherLines({ transcription, highlightSelection, select }: OtherLinesProps) {
+  const lines = otherLines(transcription)
+  if (lines.length === 0) return null
+  const pages = [...Map.groupBy(lines, ({ page }) => page)]
+  // Chosen on the paper, a line must be there to be seen.
+  const open = lines.some(({ group }) => group === highlightSelection.selected)
+  return (
+    <details className={otherLinesClasses.root} open={open || undefined}>
+      <summary>Other lines on the page ({lines.length})</summary>
+      {pages.map(([page, own]) => (
+        <div key={page}>
+          {pages.length > 1 && <h3 className={otherLinesClasses.page}>Page {page}</h3>}
+          {own.map((line) => (
+            <TranscribedLineRow key={line.group} line={line} highlightSelection={highlightSelection} select={select} />
+          ))}
+        </div>
+      ))}
+    </details>
   )
 }

@@ -1,26 +1,25 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
+import { listCourseStudents } from '@assay/shared/courses.ts'
+import { setSubmissionStudent } from '@assay/shared/matches.ts'
 import type { PaperProblemCode } from '@assay/shared/paper-problems.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
-import { gradeAnyway, type Submission } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
+import { gradeAnyway, type Submission, splitPaper } from '@assay/shared/submissions.ts'
+import { Button, NumberInput } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { ApiError, messageOf } from '../../../lib/api/api-error.ts'
-import { useSend } from '../../../lib/api/api-hooks.ts'
+import { useGet, useGetAll, useSend } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
-import { ChooseStudent } from './ChooseStudent.tsx'
+import { selectableStudents } from '../../courses/selectable-students.ts'
+import { StudentSelect } from '../match/StudentSelect.tsx'
 import classes from './HeldPaper.module.css'
-import { SplitPaper } from './SplitPaper.tsx'
-
-interface Props {
-  submission: Submission
-  reload: () => Promise<unknown>
-}
 
 /** What is settled by saying whose the paper is. */
 const ownerProblems: ReadonlySet<PaperProblemCode> = new Set<PaperProblemCode>(['two_students', 'other_name'])
 
 /** What seems wrong with a paper that is not graded until a teacher has decided, and the decision. */
-export function HeldPaper({ submission, reload }: Props) {
+export function HeldPaper({ submission, reload }: { submission: Submission; reload: () => Promise<unknown> }) {
   const { assignment_id: assignmentId, id, problems = [], names_hidden } = submission
   const decide = useSend(gradeAnyway)
   const process = useSend(processAssignment)
@@ -86,5 +85,99 @@ export function HeldPaper({ submission, reload }: Props) {
       </div>
       {decide.error && <p role="alert">{decide.error.message}</p>}
     </Notice>
+  )
+}
+
+interface ChooseStudentProps {
+  submission: Submission
+  /** `held`: something else has to be decided still. */
+  chosen: (held: boolean) => Promise<unknown>
+}
+
+/** Whose a held paper is, for one that has a student as well: it may be the wrong one. */
+function ChooseStudent({ submission, chosen }: ChooseStudentProps) {
+  const { assignment_id: assignmentId, id: submissionId, student } = submission
+  const courseId = useGet(getAssignment, { assignmentId }).data?.course_id ?? null
+  const roster = useGetAll(listCourseStudents, { courseId: courseId ?? 0 }, { enabled: courseId !== null })
+  const choosable = useMemo(() => selectableStudents(roster.data ?? []), [roster.data])
+  const put = useSend(setSubmissionStudent)
+  if (courseId === null) return null
+  const label = student ? 'Choose the right student' : 'Choose the student'
+
+  async function choose(studentId: number) {
+    try {
+      const reply = await put.send({ params: { assignmentId, submissionId }, body: { student_id: studentId } })
+      await chosen(reply.submission.held === true)
+    } catch {
+      // Shown below.
+    }
+  }
+
+  return (
+    <div className={classes.student}>
+      <p className={classes.label} aria-hidden>
+        {label}
+      </p>
+      <StudentSelect
+        label={label}
+        roster={choosable}
+        disabled={put.sending || !roster.data}
+        choose={({ id }) => void choose(id)}
+      />
+      {roster.error && <p role="alert">The roster could not be loaded. Please try again.</p>}
+      {put.error && <p role="alert">{put.error.message}</p>}
+    </div>
+  )
+}
+
+interface SplitPaperProps {
+  submission: Submission
+  /** Both papers' ids. */
+  split: (submissionIds: number[]) => Promise<unknown>
+}
+
+/** Two papers of a file with those of two students. */
+function SplitPaper({ submission, split }: SplitPaperProps) {
+  const { assignment_id: assignmentId, id: submissionId, page_count, problems = [] } = submission
+  const found = problems.find(({ code }) => code === 'two_students')?.second_begins_on
+  const [page, setPage] = useState<number | string>(found ?? '')
+  const send = useSend(splitPaper)
+  const last = page_count ?? Number.POSITIVE_INFINITY
+  if (last < 2) return null
+
+  async function makeTwo() {
+    try {
+      const body = { second_begins_on: Number(page) }
+      const { second } = await send.send({ params: { assignmentId, submissionId }, body })
+      toast.success(`Split into two papers. The second one is submission #${second.id}.`)
+      await split([submissionId, second.id])
+    } catch {
+      // Shown below.
+    }
+  }
+
+  return (
+    <form
+      className={classes.split}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void makeTwo()
+      }}
+    >
+      <NumberInput
+        label="The second paper begins on page"
+        className={classes.page}
+        min={2}
+        max={last}
+        allowDecimal={false}
+        clampBehavior="strict"
+        value={page}
+        onChange={setPage}
+      />
+      <Button type="submit" loading={send.sending} disabled={page === ''}>
+        Split into two papers
+      </Button>
+      {send.error && <p role="alert">{send.error.message}</p>}
+    </form>
   )
 }

@@ -1,13 +1,18 @@
-import { approveSureGrades, type GradeApproval, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
+import {
+  approveSureGrades,
+  type GradeApproval,
+  type GradeApprovals,
+  getGradeApprovals,
+  undoGradeApproval,
+} from '@assay/shared/grade-approvals.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button, Progress, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
-import { useSend } from '../../../lib/api/api-hooks.ts'
+import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import classes from './ApproveSureNotice.module.css'
-import { useGradeApprovals } from './useGradeApprovals.ts'
 
 interface Props {
   assignmentId: number
@@ -149,4 +154,30 @@ function resultWords({ state, approved, skipped, undone }: GradeApproval, undone
   return kept === 0
     ? words
     : `${words} ${plural(kept, 'grade')} changed since and ${kept === 1 ? 'was' : 'were'} left alone.`
+}
+
+const POLL_MS = 700
+
+/**
+ * Which grades are sure, and the latest approval of them; asked for often while one is under way, and not at all where nothing is suggested.
+ * Every grade is looked at for it, so the list comes first: until `ready` it waits. `expected`: there will probably be something to say.
+ */
+function useGradeApprovals(
+  assignmentId: number,
+  counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'>,
+  { ready }: { ready: boolean },
+): QueryResult<GradeApprovals> & { expected: boolean } {
+  const [polling, setPolling] = useState(false)
+  const enabled = ready && counts.suggested + counts.reviewed > 0
+  const approvals = useGet(getGradeApprovals, { assignmentId }, undefined, {
+    enabled,
+    refreshIntervalMs: polling ? POLL_MS : 0,
+    // The list can do without.
+    retry: false,
+  })
+  const state = approvals.data?.latest?.state
+  const underWay = state === 'applying' || state === 'undoing'
+  if (polling !== underWay) setPolling(underWay)
+  const answered = approvals.data !== undefined || approvals.error !== undefined
+  return { ...approvals, expected: !answered && counts.suggested > 0 }
 }

@@ -1,19 +1,24 @@
 import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { memo, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { PageNumbers } from '../../../components/display/PageNumbers.tsx'
+import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
-import { plural } from '../../../lib/format.ts'
+import { formatDateTime, plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
+import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import type { GradingProcess } from '../grading-run/useGradingProcess.ts'
+import { studentName } from '../review/student-name.ts'
 import { DeleteSubmissionsModal } from './DeleteSubmissionsModal.tsx'
-import type { RowActions } from './row-actions.ts'
-import { SubmissionCards } from './SubmissionCards.tsx'
+import { looksSame, type RowActions, type RowProps } from './row-actions.ts'
+import { hasGrade, identifierLine, scoredBy } from './row-status.ts'
+import submissionCardsClasses from './SubmissionCards.module.css'
 import classes from './SubmissionList.module.css'
-import { SubmissionTable } from './SubmissionTable.tsx'
+import { SubmissionStatusCell } from './SubmissionStatusCell.tsx'
+import { RowActionButtons, RowCheckbox, SubmissionTable, useDeferredRows } from './SubmissionTable.tsx'
 import { SubmissionToolbar } from './SubmissionToolbar.tsx'
 import { type ListView, PER_PAGE, searchFromOrder } from './useListView.ts'
 import { useSelection } from './useSelection.ts'
@@ -163,3 +168,73 @@ function neighbourOf(rows: readonly SubmissionRow[], id: number | undefined): nu
   const place = rows.findIndex((row) => row.id === id)
   return (rows[place + 1] ?? rows[place - 1])?.id ?? null
 }
+
+/** Without a notice above the list. */
+const HEIGHTS = { above: 430, row: 130 }
+
+/** The table's rows on a phone. */
+function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: RowActions }) {
+  const drawn = useDeferredRows(rows, HEIGHTS)
+  const count = rows.filter((row) => actions.selected.has(row.id)).length
+  return (
+    <>
+      <Checkbox
+        className={submissionCardsClasses.all}
+        label={`Select these ${rows.length}`}
+        checked={count === rows.length}
+        indeterminate={count > 0 && count < rows.length}
+        onChange={(event) =>
+          actions.select(
+            rows.map((row) => row.id),
+            event.currentTarget.checked,
+          )
+        }
+      />
+      <ul className={submissionCardsClasses.list} aria-label="Submissions">
+        {drawn.map((row) => (
+          <Card key={row.id} row={row} selected={actions.selected.has(row.id)} actions={actions} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const Card = memo(function Card({ row, selected, actions }: RowProps) {
+  return (
+    <li data-selected={selected || undefined}>
+      <RowCheckbox
+        label={`Select submission ${row.id}`}
+        checked={selected}
+        onChange={(checked) => actions.select([row.id], checked)}
+      />
+      <div className={submissionCardsClasses.words}>
+        <div className={submissionCardsClasses.top}>
+          <span className={submissionCardsClasses.name} title={studentName(row)}>
+            {studentName(row)}
+          </span>
+          <span className={submissionCardsClasses.id}>#{row.id}</span>
+        </div>
+        <span className={submissionCardsClasses.when}>
+          {identifierLine(row)} · {formatDateTime(row.created_at)}
+        </span>
+        <SubmissionStatusCell row={row} actions={actions} />
+        <div className={submissionCardsClasses.foot}>
+          {hasGrade(row) ? (
+            <div>
+              <ScoreBadge
+                score={row.final_score_after_review}
+                points={row.points}
+                partial={row.unscored_points > 0}
+                {...scoredBy(row)}
+              />
+              <AdjustedScoreLine adjusted={row.adjusted} />
+            </div>
+          ) : (
+            <span />
+          )}
+          <RowActionButtons row={row} actions={actions} />
+        </div>
+      </div>
+    </li>
+  )
+}, looksSame)

@@ -1,18 +1,19 @@
 import type { SubmissionRow, SubmissionSort } from '@assay/shared/submissions.ts'
-import { memo } from 'react'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { memo, useDeferredValue } from 'react'
+import { Link } from 'react-router-dom'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import { studentName } from '../review/student-name.ts'
-import { RowActionButtons } from './RowActionButtons.tsx'
-import { RowCheckbox } from './RowCheckbox.tsx'
+import rowActionButtonsClasses from './RowActionButtons.module.css'
+import rowCheckboxClasses from './RowCheckbox.module.css'
 import { looksSame, type RowActions, type RowProps } from './row-actions.ts'
 import { hasGrade, identifierLine, scoredBy } from './row-status.ts'
-import { SortHeader } from './SortHeader.tsx'
+import sortHeaderClasses from './SortHeader.module.css'
 import { SubmissionStatusCell } from './SubmissionStatusCell.tsx'
 import classes from './SubmissionTable.module.css'
-import { useDeferredRows } from './useDeferredRows.ts'
 import type { ListView } from './useListView.ts'
 
 /** Without a notice above the list. */
@@ -125,3 +126,84 @@ const Row = memo(function Row({ row, selected, actions }: RowProps) {
     </tr>
   )
 }, looksSame)
+
+/** A column's head that sorts by it, and the other way round when it does so already. */
+function SortHeader({ sort, label, view }: { sort: SubmissionSort; label: string; view: ListView }) {
+  const { order, change } = view
+  const sorted = order.sort === sort
+  const rising = order.direction === 'asc'
+  const Arrow = rising ? IconArrowUp : IconArrowDown
+  return (
+    <th scope="col" aria-sort={sorted ? (rising ? 'ascending' : 'descending') : undefined}>
+      <button
+        type="button"
+        className={sortHeaderClasses.button}
+        onClick={() => change({ sort, direction: sorted && rising ? 'desc' : 'asc' })}
+      >
+        {label}
+        <Arrow size={14} className={sortHeaderClasses.arrow} data-shown={sorted || undefined} aria-hidden />
+      </button>
+    </th>
+  )
+}
+
+/** Plain elements that look like subtle buttons: a page has a hundred of them, and each of Mantine's takes a millisecond to draw. */
+export function RowActionButtons({ row, actions }: { row: SubmissionRow; actions: RowActions }) {
+  return (
+    <span className={rowActionButtonsClasses.root}>
+      <Link
+        to={`/assignments/${row.assignment_id}/submissions/${row.id}${actions.search}`}
+        data-row={row.id}
+        className={rowActionButtonsClasses.button}
+        aria-label={`Review submission ${row.id}`}
+      >
+        Review
+      </Link>
+      <button
+        type="button"
+        className={rowActionButtonsClasses.delete}
+        aria-label={`Delete submission ${row.id}`}
+        onClick={() => actions.remove(row)}
+      >
+        Delete
+      </button>
+    </span>
+  )
+}
+
+interface RowCheckboxProps {
+  label: string
+  checked: boolean
+  /** Some of what it stands for is selected. */
+  indeterminate?: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** The browser's own box: a page has fifty, and drawing Mantine's takes several times as long. */
+export function RowCheckbox({ label, checked, indeterminate = false, onChange }: RowCheckboxProps) {
+  return (
+    <input
+      ref={(input) => {
+        if (input) input.indeterminate = indeterminate
+      }}
+      type="checkbox"
+      className={rowCheckboxClasses.root}
+      aria-label={label}
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  )
+}
+
+interface Heights {
+  /** Of what stands above the first row at least, in px. */
+  above: number
+  /** Of a row at least, in px. */
+  row: number
+}
+
+/** The rows to draw: first those in sight, then all of the page without holding anything up. */
+export function useDeferredRows(rows: SubmissionRow[], { above, row }: Heights): SubmissionRow[] {
+  const inSight = Math.max(1, Math.ceil((innerHeight - above) / row))
+  return useDeferredValue(rows, rows.slice(0, inSight))
+}

@@ -6,12 +6,10 @@ import {
   submissionFilters,
   submissionSorts,
 } from '@assay/shared/submissions.ts'
-import { Button, NativeSelect } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconRefresh, IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
 import { formatCount, plural } from '../../../lib/format.ts'
-import { SearchBox } from './SearchBox.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
 import classes from './SubmissionToolbar.module.css'
 import type { ListView } from './useListView.ts'
 import type { Selection } from './useSelection.ts'
@@ -142,5 +140,95 @@ function SortChoice({ view: { order, change } }: Pick<Props, 'view'>) {
         if (found) change({ sort: found, direction: direction === 'desc' ? 'desc' : 'asc' })
       }}
     />
+  )
+}
+
+/** The server is asked this long after the last keystroke, in ms. */
+const DEBOUNCE_MS = 250
+
+interface SearchBoxProps {
+  value: string
+  change: (text: string) => void
+  placeholder: string
+}
+
+function SearchBox({ value, change, placeholder }: SearchBoxProps) {
+  const [text, setText] = useState(value)
+  const lastSent = useRef(value)
+  // Another search came with the address: back, or a link.
+  useEffect(() => {
+    if (value === lastSent.current) return
+    lastSent.current = value
+    setText(value)
+  }, [value])
+
+  const latest = useRef(change)
+  latest.current = change
+  useEffect(() => {
+    if (text.trim() === lastSent.current) return
+    const timer = setTimeout(() => {
+      lastSent.current = text.trim()
+      latest.current(lastSent.current)
+    }, DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+
+  return (
+    <TextInput
+      aria-label="Search submissions"
+      placeholder={placeholder}
+      type="search"
+      size="sm"
+      maxLength={200}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      className={classes.search}
+    />
+  )
+}
+
+interface SelectionBarProps {
+  selection: Selection
+  rows: readonly SubmissionRow[]
+  found: number
+  busy: boolean
+  deleteSelected: () => void
+  gradeSelected: () => void
+}
+
+/** What is selected, here and elsewhere in the list, and what can be done with it. */
+function SelectionBar({ selection, rows, found, busy, deleteSelected, gradeSelected }: SelectionBarProps) {
+  const { ids } = selection
+  const here = rows.filter(({ id }) => ids.has(id)).length
+  const elsewhere = ids.size - here
+  const wholePage = rows.length > 0 && here === rows.length
+  return (
+    <>
+      {/* Always there, so that its words are read out when they change. */}
+      <p role="status" className={classes.status}>
+        {ids.size > 0 && `${formatCount(ids.size)} selected`}
+      </p>
+      {ids.size > 0 && (
+        <div className={classes.selection}>
+          <strong>{formatCount(ids.size)} selected</strong>
+          {elsewhere > 0 && <span className={classes.elsewhere}>{formatCount(elsewhere)} not on this page</span>}
+          <Button variant="subtle" color="red.8" className={classes.delete} onClick={deleteSelected}>
+            Delete Selected
+          </Button>
+          <Button variant="subtle" disabled={busy} onClick={gradeSelected}>
+            Grade selected again
+          </Button>
+          {wholePage && found > ids.size && (
+            <Button variant="subtle" loading={selection.selectingAll} onClick={() => void selection.selectAll()}>
+              Select all {formatCount(found)}
+            </Button>
+          )}
+          <Button variant="subtle" color="gray" className={classes.clear} onClick={selection.clear}>
+            Clear selection
+          </Button>
+        </div>
+      )}
+    </>
   )
 }

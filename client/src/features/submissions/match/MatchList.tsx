@@ -1,17 +1,26 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { UnmatchedPaper } from '@assay/shared/matches.ts'
+import { getSubmissionPage } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
+import { IconFileTypePdf } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import useSWR from 'swr'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
-import { plural } from '../../../lib/format.ts'
-import { MatchedPapers } from './MatchedPapers.tsx'
+import { fetchFile } from '../../../lib/api/call-api.ts'
+import { urlFor } from '../../../lib/api/http-client.ts'
+import { formatDateTime, plural } from '../../../lib/format.ts'
+import { useObjectUrl } from '../../../lib/hooks/useObjectUrl.ts'
+import { useSeen } from '../../../lib/hooks/useSeen.ts'
 import classes from './MatchList.module.css'
-import { UnmatchedPaperItem } from './UnmatchedPaperItem.tsx'
-import { PER_PAGE, type SelectableStudent, soleSuggestion, useMatching } from './useMatching.ts'
+import { matchedByText, matchReasonLabels } from './match-reason-labels.ts'
+import { StudentSelect } from './StudentSelect.tsx'
+import { studentLabel } from './student-label.ts'
+import { type MatchedPaper, PER_PAGE, type SelectableStudent, soleSuggestion, useMatching } from './useMatching.ts'
 
 export function MatchList({ assignment, list }: { assignment: Assignment; list: string }) {
   const [skip, setSkip] = useState(0)
@@ -106,5 +115,118 @@ export function MatchList({ assignment, list }: { assignment: Assignment; list: 
       )}
       <MatchedPapers matched={settled} list={list} busy={matching.busy} undo={(one) => void matching.takeBack(one)} />
     </div>
+  )
+}
+
+interface Props {
+  paper: UnmatchedPaper
+  list: string
+  roster: readonly SelectableStudent[]
+  busy: boolean
+  match: (student: SelectableStudent) => void
+}
+
+/** A paper with its first page, and whose it may be. */
+function UnmatchedPaperItem({ paper, list, roster, busy, match }: Props) {
+  const { submission, name_on_paper, suggestions } = paper
+  const { id, file_name, created_at } = submission
+  return (
+    <li data-paper={id}>
+      <FirstPagePreview assignmentId={submission.assignment_id} submissionId={id} fileName={file_name} />
+      <div className={classes.words}>
+        <Link to={`${list}/${id}`} className={classes.file}>
+          {file_name}
+        </Link>
+        <span className={classes.facts}>
+          #{id} · {formatDateTime(created_at)}
+          {name_on_paper && ` · Name on paper: ${name_on_paper}`}
+        </span>
+        {suggestions.length > 0 && (
+          <fieldset className={classes.suggestions} aria-label={`Suggestions for ${file_name}`}>
+            {suggestions.map(({ student, reason, other_paper_id }) => (
+              <div key={student.id} className={classes.suggestion}>
+                <Button variant="default" disabled={busy} onClick={() => match(student)}>
+                  {studentLabel(student)}
+                </Button>
+                <span className={classes.facts}>
+                  {matchReasonLabels[reason]}
+                  {other_paper_id !== null && `; already has paper #${other_paper_id}`}
+                </span>
+              </div>
+            ))}
+          </fieldset>
+        )}
+        <StudentSelect label={`Student of ${file_name}`} roster={roster} disabled={busy} choose={match} />
+      </div>
+    </li>
+  )
+}
+
+interface FirstPagePreviewProps {
+  assignmentId: number
+  submissionId: number
+  fileName: string
+}
+
+const WIDTH = 800
+
+/** The head of a paper's first page, where names stand; asked for once it comes into sight. */
+function FirstPagePreview({ assignmentId, submissionId, fileName }: FirstPagePreviewProps) {
+  const { ref, seen } = useSeen<HTMLDivElement>()
+  const input = { params: { assignmentId, submissionId, page: 1 }, query: { width: WIDTH } }
+  const { data } = useSWR(seen ? urlFor(getSubmissionPage, input.params, input.query) : null, () =>
+    fetchFile(getSubmissionPage, input),
+  )
+  const picture = useObjectUrl(data)
+
+  return (
+    <div ref={ref} className={classes.page}>
+      {picture ? (
+        <img src={picture} alt={`First page of ${fileName}`} />
+      ) : (
+        <IconFileTypePdf size={28} stroke={1.4} aria-hidden />
+      )}
+    </div>
+  )
+}
+
+interface MatchedPapersProps {
+  matched: readonly MatchedPaper[]
+  list: string
+  busy: boolean
+  undo: (one: MatchedPaper) => void
+}
+
+/** What was decided on this screen, while it can be taken back at a glance. */
+function MatchedPapers({ matched, list, busy, undo }: MatchedPapersProps) {
+  return (
+    <section aria-label="Just matched" className={classes.settled}>
+      {matched.length > 0 && <h2 className={classes.title}>Just matched</h2>}
+      <ul aria-live="polite">
+        {matched.map((one) => {
+          const { submission } = one
+          return (
+            <li key={submission.id}>
+              <StatusBadge status="graded">{studentLabel(one.student)}</StatusBadge>
+              <Link to={`${list}/${submission.id}`}>{submission.file_name}</Link>
+              {submission.matched_by && submission.matched_by !== 'teacher' && (
+                <span className={classes.facts}>{matchedByText(submission.matched_by)}</span>
+              )}
+              {one.others.length > 0 && (
+                <span className={classes.facts}>also has {one.others.map((id) => `#${id}`).join(', ')}</span>
+              )}
+              <Button
+                variant="subtle"
+                disabled={busy}
+                aria-label={`Undo for ${submission.file_name}`}
+                onClick={() => undo(one)}
+              >
+                Undo
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }

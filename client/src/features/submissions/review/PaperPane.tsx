@@ -2,15 +2,15 @@ import { getAssignmentPaper, getRubric } from '@assay/shared/rubric-endpoints.ts
 import { getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
 import { SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
 import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { urlFor } from '../../../lib/api/http-client.ts'
+import { browserStore } from '../../../lib/session/browser-store.ts'
 import classes from './ReviewScreen.module.css'
 import type { HighlightSelection } from './useHighlightSelection.ts'
-import { type PaperView, usePaperView } from './usePaperView.ts'
 
 interface Props {
   submission: Pick<Submission, 'assignment_id' | 'id' | 'next_id' | 'turned_pages' | 'names_hidden'>
@@ -100,4 +100,15 @@ function AnswerKey({ assignmentId, questionId, compact }: AnswerKeyProps) {
       <PdfViewer source={source} question={question} compact={compact} />
     </section>
   )
+}
+
+type PaperView = 'paper' | 'key' | 'both'
+
+/** Papers are reviewed one after the other with the same things in sight. */
+export const paperViewStore = browserStore(() => sessionStorage, 'assay.paper-view')
+
+/** What is shown beside the grade. */
+function usePaperView(): [PaperView, (view: string) => void] {
+  const stored = useSyncExternalStore(paperViewStore.subscribe, paperViewStore.get)
+  return [stored === 'key' || stored === 'both' ? stored : 'paper', paperViewStore.set]
 }

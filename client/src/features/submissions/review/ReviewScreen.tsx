@@ -3,7 +3,7 @@ import { getSubmission, type Submission, type SubmissionOrder } from '@assay/sha
 import { IconTextRecognition } from '@tabler/icons-react'
 import { Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
+import { type Shortcut, ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
 import { PdfToolbarButton } from '../../../components/pdf/PdfToolbarButton.tsx'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
@@ -21,7 +21,6 @@ import { NoGradePanel } from './NoGradePanel.tsx'
 import { PaperPane } from './PaperPane.tsx'
 import { ReviewHeader } from './ReviewHeader.tsx'
 import classes from './ReviewScreen.module.css'
-import { reviewShortcuts } from './review-shortcuts.ts'
 import { SideSheet } from './SideSheet.tsx'
 import { studentName } from './student-name.ts'
 import { useHighlightSelection } from './useHighlightSelection.ts'
@@ -161,3 +160,17 @@ export function ReviewScreen({ submission, loaded, assignment, order, isGradeDra
     </div>
   )
 }
+
+const reviewShortcuts: Shortcut[] = [
+  [['j'], 'Next student'],
+  [['k'], 'Previous student'],
+  [['e'], 'Edit the grade'],
+  [['h'], 'Go to the next answer to grade by hand'],
+  [['1', '…', '9'], 'Select a criterion and show it on the paper'],
+  [['z'], 'Undo the last points or words you typed'],
+  [['r'], 'Next regrade request'],
+  [['t'], 'Switch between transcription and grade'],
+  [['?'], 'Show keyboard shortcuts'],
+  [['Ctrl or ⌘', 'Enter'], 'Save or approve, then open the next paper'],
+  [['Esc'], 'Stop editing'],
+]

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
-import { GradeSkeleton } from './GradeSkeleton.tsx'
+import gradeSkeletonClasses from './GradeSkeleton.module.css'
 import screen from './ReviewScreen.module.css'
 import classes from './ReviewSkeleton.module.css'
 
@@ -20,6 +20,17 @@ export function ReviewSkeleton() {
           <GradeSkeleton />
         </div>
       </div>
+    </div>
+  )
+}
+
+export function GradeSkeleton() {
+  return (
+    <div className={gradeSkeletonClasses.root} role="status" aria-label="Loading the grade">
+      <Skeleton height={40} width="60%" radius="sm" />
+      {[1, 2, 3, 4, 5].map((row) => (
+        <Skeleton key={row} height={64} radius="md" />
+      ))}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { findReview } from '../../../testing/find-review.ts'
 import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-import { paperViewStore } from './usePaperView.ts'
+import { paperViewStore } from './PaperPane.tsx'
 
 mockApi()
 
