@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { PageErrorBoundary } from '../errors/PageErrorBoundary.tsx'
 import { useSession } from '../lib/session/session.tsx'
-import { Footer } from './Footer.tsx'
+import footerClasses from './Footer.module.css'
 import classes from './Layout.module.css'
 import { pagesWithoutBar } from './pages-without-bar.ts'
 import { useFocusOnNavigation } from './useFocusOnNavigation.ts'
@@ -67,5 +67,19 @@ function Bar() {
         )}
       </div>
     </header>
+  )
+}
+
+function Footer() {
+  return (
+    <footer className={footerClasses.root}>
+      <div className={footerClasses.inner}>
+        <span>© {new Date().getFullYear()} Assay. AI-assisted grading, decided by the teacher.</span>
+        <nav aria-label="Legal" className={footerClasses.links}>
+          <Link to="/terms">Terms</Link>
+          <Link to="/privacy">Privacy</Link>
+        </nav>
+      </div>
+    </footer>
   )
 }

@@ -1,7 +1,12 @@
-import { MantineProvider } from '@mantine/core'
+import {
+  isMantineColorScheme,
+  type MantineColorScheme,
+  type MantineColorSchemeManager,
+  MantineProvider,
+} from '@mantine/core'
 import { type ReactNode, useLayoutEffect, useMemo } from 'react'
-import { colorSchemeManager } from './color-scheme-manager.ts'
 import { useThemeConfig } from './display-choice.ts'
+import { schemeStore } from './scheme-store.ts'
 import { cssVariablesOf, theme } from './theme.ts'
 import { featureFlags, themeConfig } from './theme-config.ts'
 
@@ -26,4 +31,25 @@ export function ThemeRoot({ children }: { children: ReactNode }) {
       {children}
     </MantineProvider>
   )
+}
+
+function readScheme(otherwise: MantineColorScheme): MantineColorScheme {
+  const value = schemeStore.get()
+  return isMantineColorScheme(value) ? value : otherwise
+}
+
+let stop = () => {}
+
+/**
+ * Light or dark on this device; in memory only where the browser stores nothing. Mantine's own manager looks at storage
+ * unguarded when another tab changes something.
+ */
+const colorSchemeManager: MantineColorSchemeManager = {
+  get: readScheme,
+  set: schemeStore.set,
+  subscribe(onUpdate) {
+    stop = schemeStore.subscribe(() => onUpdate(readScheme('auto')))
+  },
+  unsubscribe: () => stop(),
+  clear: () => schemeStore.set(null),
 }

@@ -2,18 +2,19 @@ import 'react-pdf/dist/Page/TextLayer.css'
 import type { TurnedPage } from '@assay/shared/papers.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { closePdf, type OpenPdf, PdfLoadError, type PdfSource } from './open-pdf.ts'
+import { IconArrowAutofitWidth, IconMinus, IconPlus, IconRotateClockwise } from '@tabler/icons-react'
+import { type ReactNode, Suspense, use, useEffect, useMemo, useRef, useState } from 'react'
+import { closePdf, closePdfsExcept, type OpenPdf, openPdf, PdfLoadError, type PdfSource, pageSize } from './open-pdf.ts'
 import { type PdfDrawing, PdfDrawingLayer } from './PdfDrawingLayer.tsx'
 import { type PdfHighlight, PdfHighlights } from './PdfHighlights.tsx'
 import { PdfPage } from './PdfPage.tsx'
 import classes from './PdfPages.module.css'
 import { PdfSkeleton } from './PdfSkeleton.tsx'
 import { PdfThumbnails } from './PdfThumbnails.tsx'
-import { PdfToolbar } from './PdfToolbar.tsx'
-import { rotateBox, uprightSizes } from './page-geometry.ts'
+import pdfToolbarClasses from './PdfToolbar.module.css'
+import { PdfToolbarButton } from './PdfToolbarButton.tsx'
+import { type PageSize, rotateBox, uprightSizes } from './page-geometry.ts'
 import type { QuestionToFind } from './question-place.ts'
-import { useOpenPdf, usePageSizes, usePdfPreloading } from './useOpenPdf.ts'
 import { usePdfView } from './usePdfView.ts'
 import { useQuestionPlace } from './useQuestionPlace.ts'
 
@@ -191,4 +192,95 @@ function Viewer({
       </div>
     </div>
   )
+}
+
+interface PdfToolbarProps {
+  page: number
+  pages: number
+  /** 1 is 100 %. */
+  zoom: number
+  isFitWidth: boolean
+  zoomBy: (direction: 1 | -1) => void
+  fit: () => void
+  rotate: () => void
+  /** What a screen adds. */
+  extraTools?: ReactNode
+}
+
+function PdfToolbar({ page, pages, zoom, isFitWidth, zoomBy, fit, rotate, extraTools }: PdfToolbarProps) {
+  return (
+    <div className={pdfToolbarClasses.root} role="toolbar" aria-label="Paper">
+      <span className={pdfToolbarClasses.page}>
+        Page {page} of {pages}
+      </span>
+      <div className={pdfToolbarClasses.tools}>
+        <PdfToolbarButton label="Zoom out" onClick={() => zoomBy(-1)}>
+          <IconMinus size={17} />
+        </PdfToolbarButton>
+        <output className={pdfToolbarClasses.zoom} aria-label="Zoom">
+          {Math.round(zoom * 100)} %
+        </output>
+        <PdfToolbarButton label="Zoom in" onClick={() => zoomBy(1)}>
+          <IconPlus size={17} />
+        </PdfToolbarButton>
+        <PdfToolbarButton label="Fit width" onClick={fit} pressed={isFitWidth}>
+          <IconArrowAutofitWidth size={18} />
+        </PdfToolbarButton>
+        <PdfToolbarButton label="Rotate clockwise" onClick={rotate}>
+          <IconRotateClockwise size={17} />
+        </PdfToolbarButton>
+        {extraTools}
+      </div>
+    </div>
+  )
+}
+
+/** The open PDF, or why it cannot be opened; suspends until one of them is known. */
+function useOpenPdf(source: PdfSource): OpenPdf | PdfLoadError {
+  const open = openPdf(source)
+  return open instanceof Promise ? use(open) : open
+}
+
+/** What each viewer on the screen holds open: there may be several, such as a paper and the key beside it. */
+const held = new Set<PdfSource[]>()
+const closeUnheld = () => closePdfsExcept([...held].flat())
+
+/** Holds the current PDF and the next one open, as long as the viewer is there. */
+function usePdfPreloading(current: PdfSource, next: PdfSource | null): void {
+  useEffect(() => {
+    const own = next ? [current, next] : [current]
+    held.add(own)
+    if (next) void openPdf(next)
+    closeUnheld()
+    return () => {
+      held.delete(own)
+      // Later, because React's strict mode leaves and comes back at once.
+      setTimeout(closeUnheld, 0)
+    }
+  }, [current, next])
+}
+
+const BATCH_SIZE = 25
+
+/** Every page's size, as they become known. */
+function usePageSizes({ document, first }: OpenPdf): PageSize[] {
+  const [sizes, setSizes] = useState(() => Array.from({ length: document.numPages }, () => first))
+  useEffect(() => {
+    let over = false
+    async function measure() {
+      for (let start = 1; start < document.numPages && !over; start += BATCH_SIZE) {
+        const count = Math.min(BATCH_SIZE, document.numPages - start)
+        const some = await Promise.all(
+          // A page that cannot be read shows its error in its place; until it is read, it is assumed to be as large as the first.
+          Array.from({ length: count }, (_, i) => pageSize(document, start + i + 1).catch(() => first)),
+        )
+        if (!over) setSizes((all) => all.toSpliced(start, count, ...some))
+      }
+    }
+    void measure()
+    return () => {
+      over = true
+    }
+  }, [document, first])
+  return sizes
 }

@@ -1,11 +1,13 @@
-import type { User } from '@assay/shared/users.ts'
-import { ActionIcon, Drawer } from '@mantine/core'
+import type { Role, User } from '@assay/shared/users.ts'
+import { ActionIcon, Drawer, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconMenu2 } from '@tabler/icons-react'
-import { NavLink } from 'react-router-dom'
-import { navigation } from './navigation.ts'
+import { IconAdjustments, IconChevronDown, IconLogout, IconMenu2, IconSettings, IconUser } from '@tabler/icons-react'
+import { Link, NavLink } from 'react-router-dom'
+import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
+import { useSession } from '../../lib/session/session.tsx'
+import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './SignedInBar.module.css'
-import { UserMenu } from './UserMenu.tsx'
+import userMenuClasses from './UserMenu.module.css'
 
 /** More items than these need a wide screen to stand in one line. */
 const MAX_INLINE_ITEMS = 5
@@ -58,3 +60,68 @@ export function SignedInBar({ user }: { user: User }) {
     </>
   )
 }
+
+const roleNames = { student: 'Student', instructor: 'Instructor', admin: 'Administrator' }
+
+function UserMenu({ user }: { user: User }) {
+  const session = useSession()
+  const [display, displaySettings] = useDisclosure(false)
+  return (
+    <>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <UnstyledButton className={userMenuClasses.target}>
+            <InitialsAvatar name={user.full_name ?? user.username} />
+            <VisuallyHidden>Account of</VisuallyHidden>
+            <span className={userMenuClasses.name}>{user.username}</span>
+            <IconChevronDown size={16} aria-hidden />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <div className={userMenuClasses.who}>
+            <strong>{user.username}</strong>
+            <span>
+              {roleNames[user.role]} · ID {user.id}
+            </span>
+            {user.email && <span className={userMenuClasses.email}>{user.email}</span>}
+          </div>
+          <Menu.Divider />
+          <Menu.Item
+            component={Link}
+            to={user.role === 'student' ? '/student/profile' : '/instructor/profile'}
+            leftSection={<IconUser size={18} aria-hidden />}
+          >
+            Profile Settings
+          </Menu.Item>
+          {user.role === 'admin' && (
+            <Menu.Item component={Link} to="/admin/settings" leftSection={<IconSettings size={18} aria-hidden />}>
+              Admin Settings
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconAdjustments size={18} aria-hidden />} onClick={displaySettings.open}>
+            Display settings
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={() => void session.signOut()}>
+            Sign Out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DisplaySettings opened={display} onClose={displaySettings.close} />
+    </>
+  )
+}
+
+/** The bar's items by role; only screens that exist. */
+const navigation: { label: string; to: string; roles: readonly Role[] }[] = [
+  { label: 'Dashboard', to: '/dashboard', roles: ['instructor', 'admin'] },
+  { label: 'Courses', to: '/courses', roles: ['instructor', 'admin'] },
+  { label: 'Create Assignment', to: '/create-assignment', roles: ['instructor', 'admin'] },
+  { label: 'My Courses', to: '/student/courses', roles: ['student'] },
+  { label: 'Dashboard', to: '/student/dashboard', roles: ['student'] },
+  { label: 'Admin Dashboard', to: '/admin/dashboard', roles: ['admin'] },
+  { label: 'User Management', to: '/admin/users', roles: ['admin'] },
+  { label: 'System Settings', to: '/admin/settings', roles: ['admin'] },
+  { label: 'LMS', to: '/admin/lms', roles: ['admin'] },
+  { label: 'Audit Log', to: '/admin/audit', roles: ['admin'] },
+]
