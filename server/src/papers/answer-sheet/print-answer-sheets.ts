@@ -1,10 +1,20 @@
-import { PDFDocument } from 'pdf-lib'
+import { PDFDocument, type PDFPage, rgb } from 'pdf-lib'
 import { printCopiesOf } from '../codes/print-copies.ts'
 import type { PrintOptions } from '../codes/printed-copy.ts'
+import { sheetSize } from '../codes/sheet-layout.ts'
+import { drawLine } from '../markup/draw-text.ts'
+import { embedFonts, type MarkupFonts } from '../markup/markup-fonts.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import type { Progress } from '../reading/reading-messages.ts'
-import { drawAnswerSheet } from './draw-answer-sheet.ts'
-import type { SheetsToPrint } from './sheet-design.ts'
+import {
+  BUBBLE_RADIUS,
+  LABEL,
+  layOutSheet,
+  type SheetDesign,
+  type SheetPage,
+  type SheetsToPrint,
+  sheetFormat,
+} from './sheet-design.ts'
 
 /**
  * One PDF of answer sheets, each page with its code and marks as on copies of a blank.
@@ -31,4 +41,84 @@ export async function printAnswerSheets(
   }
   document.setProducer('Assay')
   return Buffer.from(await document.save())
+}
+
+const black = rgb(0, 0, 0)
+/** Of what is printed in circles: light enough to differ from a pencil's mark, dark enough to be seen. */
+const grey = rgb(0.55, 0.55, 0.55)
+
+const HOW = 'Fill one circle for each question with a pencil or a dark pen. To change an answer, erase it completely.'
+const STAYS_EMPTY = 'Leave these empty:'
+const NUMBER = 'Student number'
+const NAME = 'Name'
+
+/** What is alike on all sheets of a design, without codes and corner marks, a page each. */
+async function drawAnswerSheet(design: SheetDesign, title: string): Promise<Buffer> {
+  const document = await PDFDocument.create()
+  const labels = design.questions.map(({ number }) => number)
+  const texts = [title, HOW, STAYS_EMPTY, NUMBER, NAME, 'Version', 'ABCDEFTYN0123456789…', ...labels]
+  const fonts = await embedFonts(document, texts)
+  const { width, height } = sheetSize(sheetFormat(design))
+  for (const layout of layOutSheet(design)) {
+    const page = document.addPage([width, height])
+    drawHead(page, layout, title, fonts)
+    for (const { stem, tip, long } of layout.bars)
+      for (const box of long ? [stem, tip] : [stem])
+        page.drawRectangle({ ...box, y: height - box.y - box.height, color: black })
+    for (const { kind, label, bubbles } of layout.groups) {
+      for (const bubble of bubbles) drawBubble(page, bubble, fonts)
+      const [x, y] = bubbles[0]?.at ?? [0, 0]
+      if (kind === 'digit') drawDigitBox(page, x, y)
+      else {
+        const size = kind === 'version' ? LABEL.size : sizeOf(label, fonts)
+        const start = x - BUBBLE_RADIUS - 5 - fonts.width(label, size, 'bold')
+        drawLine(page, label, start, height - y - 0.35 * size, { size, weight: 'bold', colour: black }, fonts)
+      }
+    }
+  }
+  return Buffer.from(await document.save())
+}
+
+function drawHead(page: PDFPage, { groups, empty }: SheetPage, title: string, fonts: MarkupFonts): void {
+  const height = page.getHeight()
+  drawLine(page, fitTitle(title, 230, fonts), 52, height - 88, { size: 12, weight: 'bold' }, fonts)
+  const end = page.getWidth() - 52
+  drawLine(page, NAME, end - 215, height - 86, { size: 9 }, fonts)
+  page.drawLine({
+    start: { x: end - 183, y: height - 88 },
+    end: { x: end, y: height - 88 },
+    thickness: 0.5,
+    color: black,
+  })
+  drawLine(page, HOW, 52, height - 118, { size: 7.5 }, fonts)
+  for (const bubble of empty) drawBubble(page, bubble, fonts)
+  const [x = 0, y = 0] = empty[0]?.at ?? []
+  drawLine(page, STAYS_EMPTY, x - 12 - fonts.width(STAYS_EMPTY, 7.5, 'regular'), height - y - 2.5, { size: 7.5 }, fonts)
+  const digit = groups.find(({ kind }) => kind === 'digit')?.bubbles[0]
+  if (digit) drawLine(page, NUMBER, digit.at[0] - 6, height - digit.at[1] + 26, { size: 8, weight: 'bold' }, fonts)
+}
+
+/** To write the digit in, above its circles. */
+function drawDigitBox(page: PDFPage, x: number, y: number): void {
+  const box = { x: x - 8, y: page.getHeight() - y + 9, width: 16, height: 14 }
+  page.drawRectangle({ ...box, borderColor: black, borderWidth: 0.5 })
+}
+
+function drawBubble(page: PDFPage, { label, at: [x, y] }: SheetPage['empty'][number], fonts: MarkupFonts): void {
+  const height = page.getHeight()
+  page.drawCircle({ x, y: height - y, size: BUBBLE_RADIUS, borderColor: black, borderWidth: 0.8 })
+  const size = 7
+  const start = x - fonts.width(label, size, 'regular') / 2
+  drawLine(page, label, start, height - y - 2.5, { size, colour: grey }, fonts)
+}
+
+/** As large as there is room; `fitsLabel` says that it can be read. */
+const sizeOf = (label: string, fonts: MarkupFonts) =>
+  Math.min(LABEL.size, (LABEL.size * LABEL.width) / fonts.width(label, LABEL.size, 'bold'))
+
+function fitTitle(title: string, width: number, fonts: MarkupFonts): string {
+  if (fonts.width(title, 10, 'bold') <= width) return title
+  const letters = [...title]
+  while (letters.length > 0 && fonts.width(`${letters.join('')}…`, 10, 'bold') > width) letters.pop()
+  return `${letters.join('')}…`
 }

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import type { TurnedPage } from '@assay/shared/papers.ts'
-import { PDFDocument, type PDFPage } from 'pdf-lib'
+import type { Box, TurnedPage } from '@assay/shared/papers.ts'
+import { concatTransformationMatrix, PDFDocument, type PDFPage, popGraphicsState, pushGraphicsState } from 'pdf-lib'
 import sharp from 'sharp'
 import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { drawCover } from './draw-cover.ts'
-import { drawNotes } from './draw-notes.ts'
+import { colours, drawLine, verdictColours } from './draw-text.ts'
 import { mapInk } from './ink-map.ts'
 import { embedFonts, type MarkupFonts } from './markup-fonts.ts'
 import { annotationBoxes, framePage, type PageFrame } from './page-frame.ts'
 import type { PaperMarkup } from './paper-markup.ts'
-import { type PlacedNote, placeNotes } from './place-notes.ts'
+import { COMMENT_SIZE, LINE_HEIGHT, MARK_SIZE, markText, type PlacedNote, placeNotes } from './place-notes.ts'
 
 /** A4, in points. */
 const A4 = { width: 595.28, height: 841.89 }
@@ -158,4 +158,41 @@ function textsOf({ cover, notes }: PaperMarkup): string[] {
 function describe(document: PDFDocument, title: string): void {
   document.setTitle(title, { showInWindowTitleBar: true })
   document.setProducer('Assay')
+}
+
+/**
+ * Draws the notes over what is on the page, which stays as it is.
+ * @param numbers of the comments that are on the cover, by the note's key
+ * @param scale 1 on A4
+ */
+function drawNotes(
+  page: PDFPage,
+  { height, matrix }: PageFrame,
+  placed: readonly PlacedNote[],
+  numbers: ReadonlyMap<string, number>,
+  scale: number,
+  fonts: MarkupFonts,
+): void {
+  page.pushOperators(pushGraphicsState(), concatTransformationMatrix(...matrix))
+  for (const { note, mark, comment, covers } of placed) {
+    if (covers) drawBacking(page, mark, height)
+    if (comment?.ruled) drawBacking(page, comment.box, height)
+    const colour = verdictColours[note.verdict]
+    const [size, baseline] = [MARK_SIZE * scale, height - mark.y - 8.5 * scale]
+    const end = drawLine(page, markText(note), mark.x + 2 * scale, baseline, { size, weight: 'bold', colour }, fonts)
+    const number = numbers.get(note.key)
+    if (number !== undefined)
+      drawLine(page, `[${number}]`, end + 2 * scale, baseline + scale, { size: 6.5 * scale, colour }, fonts)
+    for (const [i, line] of (comment?.lines ?? []).entries()) {
+      const y = height - (comment?.box.y ?? 0) - (i * LINE_HEIGHT + 7.5) * scale
+      const style = { size: COMMENT_SIZE * scale, colour: colours.comment }
+      drawLine(page, line, (comment?.box.x ?? 0) + scale, y, style, fonts)
+    }
+  }
+  page.pushOperators(popGraphicsState())
+}
+
+/** What shows through it is fainter. */
+function drawBacking(page: PDFPage, { x, y, width, height }: Box, pageHeight: number): void {
+  page.drawRectangle({ x, y: pageHeight - y - height, width, height, color: colours.paper, opacity: 0.8 })
 }

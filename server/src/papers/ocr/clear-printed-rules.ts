@@ -1,5 +1,5 @@
 import type { PageImage } from '../pdf/page-image.ts'
-import { removeDotLeaders } from './dot-leaders.ts'
+import { eraseAttachedDots } from './attached-dots.ts'
 import { findInkBlobs, type InkBlob } from './ink-blobs.ts'
 import { type RuledLine, removeRuledLines } from './ruled-lines.ts'
 
@@ -11,4 +11,158 @@ export function clearPrintedRules(image: PageImage): { rules: RuledLine[]; blobs
   const rules = removeRuledLines(image)
   removeDotLeaders(image, findInkBlobs(image, GREY))
   return { rules, blobs: findInkBlobs(image), letters: findInkBlobs(image, GREY) }
+}
+
+/** Of a dot at 200 dpi, in pixels. */
+const SMALLEST = 2
+const LARGEST = 8
+const NEAREST = 5
+const FARTHEST = 30
+/** Dots of a leader stand in a row, give or take so many pixels. */
+const OFF_ROW = 2.5
+const OFF_PITCH = 2.5
+/** Fewer dots in a row may be an ellipsis; where letters stand between them, more must be seen. */
+const FEWEST = 8
+/** So many dots of a leader may be hidden by letters between two that are seen. */
+const MOST_HIDDEN = 9
+/** And so many before the first dots that are seen in a row. */
+const MOST_BEFORE = 60
+
+/** The bits of a finely dotted line are less high, and it is at least so long. */
+const FLAT = 6
+const SHORTEST = 90
+
+interface Dot {
+  x: number
+  y: number
+  blob: InkBlob
+}
+
+/**
+ * Takes dotted lines out of a page image: students write on them, and Tesseract reads the dots as full stops and as parts of letters.
+ * Rows of dots at one distance are found where nothing is written; where letters stand between them, by that distance.
+ */
+function removeDotLeaders(image: PageImage, blobs: readonly InkBlob[]): void {
+  const dots = blobs
+    .filter(({ x0, x1, y0, y1 }) => x1 - x0 < LARGEST && y1 - y0 < LARGEST && x1 - x0 >= SMALLEST - 1)
+    .map((blob): Dot => ({ x: (blob.x0 + blob.x1) / 2, y: (blob.y0 + blob.y1) / 2, blob }))
+    .sort((a, b) => a.x - b.x)
+  const rows = new Map<number, Dot[]>()
+  for (const dot of dots) {
+    const row = Math.floor(dot.y / 8)
+    rows.set(row, [...(rows.get(row) ?? []), dot])
+  }
+  const near = (x: number, y: number): Dot | undefined => {
+    const row = Math.floor(y / 8)
+    let best: Dot | undefined
+    for (const one of [row - 1, row, row + 1])
+      for (const dot of rows.get(one) ?? [])
+        if (
+          Math.abs(dot.x - x) <= OFF_PITCH &&
+          Math.abs(dot.y - y) <= OFF_ROW &&
+          (!best || Math.abs(dot.x - x) < Math.abs(best.x - x))
+        )
+          best = dot
+    return best
+  }
+  const leaders = new Set<Dot>()
+  const pitches: number[] = []
+  for (const dot of dots) {
+    if (leaders.has(dot)) continue
+    const chain = chainFrom(dot, rows, near)
+    if (chain.length < FEWEST) continue
+    for (const one of chain) leaders.add(one)
+    const [first, last] = [chain[0], chain.at(-1)]
+    if (first && last) pitches.push((last.x - first.x) / (chain.length - 1))
+  }
+  const [pitch] = pitches.toSorted((a, b) => a - b).slice(Math.floor(pitches.length / 2))
+  if (pitch)
+    for (const dot of dots) if (!leaders.has(dot)) for (const one of sparseChain(dot, pitch, near)) leaders.add(one)
+  // Between letters the dots next to a leader go on at its distance.
+  if (pitch) for (const dot of [...leaders]) for (const one of sparseChain(dot, -pitch, near, 1)) leaders.add(one)
+  if (pitch) for (const dot of [...leaders]) for (const one of beginning(dot, pitch, near)) leaders.add(one)
+  const gone = new Set([...leaders].map(({ blob }) => blob))
+  for (const blob of brokenLines(blobs.filter((one) => !gone.has(one)))) gone.add(blob)
+  for (const blob of gone) eraseBlob(image, blob)
+  if (pitch) eraseAttachedDots(image, [...leaders], pitch)
+}
+
+/** Finely dotted lines come out of a scan as dots and dashes of any length: rows of them, flatter than letters. */
+function brokenLines(blobs: readonly InkBlob[]): InkBlob[] {
+  const flat = blobs.filter(({ y0, y1 }) => y1 - y0 < FLAT).toSorted((a, b) => a.x0 - b.x0)
+  const open: { blobs: InkBlob[]; y: number; x1: number }[] = []
+  const found: InkBlob[] = []
+  const close = (line: (typeof open)[number]) => {
+    const length = line.x1 - (line.blobs[0]?.x0 ?? 0)
+    if (line.blobs.length >= FEWEST && length >= SHORTEST) found.push(...line.blobs)
+  }
+  for (const blob of flat) {
+    const y = (blob.y0 + blob.y1) / 2
+    for (let i = open.length - 1; i >= 0; i -= 1) {
+      const line = open[i]
+      if (!line || blob.x0 - line.x1 <= FARTHEST) continue
+      close(line)
+      open.splice(i, 1)
+    }
+    const line = open.find((one) => Math.abs(one.y - y) <= OFF_ROW - 1)
+    if (line) {
+      line.blobs.push(blob)
+      line.y = (3 * line.y + y) / 4
+      line.x1 = Math.max(line.x1, blob.x1)
+    } else open.push({ blobs: [blob], y, x1: blob.x1 })
+  }
+  for (const line of open) close(line)
+  return found
+}
+
+type Near = (x: number, y: number) => Dot | undefined
+
+/** Dots at equal distances to the right of one. */
+function chainFrom(first: Dot, rows: Map<number, Dot[]>, near: Near): Dot[] {
+  const row = Math.floor(first.y / 8)
+  const next = [row - 1, row, row + 1]
+    .flatMap((one) => rows.get(one) ?? [])
+    .filter((dot) => dot.x - first.x >= NEAREST && dot.x - first.x <= FARTHEST && Math.abs(dot.y - first.y) <= OFF_ROW)
+    .sort((a, b) => a.x - b.x)[0]
+  if (!next) return []
+  const chain = [first, next]
+  for (;;) {
+    const [before, last] = [chain.at(-2), chain.at(-1)]
+    if (!before || !last) return chain
+    const found = near(last.x + (last.x - before.x), last.y)
+    if (!found || found.x <= last.x + 1) return chain
+    chain.push(found)
+  }
+}
+
+/** Dots at multiples of a distance: others are hidden by letters. */
+function sparseChain(first: Dot, pitch: number, near: Near, fewest = FEWEST): Dot[] {
+  const chain = [first]
+  let hidden = 0
+  let [x, y] = [first.x, first.y]
+  while (hidden <= MOST_HIDDEN) {
+    x += pitch
+    const found = near(x, y)
+    if (found) {
+      chain.push(found)
+      ;[x, y] = [found.x, found.y]
+      hidden = 0
+    } else hidden += 1
+  }
+  return chain.length >= fewest ? chain : []
+}
+
+/** The first dot of a leader, where what is written on it hides more of it. */
+function beginning(first: Dot, pitch: number, near: Near): Dot[] {
+  if (near(first.x - pitch, first.y)) return []
+  for (let steps = MOST_BEFORE; steps > MOST_HIDDEN; steps -= 1) {
+    const found = near(first.x - steps * pitch, first.y)
+    if (found) return [found]
+  }
+  return []
+}
+
+function eraseBlob({ data, width, height }: PageImage, { x0, y0, x1, y1 }: InkBlob): void {
+  for (let y = Math.max(0, y0 - 1); y <= Math.min(height - 1, y1 + 1); y += 1)
+    data.fill(255, y * width + Math.max(0, x0 - 1), y * width + Math.min(width - 1, x1 + 1) + 1)
 }

@@ -2,7 +2,6 @@ import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
 import { hasPaintingAnnotation } from './pdfium-annotations.ts'
 import { formObject, type PdfiumCalls, pathObject, type Rect, textObject, transformRect } from './pdfium-calls.ts'
-import { mayCoverText, type PaintedObject } from './text-cover.ts'
 import { clipsOf, isBlendedOrLayered, mayHideItself, showsAll } from './text-hiding.ts'
 
 /** A run of text in one style. Rectangles are in PDF coordinates. */
@@ -231,4 +230,46 @@ function scaleOf([a = 1, b = 0, c = 0, d = 1]: Float32Array): number {
 function isColourful(colour: string): boolean {
   const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
   return Math.max(...parts) - Math.min(...parts) > 60
+}
+
+/** Something painted on a page, in PDF coordinates, by its number in the order of painting. */
+interface PaintedObject {
+  order: number
+  rect: Rect
+  /** A white area, which hides only what was painted before it. */
+  white: boolean
+  /** Of a path that is stroked and not filled: how many strokes, and how thick. Null for an area. */
+  strokes: { count: number; width: number } | null
+}
+
+/** The share of a letter's height that may be painted over, by all objects together, before the page has to be drawn. */
+const maxCover = 0.3
+/** A page with more to compare is drawn. */
+const maxComparisons = 2_000_000
+
+/**
+ * Whether objects painted on a page could cover some of its text, or be its background. Objects are taken for larger than they are: true
+ * may be wrong, and then the drawn page tells; false is certain, but for clips and masks.
+ */
+function mayCoverText(texts: readonly { order: number; rect: Rect }[], painted: readonly PaintedObject[]): boolean {
+  if (texts.length * painted.length > maxComparisons) return true
+  return texts.some((text) => {
+    let cover = 0
+    for (const object of painted) {
+      if (object.white && object.order < text.order) continue
+      cover += coverOf(text.rect, object)
+      if (cover > maxCover) return true
+    }
+    return false
+  })
+}
+
+/** How much of a square as high as the letters an object may cover, 0 to 1. */
+function coverOf([left, bottom, right, top]: Rect, { rect, strokes }: PaintedObject): number {
+  const across = Math.min(right, rect[2]) - Math.max(left, rect[0])
+  const up = Math.min(top, rect[3]) - Math.max(bottom, rect[1])
+  if (across < 0 || up < 0) return 0
+  const side = Math.max(Math.min(right - left, top - bottom), 1)
+  const area = Math.min(1, up / side) * Math.min(1, across / side)
+  return strokes ? Math.min(area, (strokes.count * strokes.width) / side) : area
 }

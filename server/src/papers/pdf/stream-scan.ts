@@ -1,5 +1,4 @@
 import { inflateSync } from 'node:zlib'
-import { hasClips } from './clip-scan.ts'
 import { isSuspectToUnicodeMap } from './to-unicode-map.ts'
 
 /** What a PDF might contain, by a cheap scan of its bytes: true may be wrong, false is certain. */
@@ -253,4 +252,39 @@ function isWhite(numbers: string, operator: string): boolean {
   if (values.length === 4) return values.every((value) => value < 0.15)
   if (operator.startsWith('sc') && (values.length === 1 ? first < 0.1 : first > 1.1)) return first < 0.1 || first > 85
   return values.every((value) => value > 0.85)
+}
+
+// Rectangles; clipping; painting or ending a path; pattern colours; other parts of paths.
+const clipOperators =
+  /(?<=^|[\s\])>])(?:([-+\d.]+)\s+([-+\d.]+)\s+([-+\d.]+)\s+([-+\d.]+)\s+re|(W\*?)|([fFBb]\*?|n|S|s)|(\/\S+\s+scn?)|([lcvy]))(?=[\s[(</]|$)/g
+
+/** A quick test that most pages fail, as they have only text. */
+const anyClip = /(?:^|[\s\])>])(?:W\*?|scn?)(?=[\s[(</]|$)/
+
+/** The least width and height of a page, in points. */
+const minPageSide = 400
+
+/**
+ * Whether a content stream has clips smaller than a page, or pattern colours, which could hide text. May err towards true: then the page
+ * is drawn and checked.
+ */
+function hasClips(content: string): boolean {
+  if (!anyClip.test(content)) return false
+  let clip = false
+  let bigClip = true
+  for (const match of content.matchAll(clipOperators)) {
+    const [, x, y, width, height, clips, ends, pattern, other] = match
+    if (width !== undefined && height !== undefined) {
+      const [w, h] = [Math.abs(Number(width)), Math.abs(Number(height))]
+      bigClip &&= w >= minPageSide && h >= minPageSide && Number(x) < 100 && Math.abs(Number(y)) < h
+    } else if (other !== undefined) bigClip = false
+    else if (pattern !== undefined) return true
+    else if (clips !== undefined) clip = true
+    else if (ends !== undefined) {
+      if (clip && !bigClip) return true
+      clip = false
+      bigClip = true
+    }
+  }
+  return false
 }
