@@ -2,7 +2,6 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AnswerGroup, AnswerGroupKind, AnswerToGroup, AnswerVariant } from './answer-group.ts'
 import { AnswerLikeness } from './answer-likeness.ts'
-import { clusterAnswers } from './cluster-answers.ts'
 import { normalFormOf } from './normal-form.ts'
 
 export interface GroupingOptions {
@@ -98,3 +97,103 @@ const partition = <T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] =>
   all.filter(is),
   all.filter((one) => !is(one)),
 ]
+
+/** So many are compared each with each; further ones join the cluster they are most like. A second of CPU for ten thousand. */
+const MOST_COMPARED = 500
+/** Clusters a further answer is compared with, and answers of each. */
+const CANDIDATES = 4
+const MEMBERS = 4
+/** Of an answer's terms, and of the clusters that have one. */
+const RAREST = 4
+const LONGEST_POSTING = 100
+
+/**
+ * Average linkage: of all clusters the two whose answers are most alike on average are joined, as long as these are alike at all
+ * (Sokal & Michener, 1958). The clusters, each ascending by index, in the order of their first.
+ */
+function clusterAnswers(likeness: AnswerLikeness, count: number): number[][] {
+  const compared = Math.min(count, MOST_COMPARED)
+  const clusters = [...Map.groupBy(indices(compared), (i) => likeness.blocks[i]).values()].flatMap((block) =>
+    linkByAverage(block, likeness),
+  )
+  if (count > compared) assignFurther(clusters, likeness, compared, count)
+  return clusters.map((cluster) => cluster.sort((a, b) => a - b)).sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))
+}
+
+const indices = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+function linkByAverage(members: number[], likeness: AnswerLikeness): number[][] {
+  const size = members.length
+  const clusters: (number[] | null)[] = members.map((member) => [member])
+  const between = members.map((a, i) =>
+    Float64Array.from(members, (b, j) => (i === j ? Number.NEGATIVE_INFINITY : j > i ? likeness.between(a, b) : 0)),
+  )
+  for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) row(i)[j] = row(j)[i] ?? 0
+  const nearest = clusters.map((_, i) => nearestTo(i))
+  for (;;) {
+    let best = -1
+    for (let i = 0; i < size; i++) if (clusters[i] && at(i) > (best < 0 ? Number.NEGATIVE_INFINITY : at(best))) best = i
+    if (best < 0 || at(best) < 0) return clusters.filter((cluster) => cluster !== null)
+    join(best, nearest[best] ?? -1)
+  }
+
+  function row(i: number): Float64Array {
+    return between[i] ?? new Float64Array(size)
+  }
+  function at(i: number): number {
+    return row(i)[nearest[i] ?? -1] ?? Number.NEGATIVE_INFINITY
+  }
+  function nearestTo(i: number): number {
+    let best = -1
+    for (let j = 0; j < size; j++)
+      if (clusters[j] && j !== i && (best < 0 || (row(i)[j] ?? 0) > (row(i)[best] ?? 0))) best = j
+    return best
+  }
+  function join(a: number, b: number): void {
+    const [into, from] = [clusters[a] ?? [], clusters[b] ?? []]
+    for (let k = 0; k < size; k++) {
+      if (!clusters[k] || k === a || k === b) continue
+      const mean = (into.length * (row(a)[k] ?? 0) + from.length * (row(b)[k] ?? 0)) / (into.length + from.length)
+      row(a)[k] = mean
+      row(k)[a] = mean
+    }
+    clusters[a] = [...into, ...from]
+    clusters[b] = null
+    for (let k = 0; k < size; k++)
+      if (clusters[k] && (k === a || nearest[k] === a || nearest[k] === b)) nearest[k] = nearestTo(k)
+      else if (clusters[k] && (row(k)[a] ?? 0) > at(k)) nearest[k] = a
+  }
+}
+
+/**
+ * Each answer from `from` on joins the cluster it is most like, or begins one. Looked at are clusters of its block with which it shares the
+ * rarest of its terms.
+ */
+function assignFurther(clusters: number[][], likeness: AnswerLikeness, from: number, to: number): void {
+  const index = new Map<string, number[]>()
+  const keysOf = (i: number) => [...likeness.termsOf(i).keys()].map((term) => `${likeness.blocks[i]}\n${term}`)
+  const list = (i: number, cluster: number) => {
+    for (const key of keysOf(i)) {
+      const having = index.get(key)
+      if (!having) index.set(key, [cluster])
+      else if (having.at(-1) !== cluster) having.push(cluster)
+    }
+  }
+  for (const [c, cluster] of clusters.entries()) for (const member of cluster.slice(0, MEMBERS)) list(member, c)
+  for (let i = from; i < to; i++) {
+    const shared = new Map<number, number>()
+    const having = keysOf(i).flatMap((key) => [index.get(key) ?? []])
+    having.sort((a, b) => a.length - b.length)
+    for (const some of having.slice(0, RAREST))
+      for (const c of some.slice(0, LONGEST_POSTING)) shared.set(c, (shared.get(c) ?? 0) + 1 / some.length)
+    let best = -1
+    let most = 0
+    for (const [c] of [...shared].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, CANDIDATES)) {
+      const some = clusters[c]?.slice(0, MEMBERS) ?? []
+      const mean = some.reduce((sum, member) => sum + likeness.between(i, member), 0) / Math.max(1, some.length)
+      if (mean >= 0 && (best < 0 || mean > most)) [best, most] = [c, mean]
+    }
+    if (best >= 0) clusters[best]?.push(i)
+    else if (clusters.push([i]) > 0) list(i, clusters.length - 1)
+  }
+}

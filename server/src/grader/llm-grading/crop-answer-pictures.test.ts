@@ -3,7 +3,7 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import type { Answer, Picture } from '../grader.ts'
-import { cropAnswerPictures } from './crop-answer-pictures.ts'
+import { cropAnswerPictures } from './prepare-questions.ts'
 
 const PAGE = { width: 600, height: 800 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { zeroJudgement } from '../exact/judgement.ts'
-import { doubtCarriedErrors } from './carried-errors.ts'
+import { doubtCarriedErrors } from './class-judge.ts'
 
 const questions = ['1a', '1b', '2'].map((number) => ({
   id: number,

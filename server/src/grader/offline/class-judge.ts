@@ -1,3 +1,4 @@
+import type { UnscoredReason } from '@assay/shared/grades.ts'
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
@@ -20,12 +21,10 @@ import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scor
 import { spellingSimilarity } from '../text/fuzzy-match.ts'
 import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
 import { stemOf, termsOf } from '../text/terms.ts'
-import { doubtCarriedErrors } from './carried-errors.ts'
 import { feedbackFor } from './feedback.ts'
 import { EMPTY_CONFIDENCE, QuestionJudge } from './judge-question.ts'
 import { isConfirmedByKey, trustInReading } from './reading-trust.ts'
 import { type JudgedCriterion, reviewReasons } from './review-reasons.ts'
-import { unscoredReasonOf } from './unscored-reason.ts'
 
 /** Of the places that looked empty in scans, two in five had an answer. */
 const UNSEEN_CONFIDENCE = 0.6
@@ -240,4 +239,41 @@ function chooseEvidence(lines: Evidence[], matched: string[]): Evidence[] {
     .slice(0, MAX_LINES)
     .sort((a, b) => a.i - b.i)
   return (carrying.length > 0 ? carrying : scored.slice(0, 2)).map(({ line }) => line)
+}
+
+/** A wrong number after a wrong number in the same question may follow from it, and then many schemes give its points. */
+const MAY_FOLLOW = 0.75
+
+const mainNumberOf = (number: string): string => /\d+/.exec(number)?.[0] ?? number
+
+/** Takes the certainty from wrong numbers that may follow from a wrong one in an earlier part of the same question. */
+export function doubtCarriedErrors(
+  { questions }: Pick<Rubric, 'questions'>,
+  judged: JudgedCriterion[],
+): JudgedCriterion[] {
+  const wrongBefore = new Set<string>()
+  const doubted = new Set<JudgedCriterion>()
+  for (const { id, number, kind } of questions) {
+    if (kind !== 'number') continue
+    const main = mainNumberOf(number)
+    const wrong = judged.filter(
+      ({ suggestion, judgement }) =>
+        suggestion.question_id === id && suggestion.score === 0 && judgement.remarks.includes('exact_wrong'),
+    )
+    if (wrongBefore.has(main)) for (const one of wrong) doubted.add(one)
+    if (wrong.length > 0) wrongBefore.add(main)
+  }
+  return judged.map((one) =>
+    doubted.has(one)
+      ? { ...one, suggestion: { ...one.suggestion, confidence: Math.min(one.suggestion.confidence, MAY_FOLLOW) } }
+      : one,
+  )
+}
+
+/** Why comparing words gives an answer no score; null when it gives one. */
+function unscoredReasonOf(answer: Answer, { remarks }: Pick<Judgement, 'remarks'>): UnscoredReason | null {
+  if (remarks.includes('cannot_judge')) return 'cannot_judge'
+  const state = answerState(answer)
+  if (state === 'not_found' || state === 'unreadable') return state
+  return remarks.includes('no_key') ? 'no_expected_answer' : null
 }

@@ -1,4 +1,5 @@
 import type { Criterion, Question, QuestionKind } from '@assay/shared/rubrics.ts'
+import { mean } from '../../lib/numbers.ts'
 import { judgeChoice } from '../exact/choices/judge-choice.ts'
 import { judgeTrueFalse } from '../exact/choices/judge-true-false.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
@@ -14,9 +15,10 @@ import { rewordInKeyTerms } from '../exact/worded/reword-in-key-terms.ts'
 import { normalFormOf } from '../grouping/normal-form.ts'
 import { leniencyOf, TeacherCalibration, type TeacherDecision } from '../scoring/teacher-calibration.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
+import { matchCode } from '../text/code-match.ts'
+import { isCode } from '../text/open-keys.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
 import { isNonAnswer } from '../text/terms.ts'
-import { judgeCode } from './judge-code.ts'
 import { TextJudge } from './judge-text.ts'
 import { judgeWorking, judgeWorkingShown } from './judge-working.ts'
 
@@ -229,4 +231,29 @@ function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], an
     default:
       return null
   }
+}
+
+/** A whole program without a mark for each line: of its lines as many as are found, and little is sure. */
+const MOST_OF_A_PROGRAM = 0.6
+
+/** Judges a program or a query by what its lines do; null for any other criterion. The same may be done in other ways. */
+function judgeCode(
+  { prompt, criteria }: Pick<Question, 'prompt' | 'criteria'>,
+  criterion: Criterion,
+  answer: string,
+): Judgement | null {
+  if (!isCode(criteria.map(({ expected }) => expected).join('\n'))) return null
+  const found = acceptedAnswers(criterion).map((key) => {
+    if (criteria.length > 1) return matchCode(key, answer, prompt)
+    const lines = key.split('\n').filter((line) => /\p{L}/u.test(line))
+    const matches = lines.map((line) => matchCode(line, answer, prompt))
+    return {
+      share: mean(matches.map(({ share }) => share)),
+      confidence: Math.min(MOST_OF_A_PROGRAM, mean(matches.map(({ confidence }) => confidence))),
+    }
+  })
+  const [best] = found.sort((a, b) => b.share - a.share)
+  if (!best) return null
+  const points = [{ text: criterion.text, found: best.share === 1, coverage: best.share }]
+  return { raw: best.share, ...best, remarks: [], matched: [], missing: [], points }
 }

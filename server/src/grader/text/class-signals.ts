@@ -2,10 +2,50 @@ import { CentroidSimilarity, rankDescending } from './centroid-similarity.ts'
 import { FuzzyMatcher, TermSet } from './fuzzy-match.ts'
 import { isNegated } from './negation.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from './signal-settings.ts'
-import { TermWeights } from './term-weights.ts'
 import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 import { characterNgrams, tfIdfVectorOf } from './text-vector.ts'
-import { TopAnswers } from './top-answers.ts'
+
+/** How informative a term is, by itself and given how many of the class use it. */
+class TermWeights {
+  readonly #answers: TermSet[]
+  readonly #users = new Map<string, { each: boolean[]; all: number }>()
+  /** idf, demoted if the question has the term. */
+  readonly weightOf: (term: string) => number
+
+  constructor(answers: TermSet[], weight: (term: string) => number) {
+    this.#answers = answers
+    this.weightOf = weight
+  }
+
+  weightsOf(terms: Set<string>): [string, number][] {
+    return [...terms].map((term) => [term, this.weightOf(term)])
+  }
+
+  /** × √(0.05 + share of the others, `index` left out, who use it). */
+  weightsAmongOthers(terms: Set<string>, index: number): [string, number][] {
+    const others = Math.max(1, this.#answers.length - 1)
+    return [...terms].map((term) => {
+      const { each, all } = this.#usersOf(term)
+      return [term, this.weightOf(term) * Math.sqrt(0.05 + (all - (each[index] ? 1 : 0)) / others)]
+    })
+  }
+
+  /** × √(0.05 + share of the class who use it). */
+  weightInClass(term: string): number {
+    return this.weightOf(term) * Math.sqrt(0.05 + this.#usersOf(term).all / Math.max(1, this.#answers.length))
+  }
+
+  /** For each answer, whether it uses the term, and how many do. */
+  #usersOf(term: string): { each: boolean[]; all: number } {
+    let users = this.#users.get(term)
+    if (!users) {
+      const each = this.#answers.map((answer) => answer.has(term))
+      users = { each, all: each.filter(Boolean).length }
+      this.#users.set(term, users)
+    }
+    return users
+  }
+}
 
 /** The signals (`docs/grading.md`) of one answer, each 0..1, and what they come to. */
 interface Signals {
@@ -201,4 +241,51 @@ function sharedLengths(answers: readonly Set<string>[], known: ReadonlySet<strin
     if (answers.length < LEAST_CLASS) return terms.size
     return [...terms].filter((term) => known.has(term) || (users.get(term) ?? 0) > 1).length
   })
+}
+
+const MIN_SIZE = 3
+
+/**
+ * The better part of a class: the first `share` of it (at least three) by how well they fit the key. A grader asked
+ * about is left out, and the next one moves up.
+ */
+class TopAnswers {
+  readonly #answers: TermSet[]
+  readonly #negates: boolean[]
+  readonly #members: Set<number>
+  readonly #next: number | undefined
+  readonly #uses = new Map<string, number>()
+  readonly #negations: number
+  readonly size: number
+
+  /** `ranked`: the class's indices, the best first. */
+  constructor(ranked: number[], share: number, answers: TermSet[], negates: boolean[]) {
+    this.#answers = answers
+    this.#negates = negates
+    const others = ranked.length - 1
+    this.size = Math.max(0, Math.min(others, Math.max(MIN_SIZE, Math.round(share * others))))
+    const members = ranked.slice(0, this.size)
+    this.#members = new Set(members)
+    this.#next = ranked[this.size]
+    for (const i of members) for (const term of answers[i] ?? []) this.#uses.set(term, (this.#uses.get(term) ?? 0) + 1)
+    this.#negations = members.filter((i) => negates[i]).length
+  }
+
+  /** Each term with the share of the better part that uses it. */
+  *termSharesExcluding(index: number): Generator<[term: string, share: number]> {
+    const own = this.#members.has(index) ? this.#answers[index] : undefined
+    const next = own ? this.#answers[this.#next ?? -1] : undefined
+    for (const [term, count] of this.#uses)
+      yield [term, (count - (own?.has(term) ? 1 : 0) + (next?.has(term) ? 1 : 0)) / this.size]
+    for (const term of next ?? []) if (!this.#uses.has(term)) yield [term, 1 / this.size]
+  }
+
+  /** Share of the better part that says “not”. */
+  negationShareExcluding(index: number): number {
+    if (this.size === 0) return 0
+    const member = this.#members.has(index)
+    const own = member && this.#negates[index] ? 1 : 0
+    const next = member && this.#negates[this.#next ?? -1] ? 1 : 0
+    return (this.#negations - own + next) / this.size
+  }
 }

@@ -1,10 +1,9 @@
 import { isReversedComparison } from './comparisons.ts'
-import { isReversedCovariation } from './covariation.ts'
-import { contentStems } from './directions.ts'
-import { isReversedContrast } from './negated-contrasts.ts'
+import { contentStems, directionOf, normalizeDirections } from './directions.ts'
+import { isNegated } from './negation.ts'
 import { isReversedPair } from './paired-statements.ts'
 import { isReversedRelation } from './relations.ts'
-import { stemOf } from './terms.ts'
+import { isStopWord, stemOf, wordsOf } from './terms.ts'
 
 const PASSIVE_BY =
   /\b(?:is|are|was|were|be|been|being|get|gets|got)\s+(?:\p{L}+ly\s+)?\p{L}+\s+(?:(?:up|down|out|off|in|on|over|away)\s+)?by\b/iu
@@ -53,3 +52,105 @@ function reverses(key: string, answer: string): boolean {
   const kept = ordered([first], middle, [last])
   return PASSIVE_BY.test(key) === PASSIVE_BY.test(answer) ? exchanged : kept
 }
+
+/** Says that one goes with the other: “as”, “when”, “the higher the …, the lower …”. */
+const LINKED =
+  /\b(?:as|when|whenever|if|so|then|because|causes?|makes?|leads?\s+to)\b|\bthe\s+\p{L}+er\b.*\bthe\s+\p{L}+er\b|ing\b/iu
+
+/** “The shadow gets longer”: what moves is the shadow. */
+const OF_CHANGE = new Set('get gets got getting become becomes became becoming go goes going'.split(' '))
+const isThing = (word: string): boolean => !isStopWord(word) && !OF_CHANGE.has(word)
+
+interface Covariation {
+  things: [string, string]
+  /** 1 where they go the same way, −1 where one rises as the other falls. */
+  sign: number
+}
+
+/** “When the pressure rises, the volume falls”: of which two things the text says that they go up or down, and whether together. */
+function covariationIn(text: string): Covariation | null {
+  if (!LINKED.test(text) || isNegated(text)) return null
+  const words = wordsOf(normalizeDirections(text))
+  const moves: { thing: string; way: number }[] = []
+  let from = 0
+  for (const [at, word] of words.entries()) {
+    const way = directionOf(word)
+    if (way === 0) continue
+    const next = words.findIndex((one, i) => i > at && directionOf(one) !== 0)
+    const before = words.slice(from, at).findLast(isThing)
+    const after = words.slice(at + 1, next < 0 ? words.length : next).find(isThing)
+    const thing = before ?? after
+    if (thing === undefined) return null
+    // “Increasing the pressure”: what follows is taken.
+    from = before === undefined ? words.indexOf(thing, at) + 1 : at + 1
+    moves.push({ thing: stemOf(thing), way })
+  }
+  const [one, other, ...more] = moves
+  if (!one || !other || more.length > 0 || one.thing === other.thing) return null
+  return { things: [one.thing, other.thing], sign: one.way * other.way }
+}
+
+/** Both rise where the key says that one falls as the other rises, or the reverse. */
+function isReversedCovariation(key: string, answer: string): boolean {
+  const wanted = contentStems(key).length <= 12 ? covariationIn(key) : null
+  const ours = wanted && covariationIn(answer)
+  return (
+    wanted !== null &&
+    ours !== null &&
+    wanted.sign !== ours.sign &&
+    wanted.things.every((thing) => ours.things.includes(thing))
+  )
+}
+
+const CLAUSES = /[.;!?\n]|,|\b(?:but|while|whereas|unlike|though|although|and)\b/i
+
+/** A longer key says several things, and an answer may be about another of them. */
+const MOST_TERMS = 14
+/** What a denial is made of names nothing. */
+const OF_DENIALS = new Set(
+  'not no none never nothing cannot without do does did have has had can could will would'.split(' '),
+)
+
+/** “Plant cells have a wall, animal cells do not”: what is said of one thing, and of what it is denied. */
+interface NegatedContrast {
+  affirmed: Set<string>
+  /** What the denial names and the affirmation does not. */
+  denied: Set<string>
+}
+
+const stemsOf = (text: string): Set<string> =>
+  new Set(
+    wordsOf(text)
+      .filter((word) => !isStopWord(word) && !OF_DENIALS.has(word))
+      .map(stemOf),
+  )
+
+/** Of neighbouring clauses of which just one is negated. */
+function contrastsIn(text: string): NegatedContrast[] {
+  const clauses = text
+    .slice(0, 2000)
+    .split(CLAUSES)
+    .filter((clause) => clause.trim() !== '')
+    .map((clause) => ({ stems: stemsOf(clause), negated: isNegated(clause) }))
+  return clauses.slice(1).flatMap((clause, i) => {
+    const before = clauses[i]
+    if (!before || before.negated === clause.negated) return []
+    const [affirmed, negated] = clause.negated ? [before.stems, clause.stems] : [clause.stems, before.stems]
+    const denied = new Set([...negated].filter((stem) => !affirmed.has(stem)))
+    return denied.size > 0 ? [{ affirmed, denied }] : []
+  })
+}
+
+/** Affirms of the one thing what the key denies it, and denies it of the other: “animal cells have a wall but plant cells do not”. */
+function isReversedContrast(key: string, answer: string): boolean {
+  const [keys, ...more] = stemsOf(key).size <= MOST_TERMS ? contrastsIn(key) : []
+  if (!keys || more.length > 0) return false
+  return contrastsIn(answer).some(({ affirmed, denied }) => {
+    if (shares(denied, keys.denied) || !shares(denied, keys.affirmed) || !shares(keys.denied, affirmed)) return false
+    // What they say of the things is the same.
+    const said = [...keys.affirmed].filter((stem) => !denied.has(stem))
+    return said.filter((stem) => affirmed.has(stem)).length * 2 >= said.length
+  })
+}
+
+const shares = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => [...a].some((stem) => b.has(stem))

@@ -1,12 +1,199 @@
+import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
+import { digitsForWords } from '../numbers/number-words.ts'
+import { plainMath } from '../numbers/plain-math.ts'
 import { judgeComplexity } from './asymptotic-complexity.ts'
-import { judgeTime } from './clock-time.ts'
-import { judgeDate } from './date.ts'
-import { judgeDigits } from './digits.ts'
-import { judgeInterval } from './interval.ts'
-import { judgeOutput } from './program-output.ts'
-import { judgeRatio } from './ratio.ts'
-import { judgeTuple } from './tuple.ts'
+import { judgeDate, judgeTime } from './date.ts'
+import { judgeInterval, judgeTuple } from './interval.ts'
+import { readStance } from './read-stance.ts'
+
+const NUMBER = String.raw`\d+(?:\.\d+)?`
+const RATIO = new RegExp(
+  String.raw`(?<![\d:.])${NUMBER}(?:\s+(?!to\b)\p{L}+)?(?:\s*(?::|\bto\b)\s*${NUMBER}(?:\s+(?!to\b)\p{L}+)?)+(?![\d:])`,
+  'giu',
+)
+const SIMPLEST = /\b(?:simplest|lowest|simplify)\b/i
+
+const numbersOf = (ratio: string): number[] => (ratio.match(new RegExp(NUMBER, 'g')) ?? []).map(Number)
+
+function ratiosIn(text: string): { skeleton: string; found: number[][] } {
+  const found: number[][] = []
+  const plain = digitsForWords(plainMath(text.slice(0, 1000))).replace(/#/g, ' ')
+  return { skeleton: plain.replace(RATIO, (all) => `#${found.push(numbersOf(all)) - 1}#`), found }
+}
+
+/** `2 : 3` and nothing else; a time is read before. */
+function readRatio(key: string): number[] | null {
+  const { skeleton, found } = ratiosIn(key.length > 40 ? '' : key)
+  return /:/.test(key) && /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
+}
+
+const same = (a: number[], b: number[]): boolean => a.length === b.length && a.every((value, i) => value === b[i])
+
+const proportional = (a: number[], b: number[]): boolean =>
+  a.length === b.length && a.every((value, i) => Math.abs(value * (b[0] ?? 0) - (b[i] ?? 0) * (a[0] ?? 0)) < 1e-9)
+
+function judgeRatio(prompt: string, accepted: string[], answer: string): Judgement | null {
+  const keys = accepted.map(readRatio).filter((key) => key !== null)
+  if (keys.length === 0) return null
+  const { skeleton, found } = ratiosIn(answer.replace(/=/g, '\n'))
+  if (found.length === 0) return bestJudgement(keys.map((key) => judgeFraction(key, prompt, answer)))
+  const stance = readStance(
+    skeleton.replace(/\p{L}+\s*(?::\s*\p{L}+\s*)+/gu, ' '),
+    prompt,
+    (i, j) => !same(found[i] ?? [], found[j] ?? []),
+  )
+  const meant = stance.meant === null ? undefined : found[stance.meant]
+  if (!meant) return exactJudgement(0, UNSURE, 'unclear')
+  return bestJudgement(
+    keys.map((key) => {
+      if (stance.denied) return exactJudgement(0, same(key, meant) ? 0.92 : 0.6, 'exact_wrong')
+      if (same(key, meant)) return exactJudgement(1, stance.understood ? 0.95 : 0.8, 'exact_right')
+      // To repeat what is to be simplified is no answer.
+      if (SIMPLEST.test(prompt) && ratiosIn(prompt).found.some((one) => same(one, meant)))
+        return exactJudgement(0, 0.8, 'exact_wrong')
+      if (!proportional(key, meant)) return exactJudgement(0, stance.understood ? 0.93 : 0.75, 'exact_wrong')
+      return SIMPLEST.test(prompt) || key.some((value) => !Number.isInteger(value))
+        ? exactJudgement(0.5, UNSURE, 'unclear')
+        : exactJudgement(0.75, UNSURE, 'unclear')
+    }),
+  )
+}
+
+/** “2/3” for 2 : 3. */
+function judgeFraction(key: number[], prompt: string, answer: string): Judgement {
+  const [, top, bottom] = /^\W*(\d+)\s*\/\s*(\d+)\W*$/.exec(plainMath(answer.slice(0, 1000))) ?? []
+  if (top === undefined) return exactJudgement(0, /^[\W\d]*$/.test(answer) ? 0.8 : UNSURE, 'exact_wrong')
+  const given = [Number(top), Number(bottom)]
+  if (same(key, given)) return exactJudgement(1, 0.75, 'exact_right')
+  return proportional(key, given) && !SIMPLEST.test(prompt)
+    ? exactJudgement(0.75, UNSURE, 'unclear')
+    : exactJudgement(0, 0.75, 'exact_wrong')
+}
+
+const ASKS = /\b(?:outputs?|print(?:s|ed)?|display(?:s|ed)?|shown\s+on\s+(?:the\s+)?screen)\b/i
+const CODE =
+  /\b(?:print|console\.log|cout|printf|System\.out|echo|puts|OUTPUT|DISPLAY)\b\s*[("'<]?|\b(?:program|code|function|loop|algorithm|pseudocode|script|snippet)\b/
+
+/** Values on one line of a key, which may be printed on lines of their own. */
+const VALUES = /^[ \t]*[-+]?[\d.]+(?:[ \t]*[ \t,;][ \t]*[-+]?[\d.]+){2,}[ \t]*$/
+
+/** What a program prints, line by line, without the spaces around. */
+function linesOf(text: string): string[] {
+  return text
+    .slice(0, 2000)
+    .replace(/[“”]/g, '"')
+    .replace(/[‘’]/g, "'")
+    .replace(/^\s*(?:(?:the\s+)?(?:output|result|answer)(?:\s+is)?\s*:|it\s+(?:prints|outputs|displays)\s*:?)\s*/i, '')
+    .split('\n')
+    .map((line) => line.trim().replace(/\s+/g, ' '))
+    .filter((line) => line !== '')
+}
+
+const unquoted = (lines: string[]): string => lines.join('\n').replace(/^(["'])(.*)\1$/s, '$2')
+const squeezed = (lines: string[]): string => unquoted(lines).replace(/\s/g, '')
+const bare = (lines: string[]): string =>
+  unquoted(lines)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Null unless the prompt asks for what a program prints, and the key is no number (a number is compared as one). */
+function judgeOutput(prompt: string, accepted: string[], answer: string): Judgement | null {
+  if (!ASKS.test(prompt) || !CODE.test(prompt)) return null
+  const keys = accepted.filter(
+    (key) =>
+      !/^\s*[-+]?[\d.,]+\s*$/.test(key) &&
+      !VALUES.test(key) &&
+      !/\p{L}+\s+\p{L}+\s+\p{L}+\s+\p{L}+\s+\p{L}+/u.test(key),
+  )
+  if (keys.length === 0 || keys.length < accepted.length) return null
+  const given = linesOf(answer)
+  return bestJudgement(
+    keys.map((text) => {
+      const key = linesOf(text)
+      if (unquoted(key) === unquoted(given)) return exactJudgement(1, 0.95, 'exact_right')
+      if (squeezed(key) === squeezed(given)) return exactJudgement(0.5, UNSURE, 'unclear')
+      if (bare(key) === bare(given)) return exactJudgement(0.5, UNSURE, 'unclear')
+      // Some of its lines, or explained: for a person to look at.
+      const some = key.some((line) => given.includes(line)) || bare(given).includes(bare(key))
+      const swapped = [...key].sort().join('\n') === [...given].sort().join('\n')
+      return exactJudgement(0, some && !swapped ? UNSURE : 0.85, some && !swapped ? 'unclear' : 'exact_wrong')
+    }),
+  )
+}
+
+interface Base {
+  digits: RegExp
+  asks: RegExp
+  prefix: RegExp
+}
+
+const INTO = String.raw`(?:\b(?:in(?:to)?|to|as|using)\s+(?:an?\s+)?(?:\d+[- ]?bits?\s+)?(?:unsigned\s+|signed\s+|two'?s\s+complement\s+)?)`
+const asks = (name: string) =>
+  new RegExp(
+    String.raw`${INTO}(?:${name})|\b(?:${name})\s+(?:of\b|for\b|number|representation|equivalent|form|value|digits?|result|code|addition|sum)\b(?!\s+\w*\s*[01A-F]*\s*(?:in)?to\b)`,
+    'i',
+  )
+const TO_DECIMAL = /\b(?:in(?:to)?|to|as)\s+(?:an?\s+)?(?:decimal|denary|integer|base[- ]?(?:10|ten))\b/i
+
+const BASES: Base[] = [
+  { digits: /^[01]+$/, asks: asks('binary|base[- ]?(?:2|two)|\\d+[- ]bits?'), prefix: /^0b/i },
+  { digits: /^[0-9a-f]+$/i, asks: asks('hex(?:adecimal)?|base[- ]?16'), prefix: /^(?:0x|#|&h)/i },
+  { digits: /^[0-7]+$/, asks: asks('octal|base[- ]?8'), prefix: /^0o/i },
+]
+const WIDTH = /\b(\d+)[- ]?bits?\b/i
+
+/** A binary, octal or hexadecimal number without its marks; null when it is none. */
+function digitsOf(text: string, { digits, prefix }: Base): string | null {
+  const bare = text
+    .normalize('NFKC')
+    .trim()
+    .replace(/^.*(?:=|\b(?:answer|ans|is)\b\s*:?)\s*/is, '')
+    .replace(/\s*\(?\b(?:in\s+)?(?:binary|hex(?:adecimal)?|octal|base\s*(?:2|8|16))\b\)?\.?$/i, '')
+    .replace(prefix, '')
+    .replace(/^\(([^()]*)\)_?\{?(?:2|8|16)\}?$/, '$1')
+    .replace(/_\{?(?:2|8|16)\}?$|(?<=[0-9a-f])h$/i, '')
+    .replace(/[\s_]/g, '')
+    .replace(/\.$/, '')
+  return digits.test(bare) ? bare.toUpperCase() : null
+}
+
+function judgeDigits(prompt: string, accepted: string[], answer: string): Judgement | null {
+  const base = BASES.find(
+    ({ asks: asked, digits, prefix }) =>
+      !TO_DECIMAL.test(prompt) &&
+      asked.test(prompt) &&
+      accepted.some((key) => digits.test(key.trim().replace(prefix, '').replace(/\s/g, ''))),
+  )
+  if (!base) return null
+  const keys = accepted.flatMap((key) => digitsOf(key, base) ?? [])
+  if (keys.length === 0) return null
+  const marked = answer.replace(/[₀-₉]+/g, (index) => `_${[...index].map((c) => '₀₁₂₃₄₅₆₇₈₉'.indexOf(c)).join('')}`)
+  const lines = marked.split('\n').filter((line) => line.trim() !== '')
+  const given = withoutIndex(marked, base, keys) ?? digitsOf(marked, base) ?? digitsOf(lines.at(-1) ?? '', base)
+  if (given === null)
+    return exactJudgement(
+      0,
+      /^\W*\d+\W*$/.test(answer) ? 0.9 : UNSURE,
+      /^\W*\d+\W*$/.test(answer) ? 'exact_wrong' : 'unclear',
+    )
+  return bestJudgement(
+    keys.map((key) => {
+      if (key === given) return exactJudgement(1, 0.95, 'exact_right')
+      // Zeros in front count where a width is asked for.
+      const bare = (text: string) => text.replace(/^0+(?=.)/, '')
+      if (bare(key) !== bare(given)) return exactJudgement(0, 0.93, 'exact_wrong')
+      const wide = WIDTH.test(prompt) || key.startsWith('0')
+      return wide ? exactJudgement(0.5, UNSURE, 'unclear') : exactJudgement(1, 0.9, 'exact_right')
+    }),
+  )
+}
+
+/** “FF16”: the base written behind, where the rest is the key. */
+function withoutIndex(text: string, base: Base, keys: string[]): string | null {
+  const bare = digitsOf(text.trim().replace(/(?:16|2|8)$/, ''), base)
+  return bare !== null && keys.includes(bare) ? bare : null
+}
 
 /** What has a notation of its own, told by the key; the first that knows it judges. */
 const JUDGES = [judgeOutput, judgeDigits, judgeTime, judgeDate, judgeComplexity, judgeInterval, judgeTuple, judgeRatio]

@@ -1,5 +1,3 @@
-import { substances } from './substances.ts'
-
 /** A thing with names and signs of its own. */
 export interface NamedThing {
   id: string
@@ -118,3 +116,111 @@ function plainFormula(text: string): string {
     .replace(/\((?:aq|s|l|g)\)$/, '')
   return /^[chon\d]+$/.test(plain) && /\d/.test(plain) ? plain.toUpperCase() : plain
 }
+
+/**
+ * The elements and what school chemistry makes of them, each by its names and formulas. Ours, because the libraries that know both
+ * bring masses and isotopes by the megabyte; salts are put together from their ions, so that none is forgotten.
+ */
+interface Substance {
+  names: string[]
+  formulas: string[]
+}
+
+const ELEMENTS = `H hydrogen He helium Li lithium Be beryllium B boron C carbon N nitrogen O oxygen F fluorine Ne neon Na sodium Mg magnesium
+  Al aluminium Si silicon P phosphorus S sulfur Cl chlorine Ar argon K potassium Ca calcium Sc scandium Ti titanium V vanadium Cr chromium
+  Mn manganese Fe iron Co cobalt Ni nickel Cu copper Zn zinc Ga gallium Ge germanium As arsenic Se selenium Br bromine Kr krypton Rb rubidium
+  Sr strontium Y yttrium Zr zirconium Nb niobium Mo molybdenum Tc technetium Ru ruthenium Rh rhodium Pd palladium Ag silver Cd cadmium
+  In indium Sn tin Sb antimony Te tellurium I iodine Xe xenon Cs caesium Ba barium La lanthanum Ce cerium Pr praseodymium Nd neodymium
+  Pm promethium Sm samarium Eu europium Gd gadolinium Tb terbium Dy dysprosium Ho holmium Er erbium Tm thulium Yb ytterbium Lu lutetium
+  Hf hafnium Ta tantalum W tungsten Re rhenium Os osmium Ir iridium Pt platinum Au gold Hg mercury Tl thallium Pb lead Bi bismuth
+  Po polonium At astatine Rn radon Fr francium Ra radium Ac actinium Th thorium Pa protactinium U uranium Np neptunium Pu plutonium
+  Am americium Cm curium Bk berkelium Cf californium Es einsteinium Fm fermium`
+const DIATOMIC = new Set(['H', 'N', 'O', 'F', 'Cl', 'Br', 'I'])
+
+const COMPOUNDS = `water H2O; carbon dioxide CO2; carbon monoxide CO; methane CH4; ethane C2H6; propane C3H8; butane C4H10; ethene C2H4;
+  ethylene C2H4; propene C3H6; butene C4H8; ethyne C2H2; benzene C6H6; methanol CH3OH; ethanol C2H5OH; ethanol CH3CH2OH; propanol C3H7OH;
+  methanoic acid HCOOH; ethanoic acid CH3COOH; acetic acid CH3COOH; propanoic acid C2H5COOH; glucose C6H12O6; sucrose C12H22O11;
+  ammonia NH3; hydrazine N2H4; nitrogen dioxide NO2; dinitrogen tetroxide N2O4; nitrous oxide N2O; sulfur dioxide SO2; sulfur trioxide SO3;
+  hydrogen chloride HCl; hydrochloric acid HCl; hydrogen bromide HBr; hydrobromic acid HBr; hydrogen iodide HI; hydrogen fluoride HF;
+  hydrogen sulfide H2S; hydrogen peroxide H2O2; sulfuric acid H2SO4; sulfurous acid H2SO3; nitric acid HNO3; nitrous acid HNO2;
+  phosphoric acid H3PO4; carbonic acid H2CO3; ozone O3; silicon dioxide SiO2; silica SiO2; phosphine PH3; boron trifluoride BF3;
+  carbon tetrachloride CCl4; chloroform CHCl3; copper sulfate CuSO4; copper oxide CuO; copper carbonate CuCO3; copper chloride CuCl2;
+  copper nitrate Cu(NO3)2; copper hydroxide Cu(OH)2; silver nitrate AgNO3; silver chloride AgCl; silver bromide AgBr; silver iodide AgI;
+  iron oxide Fe2O3; iron oxide Fe3O4; iron sulfide FeS; manganese dioxide MnO2; potassium permanganate KMnO4;
+  potassium manganate(VII) KMnO4; potassium dichromate K2Cr2O7; lead oxide PbO; lead nitrate Pb(NO3)2; lead iodide PbI2;
+  hydroxide OH-; ammonium NH4+; carbonate CO3^2-; sulfate SO4^2-; nitrate NO3-`
+
+type Ion = [name: string, formula: string, charge: number]
+const CATIONS: Ion[] = [
+  ['lithium', 'Li', 1],
+  ['sodium', 'Na', 1],
+  ['potassium', 'K', 1],
+  ['ammonium', 'NH4', 1],
+  ['magnesium', 'Mg', 2],
+  ['calcium', 'Ca', 2],
+  ['barium', 'Ba', 2],
+  ['strontium', 'Sr', 2],
+  ['zinc', 'Zn', 2],
+  ['aluminium', 'Al', 3],
+  ['iron(II)', 'Fe', 2],
+  ['iron(III)', 'Fe', 3],
+  ['copper(I)', 'Cu', 1],
+  ['copper(II)', 'Cu', 2],
+  ['lead(II)', 'Pb', 2],
+  ['nickel', 'Ni', 2],
+  ['cobalt', 'Co', 2],
+]
+const ANIONS: Ion[] = [
+  ['fluoride', 'F', 1],
+  ['chloride', 'Cl', 1],
+  ['bromide', 'Br', 1],
+  ['iodide', 'I', 1],
+  ['hydroxide', 'OH', 1],
+  ['nitrate', 'NO3', 1],
+  ['nitrite', 'NO2', 1],
+  ['hydrogencarbonate', 'HCO3', 1],
+  ['hydrogen carbonate', 'HCO3', 1],
+  ['bicarbonate', 'HCO3', 1],
+  ['ethanoate', 'CH3COO', 1],
+  ['oxide', 'O', 2],
+  ['sulfide', 'S', 2],
+  ['sulfate', 'SO4', 2],
+  ['sulfite', 'SO3', 2],
+  ['carbonate', 'CO3', 2],
+  ['phosphate', 'PO4', 3],
+  ['nitride', 'N', 3],
+]
+
+function saltOf([cation, plus, up]: Ion, [anion, minus, down]: Ion): [string, string] {
+  const whole = up === down ? 1 : up * down
+  const counted = (ion: string, count: number) =>
+    count === 1 ? ion : /[A-Z].*[A-Z]|[A-Z]\d/.test(ion) ? `(${ion})${count}` : `${ion}${count}`
+  return [`${cation} ${anion}`, counted(plus, whole / up) + counted(minus, whole / down)]
+}
+
+function build(): Substance[] {
+  const words = ELEMENTS.split(/\s+/)
+  const elements = words.flatMap((symbol, i): Substance[] =>
+    i % 2 === 0
+      ? [{ names: [words[i + 1] ?? ''], formulas: DIATOMIC.has(symbol) ? [symbol, `${symbol}2`] : [symbol] }]
+      : [],
+  )
+  const written = COMPOUNDS.split(/;\s*/).map((line): [string, string] => {
+    const at = line.trim().lastIndexOf(' ')
+    return [line.trim().slice(0, at), line.trim().slice(at + 1)]
+  })
+  const salts = CATIONS.flatMap((cation) => ANIONS.map((anion) => saltOf(cation, anion)))
+  // Two names of one formula are two names of one thing.
+  const compounds = Map.groupBy([...written, ...salts], ([, formula]) => formula)
+  return [
+    ...elements,
+    ...[...compounds].map(([formula, all]) => ({
+      names: [...new Set(all.map(([name]) => name))],
+      formulas: [formula],
+    })),
+  ]
+}
+
+/** Built at first use. */
+let built: Substance[] | null = null
+const substances = (): Substance[] => (built ??= build())

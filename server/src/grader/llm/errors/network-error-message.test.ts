@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unreachableMessage } from './network-error-message.ts'
+import { unreachableMessage } from './connection-test-messages.ts'
 
 const tell = (base_url: string | null, code: string | null) =>
   unreachableMessage(base_url ? `The model server at ${new URL(base_url).host}` : 'OpenAI', base_url, code)
