@@ -22,7 +22,7 @@ import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
 import { buildManySubmissions } from '../../testing/build-many-submissions.ts'
 import { buildLmsClass, gradebookOf, publish, scoreCountsOf, waitForScoreDelivery } from '../../testing/lms-class.ts'
 import { useFakeLmss } from '../../testing/use-fake-lmss.ts'
-import { deleteDueWork } from './delete-due-work.ts'
+import { deleteDueWork } from './retention-job.ts'
 import {
   DAY,
   oldRegrade,

@@ -1,5 +1,10 @@
 import { AssignmentModel, type AssignmentOverview } from '../../records/assignments/assignment.model.ts'
-import { isUnderWay, lastActivity } from './last-activity.ts'
+import { AccuracyCheckModel } from '../../records/grading/accuracy-check.model.ts'
+import { RegradeModel } from '../../records/grading/regrade.model.ts'
+import { RubricAmendmentModel } from '../../records/grading/rubric-amendment.model.ts'
+import { activeStatuses, RunModel } from '../../records/grading/run.model.ts'
+import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { retentionCutoff } from './retention-rule.ts'
 
 /** Whether its student work is older than the rule, and nobody is at work on it. False where there is none. */
@@ -29,4 +34,46 @@ export async function* dueAssignments(
     if (signal?.aborted) return
     if (await isDue(assignment, months, now)) yield assignment
   }
+}
+
+type Dated = Pick<
+  AssignmentOverview,
+  '_id' | 'created_at' | 'updated_at' | 'published_at' | 'available_at' | 'due_at' | 'closes_at' | 'extensions'
+>
+
+/**
+ * When an assignment with student work was last worked on: by its own dates, its submissions (every change of a paper or grade stamps them),
+ * runs, regrade requests, accuracy checks and class scans, each by an index. Null where there is no student work.
+ */
+async function lastActivity(assignment: Dated): Promise<Date | null> {
+  const mine = { assignment_id: assignment._id }
+  const [submission, scan] = await Promise.all([
+    SubmissionModel.findOne(mine, { updated_at: 1 }).sort({ updated_at: -1 }).lean(),
+    ClassScanModel.findOne(mine, { created_at: 1 }).sort({ _id: -1 }).lean(),
+  ])
+  if (!submission && !scan) return null
+  const [run, check, regrade] = await Promise.all([
+    RunModel.findOne(mine, { started_at: 1, finished_at: 1 }).sort({ _id: -1 }).lean(),
+    AccuracyCheckModel.findOne(mine, { started_at: 1, finished_at: 1 }).sort({ _id: -1 }).lean(),
+    RegradeModel.findOne(mine, { answered_at: 1 }).sort({ answered_at: -1 }).lean(),
+  ])
+  const { created_at, updated_at, published_at, available_at, due_at, closes_at, extensions = [] } = assignment
+  const moments = [
+    ...[created_at, updated_at, published_at, available_at, due_at, closes_at],
+    ...extensions.flatMap((extension) => [extension.due_at, extension.closes_at]),
+    ...[submission?.updated_at, scan?.created_at, regrade?.answered_at],
+    ...[run, check].flatMap((work) => [work?.started_at, work?.finished_at]),
+  ]
+  return new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)))
+}
+
+/** Whether papers are being graded or split, a student waits for an answer, or points are being changed after one. */
+async function isUnderWay({ _id, active_run_id }: Pick<AssignmentOverview, '_id' | 'active_run_id'>): Promise<boolean> {
+  const found = await Promise.all([
+    active_run_id === null ? null : RunModel.exists({ _id: active_run_id, status: { $in: activeStatuses } }),
+    RegradeModel.exists({ assignment_id: _id, state: 'open' }),
+    RubricAmendmentModel.exists({ assignment_id: _id, state: { $in: ['applying', 'undoing'] } }),
+    ClassScanModel.exists({ assignment_id: _id, state: { $in: ['analysing', 'confirming'] } }),
+  ])
+  return found.some((document) => document !== null)
 }

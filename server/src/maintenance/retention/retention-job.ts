@@ -1,11 +1,33 @@
+import { retentionWords } from '@assay/shared/rules/retention.ts'
 import { z } from 'zod'
+import { AuditModel, recordAudit, SYSTEM_ACTOR } from '../../audit/audit.service.ts'
+import { deleteClassScans } from '../../features/class-scans/class-scan.service.ts'
+import { coursesById } from '../../features/courses/course.service.ts'
+import { mailedName } from '../../features/notifications/mailed-name.ts'
+import { notifyListChanged } from '../../features/submissions/submission.events.ts'
+import { administrators, usersById } from '../../features/users/user.service.ts'
 import { withDatabaseLock } from '../../lib/database/database-lock.ts'
 import { type BackgroundWork, repeatedWork } from '../../lib/jobs/background-work.ts'
 import { defineJob } from '../../lib/jobs/job.ts'
+import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import { LtiScoreModel } from '../../records/lti/score.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { deleteDueWork } from './delete-due-work.ts'
-import { mailNotices } from './mail-notices.ts'
-import { findNoticed, giveAllNotices, withdrawNotices } from './retention-notices.ts'
+import { deleteSubmissions } from '../deletion/delete-submissions.ts'
+import { deleteWorkRecords } from '../deletion/delete-work-records.ts'
+import {
+  findNoticed,
+  giveAllNotices,
+  isStillDue,
+  type NoticedAssignment,
+  schoolMonths,
+  subjectOf,
+  withdrawNotices,
+} from './retention-notices.ts'
+import { deletionDate, effectiveMonths } from './retention-rule.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const HOUR_MS = 60 * 60 * 1000
@@ -64,4 +86,183 @@ export function retentionWork(services: Services): BackgroundWork[] {
       ...repeatedWork(HOUR_MS, () => queueRetentionReview(services, { all: false }), { ...options, atStart: false }),
     },
   ]
+}
+
+const BATCH = 100
+
+/**
+ * Deletes an assignment's student work whose notice has run out, and audits it. It may be interrupted at any write and called again: what
+ * has begun is completed, and audited once.
+ */
+export async function deleteDueWork(assignmentId: number, services: Services, signal: AbortSignal): Promise<void> {
+  const assignment = await beginDeletion(assignmentId, services)
+  const begun = assignment?.retention_notice.deleting
+  if (!assignment || !begun) return
+  // What came meanwhile is new, and stays.
+  const old = { assignment_id: assignmentId, updated_at: { $lt: begun.since } }
+  for (;;) {
+    signal.throwIfAborted()
+    const batch = await SubmissionModel.find(old, { _id: 1 }).sort({ updated_at: 1, _id: 1 }).limit(BATCH).lean()
+    if (batch.length === 0) break
+    await deleteSubmissions(batch)
+  }
+  await deleteTraces(assignmentId, begun.since, services)
+  await auditOnce(assignment, begun, services)
+  await AssignmentModel.updateOne(
+    { _id: assignmentId, 'retention_notice.deleting.since': begun.since },
+    { $unset: { retention_notice: 1 } },
+  )
+  notifyListChanged(assignmentId, services)
+}
+
+/** Null where it is not to be deleted, or not yet. */
+async function beginDeletion(assignmentId: number, services: Services): Promise<NoticedAssignment | null> {
+  const now = services.clock.now()
+  const found = await AssignmentModel.findById(assignmentId, { rubric: 0 }).lean<NoticedAssignment>()
+  const notice = found?.retention_notice
+  if (!found || !notice || notice.deleting) return notice ? found : null
+  if (!notice.mailed || notice.delete_at > now || !(await isStillDue(found, services))) return null
+  const papers = await SubmissionModel.countDocuments({ assignment_id: assignmentId })
+  return AssignmentModel.findOneAndUpdate(
+    {
+      _id: assignmentId,
+      // As it was when it was found due: nobody has changed it or begun a run since.
+      updated_at: found.updated_at,
+      active_run_id: found.active_run_id,
+      'retention_notice.delete_at': notice.delete_at,
+      'retention_notice.deleting': { $exists: false },
+    },
+    { $set: { 'retention_notice.deleting': { since: now, papers }, work_deleted_at: now } },
+    { returnDocument: 'after', projection: { rubric: 0 } },
+  ).lean<NoticedAssignment>()
+}
+
+/** What other records have of the papers. The rubric with its items stays, and so do runs, which are numbers. */
+async function deleteTraces(assignmentId: number, before: Date, services: Services): Promise<void> {
+  const scans = await ClassScanModel.find(
+    { assignment_id: assignmentId, created_at: { $lt: before } },
+    { _id: 1 },
+  ).lean()
+  await deleteClassScans(
+    scans.map(({ _id }) => _id),
+    services,
+  )
+  await deleteWorkRecords(assignmentId)
+  // Our record of what was sent, comments included. Without it nothing more is sent, so the LMS keeps what it has.
+  await LtiScoreModel.deleteMany({ assignment_id: assignmentId })
+}
+
+async function auditOnce(
+  assignment: NoticedAssignment,
+  { since, papers }: { since: Date; papers: number },
+  { clock }: Services,
+): Promise<void> {
+  const action = 'assignment.work_deleted'
+  const subject = subjectOf(assignment)
+  const done = { action, at: { $gte: since }, 'subject.assignment_id': assignment._id }
+  if (await AuditModel.exists(done)) return
+  await recordAudit(SYSTEM_ACTOR, action, subject, clock.now(), {
+    after: { papers, by: 'the retention rule', warned_at: assignment.retention_notice.warned_at },
+  })
+}
+
+/** Of a course with hundreds of assignments the mail names the first; the course's page has all. */
+const MAX_LISTED = 30
+
+const formatDay = (moment: Date) =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(moment)
+
+/**
+ * Mails the instructors of each course, once for all its assignments; of assignments outside a course, their creators. The 14 days begin with a
+ * mail that was taken: until somebody could be told, nothing is deleted.
+ */
+async function mailNotices(noticed: NoticedAssignment[], services: Services): Promise<void> {
+  const unmailed = noticed.filter(({ retention_notice }) => !retention_notice.mailed)
+  const courses = await coursesById([...new Set(unmailed.flatMap(({ course_id }) => course_id ?? []))])
+  const groups = Map.groupBy(unmailed, ({ course_id, created_by }) =>
+    course_id === null ? `creator/${created_by}` : `course/${course_id}`,
+  )
+  for (const assignments of groups.values()) {
+    const course = courses.get(assignments[0]?.course_id ?? 0) ?? null
+    const receivers = course ? course.instructor_ids : assignments.slice(0, 1).map(({ created_by }) => created_by)
+    await mailGroup(assignments, course, receivers, services)
+  }
+}
+
+async function mailGroup(
+  assignments: NoticedAssignment[],
+  course: CourseDoc | null,
+  receivers: number[],
+  services: Services,
+): Promise<void> {
+  const deleteAt = deletionDate(services.clock.now())
+  const months = effectiveMonths(course, await schoolMonths(services))
+  const message = composeNotice({ assignments, course, deleteAt, months, url: services.config.publicUrl })
+  const teachers = [...(await usersById(receivers)).values()]
+  const told =
+    (await mailNow(teachers, message, services)) || (await mailNow(await administrators(), message, services))
+  const ids = assignments.map(({ _id }) => _id)
+  if (!told) {
+    services.log.warn({ assignments: ids }, 'nobody could be told that student work is to be deleted, so it is kept')
+    return
+  }
+  await AssignmentModel.updateMany(
+    { _id: { $in: ids }, 'retention_notice.mailed': false },
+    { $set: { 'retention_notice.mailed': true, 'retention_notice.delete_at': deleteAt } },
+  )
+}
+
+/**
+ * To everyone with a confirmed address, whatever mail they have chosen: it is a warning. Handed over at once, since a queued mail may fail when
+ * nobody waits for it any more. @returns whether one was taken
+ */
+async function mailNow(users: UserDoc[], message: Message, { mail, log }: Services): Promise<boolean> {
+  let taken = false
+  for (const { _id, email, account, email_verified_at } of users) {
+    if (account !== 'active' || email_verified_at == null) continue
+    try {
+      await mail.sendNow({ to: email, ...message })
+      taken = true
+    } catch (error) {
+      log.warn({ err: error, user_id: _id }, 'a notice of the retention rule could not be mailed')
+    }
+  }
+  return taken
+}
+
+interface Message {
+  subject: string
+  text: string
+}
+
+interface NoticeMail {
+  assignments: NoticedAssignment[]
+  course: CourseDoc | null
+  deleteAt: Date
+  months: number
+  url: string
+}
+
+function composeNotice({ assignments, course, deleteAt, months, url }: NoticeMail): Message {
+  const name = course ? mailedName(course.name, 'your course') : 'your assignments'
+  const listed = assignments.slice(0, MAX_LISTED).map(({ title, retention_notice: { papers } }) => {
+    return `- “${mailedName(title, 'An assignment')}”: ${papers} ${papers === 1 ? 'paper' : 'papers'}`
+  })
+  const more = assignments.length - listed.length
+  const text = [
+    `The rule of ${name} is to ${retentionWords(months)}. On ${formatDay(deleteAt)} the student work of these assignments will be deleted:`,
+    '',
+    ...listed,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+    '',
+    'Papers, answers, grades and comments go; the assignments with their blanks, answer keys and rubrics stay. Scores sent to an LMS stay there.',
+    '',
+    ...(course
+      ? [
+          `To download grades first, open the assignments: ${url}/courses/${course._id}`,
+          `To keep the work for longer, change the rule: ${url}/courses/${course._id}/edit`,
+        ]
+      : [`To download grades first, open the assignments: ${url}/dashboard`]),
+  ].join('\n')
+  return { subject: `Student work in ${name} will be deleted on ${formatDay(deleteAt)}`, text }
 }

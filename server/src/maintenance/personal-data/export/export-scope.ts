@@ -35,7 +35,7 @@ export type Sections = { [Name in keyof SectionRows]: SectionRows[Name][] }
 /** In whose export a model's data are: `own` in everybody's and an administrator's, `school` only in an administrator's. */
 export interface Export {
   to: ExportedData['scope']
-  /** Absent: it is part of a paper, and `export-papers.ts` adds it. */
+  /** Absent: it is part of a paper, and `export-zip.ts` adds it. */
   addTo?(sections: Sections, scope: ExportScope, model: StoredModel): Promise<void>
 }
 
