@@ -3,7 +3,6 @@ import { launchPaths } from '@assay/shared/lti/lti.ts'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import { serveApiDocs } from './api-docs/api-docs.ts'
 import { tagDescriptions } from './api-docs/tag-descriptions.ts'
-import { createAssignmentHooks } from './assignment-hooks.ts'
 import { accuracyCheckRoutes } from './features/accuracy-checks/accuracy-check.routes.ts'
 import { adminRoutes } from './features/admin/admin.routes.ts'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
@@ -11,6 +10,7 @@ import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
 import { presentAssignmentsOfCourse } from './features/assignments/assignment.present.ts'
 import { assignmentRoutes } from './features/assignments/assignment.routes.ts'
 import { countAssignments } from './features/assignments/assignment.service.ts'
+import type { AssignmentHooks } from './features/assignments/assignment-hooks.ts'
 import { extensionRoutes } from './features/assignments/extension.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { createAuthenticator } from './features/auth/authenticate.ts'
@@ -42,7 +42,9 @@ import { registrationLinkRoutes } from './features/lti/platforms/registration/re
 import { selfTestRoutes } from './features/lti/platforms/self-test/self-test.routes.ts'
 import { lmsRosterRoutes } from './features/lti/roster/lms-roster.routes.ts'
 import { scoreRoutes } from './features/lti/scores/score.routes.ts'
+import { lmsNamesOfAssignments } from './features/lti/scores/score-targets.ts'
 import { matchRoutes } from './features/matches/match.routes.ts'
+import { moveSubmissionsToCourse } from './features/matches/move-submissions-to-course.ts'
 import { paperProblemRoutes } from './features/paper-problems/paper-problem.routes.ts'
 import { photoDraftRoutes } from './features/photo-drafts/photo-draft.routes.ts'
 import { printRoutes } from './features/printing/print.routes.ts'
@@ -50,6 +52,7 @@ import { profileRoutes } from './features/profile/profile.routes.ts'
 import type { AfterDecision } from './features/questions/after-decision.ts'
 import { questionRoutes } from './features/questions/question.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
+import { queueReminders } from './features/reminders/reminder-job.ts'
 import type { Rescoring } from './features/rescoring/rescore-answers-job.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
 import { amendmentRoutes } from './features/rubric-amendments/amendment.routes.ts'
@@ -60,12 +63,16 @@ import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import type { GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
 import { retryWaitingRuns } from './features/runs/steps/llm-wait.ts'
+import { datesChanged } from './features/score-rules/released-scores-job.ts'
 import { scoreRulesRoutes } from './features/score-rules/score-rules.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { similarityRoutes } from './features/similarity/similarity.routes.ts'
 import { regradeRequestRoutes } from './features/students/regrade-request.routes.ts'
 import { studentRoutes } from './features/students/student.routes.ts'
+import { recomputeLateness } from './features/submissions/late-waiver.ts'
+import { numberAllPapers } from './features/submissions/paper-numbers.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
+import { countSubmissions, deleteSubmissionRows, storeSubmissions } from './features/submissions/submission.service.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
 import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'
@@ -238,3 +245,17 @@ export function createApp(services: Services, options: AppOptions): Express {
   app.use(failed)
   return app
 }
+
+const createAssignmentHooks = (services: Services): AssignmentHooks => ({
+  countSubmissions,
+  lmsNames: lmsNamesOfAssignments,
+  storeSubmissions,
+  deleteSubmissionRows,
+  moveSubmissionsToCourse,
+  recomputeLateness: async (assignment, studentId) => {
+    await recomputeLateness(assignment, studentId)
+    await datesChanged(assignment, services)
+  },
+  numberAllPapers,
+  queueReminders: () => queueReminders(services),
+})

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createPageHtml } from './page-html.ts'
+import { createPageHtml } from './client-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-pages-'))
 afterAll(() => rmSync(folder, { recursive: true }))

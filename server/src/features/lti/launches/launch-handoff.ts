@@ -44,7 +44,7 @@ export function createLaunchHandoff(now: Date): LaunchHandoff {
   return { location: `/l/${id}/enter#${code}`, stored }
 }
 
-/** The way in, naming the page that will be needed: its program is sent along (`page-html.ts`). */
+/** The way in, naming the page that will be needed: its program is sent along (`client-files.ts`). */
 export function withPage(location: string, page: string): string {
   const url = new URL(location, 'http://here')
   url.searchParams.set('page', page)
