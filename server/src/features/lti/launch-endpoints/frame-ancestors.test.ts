@@ -14,7 +14,7 @@ import { buildPerson } from '../../../testing/build-course.ts'
 import { useServer } from '../../../testing/server.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 import { frameAncestorsOf } from './frame-ancestors.ts'
-import { updatePlatformFromLaunch } from './update-platform-from-launch.ts'
+import { updatePlatformFromLaunch } from './handle-launch.ts'
 
 const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
 writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</title>')

@@ -7,7 +7,7 @@ import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { findOrCreateLmsAccounts, type LmsAccount, type LmsPerson } from '../accounts/lms-account.service.ts'
 import { upsertContext } from '../contexts/context.service.ts'
-import { customAssignmentId } from '../contexts/custom-parameters.ts'
+import { customAssignmentId, customPath } from '../contexts/custom-parameters.ts'
 import { launchingRole } from '../contexts/launching-role.ts'
 import { upsertMember } from '../contexts/member.service.ts'
 import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
@@ -19,7 +19,6 @@ import { isTestUser } from '../roles.ts'
 import { queueRosterSync } from '../roster/queue-roster-sync.ts'
 import { createBrowserBoundHandoff, withPage } from './launch-handoff.ts'
 import { probablePage } from './launch-target.ts'
-import { targetPath } from './target-path.ts'
 
 const messages = {
   LtiResourceLinkRequest: 'resource_link',
@@ -125,4 +124,41 @@ async function reviewedUserId(
 ): Promise<number | null> {
   if (!forUser) return null
   return (await LtiIdentityModel.findOne({ issuer, sub: forUser.user_id }).lean())?.user_id ?? null
+}
+
+/** Pages that a launch may request, by role. The page itself checks access. */
+const allowedPages = {
+  student: [
+    /^\/student\/(dashboard|courses|grades)$/,
+    /^\/student\/assignments\/\d{1,15}$/,
+    /^\/student\/courses\/\d{1,15}(\/grades)?$/,
+  ],
+  instructor: [
+    /^\/(dashboard|courses)$/,
+    /^\/courses\/\d{1,15}(\/(analytics|edit|roster))?$/,
+    /^\/assignments\/\d{1,15}\/(settings|submissions(\/match|\/\d{1,15})?)$/,
+  ],
+}
+
+/**
+ * The page a launch requests by a custom parameter or its target link URI: a path on our own origin, among those above; else null. The client's `safeRedirectPath` is the same rule for sign-in.
+ */
+export function targetPath(
+  { custom, targetLinkUri }: Pick<LaunchFacts, 'custom' | 'targetLinkUri'>,
+  role: 'instructor' | 'student',
+  publicUrl: string,
+): string | null {
+  for (const target of [customPath(custom), targetLinkUri]) {
+    const page = target && allowedPath(target, role, publicUrl)
+    if (page) return page
+  }
+  return null
+}
+
+function allowedPath(target: string, role: 'instructor' | 'student', publicUrl: string): string | null {
+  const base = URL.parse(publicUrl)
+  // Parsed as a browser does: `/a/../b` and `\` are normalised, so the path checked is the path opened.
+  const url = base && URL.parse(target, base.href)
+  if (!base || !url || url.origin !== base.origin || url.username !== '' || url.password !== '') return null
+  return allowedPages[role].some((page) => page.test(url.pathname)) ? url.pathname : null
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { targetPath } from './target-path.ts'
+import { targetPath } from './hand-off-launch.ts'
 
 const OURS = 'https://assay.school.example'
 const wanted = (target: string | null, role: 'instructor' | 'student' = 'instructor', path?: string) =>

@@ -20,7 +20,7 @@ import {
 import { linkCourse, linkPerson } from '../../../testing/lti-records.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
-import { queueDueSyncs } from './queue-due-syncs.ts'
+import { queueDueSyncs } from './roster-sync.ts'
 
 const server = useServer()
 // As in Canvas: its administrators have no role in a course.

@@ -1,25 +1,22 @@
+import type { QueryFilter } from 'mongoose'
 import type { z } from 'zod'
+import { LMS_ACTOR } from '../../../audit/audit.service.ts'
 import { type BackgroundWork, repeatedWork } from '../../../lib/jobs/background-work.ts'
 import { defineJob, type Job } from '../../../lib/jobs/job.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { markContextResultsDue } from '../../../records/lti/mark-scores-changed.ts'
+import { type LtiMemberDoc, LtiMemberModel, type SyncOutcome } from '../../../records/lti/member.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { courseExists } from '../../courses/course.service.ts'
+import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
 import type { RunningSync } from './import-page.ts'
 import { importNextPages } from './import-roster.ts'
 import { RosterError } from './nrps/roster-error.ts'
 import { RosterPageReader } from './nrps/roster-page-reader.ts'
-import { queueDueSyncs } from './queue-due-syncs.ts'
-import { resumeRosterSyncs, rosterSyncJobKind } from './queue-roster-sync.ts'
-import {
-  countOutcomes,
-  countRemovedMembers,
-  findReturnedMembers,
-  suspendRemovedMembers,
-} from './suspend-removed-members.ts'
+import { queueRosterSync, resumeRosterSyncs, rosterSyncJobKind } from './queue-roster-sync.ts'
 import { findSyncBlocker } from './sync-blocker.ts'
-import { finishSync, runningSyncFilter } from './sync-report.ts'
+import { finishSync, nextNightlySync, runningSyncFilter } from './sync-report.ts'
 
 type SyncPayload = z.output<typeof rosterSyncJobKind.payload>
 
@@ -110,4 +107,113 @@ async function failRosterSync(payload: SyncPayload, problem: string, services: S
 async function recordRetry({ contextId, startedAt }: SyncPayload, problem: string): Promise<void> {
   const filter = runningSyncFilter(contextId, new Date(startedAt))
   await LtiContextModel.updateOne(filter, { $set: { 'roster.problem': problem } })
+}
+
+/** A list with less than this share of the known members, of more than `SMALL_COURSE`, needs confirmation. */
+const MIN_LISTED_RATIO = 0.2
+const SMALL_COURSE = 10
+
+const BATCH_SIZE = 500
+
+/** Members that the complete list leaves out, or lists as inactive. */
+function removedMembersFilter({ context, startedAt }: RunningSync): QueryFilter<LtiMemberDoc> {
+  return {
+    context: context._id,
+    status: 'active',
+    synced_at: { $ne: startedAt },
+    // Not those who launched during the sync.
+    updated_at: { $lt: startedAt },
+    // Rosters leave out test students.
+    test_user: { $ne: true },
+    // Somebody without a role, such as an LMS administrator, has no enrolment to lose and is not in rosters.
+    role: { $ne: null },
+    // In lists per link somebody may be missing and still be in the course.
+    ...(context.sync?.by_link ? { inactive_at: startedAt } : {}),
+  }
+}
+
+/** How many would be suspended, and whether that is plausible. A course has at least its teacher, so an empty list never is. */
+async function countRemovedMembers(at: RunningSync): Promise<{ missing: number; doubtful: boolean }> {
+  const { context, startedAt } = at
+  const listed = { context: context._id, synced_at: startedAt, status: 'active' as const }
+  const [missing, here, known] = await Promise.all([
+    LtiMemberModel.countDocuments(removedMembersFilter(at)),
+    LtiMemberModel.countDocuments(listed),
+    LtiMemberModel.countDocuments({ ...listed, outcome: { $in: ['changed', 'unchanged'] } }),
+  ])
+  const before = missing + known
+  const short = here === 0 || (before > SMALL_COURSE && here < MIN_LISTED_RATIO * before)
+  return { missing, doubtful: missing > 0 && short }
+}
+
+/**
+ * Suspends students who are missing: they lose the enrolment the LMS gave them, and nothing else. Who is active in another section of the same
+ * course stays enrolled. Idempotent: it may run again after a kill.
+ */
+async function suspendRemovedMembers(
+  at: RunningSync,
+  services: Pick<Services, 'clock'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { context, startedAt } = at
+  const now = services.clock.now()
+  const suspended = { status: 'suspended', outcome: 'suspended', synced_at: startedAt } as const
+  await LtiMemberModel.updateMany(removedMembersFilter(at), { $set: { ...suspended, updated_at: now } })
+  const members = await LtiMemberModel.find({ context: context._id, ...suspended }, { user_id: 1 }).lean()
+  for (let i = 0; i < members.length; i += BATCH_SIZE) {
+    signal.throwIfAborted()
+    const ids = members.slice(i, i + BATCH_SIZE).map(({ user_id }) => user_id)
+    await reconcileEnrolments(context.course_id, ids, LMS_ACTOR, now)
+  }
+}
+
+/** Members who were suspended before the sync, by their ids in the LMS. */
+function findReturnedMembers({ context, startedAt }: RunningSync): Promise<string[]> {
+  return LtiMemberModel.distinct('sub', { context: context._id, synced_at: startedAt, outcome: 'returned' })
+}
+
+/** What a sync did to how many people. */
+async function countOutcomes({ context, startedAt }: RunningSync): Promise<Partial<Record<SyncOutcome, number>>> {
+  const rows = await LtiMemberModel.aggregate<{ _id: SyncOutcome | null; count: number }>([
+    { $match: { context: context._id, synced_at: startedAt } },
+    { $group: { _id: '$outcome', count: { $sum: 1 } } },
+  ])
+  return Object.fromEntries(rows.flatMap(({ _id, count }) => (_id ? [[_id, count]] : [])))
+}
+
+/** Concurrent scheduled syncs: they share queue slots with scores and requested syncs. */
+const MAX_CONCURRENT_SYNCS = 2
+/** A course not opened for this long is skipped until somebody opens it. */
+const INACTIVE_AFTER_MS = 60 * 24 * 60 * 60 * 1000
+/** How many are checked at a time. */
+const CONTEXTS_AT_ONCE = 100
+
+/** Starts due syncs, the longest due first, up to the limit; each that ends makes room for the next. */
+export async function queueDueSyncs(services: Services): Promise<void> {
+  const now = services.clock.now()
+  let room = MAX_CONCURRENT_SYNCS - (await LtiContextModel.countDocuments({ 'roster.state': 'running' }))
+  if (room <= 0) return
+  const due = await LtiContextModel.find({
+    course_id: { $ne: null },
+    $or: [{ sync_due_at: null }, { sync_due_at: { $lte: now } }],
+    'roster.state': { $ne: 'running' },
+    launched_at: { $gt: new Date(now.getTime() - INACTIVE_AFTER_MS) },
+  })
+    .sort({ sync_due_at: 1, _id: 1 })
+    .limit(CONTEXTS_AT_ONCE)
+    .lean()
+  const platforms = new Map(
+    (await LtiPlatformModel.find({ _id: { $in: due.map(({ platform_id }) => platform_id) } }).lean()).map(
+      (platform) => [platform._id, platform],
+    ),
+  )
+  for (const context of due) {
+    if (room <= 0) return
+    if (!findSyncBlocker(context, platforms.get(context.platform_id) ?? null)) {
+      if (await queueRosterSync(context._id, services)) room -= 1
+      continue
+    }
+    const tomorrow = { $set: { sync_due_at: nextNightlySync(context._id, now) } }
+    await LtiContextModel.updateOne({ _id: context._id, sync_due_at: context.sync_due_at ?? null }, tomorrow)
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextNightlySync, nextSyncRetry } from './sync-times.ts'
+import { nextNightlySync, nextSyncRetry } from './sync-report.ts'
 
 const HOUR = 60 * 60 * 1000
 const evening = new Date(2026, 2, 3, 20, 15)

@@ -21,7 +21,7 @@ import {
 } from '../../../testing/lms-class.ts'
 import { useServer } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
-import { ResultsError, WantedResults } from './wanted-results.ts'
+import { ResultsError, WantedResults } from './fetch-results.ts'
 
 let ahead = 0
 let logged = ''

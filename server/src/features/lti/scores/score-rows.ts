@@ -6,7 +6,7 @@ import {
   type ScoreReason,
   type SentScore,
 } from '../../../records/lti/score.model.ts'
-import { isRevisionReleased } from '../../grades/release-queries.ts'
+import { isRevisionReleased } from '../../grades/release.service.ts'
 
 /**
  * When a sender ends without an answer, the LMS is asked what it has after this time, in ms: what was sent has arrived by then, or never

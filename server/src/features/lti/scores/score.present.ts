@@ -4,7 +4,7 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { type AssignmentNames, hidesNames } from '../../anonymous-grading/present-student.ts'
-import { releasedScores } from '../../grades/release-queries.ts'
+import { releasedScores } from '../../grades/release.service.ts'
 import { studentIdsWithUnreleasedScore } from '../../submissions/submission-queries.ts'
 import { latestReleases } from './latest-releases.ts'
 import { platformPause } from './platform-pause.ts'

@@ -1,15 +1,66 @@
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import type { LtiScoreDoc } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
+import { findTitleAndRubric } from '../../assignments/assignment-queries.ts'
+import { totalRubricPoints } from '../../assignments/rubric-points.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
 import { markLinkGone } from './gone-links.ts'
-import { type LineItemRef, LinkGoneError, NoLineItemError } from './line-item.ts'
-import { LineItemCache } from './line-item-cache.ts'
+import { findOrCreateLineItem, type LineItemRef, LinkGoneError, NoLineItemError } from './line-item.ts'
 import { isPaused, pausePlatform, platformPause, resumePlatform } from './platform-pause.ts'
 import { retryDelay } from './retry-delay.ts'
-import { deferLinkScores, dueRows, isReleased, nextDueAt, releaseScore } from './score-rows.ts'
+import { deferLinkScores, dueRows, isReleased, nextDueAt, releaseScore, requeueSentScores } from './score-rows.ts'
 import { type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
 import { sendScore } from './send-score.ts'
+
+/** The line items of one sending run: each is fetched once, as its maximum may have changed since the last run. */
+class LineItemCache {
+  readonly #found = new Map<number, Promise<LineItemRef>>()
+  readonly #ags: AgsClient
+
+  constructor(ags: AgsClient) {
+    this.#ags = ags
+  }
+
+  /** @throws {NoLineItemError | AgsRetryableError | AgsAborted} */
+  get(target: ScoreTarget): Promise<LineItemRef> {
+    const { _id: link } = target.link
+    const finding = this.#found.get(link) ?? this.#find(target)
+    this.#found.set(link, finding)
+    return finding
+  }
+
+  /**
+   * A replacement for a line item the LMS says is deleted. Concurrent callers share one search.
+   * @throws {NoLineItemError | AgsRetryableError | AgsAborted}
+   */
+  async replace(target: ScoreTarget, deleted: LineItemRef): Promise<LineItemRef> {
+    const { _id: link } = target.link
+    const finding = this.get(target)
+    const known = await finding
+    if (known.url !== deleted.url) return known
+    if (this.#found.get(link) === finding) this.#found.delete(link)
+    return this.get(target)
+  }
+
+  async #find(target: ScoreTarget): Promise<LineItemRef> {
+    const { link } = target
+    const before = link.lineitem_url
+    const lineItem = await findOrCreateLineItem(target, await newLineItemFor(target), this.#ags)
+    if (lineItem.url === before) return lineItem
+    await LtiResourceLinkModel.updateOne({ _id: link._id }, { $set: { lineitem_url: lineItem.url } })
+    link.lineitem_url = lineItem.url
+    if (before !== null) await requeueSentScores(link._id, this.#ags.clock.now())
+    return lineItem
+  }
+}
+
+async function newLineItemFor({ link }: ScoreTarget) {
+  const assignmentId = link.assignment_id ?? 0
+  const assignment = await findTitleAndRubric(assignmentId)
+  const title = assignment?.title ?? link.title ?? 'Assay'
+  return { assignmentId, title, points: totalRubricPoints(assignment?.rubric) }
+}
 
 /** Concurrent calls to one platform. Canvas asks tools for few. */
 export const MAX_CONCURRENT_REQUESTS = 8
