@@ -1,13 +1,14 @@
-import type { AssignmentQuestions } from '@assay/shared/analytics.ts'
+import type { AssignmentQuestions, Mistake } from '@assay/shared/analytics.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { QuestionStats } from '../../records/grading/analytics.model.ts'
+import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import { publishedAssignmentsWithRubric } from '../assignments/assignment.service.ts'
 import { findTestUserIds } from '../courses/enrollment-queries.ts'
-import { releasedCriteria } from '../grades/release-queries.ts'
-import { analyseQuestions } from './analyse-questions.ts'
+import { releasedCriteria } from '../grades/release.service.ts'
 import { cachedStats } from './analytics-cache.ts'
 import { newestReleases } from './newest-releases.ts'
+import { oneDecimal } from './percent.ts'
 
 /** Question statistics of a course's published assignments, newest first, or of the one asked for. */
 export async function courseQuestionStatistics(
@@ -45,4 +46,152 @@ function presentQuestions(assignment: AssignmentDoc, { papers, questions }: Ques
       return { ...question, number: known?.number ?? null, prompt: known?.prompt ?? question.prompt }
     }),
   }
+}
+
+type ReleasedCriterion = ReleaseDoc['criteria'][number]
+/** With a score: what is still to be graded says nothing about a question. */
+type Criterion = ReleasedCriterion & { score: number }
+
+const isScored = (criterion: ReleasedCriterion): criterion is Criterion => criterion.score !== null
+
+interface GradedPaper {
+  submissionId: number
+  criteria: ReleasedCriterion[]
+}
+
+/** One paper's points for one question. */
+interface QuestionResult {
+  submissionId: number
+  earned: number
+  possible: number
+  /** The share of the points of this paper's other questions, 0 to 1; null without other questions. */
+  restShare: number | null
+  lost: Criterion[]
+}
+
+/** Fewer papers than this say nothing about how well a question discriminates between students. */
+const ENOUGH_PAPERS = 10
+const MOST_MISTAKES = 3
+
+/** What the grades of one assignment say about its questions, in the order the papers have them. */
+export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
+  const answers = new Map<string, QuestionResult[]>()
+  const prompts = new Map<string, string>()
+  for (const { submissionId, criteria: released } of papers) {
+    // In the papers' order, also where the first of them is not graded throughout.
+    for (const key of released.map(questionKey)) answers.set(key, answers.get(key) ?? [])
+    const criteria = released.filter(isScored)
+    const all = pointsOf(criteria)
+    for (const [id, own] of Map.groupBy(criteria, questionKey)) {
+      const { earned, possible } = pointsOf(own)
+      const rest = all.possible - possible
+      const list = answers.get(id) ?? []
+      answers.set(id, list)
+      prompts.set(id, own[0]?.criterion_text ?? id)
+      list.push({
+        submissionId,
+        earned,
+        possible,
+        restShare: rest > 0 ? (all.earned - earned) / rest : null,
+        lost: own.filter(({ score, max_score }) => score < max_score),
+      })
+    }
+  }
+  return {
+    papers: papers.length,
+    questions: [...answers]
+      .filter(([, list]) => list.length > 0)
+      .map(([id, list]) => ({
+        question_id: id,
+        prompt: prompts.get(id) ?? id,
+        papers: list.length,
+        average_share: oneDecimal((100 * sum(list.map(scoreShare))) / list.length),
+        discrimination: computeDiscrimination(list),
+        mistakes: commonMistakes(list),
+      })),
+  }
+}
+
+/** Releases from before they named their question are identified by their text. */
+const questionKey = ({ question_id, criterion_text }: ReleasedCriterion) => question_id ?? criterion_text
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+
+const pointsOf = (criteria: Criterion[]) => ({
+  earned: sum(criteria.map(({ score }) => score)),
+  possible: sum(criteria.map(({ max_score }) => max_score)),
+})
+
+const scoreShare = ({ earned, possible }: QuestionResult) => (possible > 0 ? earned / possible : 0)
+
+/**
+ * The corrected item-total correlation: this question's share against the share of the rest of the paper, so that a
+ * question does not agree with itself (Nunnally & Bernstein, Psychometric Theory, ch. 8).
+ */
+function computeDiscrimination(list: QuestionResult[]): number | null {
+  const pairs = list.flatMap((result): [number, number][] =>
+    result.restShare === null ? [] : [[scoreShare(result), result.restShare]],
+  )
+  if (pairs.length < ENOUGH_PAPERS) return null
+  const value = correlation(pairs)
+  return value === null ? null : Math.round(value * 100) / 100
+}
+
+interface LostPoints {
+  submissionId: number
+  criterion: Criterion
+}
+
+/**
+ * Where points were lost, most papers first. Papers are grouped when the same criterion got the same level with the same
+ * advice, the last sentence of the feedback; where no two share theirs, by level alone.
+ */
+function commonMistakes(list: QuestionResult[]): Mistake[] {
+  const losses = list.flatMap(({ submissionId, lost }) =>
+    lost.map((criterion): LostPoints => ({ submissionId, criterion })),
+  )
+  const level = ({ criterion }: LostPoints) =>
+    `${criterion.criterion_id ?? criterion.criterion_text}\n${criterion.llm_performance_level ?? ''}`
+  const byAdvice = Map.groupBy(losses, (loss) => `${level(loss)}\n${lastSentence(loss.criterion.llm_feedback)}`)
+  const shared = [...byAdvice.values()].filter((group) => group.length > 1)
+  const groups = shared.length > 0 ? shared : [...Map.groupBy(losses, level).values()]
+  return groups
+    .map(toMistake)
+    .sort((a, b) => b.count - a.count || b.points_lost - a.points_lost)
+    .slice(0, MOST_MISTAKES)
+}
+
+function toMistake(group: LostPoints[]): Mistake {
+  const lost = ({ criterion }: LostPoints) => criterion.max_score - criterion.score
+  // The paper that lost most shows best what went wrong; the first one of several.
+  const example = group.reduce((worst, loss) => (lost(loss) > lost(worst) ? loss : worst))
+  return {
+    criterion_text: example.criterion.criterion_text,
+    feedback: example.criterion.llm_feedback,
+    count: group.length,
+    points_lost: oneDecimal(sum(group.map(lost)) / group.length),
+    example_submission_id: example.submissionId,
+  }
+}
+
+/** The last sentence of the feedback, with spaces and case normalized. */
+function lastSentence(feedback: string): string {
+  const text = feedback.trim().toLowerCase().replace(/\s+/g, ' ')
+  return text.split(/(?<=[.!?])\s/).at(-1) ?? text
+}
+
+/** Pearson's r of pairs; null where one side does not vary. */
+function correlation(pairs: [x: number, y: number][]): number | null {
+  const count = pairs.length
+  const meanX = pairs.reduce((sum, [x]) => sum + x, 0) / count
+  const meanY = pairs.reduce((sum, [, y]) => sum + y, 0) / count
+  let [xy, xx, yy] = [0, 0, 0]
+  for (const [x, y] of pairs) {
+    xy += (x - meanX) * (y - meanY)
+    xx += (x - meanX) ** 2
+    yy += (y - meanY) ** 2
+  }
+  // Shares are sums of fractions: a rounding error is not variance.
+  const NOTHING = 1e-12 * count
+  return xx < NOTHING || yy < NOTHING ? null : xy / Math.sqrt(xx * yy)
 }

@@ -1,6 +1,6 @@
 import type { GradeStats } from '../../records/grading/analytics.model.ts'
 import { findCountedStudentIds } from '../courses/enrollment-queries.ts'
-import { releasedScores } from '../grades/release-queries.ts'
+import { releasedScores } from '../grades/release.service.ts'
 import { cachedStats } from './analytics-cache.ts'
 import { newestReleases } from './newest-releases.ts'
 

@@ -14,8 +14,7 @@ import { verifyPassword } from '../auth/password-hash.ts'
 import { unpublish } from '../grades/publish.ts'
 import { endRun } from '../runs/run.service.ts'
 import { findUserByLogin } from '../users/user.service.ts'
-import { ensureDemoAccounts } from './demo-accounts.ts'
-import { seedDemo } from './seed-demo.ts'
+import { ensureDemoAccounts, seedDemo } from './seed-demo.ts'
 
 const server = useServer()
 const note = () => join(server.running.services.config.dataDir, 'first-run.txt')

@@ -1,12 +1,19 @@
 import { z } from 'zod'
+import { auditedSubmissions, recordAuditEntries } from '../../audit/audit.service.ts'
+import type { Actor } from '../../lib/http/handle.ts'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
-import type { GradeApprovalDoc } from '../../records/grading/grade-approval.model.ts'
+import type { ApprovedGrade, GradeApprovalDoc } from '../../records/grading/grade-approval.model.ts'
+import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
+import { isPublished } from '../assignments/assignment-queries.ts'
+import { deleteReleases, releaseGrades } from '../grades/release.service.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
-import { applyApproval, undoApproval } from './apply-approval.ts'
-import { findApproval, findUnfinishedApprovals, finish } from './grade-approval.service.ts'
+import { notifySubmissionsChanged } from '../submissions/submission.events.ts'
+import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
+import { findApproval, findUnfinishedApprovals, finish, storeProgress } from './grade-approval.service.ts'
 
 const Payload = z.object({ approvalId: z.number() })
 
@@ -53,3 +60,149 @@ export const gradeApprovalWork = (services: Services): BackgroundWork => ({
   jobs: [approvalJob(services)],
   resume: async () => queueApprovals(await findUnfinishedApprovals(), services),
 })
+
+const BATCH = 250
+
+/** What is done to each grade, and how a grade is known that it has been done to. */
+interface Step {
+  action: 'grade.approved' | 'grade.approval_undone'
+  /** Identifies the write in the grade, also after a crash. */
+  write: string
+  /** The revision of the grade that it is done to. */
+  revisionOf: (approved: ApprovedGrade) => number
+  /** Whether the grade, which has that revision, may be changed. */
+  fits: (submission: SubmissionDoc, grade: GradeOfSubmission) => boolean
+  change: (grade: GradeOfSubmission, approved: ApprovedGrade) => GradeOfSubmission
+  release: (changed: Changed[]) => Promise<void>
+  at: Date
+  sessionId: string
+}
+
+interface Changed {
+  submission: SubmissionDoc
+  grade: GradeOfSubmission
+  approved: ApprovedGrade
+}
+
+/** Approves each grade that is as it was when it was found sure. It may run twice: nothing is done or audited again. */
+async function applyApproval(approval: GradeApprovalDoc, services: Services, signal: AbortSignal) {
+  const { assignment_id, actor_id, at, session_id } = approval
+  const step: Step = {
+    action: 'grade.approved',
+    write: approvalWrite(approval),
+    revisionOf: ({ revision }) => revision,
+    fits: ({ status }, { reviewed_at, needs_review }) => status === 'graded' && reviewed_at === null && !needs_review,
+    change: (grade) => ({
+      ...grade,
+      revision: grade.revision + 1,
+      reviewed_at: at,
+      reviewed_by: actor_id,
+      released: false,
+    }),
+    release: async (changed) => {
+      // As it is now: publishing releases what was stored before, and everything after is released here.
+      if (await isPublished(assignment_id)) await releaseGrades(changed.map(withGrade), services.clock.now())
+    },
+    at,
+    sessionId: session_id,
+  }
+  await forEachBatch(approval, step, services, signal, (done, approved) => ({ done, approved }))
+}
+
+/** Makes them suggestions again, except those that anything has changed since. What was shown by the approval alone is withdrawn. */
+async function undoApproval(approval: GradeApprovalDoc, services: Services, signal: AbortSignal) {
+  const { assignment_id, undo, session_id, at } = approval
+  const write = approvalWrite(approval)
+  const step: Step = {
+    action: 'grade.approval_undone',
+    write: `${write}/undo`,
+    revisionOf: ({ revision }) => revision + 1,
+    fits: (_, { written_by }) => written_by === write,
+    change: (grade, { reviewed_by }) => ({
+      ...grade,
+      revision: grade.revision + 1,
+      reviewed_at: null,
+      reviewed_by,
+      released: false,
+    }),
+    release: async (changed) => {
+      await deleteReleases(changed.flatMap(({ submission, approved }) => (approved.withheld ? [submission._id] : [])))
+      if (!(await isPublished(assignment_id))) return
+      const shown = changed.filter(({ approved }) => !approved.withheld)
+      await releaseGrades(shown.map(withGrade), services.clock.now())
+    },
+    at: undo?.at ?? at,
+    sessionId: undo?.session_id ?? session_id,
+  }
+  await forEachBatch(approval, step, services, signal, (done, undone) => ({ done, undone }))
+}
+
+const approvalWrite = ({ _id }: GradeApprovalDoc) => `approval/${_id}`
+const withGrade = ({ submission, grade }: Changed): SubmissionDoc => ({ ...submission, grade })
+
+async function forEachBatch(
+  approval: GradeApprovalDoc,
+  step: Step,
+  services: Services,
+  signal: AbortSignal,
+  progress: (done: number, changed: number) => Parameters<typeof storeProgress>[1],
+): Promise<void> {
+  const { grades, assignment_id } = approval
+  let changed = 0
+  for (let i = 0; i < grades.length; i += BATCH) {
+    signal.throwIfAborted()
+    const batch = await changeBatch(approval, grades.slice(i, i + BATCH), step)
+    await step.release(batch)
+    changed += batch.length
+    await storeProgress(approval, progress(Math.min(i + BATCH, grades.length), changed))
+    const ids = batch.map(({ submission }) => submission._id)
+    await notifySubmissionsChanged(assignment_id, ids, services)
+  }
+  if (await isPublished(assignment_id)) await markScoresChanged(assignment_id)
+}
+
+/** Those that it is done to by now, by this process or one before. */
+async function changeBatch(approval: GradeApprovalDoc, batch: ApprovedGrade[], step: Step): Promise<Changed[]> {
+  const byId = new Map(batch.map((one) => [one.submission_id, one]))
+  const submissions = await findGradedSubmissions(approval.assignment_id, [...byId.keys()])
+  const before: Changed[] = []
+  const open: Changed[] = []
+  for (const submission of submissions) {
+    const { grade } = submission
+    const approved = byId.get(submission._id)
+    if (!grade || !approved || grade.id !== approved.grade_id) continue
+    const revision = step.revisionOf(approved)
+    if (grade.revision === revision + 1 && grade.written_by === step.write) before.push({ submission, grade, approved })
+    else if (grade.revision === revision && step.fits(submission, grade))
+      open.push({ submission, grade: { ...step.change(grade, approved), written_by: step.write }, approved })
+  }
+  const stored = await storeGradeDecisions(
+    open.map(({ submission, grade, approved }) => ({
+      _id: submission._id,
+      revision: step.revisionOf(approved),
+      grade,
+    })),
+    step.write,
+  )
+  const changed = [...before, ...open.filter(({ submission }) => stored.has(submission._id))]
+  const ids = changed.map(({ submission }) => submission._id)
+  // A process may have died between the grades and the audit log.
+  const known = await auditedSubmissions(step.action, { changeId: approval._id, submissionIds: ids })
+  await recordAuditEntries(
+    { id: approval.actor_id, role: approval.actor_role as Actor['role'], sessionId: step.sessionId },
+    step.action,
+    changed
+      .filter(({ submission }) => !known.has(submission._id))
+      .map(({ submission, grade }) => ({
+        subject: {
+          assignment_id: approval.assignment_id,
+          submission_id: submission._id,
+          grade_id: grade.id,
+          change_id: approval._id,
+        },
+        after: { overall_score: grade.overall_score, manual_score_override: grade.manual_score_override },
+      })),
+    step.at,
+  )
+  return changed
+}

@@ -5,16 +5,17 @@ import { type Response, Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
-import { zipStream } from '../../lib/storage/zip-stream.ts'
+import { type ZipEntry, zipStream } from '../../lib/storage/zip-stream.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { findOwnWork, requireOwnAssignment } from '../students/student-assignment.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
+import { submissionBatches } from '../submissions/submission-batches.ts'
 import { countGradedPapers } from '../submissions/submission-queries.ts'
 import { drawGradedPaper, loadCurrentGrade, loadReleasedGrade } from './graded-paper.service.ts'
-import { gradedPapers } from './graded-papers-zip.ts'
-import { paperName, safeFileName } from './paper-file-name.ts'
+import { createUniqueNames, paperName, safeFileName } from './paper-file-name.ts'
 
 /** Papers to be given back are their students’, with names on cover, pages and files: refused to graders while names are hidden. */
 export function gradedPaperRoutes(services: Services): Router {
@@ -66,4 +67,39 @@ function sendPaper(response: Response, bytes: Buffer, name: string): void {
   response.type('application/pdf')
   response.set('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`${safeFileName(name)}.pdf`)}`)
   response.send(bytes)
+}
+
+const BATCH = 100
+/** Papers drawn at a time: one is drawn while the last is sent. With them the memory this takes is bounded. */
+const AHEAD = 2
+
+/** Every graded paper of an assignment with its current grade. */
+async function* gradedPapers(
+  assignment: AssignmentDoc,
+  services: Services,
+  signal: AbortSignal,
+): AsyncGenerator<ZipEntry> {
+  const uniqueName = createUniqueNames()
+  const drawing: Promise<ZipEntry | null>[] = []
+  for await (const batch of submissionBatches(assignment._id, BATCH, 'graded')) {
+    for (const submission of batch) {
+      signal.throwIfAborted()
+      const source = await loadCurrentGrade(assignment, submission, services.clock.now())
+      if (!source) continue
+      const name = uniqueName(paperName(source))
+      const next = drawGradedPaper(source, submission.file.hash, services, { signal }).then((bytes) => ({
+        name,
+        bytes,
+      }))
+      // Failing while an earlier one is awaited is told when its turn comes.
+      next.catch(() => {})
+      drawing.push(next)
+      const ready = drawing.length >= AHEAD ? await drawing.shift() : null
+      if (ready) yield ready
+    }
+  }
+  for (const last of drawing) {
+    const ready = await last
+    if (ready) yield ready
+  }
 }

@@ -2,7 +2,7 @@ import type { CriterionGrade } from '@assay/shared/grades.ts'
 import type { ReviewReasonCode } from '../../grader/grader.ts'
 import type { PreviousGrade } from '../../grader/scoring/combine-grade.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
-import { REVIEW_BUDGET } from './review-budget-reason.ts'
+import { REVIEW_BUDGET } from './review-after-decisions.ts'
 
 /** A stored grade in the grader's form, to combine with questions that are graded again. */
 export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[]): PreviousGrade {

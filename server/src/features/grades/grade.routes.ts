@@ -20,9 +20,8 @@ import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { presentGrade, presentSubmission } from './grade.present.ts'
 import { findCriterionGrades, recordOverride, requireGradeOf } from './grade.service.ts'
-import { streamGradesCsv } from './grades-csv.ts'
+import { findRetainedGrades, streamGradesCsv } from './grades-csv.ts'
 import { notifyReleased } from './release-notification.ts'
-import { findRetainedGrades } from './retained-grades.ts'
 
 /** Feedback comes back as it was shown, with names masked: what is stored keeps them. `criteria`: as the grader suggested them. */
 function withNamesRevealed(

@@ -29,8 +29,7 @@ import {
 } from './decisions.ts'
 import { itemsAfterPoints, keptItems } from './grade-items.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'
-import { reviewAfterDecisions } from './review-after-decisions.ts'
-import { REVIEW_BUDGET } from './review-budget-reason.ts'
+import { REVIEW_BUDGET, reviewAfterDecisions } from './review-after-decisions.ts'
 
 /** A grade's criteria as the grader suggested them. */
 export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {

@@ -4,7 +4,7 @@ import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { stringify } from 'csv-stringify/sync'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
-import type { RetainedGradeDoc } from '../../records/grading/retained-grade.model.ts'
+import { type RetainedGradeDoc, RetainedGradeModel } from '../../records/grading/retained-grade.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -13,7 +13,6 @@ import { hidesNames, submissionLabel } from '../anonymous-grading/present-studen
 import { adjustedScoreOf, gradedScore } from '../assignments/adjusted-score.ts'
 import { submissionBatchesToShow } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
-import { findRetainedGrades } from './retained-grades.ts'
 
 const BATCH = 500
 
@@ -155,3 +154,7 @@ function buildRetainedRow({ placeholder, final_score }: RetainedGradeDoc, criter
     ...lastColumns.map((column) => cells[column] ?? ''),
   ]
 }
+
+/** Released scores of students whose data were erased. */
+export const findRetainedGrades = (assignmentId: number): Promise<RetainedGradeDoc[]> =>
+  RetainedGradeModel.find({ assignment_id: assignmentId }).sort({ placeholder: 1, _id: 1 }).lean()

@@ -1,7 +1,6 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
-import { REVIEW_BUDGET } from './review-budget-reason.ts'
 
 /**
  * Where a grade stands after decisions on some of its criteria: reviewed once all of them are decided, and in need of review while
@@ -39,3 +38,6 @@ export function hasUnsettledReason(
     return about.length === 0 || about.some((id) => open.has(id))
   })
 }
+
+/** The code of the review reason of papers that a teacher has flagged by a review budget; graders never give it. */
+export const REVIEW_BUDGET = 'review_budget'

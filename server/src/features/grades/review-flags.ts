@@ -2,8 +2,7 @@ import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
 import { findCriterionGradesOf } from './grade.service.ts'
-import { hasUnsettledReason } from './review-after-decisions.ts'
-import { REVIEW_BUDGET } from './review-budget-reason.ts'
+import { hasUnsettledReason, REVIEW_BUDGET } from './review-after-decisions.ts'
 
 /** How many papers' criteria are in memory at once. */
 const BATCH = 250

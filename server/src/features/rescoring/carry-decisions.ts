@@ -1,15 +1,21 @@
+import type { CriterionGrade } from '@assay/shared/grades.ts'
+import type { Question } from '@assay/shared/rubrics.ts'
+import { answerState } from '../../grader/extraction/answer-state.ts'
 import type { SuggestedCriterion, SuggestedGrade } from '../../grader/grader.ts'
+import { normalFormOf } from '../../grader/grouping/normal-form.ts'
 import { combineGrade } from '../../grader/scoring/combine-grade.ts'
+import { levelOf } from '../../grader/scoring/score-curve.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { findAnchors } from '../grades/anchors.ts'
 import { toCurrentGrade } from '../grades/current-grade.ts'
-import { findCriterionGrades, storeRescored } from '../grades/grade.service.ts'
+import { findCriterionGrades, findGradeDetails, storeRescored } from '../grades/grade.service.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
-import { findGradedBy } from '../submissions/submission-grades.ts'
-import { carryToSameAnswers } from './carry-to-same-answers.ts'
+import { findAllGraded, findGradedBy, isGradedByOthers } from '../submissions/submission-grades.ts'
+import { findAllAnswers } from '../transcriptions/answers.service.ts'
 import { gradeQuestionAgain } from './grade-question-again.ts'
-import { mayChange } from './may-change.ts'
 import { SupersededError } from './rescore-answer.ts'
 
 /** Changes of confidence below that say nothing new. */
@@ -68,4 +74,152 @@ function isMoved(
     const was = known.get(criterion_id)
     return was?.score !== score || Math.abs(was.confidence - confidence) >= LEAST_CONFIDENCE_CHANGE
   })
+}
+
+/** How many papers' answers are in memory at once. */
+const BATCH = 200
+/** Of points that a person gave the very same answer. */
+const CARRIED_CONFIDENCE = 0.97
+
+const CARRIED_REASONING = 'The points a person gave the same answer on another paper.'
+
+/**
+ * Carries points given to an answer to the answers of other papers that an LLM graded and that say exactly the same, without asking it
+ * again; what the LLM suggested itself is kept beside them and comes back when the points are withdrawn. Where people gave the same answer
+ * different points, nothing is carried. Returns how many papers changed.
+ */
+async function carryToSameAnswers(
+  assignment: AssignmentDoc,
+  question: Question,
+  services: Services,
+  signal: AbortSignal,
+): Promise<number> {
+  const { grader } = services
+  if (!(await isGradedByOthers(assignment._id, grader.name))) return 0
+  const decided = new Map<number, PointsByCriterion>()
+  const open: SubmissionDoc[] = []
+  for await (const submission of findAllGraded(assignment._id)) {
+    const { grade } = submission
+    if (!grade || grade.rubric_version !== assignment.rubric_version) continue
+    const points = pointsFor(question, grade.decisions)
+    if (points) decided.set(submission._id, points)
+    else if (grade.grader.name !== grader.name && mayChange(submission, question)) open.push(submission)
+  }
+  const forms = await formsOf(question, [...decided.keys(), ...open.map(({ _id }) => _id)])
+  const pointsOf = agreedPoints(decided, forms)
+  let changed = 0
+  for (const submission of open) {
+    signal.throwIfAborted()
+    const given = pointsOf.get(forms.get(submission._id) ?? '') ?? null
+    const stored = await storeCarried(assignment, submission, question, given, services)
+    if (!stored) continue
+    changed += 1
+    await notifySubmissionChanged(stored, services)
+  }
+  return changed
+}
+
+/** Null where a person has not given them all. */
+function pointsFor({ criteria }: Question, decisions: PointsByCriterion | undefined): PointsByCriterion | null {
+  const given = criteria.flatMap(({ id }) => {
+    const points = decisions?.[id]
+    return points === undefined ? [] : [[id, points] as const]
+  })
+  return given.length === criteria.length ? Object.fromEntries(given) : null
+}
+
+/** What papers say in answer to the question, in the form that answers that say the same have in common; only what could be read. */
+async function formsOf(question: Question, submissionIds: number[]): Promise<Map<number, string>> {
+  const normalForm = normalFormOf(question)
+  const forms = new Map<number, string>()
+  for (let i = 0; i < submissionIds.length; i += BATCH)
+    for (const { _id, extracted } of await findAllAnswers(submissionIds.slice(i, i + BATCH))) {
+      const answer = extracted.answers.find(({ question_id }) => question_id === question.id)
+      if (answer && answerState(answer) === 'read') forms.set(_id, normalForm(answer.text))
+    }
+  return forms
+}
+
+function agreedPoints(
+  decided: ReadonlyMap<number, PointsByCriterion>,
+  forms: ReadonlyMap<number, string>,
+): Map<string, PointsByCriterion> {
+  const agreed = new Map<string, PointsByCriterion>()
+  const disputed = new Set<string>()
+  for (const [id, points] of decided) {
+    const form = forms.get(id)
+    if (form === undefined) continue
+    const other = agreed.get(form)
+    if (other && Object.entries(points).some(([criterion, score]) => other[criterion] !== score)) disputed.add(form)
+    agreed.set(form, points)
+  }
+  for (const form of disputed) agreed.delete(form)
+  return agreed
+}
+
+/** Null where it changes nothing, or somebody was first. */
+async function storeCarried(
+  { rubric }: AssignmentDoc,
+  submission: SubmissionDoc,
+  question: Question,
+  given: PointsByCriterion | null,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<SubmissionDoc | null> {
+  const before = submission.grade
+  const criteria = before && (await findCriterionGrades(before.id))
+  if (!rubric || !criteria) return null
+  const next = criteria.map((criterion) =>
+    criterion.question_id === question.id ? withCarried(criterion, given?.[criterion.criterion_id]) : criterion,
+  )
+  if (next.every((criterion, i) => criterion === criteria[i])) return null
+  const made = (await findGradeDetails(submission._id)).find(({ _id }) => _id === before.id)?.made
+  if (!made) return null
+  const { grader, inputs } = made
+  const provenance = { classKey: before.class_key, grader, inputs }
+  return await storeRescored(submission, provenance, clock.now(), async (grade) => {
+    if (grade.id !== before.id || !mayChange({ grade }, question)) throw new SupersededError()
+    const current = toCurrentGrade(grade, criteria)
+    const { overall_score, confidence } = grade
+    const whole = { ...current, overall_score, confidence, needs_review: grade.needs_review }
+    const fresh = { ...whole, criteria: toCurrentGrade(grade, next).criteria }
+    return combineGrade(rubric, current, fresh, new Set([question.id]), grade.decisions)
+  }).catch((error: unknown) => {
+    if (error instanceof SupersededError) return null
+    throw error
+  })
+}
+
+/** The very same criterion where nothing changes. */
+function withCarried(criterion: CriterionGrade, points: number | undefined): CriterionGrade {
+  const { own_suggestion: own, unscored_reason: _, reasoning: __, ...rest } = criterion
+  if (points === undefined) return own ? { ...rest, ...own } : criterion
+  if (points > criterion.max_score || (own && criterion.score === points)) return criterion
+  const { score, llm_performance_level, llm_feedback, confidence, unscored_reason, reasoning } = own ?? criterion
+  return {
+    ...rest,
+    score: points,
+    llm_performance_level: levelOf(points / criterion.max_score),
+    // Its words were about other points.
+    llm_feedback: points === score ? llm_feedback : '',
+    confidence: CARRIED_CONFIDENCE,
+    reasoning: CARRIED_REASONING,
+    own_suggestion: {
+      score,
+      llm_performance_level,
+      llm_feedback,
+      confidence,
+      ...(unscored_reason ? { unscored_reason } : {}),
+      ...(reasoning ? { reasoning } : {}),
+    },
+  }
+}
+
+/**
+ * Not what a person has decided, approved or scored as a whole, nor what a student sees: a grade that was released changes only by a
+ * person's own decision on it.
+ */
+function mayChange({ grade }: Pick<SubmissionDoc, 'grade'>, { criteria }: Question): boolean {
+  if (!grade || grade.reviewed_at !== null || grade.released) return false
+  if (grade.manual_score_override !== null && !grade.override_from_points) return false
+  return criteria.some(({ id }) => grade.decisions?.[id] === undefined)
 }

@@ -14,15 +14,16 @@ import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { withChangedDates } from './changed-dates.ts'
-import { previewRules, resolveRules } from './preview-score-rules.ts'
 import { queueReleasedScores } from './released-scores-job.ts'
 import {
   changeLateWaiver,
   changeScoreRules,
   presentPenalty,
   presentScoreRules,
+  previewRules,
   requireFittingPenalty,
+  resolveRules,
+  withChangedDates,
 } from './score-rules.ts'
 
 export function scoreRulesRoutes(services: Services): Router {

@@ -1,16 +1,38 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ScoreRules } from '@assay/shared/rules/adjust-score.ts'
-import type { AssignmentScoreRules, PaperPenalty, WantedRules } from '@assay/shared/score-rules.ts'
+import { adjustScore, factorToFull, type ScoreRules } from '@assay/shared/rules/adjust-score.ts'
+import { dateProblems, extensionProblems } from '@assay/shared/rules/dates.ts'
+import type {
+  AssignmentScoreRules,
+  DatesToPreview,
+  PaperPenalty,
+  ScoreRulesPreview,
+  WantedRules,
+} from '@assay/shared/score-rules.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import { adjustedScoreOf, gradedScore, scoreRulesOf } from '../assignments/adjusted-score.ts'
+import { histogramBin } from '../analytics/grade-stats.ts'
+import {
+  adjustedScoreOf,
+  gradedScore,
+  lateBy,
+  type ScoringAssignment,
+  scoreRulesOf,
+} from '../assignments/adjusted-score.ts'
+import { datesOf } from '../assignments/assignment-dates.ts'
 import { storeScoreRules } from '../assignments/score-rules.service.ts'
-import { countReleasedScores, refreshReleasedScores } from '../grades/released-scores.ts'
+import { assertValidDates, mergeDates, toDate } from '../assignments/update-assignment.ts'
+import {
+  countReleasedScores,
+  rawScoreOf,
+  refreshReleasedScores,
+  releasedScoresById,
+} from '../grades/released-scores.ts'
 import { storeLateWaiver } from '../submissions/late-waiver.ts'
+import { submissionBatches } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
 
 export async function presentScoreRules(assignment: AssignmentDoc): Promise<AssignmentScoreRules> {
@@ -90,3 +112,114 @@ export const presentPenalty = (assignment: AssignmentDoc, submission: Submission
   late_waived: submission.late_waived ?? false,
   adjusted: adjustedScoreOf(assignment, submission, gradedScore(submission.grade)),
 })
+
+/**
+ * The assignment as it would be with other dates; nothing is stored.
+ * @throws {AppError} `validation_failed` for dates that could not be saved
+ */
+export function withChangedDates(assignment: AssignmentDoc, { extension, ...change }: DatesToPreview): AssignmentDoc {
+  const dates = mergeDates(datesOf(assignment), change)
+  assertValidDates(dateProblems(dates))
+  if (!extension) return { ...assignment, ...dates }
+  const others = (assignment.extensions ?? []).filter(({ student_id }) => student_id !== extension.student_id)
+  if (!extension.dates) return { ...assignment, ...dates, extensions: others }
+  const { due_at, closes_at } = extension.dates
+  const given = { student_id: extension.student_id, due_at: new Date(due_at), closes_at: toDate(closes_at) }
+  assertValidDates(extensionProblems(given, dates))
+  return { ...assignment, ...dates, extensions: [...others, given] }
+}
+
+const BATCH = 500
+
+/**
+ * With the factor of `scale_to_best` computed from the grades as they are now.
+ * @throws {AppError} `validation_failed` where it cannot be
+ */
+export async function resolveRules(assignment: AssignmentDoc, wanted: WantedRules): Promise<ScoreRules> {
+  const { adjustment, late_penalty } = wanted
+  if (adjustment?.kind !== 'scale_to_best') return { adjustment, late_penalty }
+  const factor = factorToFull(await bestScore(assignment))
+  if (factor === null) {
+    const message = 'No factor takes the best paper to 100 %: it has 100 % already, or no paper is completely graded.'
+    throw new AppError('validation_failed', message, {
+      details: [{ loc: ['body', 'adjustment'], msg: message, type: 'score_rules' }],
+    })
+  }
+  return { adjustment: { kind: 'scale', factor }, late_penalty }
+}
+
+/** As graded, in percent; null without a completely graded paper. */
+async function bestScore({ _id }: AssignmentDoc): Promise<number | null> {
+  let best: number | null = null
+  for await (const batch of submissionBatches(_id, BATCH, 'graded')) {
+    for (const { grade } of batch) {
+      const score = gradedScore(grade)
+      if (score !== null && (best === null || score > best)) best = score
+    }
+  }
+  return best
+}
+
+/** What these rules would make of the scores that count now. @param then with the dates and extensions as they would be */
+export async function previewRules(
+  assignment: AssignmentDoc,
+  rules: ScoreRules,
+  then: ScoringAssignment = assignment,
+): Promise<ScoreRulesPreview> {
+  const released = assignment.status === 'published' ? await releasedScoresById(assignment._id) : null
+  const preview: ScoreRulesPreview = {
+    adjustment: rules.adjustment,
+    papers: 0,
+    changed: 0,
+    penalized: 0,
+    limited: 0,
+    released: [...(released?.values() ?? [])].filter(({ final_score }) => final_score !== null).length,
+    released_changed: 0,
+    mean_before: null,
+    mean_after: null,
+    before: Array(10).fill(0),
+    after: Array(10).fill(0),
+  }
+  const sums = { before: 0, after: 0 }
+  for await (const batch of submissionBatches(assignment._id, BATCH, 'graded')) {
+    for (const submission of batch) {
+      const release = released?.get(submission._id)
+      const shown = release ? rawScoreOf(release) : null
+      if (release && shown !== null) {
+        const next = adjustScore(shown, rules, lateBy(then, submission)).score
+        if (next !== release.final_score) preview.released_changed += 1
+      }
+      const raw = gradedScore(submission.grade)
+      if (raw === null) continue
+      const before = adjustedScoreOf(assignment, submission, raw)?.score ?? raw
+      const { score, steps } = adjustScore(raw, rules, lateBy(then, submission))
+      preview.papers += 1
+      if (score !== before) preview.changed += 1
+      if (steps.some(({ kind }) => kind === 'late')) preview.penalized += 1
+      if (isLimited(raw, rules)) preview.limited += 1
+      sums.before += before
+      sums.after += score
+      count(preview.before, before)
+      count(preview.after, score)
+    }
+  }
+  if (preview.papers > 0) {
+    preview.mean_before = sums.before / preview.papers
+    preview.mean_after = sums.after / preview.papers
+  }
+  return preview
+}
+
+function count(tenths: number[], score: number): void {
+  const tenth = histogramBin(score)
+  tenths[tenth] = (tenths[tenth] ?? 0) + 1
+}
+
+/** A hair above 100 is the best paper scaled to it. */
+const HAIR = 0.0001
+
+function isLimited(raw: number, { adjustment }: ScoreRules): boolean {
+  if (!adjustment) return false
+  const to = adjustment.kind === 'shift' ? raw + adjustment.points_percent : raw * adjustment.factor
+  return to > 100 + HAIR || to < -HAIR
+}

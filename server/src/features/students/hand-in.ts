@@ -4,7 +4,7 @@ import type { AssignmentOverview, StoredPhoto } from '../../records/assignments/
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
-import { hasRelease } from '../grades/release-queries.ts'
+import { hasRelease } from '../grades/release.service.ts'
 import { type HandedInPaper, insertHandedInPaper, replaceWithHandedInPaper } from '../submissions/handed-in-paper.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { deleteSubmissionRows } from '../submissions/submission.service.ts'

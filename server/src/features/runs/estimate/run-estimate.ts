@@ -1,20 +1,33 @@
 import { secondModelOf } from '@assay/shared/llm/llm-settings.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
 import { openProblems } from '@assay/shared/rules/rubric-problems.ts'
 import { isLoopbackAddress } from '@assay/shared/rules/web-address.ts'
 import type { RunEstimate, RunSelection } from '@assay/shared/runs.ts'
+import type { Anchor, Answer } from '../../../grader/grader.ts'
 import { costInDollars, type TokenCounts } from '../../../grader/llm/tokens.ts'
+import { chooseExamples } from '../../../grader/llm-grading/choose-examples.ts'
+import { type EstimateOptions, estimateGradingTokens } from '../../../grader/llm-grading/estimate-grading-tokens.ts'
+import { isDecidedByTeacher } from '../../../grader/llm-grading/prepare-questions.ts'
+import { rubricText } from '../../../grader/rubric/rubric-text.ts'
+import { estimatePageTokens } from '../../../grader/transcribe/estimate-page-tokens.ts'
+import { estimateReadingTokens } from '../../../grader/transcribe/estimate-reading-tokens.ts'
+import { isPicture, isWhollyDamaged } from '../../../grader/transcribe/pages-to-read.ts'
+import { createYielder } from '../../../lib/yielder.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { Services } from '../../../services.ts'
+import { findAnchors } from '../../grades/anchors.ts'
 import type { ChosenLlm } from '../../llm/llm-service.ts'
 import { lastCallDurations } from '../../llm/usage/llm-call-ledger.ts'
 import { openStoredRubric } from '../../rubrics/open-stored-rubric.ts'
 import { outdatedPartOfRubric } from '../../rubrics/outdated-grades.ts'
 import { extractionVersion } from '../../rubrics/rubric.service.ts'
-import { filterExtractedBy } from '../../transcriptions/answers.service.ts'
+import { findStoredReading } from '../../submissions/pages/paper-reading.service.ts'
+import { countHandwritten, streamSubmissionFiles } from '../../submissions/submission-grading.ts'
+import { answerReaderName, hasReading } from '../../transcriptions/answer-readings.ts'
+import { filterExtractedBy, findAllAnswers, streamAnswers } from '../../transcriptions/answers.service.ts'
+import { createIdentityLookup } from '../context/grade-context.ts'
 import { selectSubmissions } from '../run.service.ts'
-import { previewAssignment } from './assignment-preview.ts'
-import { averagePaperTokens } from './paper-tokens.ts'
-import { estimateTranscription } from './transcription-estimate.ts'
+import { type AssignmentPreview, DEFAULT_PAGE_COUNT, previewAssignment } from './assignment-preview.ts'
 
 /** The time to read a paper and grade it offline, in s: measured with typed papers of five pages, with four at once. */
 const SECONDS_TO_READ = 0.25
@@ -114,4 +127,134 @@ async function averageCallSeconds(chosen: ChosenLlm, purpose: 'grade' | 'transcr
   const last = await lastCallDurations(chosen, purpose)
   if (last.length === 0) return SECONDS_TO_ANSWER
   return last.reduce((sum, ms) => sum + ms, 0) / last.length / 1000
+}
+
+/** A paper where not even the questions are known: two pages of ten. */
+const DEFAULT_PAPER_TOKENS = { input_tokens: 3000, output_tokens: 1900 }
+
+/** The assumed length of unread answers. */
+const PLACEHOLDER_ANSWER = 'an answer of a line or two, as most of them are, without anything beside it'
+/** The assumed confidence of read handwriting. */
+const HANDWRITING_CONFIDENCE = 0.9
+
+interface TokenEstimateInput {
+  assignment: AssignmentDoc
+  /** Only the questions the LLM grades. */
+  rubric: Rubric | null
+  pictures: boolean
+}
+
+/** The average tokens for grading one of these papers, with the teacher's decisions as examples; by the papers that were read. */
+async function averagePaperTokens(
+  read: number[],
+  unread: number[],
+  { assignment, rubric, pictures }: TokenEstimateInput,
+): Promise<TokenCounts> {
+  if (!rubric) return DEFAULT_PAPER_TOKENS
+  const anchors = await findAnchors(assignment)
+  const examples = await chooseExamplesPerQuestion(rubric, anchors)
+  if (read.length === 0) {
+    const reading = (await isMostlyHandwritten(unread)) ? HANDWRITING_CONFIDENCE : 1
+    return estimateGradingTokens(rubric, placeholderAnswers(rubric, reading), pictures, { examples })
+  }
+  const sum = { input_tokens: 0, output_tokens: 0 }
+  const turn = createYielder()
+  for await (const { _id, extracted } of streamAnswers(read)) {
+    const skip: EstimateOptions['isDecided'] = (question) => isDecidedByTeacher(question, _id, { anchors })
+    const one = estimateGradingTokens(rubric, extracted.answers, pictures, { examples, isDecided: skip })
+    sum.input_tokens += one.input_tokens
+    sum.output_tokens += one.output_tokens
+    await turn()
+  }
+  return { input_tokens: sum.input_tokens / read.length, output_tokens: sum.output_tokens / read.length }
+}
+
+/** Whether most of them are marked as handwritten. */
+async function isMostlyHandwritten(ids: number[]): Promise<boolean> {
+  const count = await countHandwritten(ids)
+  return count > ids.length / 2
+}
+
+const placeholderAnswers = ({ questions }: Rubric, reading: number): Answer[] =>
+  questions.map(({ id }) => ({
+    question_id: id,
+    text: PLACEHOLDER_ANSWER,
+    found: true,
+    evidence: [],
+    reading,
+    seen: true,
+  }))
+
+/** The examples sent with each paper's questions: the same for all, except for a paper that is an example itself. */
+async function chooseExamplesPerQuestion(rubric: Rubric, anchors: Anchor[]): Promise<EstimateOptions['examples']> {
+  const ids = [...new Set(anchors.map(({ submission_id }) => submission_id))]
+  const papers = await findAllAnswers(ids)
+  const everyone = { key: '', submissions: papers.map(({ _id, extracted }) => ({ id: _id, extracted })) }
+  const context = { anchors, private_words_of: createIdentityLookup() }
+  const rubricPrompt = rubricText(rubric)
+  const nobody = -1
+  const chosen = await Promise.all(
+    rubric.questions.map(
+      async (question) =>
+        [question.id, await chooseExamples(question, nobody, everyone, context, rubricPrompt)] as const,
+    ),
+  )
+  return new Map(chosen)
+}
+
+interface TranscriptionEstimate extends TokenCounts {
+  pages: number
+}
+
+interface PapersToRead {
+  assignmentId: number
+  /** A sample of the papers, representing `all` of them. */
+  some: number[]
+  all: number
+  rubric: Rubric | null
+}
+
+/**
+ * The pages that an LLM would read before it grades: of papers said to be handwritten all, of others those that are pictures; of blank and
+ * key those scanned, where the rubric is still to be made; and none that it has read before. What was not read yet is assumed to have the
+ * blank's pages, and as many pictures as others. Pages it is shown because an answer was not found cannot be known beforehand.
+ */
+async function estimateTranscription(
+  { assignmentId, some, all, rubric }: PapersToRead,
+  ahead: AssignmentPreview | null,
+  chosen: ChosenLlm,
+): Promise<TranscriptionEstimate> {
+  const sum: TranscriptionEstimate = { pages: 0, input_tokens: 0, output_tokens: 0 }
+  if (!chosen.pictures || some.length === 0) return sum
+  const reader = answerReaderName(chosen)
+  const add = (pages: number, tokens: TokenCounts, times = 1) => {
+    sum.pages += times * pages
+    sum.input_tokens += times * tokens.input_tokens
+    sum.output_tokens += times * tokens.output_tokens
+  }
+  const addPaper = (pages: number) => add(pages, estimateReadingTokens(pages, rubric?.questions ?? null))
+  let [typed, pictures, unknown] = [0, 0, 0]
+  for await (const { file } of streamSubmissionFiles(some)) {
+    const paper = await findStoredReading(file.hash)
+    if (paper) {
+      const pages = paper.pages.filter((page) => !isWhollyDamaged(page))
+      const shown = file.handwritten ? pages : pages.filter(isPicture)
+      if (shown.length > 0 && !(await hasReading(file.hash, assignmentId, reader))) addPaper(shown.length)
+      if (!file.handwritten) {
+        typed++
+        pictures += shown.length
+      }
+    } else if (file.handwritten) addPaper(ahead?.pageCount ?? DEFAULT_PAGE_COUNT)
+    else unknown++
+  }
+  if (typed > 0 && pictures > 0) {
+    const each = pictures / typed
+    add(each, estimateReadingTokens(each, rubric?.questions ?? null), unknown)
+  }
+  const scale = all / some.length
+  sum.pages = Math.round(sum.pages * scale)
+  sum.input_tokens *= scale
+  sum.output_tokens *= scale
+  for (const lines of ahead?.untranscribedLineCounts ?? []) add(1, estimatePageTokens(lines))
+  return sum
 }

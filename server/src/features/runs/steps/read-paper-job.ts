@@ -9,8 +9,7 @@ import { extractSubmissionAnswers } from '../../transcriptions/extract-submissio
 import { dropPaper, failPaper, setPaperState, updateSubmission } from '../run-papers.ts'
 import type { RunProgress } from '../run-progress.ts'
 import { runOrWait } from './llm-wait.ts'
-import { findPendingPaper } from './paper-step.ts'
-import { defineRunStep } from './run-step.ts'
+import { defineRunStep, findPendingPaper } from './run-step.ts'
 import { type RunPaperPayload, readStep } from './run-steps.ts'
 
 /** Reads a paper, unless the same file was read before, and extracts its answers. It changes pools where an LLM has to read pages. */

@@ -3,11 +3,14 @@ import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import { defineJob, type Job } from '../../../lib/jobs/job.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import type { RunHead } from '../../../records/grading/run.model.ts'
 import type { Services } from '../../../services.ts'
+import { findAssignment } from '../../assignments/assignment.service.ts'
 import type { RubricUnavailableError } from '../../rubrics/assignment-rubric.ts'
 import { findRunHead } from '../run.service.ts'
+import { findRunPaper } from '../run-papers.ts'
 import type { RunProgress } from '../run-progress.ts'
-import { type GradingPool, type RunPayload, stepRow } from './run-steps.ts'
+import { type GradingPool, pendingStateOf, type RunPaperPayload, type RunPayload, stepRow } from './run-steps.ts'
 
 /** Errors whose message is for the teacher, and which no further attempt would mend. */
 type ExpectedError = LlmError | PaperError | RubricUnavailableError
@@ -76,4 +79,15 @@ export function defineRunStep<Ids extends RunPayload, Work extends { assignment:
       onFailed: (ids) => step.fail(ids, INTERNAL_FAILURE),
     })
   })
+}
+
+/** The run and assignment of a paper that waits for a phase's step; null when it does not wait for it any more. */
+export async function findPendingPaper(
+  { runId, submissionId }: RunPaperPayload,
+  phase: keyof typeof pendingStateOf,
+): Promise<{ run: RunHead; assignment: AssignmentDoc } | null> {
+  const [run, paper] = await Promise.all([findRunHead(runId), findRunPaper(runId, submissionId)])
+  if (run?.status !== phase || paper?.state !== pendingStateOf[phase]) return null
+  const assignment = await findAssignment(run.assignment_id)
+  return assignment && { run, assignment }
 }
