@@ -9,8 +9,7 @@ import { idsOfAssignmentsHidingNames } from '../assignments/assignment-queries.t
 import { canAdminister } from '../users/admin.policy.ts'
 import { searchUserIds } from '../users/user.service.ts'
 import { presentAuditEntries } from './audit.present.ts'
-import { buildDashboard } from './dashboard.service.ts'
-import { measureStorageUsage } from './storage-usage.ts'
+import { buildDashboard, measureStorageUsage } from './dashboard.service.ts'
 
 /** The dashboard, storage figures and the audit log. */
 export function adminRoutes(services: Services): Router {

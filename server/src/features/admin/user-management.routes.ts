@@ -13,9 +13,16 @@ import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canAdminister } from '../users/admin.policy.ts'
 import { listUserPage, requireUser } from '../users/user.service.ts'
-import { createManagedAccount, sendAccountLink } from './managed-account.ts'
-import { presentManagedUser, presentManagedUsers } from './managed-user.present.ts'
-import { approveAccount, changeRole, deactivateAccount, reactivateAccount } from './user-management.service.ts'
+import {
+  approveAccount,
+  changeRole,
+  createManagedAccount,
+  deactivateAccount,
+  presentManagedUser,
+  presentManagedUsers,
+  reactivateAccount,
+  sendAccountLink,
+} from './user-management.service.ts'
 
 export function userManagementRoutes(services: Services): Router {
   const router = Router()

@@ -1,11 +1,18 @@
+import type { createManagedUser, ManagedUser } from '@assay/shared/admin.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
+import { queueLinkMails } from '../auth/link-mail.ts'
+import { hashPassword } from '../auth/password-hash.ts'
 import { endSessionsOfUser } from '../auth/session.service.ts'
+import { countCoursesTaught } from '../courses/course.service.ts'
 import { changeAccountAccess, hasActiveAdministrator, restoreAccountAccess } from '../users/account.service.ts'
+import { createUser, presentUser } from '../users/user.service.ts'
+import { generatePassword } from './first-administrator.ts'
 
 type AccountChange = Partial<Pick<UserDoc, 'role' | 'account'>>
 
@@ -73,4 +80,71 @@ export async function reactivateAccount(user: UserDoc, actor: Actor, services: R
   // Accounts from an LMS sign in without a password.
   const account: AccountStatus = user.password_hash === null && !user.from_lms ? 'invited' : 'active'
   return changeAccount(user, { account }, 'user.reactivated', actor, services)
+}
+
+/**
+ * An account an administrator creates. Its owner sets a password by a mailed link, which verifies the address; or one is
+ * generated, returned this once and stored only as a hash.
+ */
+export async function createManagedAccount(
+  { hand_over, ...fields }: BodyOf<typeof createManagedUser>,
+  actor: Actor,
+  services: Services,
+): Promise<{ user: UserDoc; password: string | null }> {
+  const { clock } = services
+  const password = hand_over === 'once' ? generatePassword() : null
+  const user = await createUser(
+    {
+      ...fields,
+      account: password === null ? 'invited' : 'active',
+      password_hash: password === null ? null : await hashPassword(password),
+    },
+    clock.now(),
+  )
+  const after = { role: user.role, account: user.account }
+  await recordAudit(actor, 'user.created', { user_id: user._id }, clock.now(), { after })
+  if (password === null) {
+    await queueLinkMails([{ kind: 'invitation', userId: user._id, invitedBy: actor.id }], services)
+  }
+  return { user, password }
+}
+
+/** Mails the invitation again, or a link to set a new password. Returns a message that says which. */
+export async function sendAccountLink(user: UserDoc, actor: Actor, services: Services): Promise<string> {
+  if (user.account === 'deactivated') {
+    throw new AppError('conflict', 'This account is deactivated. Reactivate it before emailing its owner.')
+  }
+  if (user.from_lms) {
+    throw new AppError('conflict', 'This account comes from an LMS and has no password. Its owner opens Assay there.')
+  }
+  if (!user.email) {
+    throw new AppError('conflict', 'This account has no email address. Enter one before emailing its owner.')
+  }
+  const invited = user.account === 'invited'
+  await queueLinkMails(
+    [invited ? { kind: 'invitation', userId: user._id, invitedBy: actor.id } : { kind: 'reset', email: user.email }],
+    services,
+  )
+  const action = invited ? 'user.invited_again' : 'user.reset_link_sent'
+  await recordAudit(actor, action, { user_id: user._id }, services.clock.now())
+  return invited
+    ? `The invitation is on its way to ${user.email}.`
+    : `A link to set a new password is on its way to ${user.email}.`
+}
+
+export async function presentManagedUsers(users: UserDoc[]): Promise<ManagedUser[]> {
+  const taught = await countCoursesTaught(users.map((user) => user._id))
+  return users.map((user) => ({
+    ...presentUser(user),
+    account: user.account,
+    last_seen_at: user.last_seen_at?.toISOString() ?? null,
+    courses_taught: taught.get(user._id) ?? 0,
+    deleted: user.deleted_at != null,
+  }))
+}
+
+export async function presentManagedUser(user: UserDoc): Promise<ManagedUser> {
+  const [presented] = await presentManagedUsers([user])
+  if (!presented) throw new Error('one user in, one out')
+  return presented
 }

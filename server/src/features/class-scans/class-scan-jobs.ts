@@ -1,12 +1,28 @@
 import { z } from 'zod'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import { defineJob } from '../../lib/jobs/job.ts'
+import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
 import { PaperError } from '../../papers/paper-error.ts'
-import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
+import { type ClassScanDoc, ClassScanModel, type ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
+import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
+import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
+import { notifyListChanged } from '../submissions/submission.events.ts'
+import { addSubmissions, deleteSubmissionRows } from '../submissions/submission.service.ts'
+import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { analyseScan, hasPapers } from './analyse-scan.ts'
-import { changeState, findClassScan, scanJobGroup } from './class-scan.service.ts'
-import { makePapers, returnUnmade } from './make-papers.ts'
+import {
+  changeState,
+  deleteScanDetails,
+  findClassScan,
+  findPages,
+  isStill,
+  keepOnlyPages,
+  scanJobGroup,
+  storeProgress,
+} from './class-scan.service.ts'
+import { UNMADE } from './edit-proposal.ts'
 
 const payload = z.object({ scanId: z.number() })
 const analysis = { name: 'analyse-class-scan', payload } as const
@@ -81,4 +97,133 @@ export function classScanWork(services: Services): BackgroundWork {
         await (state === 'analysing' ? queueAnalysis(_id, services) : queueConfirmation(_id, services))
     },
   }
+}
+
+/** Makes a PDF of each paper and adds it to the submissions, as an upload does. What was made before is not made again. */
+export async function makePapers(scan: ClassScanDoc, services: Services, signal: AbortSignal): Promise<void> {
+  const { papers } = scan.proposal
+  const places = new Map(
+    (await findPages(scan._id, { page: 1, file: 1, number: 1 })).map((one) => [one.page, one] as const),
+  )
+  for (const [i, paper] of papers.entries()) {
+    if (paper.submission_id !== undefined) continue
+    signal.throwIfAborted()
+    // Loaded again each time: it may be deleted meanwhile, or its due date set.
+    const assignment = await findAssignment(scan.assignment_id)
+    if (!assignment) return
+    // Deleted, or with somebody's erasure.
+    if (!(await isStill(scan._id, 'confirming'))) return
+    const file = paper.file ?? (await composeFile(scan, paper, i, places, services, signal).catch(unlessCancelled))
+    if (!file) continue
+    // Who left the course meanwhile gets no paper, and neither does one who was never in it.
+    const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+    const student = roster.find(({ _id }) => _id === paper.student_id)
+    const taken = student ? await submissionsByStudent(assignment._id, [student._id]) : new Map()
+    const now = services.clock.now()
+    const [added] = await addSubmissions(
+      assignment,
+      [
+        {
+          // It is in the store already.
+          file: { field: 'files', name: fileNameOf(scan, i), path: '', ...file },
+          handwritten: false,
+          ...ownerOf(paper, student ?? null, taken.size > 0),
+        },
+      ],
+      { id: scan.confirmed_by ?? scan.created_by },
+      services.files,
+      now,
+    )
+    if (!(await setPaper(scan._id, i, { submission_id: added?._id ?? 0 }))) {
+      // An erasure deletes the scan before it looks for papers, and may not have seen this one.
+      if (added?.created_at.getTime() === now.getTime()) await deleteSubmissionRows([added])
+      return
+    }
+    await storeProgress(scan._id, { step: 'papers', done: i + 1, total: papers.length })
+    notifyListChanged(scan.assignment_id, services)
+  }
+  if (await returnUnmade(scan._id)) return
+  // Its papers are submissions now; a copy of everybody's pages would only have to be deleted with them.
+  const proposal = { ...scan.proposal, papers: [], dropped: [] }
+  await changeState(scan._id, ['confirming'], { state: 'confirmed', failure: null, proposal })
+  await deleteScanDetails([scan._id])
+}
+
+/** One paper that cannot be made keeps no other from being made. */
+function unlessCancelled(error: unknown): null {
+  if (error instanceof PaperError && error.code !== 'cancelled') return null
+  throw error
+}
+
+/**
+ * Back to the teacher with the papers that were not made. Those made are submissions; they leave the scan with their pages, so that
+ * nothing makes them a second time. False where all were made.
+ */
+async function returnUnmade(scanId: number, reason?: string): Promise<boolean> {
+  const scan = await findClassScan(scanId)
+  if (scan?.state !== 'confirming') return false
+  const unmade = scan.proposal.papers.filter(({ submission_id }) => submission_id === undefined)
+  if (unmade.length === 0) return false
+  const kept = [...unmade.flatMap(({ pages }) => pages), ...scan.proposal.dropped].map(({ page }) => page)
+  await keepOnlyPages(scanId, kept)
+  const one = unmade.length === 1
+  const failure =
+    reason ?? `${unmade.length} ${one ? 'paper' : 'papers'} could not be made. The others are among the submissions.`
+  const papers = unmade.map((paper) => ({ ...paper, notes: [...new Set([...paper.notes, UNMADE])] }))
+  await changeState(scanId, ['confirming'], {
+    state: 'ready',
+    failure,
+    proposal: { ...scan.proposal, papers },
+    revision: scan.revision + 1,
+  })
+  return true
+}
+
+/** A teacher's only where one chose the student or checked the paper: what a teacher has set, nothing read on a paper changes. */
+function ownerOf(
+  { student_id, student_by, student_doubt, match_reason, checked }: ProposedPaperDoc,
+  student: RosterStudent | null,
+  hasPaper: boolean,
+): Pick<UploadedPaper, 'student' | 'matched' | 'isNobodys'> {
+  if (student_id === null && student_by === 'teacher') return { student: null, isNobodys: true }
+  if (student && (student_by === 'teacher' || checked)) return { student }
+  // In doubt it is nobody's yet: a person decides, as among all submissions.
+  if (!student || student_doubt !== null || hasPaper) return { student: null }
+  return { matched: { student, reason: student_by === 'code' ? 'page_code' : (match_reason ?? null) } }
+}
+
+/** Named for its place, so that a paper without a student can be found in the stack. */
+function fileNameOf({ files, proposal }: ClassScanDoc, index: number): string {
+  const stem = (files[0]?.name ?? 'scan').replace(/\.pdf$/i, '').slice(0, 120)
+  const digits = String(proposal.papers.length).length
+  return `${stem} paper ${String(index + 1).padStart(digits, '0')}.pdf`
+}
+
+async function composeFile(
+  scan: ClassScanDoc,
+  paper: ProposedPaperDoc,
+  index: number,
+  places: ReadonlyMap<number, { file: number; number: number }>,
+  services: Services,
+  signal: AbortSignal,
+): Promise<{ hash: string; size: number }> {
+  const pages = []
+  for (const { page, turn } of paper.pages) {
+    const place = places.get(page)
+    const source = scan.files[place?.file ?? -1]
+    if (!place || !source) throw new Error(`page ${page} of class scan ${scan._id} lies in no file`)
+    pages.push({ file: await services.files.localPath(source.hash), number: place.number, turn })
+  }
+  const file = await storeMadeFile(await services.papers.compose(pages, { signal }), services)
+  // Before the submission is: made anew, the same pages have other bytes, and would be another submission.
+  await setPaper(scan._id, index, { file })
+  return file
+}
+
+/** False where it is gone. */
+async function setPaper(scanId: number, index: number, set: Partial<ProposedPaperDoc>): Promise<boolean> {
+  const fields = Object.entries(set).map(([name, value]) => [`proposal.papers.${index}.${name}`, value])
+  const wanted = { _id: scanId, state: 'confirming' as const }
+  const { matchedCount } = await ClassScanModel.updateOne(wanted, { $set: Object.fromEntries(fields) })
+  return matchedCount > 0
 }

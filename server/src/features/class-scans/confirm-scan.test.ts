@@ -20,7 +20,7 @@ import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 import { analyseScan } from './analyse-scan.ts'
 import { deleteClassScansOf } from './class-scan.service.ts'
-import { makePapers } from './make-papers.ts'
+import { makePapers } from './class-scan-jobs.ts'
 import { newPaper } from './propose-papers.ts'
 
 const server = useServer()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RosterStudent } from '../submissions/matching/matching-roster.ts'
-import { matchPapers } from './match-papers.ts'
+import { matchPapers } from './propose-students.ts'
 
 const roster = ['Ada Lovelace', 'Maximiliana Wexler', 'Ben King'].map(
   (full_name, i): RosterStudent => ({

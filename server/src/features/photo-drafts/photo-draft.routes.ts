@@ -29,18 +29,17 @@ import { addSubmissions } from '../submissions/submission.service.ts'
 import { findNewestSubmission, findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
 import { draftAsSeen, paperOfDraft } from './paper-of-draft.ts'
-import { createPhotoBudget, requireRoomInDrafts } from './photo-budget.ts'
-import { presentDraft } from './photo-draft.present.ts'
 import {
   changeDraft,
   closeDraft,
   deleteDraft,
   findDraft,
   inOrder,
+  presentDraft,
   requirePage,
   requireRoomFor,
 } from './photo-draft.service.ts'
-import { addedPage, changedPage } from './photo-page.ts'
+import { addedPage, changedPage, createPhotoBudget, requireRoomInDrafts } from './photo-page.ts'
 
 /** Everybody has a draft of their own for an assignment, and no call leads to another's. */
 export function photoDraftRoutes(services: Services): Router {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PhotoDraft } from '@assay/shared/photo-drafts.ts'
 import { MAX_HAND_IN_BYTES, MAX_PDF_BYTES, MAX_PHOTOS, PHOTO_DRAFT_DAYS } from '@assay/shared/rules/limits.ts'
 import { isDuplicateKeyError } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
@@ -124,4 +125,18 @@ export async function reassignDrafts(from: number, to: number, now: Date): Promi
 
 export async function deleteDraftsOf(assignmentId: number): Promise<void> {
   await PhotoDraftModel.deleteMany({ assignment_id: assignmentId })
+}
+
+export function presentDraft(draft: PhotoDraftDoc | null): PhotoDraft {
+  if (!draft) return { id: null, revision: 0, expires_at: null, pages: [] }
+  const { draft: id, revision, expires_at, pages } = draft
+  return {
+    id,
+    revision,
+    expires_at: pages.length > 0 ? expires_at.toISOString() : null,
+    pages: pages.map(({ key, file_name, corners, turns, doubts, sheet }) => ({
+      ...{ key, file_name, corners, turns, doubts },
+      version: sheet.hash.slice(0, 16),
+    })),
+  }
 }

@@ -10,7 +10,7 @@ import { createTestApi } from '../../testing/api.ts'
 import { correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { buildPhotoAssignment } from '../../testing/build-photo-assignment.ts'
 import { useServer } from '../../testing/server.ts'
-import { createPhotoBudget } from './photo-budget.ts'
+import { createPhotoBudget } from './photo-page.ts'
 
 const server = useServer()
 const api = createTestApi(server)

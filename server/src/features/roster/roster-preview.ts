@@ -1,9 +1,8 @@
 import type { RosterPreview } from '@assay/shared/roster.ts'
 import { type ColumnMeaning, columnsProblem, MAX_ROSTER_COLUMNS } from '@assay/shared/roster-columns.ts'
 import { visibleText } from '@assay/shared/rules/text.ts'
-import { guessColumns, recognizeSystem } from './roster-columns.ts'
+import { guessColumns, normalizeHeading, recognizeSystem } from './roster-columns.ts'
 import { readRosterRows } from './roster-csv.ts'
-import { normalizeHeading } from './roster-headings.ts'
 import { planOf } from './roster-row.ts'
 import { openRosterTable } from './roster-table.ts'
 
