@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { PdfDrawing } from '../components/pdf/PdfDrawingLayer.tsx'
 import type { PdfHighlight } from '../components/pdf/PdfHighlights.tsx'
+import type { PdfDrawing } from '../components/pdf/PdfPage.tsx'
 import type { QuestionToFind } from '../components/pdf/question-place.ts'
 
 interface Props {

@@ -11,7 +11,6 @@ interface Props {
   hint: ReactNode
   multiple?: boolean
   disabled?: boolean
-  /** How many are chosen already. */
   selectedCount?: number
   /** How many may be chosen in all; as many as one call takes unless said otherwise. */
   maxFiles?: number

@@ -1,8 +1,9 @@
+import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { Wordmark } from '../../layout/Wordmark.tsx'
 import classes from './AuthFrame.module.css'
 import gradedPaperIllustrationClasses from './GradedPaperIllustration.module.css'
-import { LegalLink } from './LegalLink.tsx'
 
 /** Around sign-in and registration: the form, and on wide screens what Assay does, drawn. */
 export function AuthFrame({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
@@ -75,5 +76,15 @@ function GradedPaperIllustration() {
       />
       <path d="M342 275h46" className={gradedPaperIllustrationClasses.starLine} />
     </svg>
+  )
+}
+
+/** Opens beside the form, which would otherwise be left and empty on coming back. */
+export function LegalLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} target="_blank" rel="noreferrer">
+      {children}
+      <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+    </Link>
   )
 }

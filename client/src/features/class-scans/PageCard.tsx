@@ -119,15 +119,8 @@ export function PageCard({ scan, page, place, busy, edit, show }: Props) {
   )
 }
 
-interface PageOffersProps {
-  scan: ClassScan
-  page: ClassScanPage
-  busy: boolean
-  edit: (edit: ClassScanEdit) => void
-}
-
 /** Papers that lack just this page: one press puts it there, in its place. */
-function PageOffers({ scan, page, busy, edit }: PageOffersProps) {
+function PageOffers({ scan, page, busy, edit }: Omit<Props, 'place' | 'show'>) {
   const lacking = scan.papers
     .map((paper, i) => ({ paper, number: i + 1 }))
     .filter(({ paper }) => page.offers.includes(paper.key) && lacks(paper, page))

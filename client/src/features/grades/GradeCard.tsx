@@ -1,10 +1,11 @@
 import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
 import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { AiIcon, TeacherIcon } from '../../components/display/Attribution.tsx'
+import { IconPencil } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { AiIcon, Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { formatPercent } from '../../lib/format.ts'
+import { formatPercent, formatPoints } from '../../lib/format.ts'
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 import { CriterionFeedbackField } from './criteria/CriterionFeedbackField.tsx'
 import { CriterionList } from './criteria/CriterionList.tsx'
@@ -14,9 +15,10 @@ import { FieldState } from './criteria/FieldState.tsx'
 import classes from './GradeCard.module.css'
 import gradeFeedbackClasses from './GradeFeedback.module.css'
 import gradeFormClasses from './GradeForm.module.css'
-import { AiScore, aiScoreLabel, GradeHeader } from './GradeHeader.tsx'
+import gradeHeaderClasses from './GradeHeader.module.css'
 import { parseScore, typedPercent } from './grade-form.ts'
-import { isToGrade } from './grade-labels.ts'
+import { confidenceSummary, isToGrade, pointsInWords } from './grade-labels.ts'
+import { LargeScore } from './LargeScore.tsx'
 import { ReviewReasons } from './ReviewReasons.tsx'
 import type { GradeReview } from './useGradeReview.ts'
 
@@ -227,4 +229,57 @@ function FeedbackText({ title, mark, note, children }: FeedbackTextProps) {
       {note && <p className={gradeFeedbackClasses.note}>{note}</p>}
     </section>
   )
+}
+
+interface GradeHeaderProps {
+  grade: Grade
+  edit: () => void
+  editButton: RefObject<HTMLButtonElement | null>
+}
+
+/** The score that counts, and who gave it. */
+function GradeHeader({ grade, edit, editButton }: GradeHeaderProps) {
+  const { final_score_after_review: final, manual_score_override: override } = grade
+  return (
+    <header className={gradeHeaderClasses.root}>
+      <div className={gradeHeaderClasses.words}>
+        <h2 className={gradeHeaderClasses.heading}>Grade Details</h2>
+        <LargeScore score={final} partial={grade.unscored_points > 0}>
+          {override !== null && (
+            <span className={gradeHeaderClasses.badge}>
+              <TeacherIcon size={13} />
+              {grade.override_from_points ? 'Your points' : 'Override'}
+            </span>
+          )}
+        </LargeScore>
+        {grade.points && <p className={gradeHeaderClasses.points}>{pointsInWords(grade.points)}</p>}
+        <AiScore grade={grade} />
+        {grade.unscored_points > 0 && (
+          <p className={gradeHeaderClasses.open}>{unscoredPointsLabel(grade.unscored_points)} still to grade by hand</p>
+        )}
+      </div>
+      <Button ref={editButton} variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+        Edit Grade
+      </Button>
+    </header>
+  )
+}
+
+const aiScoreLabel = ({ overall_score: score }: Pick<Grade, 'overall_score'>): string =>
+  score === null ? 'No AI score' : `AI score ${formatPercent(score)} ${letterGrade(score)}`
+
+const unscoredPointsLabel = (points: number) => `${formatPoints(points)} ${points === 1 ? 'point' : 'points'}`
+
+/** What the AI suggests, and of how much of it it is sure. */
+function AiScore({ grade }: { grade: Grade }) {
+  const sure = confidenceSummary(grade)
+  const score =
+    grade.manual_score_override === null
+      ? grade.overall_score === null
+        ? 'no score suggested'
+        : grade.reviewed_at !== null && !grade.needs_review
+          ? 'as suggested'
+          : 'suggested'
+      : aiScoreLabel(grade)
+  return <Attribution who="ai">{sure ? `${score} · ${sure}` : score}</Attribution>
 }

@@ -178,7 +178,6 @@ export const nextTurn = (turns: PhotoTurns) => ((turns + 1) % 4) as PhotoTurns
 
 type Point = PhotoCorners[number]
 
-/** All of the photo. */
 const wholePhoto: PhotoCorners = [
   [0, 0],
   [1, 0],

@@ -1,8 +1,8 @@
 import type { PhotoDoubt, PhotoPage } from '@assay/shared/photo-drafts.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
-import { Button } from '@mantine/core'
-import { IconCamera, IconX } from '@tabler/icons-react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { ActionIcon, Button, Loader } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconCamera, IconCrop, IconRotateClockwise, IconX } from '@tabler/icons-react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useAnnounce } from '../../components/feedback/Announcer.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
@@ -11,7 +11,7 @@ import { useObjectUrl } from '../../lib/hooks/useObjectUrl.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { CropModal, nextTurn } from './CropModal.tsx'
 import { PhotoButton } from './PhotoButton.tsx'
-import { Action, PhotoPageRow } from './PhotoPageRow.tsx'
+import { usePhotoPicture } from './PhotoPicture.tsx'
 import classes from './photos.module.css'
 import type { PhotoDraftState } from './usePhotoDraft.ts'
 import type { QueuedPhoto } from './usePhotoQueue.ts'
@@ -186,5 +186,83 @@ function LocalPicture({ file }: { file: File }) {
         <IconCamera size={22} stroke={1.4} aria-hidden />
       )}
     </span>
+  )
+}
+
+interface PhotoPageRowProps {
+  assignmentId: number
+  page: PhotoPage
+  number: number
+  last: boolean
+  off: boolean
+  busy: boolean
+  move: (by: -1 | 1) => void
+  turn: () => void
+  crop: () => void
+  remove: () => void
+}
+
+/** A page as it will be in the paper, and what can be done with it. */
+function PhotoPageRow({ page, number, last, off, busy, move, turn, crop, remove, ...ids }: PhotoPageRowProps) {
+  const { url, failed, retry } = usePhotoPicture(ids.assignmentId, page, 'sheet')
+  return (
+    <li data-key={page.key}>
+      <button
+        type="button"
+        className={classes.thumbnail}
+        aria-label={failed ? `Show page ${number} again` : `Look at page ${number}`}
+        disabled={off}
+        onClick={failed ? retry : crop}
+      >
+        {url ? <img src={url} alt={`Page ${number}, straightened`} /> : <IconCamera size={22} stroke={1.4} />}
+        {busy && <Loader size={24} className={classes.busy} aria-label="Straightening" />}
+      </button>
+      <div className={classes.about}>
+        <span className={classes.name}>Page {number}</span>
+        <span className={classes.file}>{page.file_name}</span>
+        <div className={classes.actions}>
+          <Action label={`Move page ${number} up`} name="up" off={off || number === 1} act={() => move(-1)}>
+            <IconArrowUp size={20} />
+          </Action>
+          <Action label={`Move page ${number} down`} name="down" off={off || last} act={() => move(1)}>
+            <IconArrowDown size={20} />
+          </Action>
+          <Action label={`Turn page ${number}`} name="turn" off={off || busy} act={turn}>
+            <IconRotateClockwise size={20} />
+          </Action>
+          <Action label={`Crop page ${number}`} name="crop" off={off || busy} act={crop}>
+            <IconCrop size={20} />
+          </Action>
+          <Action label={`Remove page ${number}`} name="remove" off={off} act={remove}>
+            <IconX size={20} />
+          </Action>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+interface ActionProps {
+  label: string
+  name: string
+  off: boolean
+  act: () => void
+  children: ReactNode
+}
+
+function Action({ label, name, off, act, children }: ActionProps) {
+  return (
+    <ActionIcon
+      className={classes.act}
+      variant="subtle"
+      color="gray"
+      size={44}
+      aria-label={label}
+      data-action={name}
+      disabled={off}
+      onClick={act}
+    >
+      {children}
+    </ActionIcon>
   )
 }

@@ -8,8 +8,7 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { toast } from '../../lib/toast.ts'
-import { NewPasswordFields } from '../auth/passwords/NewPasswordFields.tsx'
-import { emptyNewPassword, newPasswordErrors } from '../auth/passwords/new-password-rules.ts'
+import { emptyNewPassword, NewPasswordFields, newPasswordErrors } from '../auth/passwords/NewPasswordFields.tsx'
 import classes from './ProfilePage.module.css'
 
 export function ChangePassword({ profile, unsaved }: { profile: Profile; unsaved: (unsaved: boolean) => void }) {

@@ -24,7 +24,6 @@ interface Props {
   onRequested: () => Promise<unknown>
 }
 
-/** Requesting a regrade, and its answer. */
 export function StudentRegradeSection({ assignment, onRequested }: Props) {
   const { regrades, points_amended, can_ask_regrade } = assignment
   const [asking, setAsking] = useState(false)

@@ -1,4 +1,3 @@
-/** The open regrade requests of an assignment. */
 export const regradesPath = (assignmentId: number) => `/assignments/${assignmentId}/regrades`
 
 /** The paper a request is about; it opens at the criterion. */

@@ -19,8 +19,7 @@ import classes from './editor/RubricEditor.module.css'
 import { versionedQuestions } from './paper-versions.ts'
 import { useRubricPapers } from './papers/rubric-papers.tsx'
 import type { RubricDraft } from './useRubricDraft.ts'
-import { ChangesList } from './versions/ChangesList.tsx'
-import { VersionsDrawer } from './versions/VersionsDrawer.tsx'
+import { ChangesList, VersionsDrawer } from './versions/VersionsDrawer.tsx'
 
 interface Props {
   assignment: Assignment

@@ -113,7 +113,6 @@ export function matchesSearch({ number, prompt, criteria, notes = '' }: Question
 
 const isDeepEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Which parts of a question differ, in words. */
 export function changedParts(before: Question | undefined, after: Question | undefined): string[] {
   if (!before || !after) return []
   const differ = (of: (criterion: Criterion) => unknown) =>

@@ -1,4 +1,3 @@
-/** The rubric of an assignment. */
 export const rubricPath = (assignmentId: number) => `/assignments/${assignmentId}/rubric`
 
 /** To check it: where there is none yet, it is made at once. `back` is where confirming it leads, in place of the papers. */

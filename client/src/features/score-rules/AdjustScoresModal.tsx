@@ -4,6 +4,7 @@ import {
   previewScoreRules,
   type ScoreRulesPreview,
   setScoreRules,
+  type WantedRules,
 } from '@assay/shared/score-rules.ts'
 import { Button, Modal, Radio, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -12,7 +13,6 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import classes from './AdjustScoresModal.module.css'
-import { type AdjustScoresValues, fieldNames, valuesOf, wantedRules } from './adjust-scores-form.ts'
 import { PreviewFigures } from './PreviewFigures.tsx'
 
 interface Props {
@@ -147,12 +147,6 @@ function LatePenaltyFields({ values, change, errors, possible }: LatePenaltyFiel
   )
 }
 
-interface ShiftOrScaleFieldsProps {
-  values: AdjustScoresValues
-  change: (part: Partial<AdjustScoresValues>) => void
-  errors: Record<string, ReactNode>
-}
-
 const kinds = [
   ['none', 'Count as graded', undefined],
   ['shift', 'Add percentage points', 'The same for every paper. A number below 0 takes points.'],
@@ -170,7 +164,7 @@ const numbers: Partial<Record<AdjustScoresValues['kind'], { name: 'points' | 'fa
 }
 
 /** Comes before a late penalty; no score goes above 100 % or below 0. */
-function ShiftOrScaleFields({ values, change, errors }: ShiftOrScaleFieldsProps) {
+function ShiftOrScaleFields({ values, change, errors }: Omit<LatePenaltyFieldsProps, 'possible'>) {
   return (
     <fieldset className={classes.fieldset}>
       <legend>All scores</legend>
@@ -200,4 +194,67 @@ function ShiftOrScaleFields({ values, change, errors }: ShiftOrScaleFieldsProps)
       </Radio.Group>
     </fieldset>
   )
+}
+
+interface AdjustScoresValues {
+  late: boolean
+  per_day: string
+  most: string
+  grace: string
+  kind: 'none' | 'shift' | 'scale' | 'scale_to_best'
+  points: string
+  factor: string
+}
+
+/** The fields' names in the contract. */
+const fieldNames: Record<string, keyof AdjustScoresValues> = {
+  late_penalty: 'late',
+  'late_penalty.percent_per_day': 'per_day',
+  'late_penalty.max_percent': 'most',
+  'late_penalty.grace_minutes': 'grace',
+  adjustment: 'kind',
+  'adjustment.points_percent': 'points',
+  'adjustment.factor': 'factor',
+}
+
+const written = (value: number) => String(Number(value.toFixed(4)))
+
+function valuesOf({ late_penalty, adjustment }: AssignmentScoreRules): AdjustScoresValues {
+  return {
+    late: late_penalty !== null,
+    per_day: String(late_penalty?.percent_per_day ?? 10),
+    most: String(late_penalty?.max_percent ?? 50),
+    grace: String(late_penalty?.grace_minutes ?? 0),
+    kind: adjustment?.kind ?? 'none',
+    points: adjustment?.kind === 'shift' ? String(adjustment.points_percent) : '',
+    factor: adjustment?.kind === 'scale' ? written(adjustment.factor) : '',
+  }
+}
+
+/** What is no number is none to the contract either, which says what to enter. */
+const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.').replace('−', '-')))
+
+function wantedRules(values: AdjustScoresValues, saved: AssignmentScoreRules): WantedRules {
+  return {
+    late_penalty: values.late
+      ? {
+          percent_per_day: numberOf(values.per_day),
+          max_percent: numberOf(values.most),
+          grace_minutes: numberOf(values.grace),
+        }
+      : null,
+    adjustment: wantedAdjustment(values, saved),
+  }
+}
+
+function wantedAdjustment(
+  { kind, points, factor }: AdjustScoresValues,
+  { adjustment }: AssignmentScoreRules,
+): WantedRules['adjustment'] {
+  if (kind === 'none') return null
+  if (kind === 'scale_to_best') return { kind }
+  if (kind === 'shift') return { kind, points_percent: numberOf(points) }
+  // The field shows a rounded factor: left as it is, the exact one stays.
+  if (adjustment?.kind === 'scale' && written(adjustment.factor) === factor) return adjustment
+  return { kind, factor: numberOf(factor) }
 }

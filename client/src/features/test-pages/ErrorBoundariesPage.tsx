@@ -51,7 +51,6 @@ export function ErrorBoundariesPage() {
 
 const strategies: RetryStrategy[] = ['manual', 'exponential', 'immediate']
 
-/** The entry of a list with this name. */
 function chosen<T extends string>(list: readonly T[], name: string): T | undefined {
   return list.find((one) => one === name)
 }

@@ -2,16 +2,17 @@ import type { Submission } from '@assay/shared/submissions.ts'
 import type { SheetFlag, TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { formatDateTime, formatPoints } from '../../lib/format.ts'
+import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 import { isUnscored } from '../grades/grade-labels.ts'
 import type { HighlightSelection } from '../submissions/review/useHighlightSelection.ts'
 import { CorrectionForm, useAnswerCorrection } from './CorrectionForm.tsx'
 import classes from './TranscribedAnswerCard.module.css'
-import { TranscribedLineRow } from './TranscribedLineRow.tsx'
-import { confidenceText, LOW_CONFIDENCE, linesOfAnswer } from './transcribed-lines.ts'
+import transcribedLineRowClasses from './TranscribedLineRow.module.css'
+import { confidenceText, LOW_CONFIDENCE, linesOfAnswer, type TranscribedLine } from './transcribed-lines.ts'
 
 interface Props {
   submission: Submission
@@ -205,5 +206,42 @@ function Points({ submission, questionId }: { submission: Submission; questionId
       )}{' '}
       / {formatPoints(sum((one) => one.max_score))}
     </span>
+  )
+}
+
+interface TranscribedLineRowProps {
+  line: TranscribedLine
+  highlightSelection: HighlightSelection
+  select: (group: string) => void
+  /** The answer says itself how surely its one line was read. */
+  isOnlyLine?: boolean
+}
+
+/** A line as it was read. Pressed, the paper shows where it is; chosen on the paper, it comes into view here. */
+export function TranscribedLineRow({ line, highlightSelection, select, isOnlyLine = false }: TranscribedLineRowProps) {
+  const { group, text, confidence, lowConfidence } = line
+  const chosen = highlightSelection.selected === group
+  const row = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Chosen on the paper, it may be far down the list.
+    if (chosen && row.current) scrollWithinContainer(row.current)
+  }, [chosen])
+  return (
+    <button
+      type="button"
+      className={transcribedLineRowClasses.root}
+      aria-pressed={chosen}
+      data-poor={lowConfidence || undefined}
+      data-pointed={highlightSelection.hovered === group || undefined}
+      ref={row}
+      onClick={() => select(group)}
+      onPointerEnter={() => highlightSelection.hover(group)}
+      onPointerLeave={() => highlightSelection.hover(null)}
+    >
+      <span className={transcribedLineRowClasses.text}>{text}</span>
+      {lowConfidence && !isOnlyLine && (
+        <span className={transcribedLineRowClasses.sure}>{confidenceText(confidence)}</span>
+      )}
+    </button>
   )
 }

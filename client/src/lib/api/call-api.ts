@@ -58,7 +58,6 @@ export async function callApi<P extends AnySchema, Q extends AnySchema, B extend
   return { body: await readReply(endpoint, reply), total: total === null ? null : Number(total) }
 }
 
-/** A call whose reply is a file. */
 export async function fetchFile<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   input: CallInput<P, Q, B>,

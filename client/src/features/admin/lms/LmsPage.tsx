@@ -1,5 +1,12 @@
 import { lmsGuides, lmsNames } from '@assay/shared/lti/lms-guides.ts'
-import { changePlatform, getPlatform, type Platform, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
+import {
+  changePlatform,
+  getPlatform,
+  type LaunchLogEntry,
+  listLaunchLog,
+  type Platform,
+  rotatePlatformKey,
+} from '@assay/shared/lti/lti-platforms.ts'
 import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -11,8 +18,8 @@ import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
-import { Panel } from '../../../components/layout/Panel.tsx'
+import { PageSkeleton, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
 import { NotFoundPage } from '../../../layout/NotFoundPage.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
@@ -21,10 +28,10 @@ import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
+import { ListPagination } from '../ListPagination.tsx'
 import { ApprovalNotice } from './ApprovalNotice.tsx'
-import { LaunchLogPanel } from './LaunchLogPanel.tsx'
 import classes from './Lms.module.css'
-import { platformStatusLabels } from './lms-messages.ts'
+import { launchLogMessage, platformStatusLabels } from './lms-messages.ts'
 import { PlatformActions, registrationSummary } from './PlatformActions.tsx'
 import { DeploymentFields, EndpointFields, IdentityFields } from './PlatformFields.tsx'
 import { parsePlatformForm, platformFormValues } from './platform-form.ts'
@@ -214,5 +221,73 @@ function RetiredKey({ kid, gone_at }: Platform['earlier_keys'][number]) {
         <code>{kid}</code>, published until {formatDateTime(gone_at)}
       </dd>
     </>
+  )
+}
+
+const PER_PAGE = 10
+/** An admin tries a launch in another tab and sees its outcome here. */
+const POLL_MS = 10_000
+
+/** The launch attempts from this LMS, and their outcomes. */
+function LaunchLogPanel({ platform }: { platform: Platform }) {
+  const [page, setPage] = useState(1)
+  const query = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE }
+  const log = useGet(listLaunchLog, { platformId: platform.id }, query, {
+    refreshIntervalMs: POLL_MS,
+    keepPreviousData: true,
+  })
+  return <Panel title="Recent launches">{body()}</Panel>
+
+  function body() {
+    if (log.data?.length === 0) {
+      return (
+        <p className={classes.none}>
+          None yet. Launches appear here when someone opens Assay from a course in the LMS.
+        </p>
+      )
+    }
+    if (log.data) {
+      return (
+        <>
+          <PanelList label="Recent launches">
+            {log.data.map((entry) => (
+              <Row key={entry.id} entry={entry} />
+            ))}
+          </PanelList>
+          <ListPagination
+            page={page}
+            setPage={setPage}
+            perPage={PER_PAGE}
+            total={log.total}
+            itemName="entry"
+            itemNamePlural="entries"
+          />
+        </>
+      )
+    }
+    if (log.error) return <LoadError error={log.error} retry={log.reload} />
+    return <RowSkeletons count={3} label="Loading recent launches" />
+  }
+}
+
+function Row({ entry }: { entry: LaunchLogEntry }) {
+  const refused = entry.outcome === 'refused'
+  return (
+    <li className={classes.check}>
+      <div className={classes.words}>
+        <span>{launchLogMessage(entry)}</span>
+        {refused && entry.fix && <span className={classes.dim}>{entry.fix}</span>}
+        {refused && entry.detail && <span className={classes.dim}>Details: {entry.detail}</span>}
+        <span className={classes.dim}>
+          <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
+          {entry.deployment_id && `, deployment ${entry.deployment_id}`}
+        </span>
+      </div>
+      <span className={classes.mark}>
+        <StatusBadge status={refused ? 'failed' : 'graded'}>
+          {refused ? 'Refused' : entry.step === 'registration' ? 'Done' : 'Accepted'}
+        </StatusBadge>
+      </span>
+    </li>
   )
 }

@@ -1,6 +1,5 @@
 import { type SettingName, type SystemSettings, settingNames } from '@assay/shared/settings.ts'
 
-/** The fields' values, by setting. */
 export type SettingsFormValues = Record<SettingName, string>
 
 const countSettings = new Set<SettingName>([

@@ -7,10 +7,21 @@ import { Panel } from '../../../components/layout/Panel.tsx'
 import { plural } from '../../../lib/format.ts'
 import { TrendBadge } from '../TrendBadge.tsx'
 import studentCardsClasses from './StudentCards.module.css'
-import { AverageGrade, Completion, LastActivity, StudentName } from './StudentCells.tsx'
 import classes from './StudentsPanel.module.css'
-import { SortArrow, type SortableStudents, StudentTable } from './StudentTable.tsx'
-import { initialSorting, nextSorting, type SortColumn, sortAnnouncement, sortStudents } from './sort-students.ts'
+import {
+  AverageGrade,
+  Completion,
+  initialSorting,
+  LastActivity,
+  nextSorting,
+  SortArrow,
+  type SortableStudents,
+  type SortColumn,
+  StudentName,
+  StudentTable,
+  sortAnnouncement,
+  sortStudents,
+} from './StudentTable.tsx'
 
 /** Rows drawn at once; a thousand would make every change slow. */
 const PER_PAGE = 50

@@ -1,6 +1,6 @@
 import type { StudentPerformance } from '@assay/shared/analytics.ts'
 import { describe, expect, it } from 'vitest'
-import { initialSorting, nextSorting, type Sorting, sortAnnouncement, sortStudents } from './sort-students.ts'
+import { initialSorting, nextSorting, type Sorting, sortAnnouncement, sortStudents } from './StudentTable.tsx'
 
 const student = (student_name: string, part: Partial<StudentPerformance>): StudentPerformance => ({
   student_id: 1,

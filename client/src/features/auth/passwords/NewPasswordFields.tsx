@@ -4,7 +4,6 @@ import { IconCheck, IconCircle } from '@tabler/icons-react'
 import { useId } from 'react'
 import { PasswordField } from '../../../components/display/PasswordField.tsx'
 import classes from '../auth.module.css'
-import type { NewPasswordValues } from './new-password-rules.ts'
 import passwordStrengthMeterClasses from './PasswordStrengthMeter.module.css'
 
 /** A new password, how strong it is, and the same once more. */
@@ -79,4 +78,20 @@ function PasswordPointsMeter({ password, id }: { password: string; id: string })
       </ul>
     </div>
   )
+}
+
+/** A new password, typed twice. */
+interface NewPasswordValues extends Record<string, unknown> {
+  password: string
+  confirm: string
+}
+
+export const emptyNewPassword = { password: '', confirm: '' }
+
+/** What the contract does not say: `what` the password's field is called, and that both are the same. */
+export function newPasswordErrors({ password, confirm }: NewPasswordValues, what = 'Password') {
+  return {
+    ...(password === '' ? { password: `${what} is required` } : {}),
+    ...(confirm === password ? {} : { confirm: 'Passwords do not match' }),
+  }
 }

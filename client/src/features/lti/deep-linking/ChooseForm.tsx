@@ -1,16 +1,23 @@
-import { type LinkableAssignment, type LinkChoice, MAX_LINKS } from '@assay/shared/lti/lti-deep-linking.ts'
+import {
+  answerDeepLink,
+  type LinkableAssignment,
+  type LinkChoice,
+  MAX_LINKS,
+} from '@assay/shared/lti/lti-deep-linking.ts'
 import { Button, Checkbox, Radio, TextInput } from '@mantine/core'
 import { IconLink, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
+import { type ApiError, ApiError as Failure, messageOf } from '../../../lib/api/api-error.ts'
+import { useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime, plural } from '../../../lib/format.ts'
+import { externalNavigation } from '../../../lib/session/external-navigation.ts'
+import { safeRedirectPath } from '../../../lib/session/redirect-paths.ts'
 import { checkRubricPath } from '../../rubrics/rubric-path.ts'
 import classes from './Choose.module.css'
 import { parseIds, useChosenAssignments } from './useChosenAssignments.ts'
-import { type DeepLinkResponder, useDeepLinkResponse } from './useDeepLinkResponse.ts'
 
 /** A list this short is seen at a glance. */
 const SEARCH_THRESHOLD = 6
@@ -217,4 +224,32 @@ function Facts({ assignment: { status, points, due_at, linked, added_at } }: { a
 export function ResponseError({ answer: { error } }: { answer: DeepLinkResponder }) {
   if (!error) return null
   return <Notice tone="bad">{messageOf(error, 'This could not be sent to the LMS. Please try again.')}</Notice>
+}
+
+interface DeepLinkResponder {
+  /** Goes back to the LMS with these assignments, or with none. */
+  send: (ids: readonly number[]) => Promise<void>
+  /** Until the browser has left. */
+  sending: boolean
+  error: ApiError | null
+}
+
+export function useDeepLinkResponse(): DeepLinkResponder {
+  const answer = useSend(answerDeepLink)
+  const [leaving, setLeaving] = useState(false)
+  const [wrong, setWrong] = useState<ApiError | null>(null)
+
+  async function send(ids: readonly number[]) {
+    setWrong(null)
+    try {
+      const { page } = await answer.send({ body: { assignment_ids: [...ids] } })
+      const own = safeRedirectPath(page)
+      if (!own) return setWrong(Failure.of('unexpected_error'))
+      setLeaving(true)
+      externalNavigation.goTo(own)
+    } catch {
+      // Said by `answer.error`; what was chosen stays chosen.
+    }
+  }
+  return { send, sending: answer.sending || leaving, error: answer.error ?? wrong }
 }

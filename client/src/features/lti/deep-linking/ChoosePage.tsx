@@ -10,10 +10,9 @@ import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { launchHomePath, useLaunch } from '../../../lib/session/launch.ts'
-import { ChooseForm, ResponseError } from './ChooseForm.tsx'
+import { ChooseForm, ResponseError, useDeepLinkResponse } from './ChooseForm.tsx'
 import { createAssignmentPath } from './choice-paths.ts'
 import { parseIds } from './useChosenAssignments.ts'
-import { useDeepLinkResponse } from './useDeepLinkResponse.ts'
 
 /** What an instructor sees who adds content to an LMS course: the course's assignments, to be linked from there. */
 export function ChoosePage() {

@@ -17,8 +17,7 @@ import {
   lmsCourseName,
   rosterReportMessage,
 } from './roster-report-messages.ts'
-import { SyncRosterButton, syncOrToastError } from './SyncRosterButton.tsx'
-import { useLmsRoster } from './useLmsRoster.ts'
+import { SyncRosterButton, syncOrToastError, useLmsRoster } from './SyncRosterButton.tsx'
 
 interface Props {
   courseId: number

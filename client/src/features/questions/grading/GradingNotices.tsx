@@ -1,13 +1,21 @@
+import {
+  listQuestions,
+  type QuestionAnswer,
+  type QuestionProgress,
+  type QuestionToGrade,
+} from '@assay/shared/questions.ts'
 import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
 import { Notice } from '../../../components/feedback/Notice.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
+import { questionPath, questionsPath } from '../question-path.ts'
+import { type GroupOfAnswers, isDecided, isSure } from './answer-groups.ts'
 import classes from './GradingScreen.module.css'
 import { MarkButton } from './MarkFirstNotice.tsx'
 import type { MarkFirst } from './useMarkFirst.ts'
-import type { Problem } from './useQuestionChanges.ts'
-import type { QuestionEnd } from './useQuestionEnd.ts'
-import type { SureSuggestions } from './useSureSuggestions.ts'
+import type { Problem, QuestionChanges } from './useQuestionChanges.ts'
 
 /** What was not done as asked, until it is seen to or dismissed. */
 export function GradingNotices({
@@ -171,4 +179,76 @@ export function AcceptSureButton({ count, accept, leave, variant }: ButtonProps)
       Accept {count} sure suggestions
     </Button>
   )
+}
+
+/** Others may decide the rest meanwhile. */
+const REFRESH_MS = 10_000
+
+interface QuestionEnd {
+  decidedGroups: number
+  allDecided: boolean
+  /** The next question with something to decide; null where there is none, or it is not known yet. */
+  next: QuestionProgress | null
+  /** Nothing is left in any question. */
+  allDone: boolean
+  /** Where to go on: the next question, else the list of them. */
+  address: string
+  leave: () => void
+}
+
+/** How much of a question is decided, and once all is, what comes next. */
+export function useQuestionEnd(
+  assignmentId: number,
+  { id, criteria }: QuestionToGrade['question'],
+  groups: readonly GroupOfAnswers[],
+): QuestionEnd {
+  const navigate = useNavigate()
+  const decidedGroups = useMemo(
+    () => groups.filter(({ answers }) => answers.every((answer) => isDecided(answer, criteria))).length,
+    [groups, criteria],
+  )
+  const allDecided = decidedGroups === groups.length
+  const { data } = useGet(listQuestions, { assignmentId }, undefined, {
+    enabled: allDecided,
+    refreshIntervalMs: REFRESH_MS,
+  })
+  const at = data?.findIndex((question) => question.question_id === id) ?? -1
+  const others = data ? [...data.slice(at + 1), ...data.slice(0, Math.max(0, at))] : []
+  const next = others.find(({ decided, answers }) => decided < answers) ?? null
+  const address = next ? questionPath(assignmentId, next.question_id) : questionsPath(assignmentId)
+  const allDone = data !== undefined && next === null
+  return { decidedGroups, allDecided, next, allDone, address, leave: () => navigate(address) }
+}
+
+interface SureSuggestions {
+  /** Undecided answers that need no look of their own. */
+  answers: QuestionAnswer[]
+  /** Undecided ones that do. */
+  left: number
+  /** How many were accepted by the last step; null where another came after it. */
+  accepted: number | null
+  /** Accepts all of them, as one step. Their ids. */
+  accept: () => number[]
+  forget: () => void
+}
+
+/** The suggestions for a question that can be accepted at once, wherever they stand in the list. */
+export function useSureSuggestions(
+  { answers: all, decide }: Pick<QuestionChanges, 'answers' | 'decide'>,
+  criteria: QuestionToGrade['question']['criteria'],
+): SureSuggestions {
+  const [accepted, setAccepted] = useState<number | null>(null)
+  const answers = all.filter((answer) => isSure(answer, criteria))
+  return {
+    answers,
+    left: all.filter((answer) => !isDecided(answer, criteria)).length - answers.length,
+    accepted,
+    accept() {
+      if (answers.length === 0) return []
+      void decide(answers, 'suggested').then((stored) => stored || setAccepted(null))
+      setAccepted(answers.length)
+      return answers.map(({ submission_id }) => submission_id)
+    },
+    forget: () => setAccepted(null),
+  }
 }

@@ -17,7 +17,14 @@ import { GroupPane } from './answers/GroupPane.tsx'
 import { WholePageModal } from './answers/WholePageModal.tsx'
 import { DecideManyModal, type DecisionToConfirm } from './DecideManyModal.tsx'
 import { GradingHeader } from './GradingHeader.tsx'
-import { AcceptSureButton, AllDecidedNotice, GradingNotices, SureNotice } from './GradingNotices.tsx'
+import {
+  AcceptSureButton,
+  AllDecidedNotice,
+  GradingNotices,
+  SureNotice,
+  useQuestionEnd,
+  useSureSuggestions,
+} from './GradingNotices.tsx'
 import classes from './GradingScreen.module.css'
 import { suggestionWords, targetOf } from './grading-target.ts'
 import { GroupList } from './groups/GroupList.tsx'
@@ -34,9 +41,7 @@ import { useListOrGroup } from './useListOrGroup.ts'
 import { useLiveQuestion, usePresence } from './useLiveQuestion.ts'
 import { useMarkFirst } from './useMarkFirst.ts'
 import { useQuestionChanges } from './useQuestionChanges.ts'
-import { useQuestionEnd } from './useQuestionEnd.ts'
 import { useRegroup } from './useRegroup.ts'
-import { useSureSuggestions } from './useSureSuggestions.ts'
 
 interface Props {
   assignmentId: number

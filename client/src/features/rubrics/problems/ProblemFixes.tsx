@@ -1,8 +1,10 @@
 import { type Question, QuestionKind, type RubricProblem } from '@assay/shared/rubrics.ts'
+import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { Button, NativeSelect, Radio } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { RubricPointsField } from '../editor/RubricPointsField.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { questionKinds } from '../rubric-draft.ts'
 import {
@@ -15,7 +17,6 @@ import {
   splitQuestion,
 } from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
-import { PointsFields } from './PointsFields.tsx'
 import classes from './ProblemsPanel.module.css'
 
 interface Props {
@@ -218,5 +219,45 @@ function FixButton({ label, onClick, children }: { label?: string; onClick: () =
     <Button variant="default" size="compact-sm" aria-label={label} onClick={onClick}>
       {children}
     </Button>
+  )
+}
+
+interface PointsFieldsProps {
+  questions: readonly Question[]
+  draft: RubricDraft
+  label: string
+}
+
+/** Points that are set at once: the problem would be gone from under the typing hand with the first digit. */
+function PointsFields({ questions, draft, label }: PointsFieldsProps) {
+  const [typed, setTyped] = useState<Record<string, number>>({})
+  const isWrong = ({ id }: Question) => id in typed && !((typed[id] ?? 0) > 0)
+  const valid = !questions.some(isWrong)
+  return (
+    <form
+      className={classes.points}
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!valid) return
+        draft.update((rubric) =>
+          Object.entries(typed).reduce((now, [id, points]) => setPoints(now, id, points), rubric),
+        )
+        setTyped({})
+      }}
+    >
+      {questions.map((question) => (
+        <RubricPointsField
+          key={question.id}
+          label={`Question ${question.number}`}
+          points={typed[question.id] ?? questionPoints(question)}
+          error={isWrong(question) ? 'More than 0' : undefined}
+          change={(points) => setTyped((now) => ({ ...now, [question.id]: points }))}
+        />
+      ))}
+      <Button type="submit" variant="default" size="compact-sm" disabled={!valid || Object.keys(typed).length === 0}>
+        Set points
+      </Button>
+    </form>
   )
 }

@@ -21,7 +21,6 @@ interface Props {
   assignment: Assignment
   current: CurrentRubric
   draft: RubricDraft
-  /** Errors are shown. */
   errorsShown: boolean
   /** Shows them, and opens the question of the first. */
   showErrors: (questionId: string | null) => void

@@ -6,8 +6,9 @@ import {
   restoreRubricVersion,
 } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { questionPoints, totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
+import { type QuestionRef, rubricChanges } from '@assay/shared/rules/rubric-changes.ts'
 import { Button, Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
@@ -16,7 +17,8 @@ import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
-import { ChangesList } from './ChangesList.tsx'
+import rubricEditorClasses from '../editor/RubricEditor.module.css'
+import { changedParts, questionsLabel } from '../rubric-draft.ts'
 import classes from './VersionsDrawer.module.css'
 
 interface Props {
@@ -158,6 +160,34 @@ function RubricSummary({ rubric }: { rubric: Rubric }) {
           ))}
         </li>
       ))}
+    </ul>
+  )
+}
+
+const find = ({ questions }: Rubric, id: string) => questions.find((question) => question.id === id)
+
+const named = (list: QuestionRef[]) => questionsLabel(list.map(({ number }) => number))
+
+/** What would be different with another rubric, in words. */
+export function ChangesList({ before, after }: { before: Rubric; after: Rubric }) {
+  const { changed, added, removed } = rubricChanges(before, after)
+  const points = [totalPoints(before), totalPoints(after)] as const
+  const same = changed.length + added.length + removed.length === 0
+  return (
+    <ul className={rubricEditorClasses.changes}>
+      {same && <li>No changes to grading.</li>}
+      {changed.map(({ id, number }) => (
+        <li key={id}>
+          Changes question {number}: {changedParts(find(before, id), find(after, id)).join(', ')}.
+        </li>
+      ))}
+      {added.length > 0 && <li>Adds {named(added)}.</li>}
+      {removed.length > 0 && <li>Removes {named(removed)}.</li>}
+      {points[0] !== points[1] && (
+        <li>
+          {plural(points[1], 'point')} in total (was {points[0]}).
+        </li>
+      )}
     </ul>
   )
 }

@@ -1,5 +1,5 @@
 import { deletePhotoDraft, getPhotoDraft, type PhotoPage } from '@assay/shared/photo-drafts.ts'
-import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
+import { type Attempt, getAttemptFile, type StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { Button, Modal } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
@@ -20,11 +20,12 @@ import { usePhotoPicture } from '../../photos/PhotoPicture.tsx'
 import { statusBadges, workStatus } from '../work-status.ts'
 import { AssignmentDates } from './AssignmentDates.tsx'
 import { DownloadPaperButton } from './DownloadPaperButton.tsx'
-import { EarlierAttempts } from './EarlierAttempts.tsx'
+import earlierAttemptsClasses from './EarlierAttempts.module.css'
 import { HandInForm } from './HandInForm.tsx'
 import classes from './HandInScreen.module.css'
 import studentPaperButtonsClasses from './StudentPaperButtons.module.css'
 import unsentPhotosClasses from './UnsentPhotos.module.css'
+import { useFileDownload } from './useFileDownload.ts'
 
 interface Props {
   assignment: StudentAssignmentDetails
@@ -128,7 +129,6 @@ interface ModalProps extends StudentPaperButtonsProps {
   close: () => void
 }
 
-/** The student's own paper as it was handed in. */
 function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
   const source = usePdfSource(urlFor(getSubmissionFile, params))
   return (
@@ -189,4 +189,41 @@ function UnsentPhotos({ assignmentId }: { assignmentId: number }) {
 function UnsentPhoto({ assignmentId, page, number }: { assignmentId: number; page: PhotoPage; number: number }) {
   const { url } = usePhotoPicture(assignmentId, page, 'sheet')
   return <li>{url ? <img src={url} alt={`Page ${number}`} /> : `Page ${number}`}</li>
+}
+
+/** The papers that others have taken the place of; none of them counts. */
+export function EarlierAttempts({ assignmentId, attempts }: { assignmentId: number; attempts: Attempt[] }) {
+  const { save, saving, failure } = useFileDownload()
+  if (attempts.length === 0) return null
+  return (
+    <section aria-labelledby="attempts">
+      <h2 id="attempts" className={earlierAttemptsClasses.title}>
+        Earlier papers
+      </h2>
+      <p className={earlierAttemptsClasses.note}>Replaced by a later paper and not graded.</p>
+      <ol className={earlierAttemptsClasses.list}>
+        {attempts.map((attempt) => (
+          <li key={attempt.number}>
+            <span className={earlierAttemptsClasses.name}>{attempt.file_name}</span>
+            <span className={earlierAttemptsClasses.when}>
+              {attempt.handed_in_by === 'teacher' ? 'uploaded by your instructor' : 'handed in'}{' '}
+              <time dateTime={attempt.handed_in_at}>{formatDateTime(attempt.handed_in_at)}</time>
+              {attempt.late && ', late'}
+            </span>
+            <Button
+              variant="subtle"
+              disabled={saving}
+              aria-label={`Download ${attempt.file_name}`}
+              onClick={() =>
+                void save(getAttemptFile, { params: { assignmentId, number: attempt.number } }, attempt.file_name)
+              }
+            >
+              Download
+            </Button>
+          </li>
+        ))}
+      </ol>
+      {failure && <Notice tone="bad">{failure}</Notice>}
+    </section>
+  )
 }

@@ -31,9 +31,8 @@ import { NotFoundScreen } from '../courses/StudentCourseStates.tsx'
 import { ReleasedGrade } from '../grades/ReleasedGrade.tsx'
 import { isScoreOverridden } from '../work-status.ts'
 import { DownloadPaperButton } from './DownloadPaperButton.tsx'
-import { EarlierAttempts } from './EarlierAttempts.tsx'
 import classes from './FeedbackScreen.module.css'
-import { HandInScreen } from './HandInScreen.tsx'
+import { EarlierAttempts, HandInScreen } from './HandInScreen.tsx'
 import { useFileDownload } from './useFileDownload.ts'
 
 /** One's own work on an assignment: before the grade is released what to hand in, afterwards what came back. */

@@ -24,7 +24,6 @@ export function StudentCourseGradesPage() {
   return <WithCourseId>{(courseId) => <CourseGrades key={courseId} courseId={courseId} />}</WithCourseId>
 }
 
-/** The grades of one course, with their average. */
 function CourseGrades({ courseId }: { courseId: number }) {
   const course = useGet(getStudentCourse, { courseId })
   const assignments = useGet(listStudentAssignments, { courseId })

@@ -2,8 +2,8 @@ import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
+import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
 import { studentName } from '../review/student-name.ts'
-import type { RowActions } from './row-actions.ts'
 import { submissionStatusBadge } from './row-status.ts'
 import classes from './SubmissionStatusCell.module.css'
 
@@ -43,5 +43,35 @@ export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; act
         brief
       />
     </div>
+  )
+}
+
+export interface RowActions {
+  selected: ReadonlySet<number>
+  select: (ids: readonly number[], on: boolean) => void
+  remove: (row: SubmissionRow) => void
+  retry: (row: SubmissionRow) => void
+  busy: boolean
+  lmsScores: LmsScoresState
+  /** What a review's address ends with, so that its next paper is this list's. */
+  search: string
+}
+
+export interface RowProps {
+  row: SubmissionRow
+  selected: boolean
+  actions: RowActions
+}
+
+/** The actions are new each time but do the same; a row is drawn again only when it looks different. */
+export function looksSame(before: RowProps, after: RowProps): boolean {
+  const [was, is] = [before.actions, after.actions]
+  return (
+    before.row === after.row &&
+    before.selected === after.selected &&
+    was.busy === is.busy &&
+    was.lmsScores.byPaper.get(before.row.id) === is.lmsScores.byPaper.get(after.row.id) &&
+    was.lmsScores.sending === is.lmsScores.sending &&
+    was.search === is.search
   )
 }

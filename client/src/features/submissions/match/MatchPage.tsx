@@ -1,14 +1,31 @@
 import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
+import type { UnmatchedPaper } from '@assay/shared/matches.ts'
+import { getSubmissionPage } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
+import { IconFileTypePdf } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import useSWR from 'swr'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
+import { fetchFile } from '../../../lib/api/call-api.ts'
+import { urlFor } from '../../../lib/api/http-client.ts'
+import { formatDateTime, plural } from '../../../lib/format.ts'
+import { useObjectUrl } from '../../../lib/hooks/useObjectUrl.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
+import { useSeen } from '../../../lib/hooks/useSeen.ts'
 import { NamesHiddenNotice } from '../../assignments/anonymous-grading/NamesHiddenNotice.tsx'
-import { MatchList } from './MatchList.tsx'
+import classes from './MatchList.module.css'
+import { matchedByText, matchReasonLabels } from './match-reason-labels.ts'
+import { StudentSelect } from './StudentSelect.tsx'
+import { studentLabel } from './student-label.ts'
+import { type MatchedPaper, PER_PAGE, type SelectableStudent, soleSuggestion, useMatching } from './useMatching.ts'
 
 /** Settles whose the papers are that no student could be found for beyond doubt. */
 export function MatchPage() {
@@ -48,5 +65,214 @@ function Matches({ assignment }: { assignment: Assignment }) {
         <MatchList key={assignment.id} assignment={assignment} list={list} />
       )}
     </>
+  )
+}
+
+function MatchList({ assignment, list }: { assignment: Assignment; list: string }) {
+  const [skip, setSkip] = useState(0)
+  const matching = useMatching(assignment, skip)
+  const { papers, settled } = matching
+  const root = useRef<HTMLDivElement>(null)
+  /** Focus moves to the paper that takes the place of a matched one. */
+  const [focusAt, setFocusAt] = useState<number | null>(null)
+  const shown = papers.data ?? []
+  const { busy } = matching
+  useEffect(() => {
+    // While something is sent, nothing here can have it.
+    if (focusAt === null || busy) return
+    const items = root.current?.querySelectorAll('li[data-paper]') ?? []
+    const item = items[Math.min(focusAt, items.length - 1)]
+    const target = item?.querySelector<HTMLElement>('button, input') ?? root.current?.querySelector('h2')
+    target?.focus()
+    setFocusAt(null)
+  }, [focusAt, busy])
+
+  if (!papers.data) {
+    return papers.error ? (
+      <LoadError error={papers.error} retry={papers.reload} title="Error Loading Submissions" />
+    ) : (
+      <RowSkeletons label="Loading papers" />
+    )
+  }
+
+  const total = papers.total ?? shown.length
+  const clear = shown.filter(soleSuggestion).length
+  async function settle(paper: UnmatchedPaper, student: SelectableStudent, place: number) {
+    if (await matching.settle(paper, student)) setFocusAt(place)
+  }
+
+  return (
+    <div ref={root}>
+      <div className={classes.head}>
+        <h2 className={classes.title} tabIndex={-1} aria-live="polite">
+          {total === 0 ? 'Every paper has a student' : `${plural(total, 'paper')} without a student`}
+        </h2>
+        <div className={classes.actions}>
+          {clear > 0 && (
+            <Button loading={matching.busy} onClick={() => void matching.acceptAll()}>
+              {clear === 1 ? 'Accept the suggestion' : `Accept all ${clear} suggestions`}
+            </Button>
+          )}
+          <Button variant="default" disabled={matching.busy || total === 0} onClick={() => void matching.matchAgain()}>
+            Match again
+          </Button>
+        </div>
+      </div>
+      {total === 0 ? (
+        <EmptyState
+          illustration={<EmptyTrayIllustration />}
+          title="All papers are matched"
+          titleOrder={3}
+          action={
+            <Button component={Link} to={list}>
+              Back to submissions
+            </Button>
+          }
+        >
+          Every paper belongs to a student in the course.
+        </EmptyState>
+      ) : (
+        <ul className={classes.list} aria-label="Papers without a student">
+          {shown.map((paper, place) => (
+            <UnmatchedPaperItem
+              key={paper.submission.id}
+              paper={paper}
+              list={list}
+              roster={matching.roster}
+              busy={matching.busy}
+              match={(student) => void settle(paper, student, place)}
+            />
+          ))}
+        </ul>
+      )}
+      {(skip > 0 || skip + shown.length < total) && (
+        <div className={classes.pages}>
+          <Button variant="default" disabled={skip === 0} onClick={() => setSkip(Math.max(0, skip - PER_PAGE))}>
+            Earlier papers
+          </Button>
+          <Button
+            variant="default"
+            disabled={skip + shown.length >= total}
+            onClick={() => setSkip(skip + shown.length)}
+          >
+            Later papers
+          </Button>
+        </div>
+      )}
+      <MatchedPapers matched={settled} list={list} busy={matching.busy} undo={(one) => void matching.takeBack(one)} />
+    </div>
+  )
+}
+
+interface Props {
+  paper: UnmatchedPaper
+  list: string
+  roster: readonly SelectableStudent[]
+  busy: boolean
+  match: (student: SelectableStudent) => void
+}
+
+/** A paper with its first page, and whose it may be. */
+function UnmatchedPaperItem({ paper, list, roster, busy, match }: Props) {
+  const { submission, name_on_paper, suggestions } = paper
+  const { id, file_name, created_at } = submission
+  return (
+    <li data-paper={id}>
+      <FirstPagePreview assignmentId={submission.assignment_id} submissionId={id} fileName={file_name} />
+      <div className={classes.words}>
+        <Link to={`${list}/${id}`} className={classes.file}>
+          {file_name}
+        </Link>
+        <span className={classes.facts}>
+          #{id} · {formatDateTime(created_at)}
+          {name_on_paper && ` · Name on paper: ${name_on_paper}`}
+        </span>
+        {suggestions.length > 0 && (
+          <fieldset className={classes.suggestions} aria-label={`Suggestions for ${file_name}`}>
+            {suggestions.map(({ student, reason, other_paper_id }) => (
+              <div key={student.id} className={classes.suggestion}>
+                <Button variant="default" disabled={busy} onClick={() => match(student)}>
+                  {studentLabel(student)}
+                </Button>
+                <span className={classes.facts}>
+                  {matchReasonLabels[reason]}
+                  {other_paper_id !== null && `; already has paper #${other_paper_id}`}
+                </span>
+              </div>
+            ))}
+          </fieldset>
+        )}
+        <StudentSelect label={`Student of ${file_name}`} roster={roster} disabled={busy} choose={match} />
+      </div>
+    </li>
+  )
+}
+
+interface FirstPagePreviewProps {
+  assignmentId: number
+  submissionId: number
+  fileName: string
+}
+
+const WIDTH = 800
+
+/** The head of a paper's first page, where names stand; asked for once it comes into sight. */
+function FirstPagePreview({ assignmentId, submissionId, fileName }: FirstPagePreviewProps) {
+  const { ref, seen } = useSeen<HTMLDivElement>()
+  const input = { params: { assignmentId, submissionId, page: 1 }, query: { width: WIDTH } }
+  const { data } = useSWR(seen ? urlFor(getSubmissionPage, input.params, input.query) : null, () =>
+    fetchFile(getSubmissionPage, input),
+  )
+  const picture = useObjectUrl(data)
+
+  return (
+    <div ref={ref} className={classes.page}>
+      {picture ? (
+        <img src={picture} alt={`First page of ${fileName}`} />
+      ) : (
+        <IconFileTypePdf size={28} stroke={1.4} aria-hidden />
+      )}
+    </div>
+  )
+}
+
+interface MatchedPapersProps {
+  matched: readonly MatchedPaper[]
+  list: string
+  busy: boolean
+  undo: (one: MatchedPaper) => void
+}
+
+/** What was decided on this screen, while it can be taken back at a glance. */
+function MatchedPapers({ matched, list, busy, undo }: MatchedPapersProps) {
+  return (
+    <section aria-label="Just matched" className={classes.settled}>
+      {matched.length > 0 && <h2 className={classes.title}>Just matched</h2>}
+      <ul aria-live="polite">
+        {matched.map((one) => {
+          const { submission } = one
+          return (
+            <li key={submission.id}>
+              <StatusBadge status="graded">{studentLabel(one.student)}</StatusBadge>
+              <Link to={`${list}/${submission.id}`}>{submission.file_name}</Link>
+              {submission.matched_by && submission.matched_by !== 'teacher' && (
+                <span className={classes.facts}>{matchedByText(submission.matched_by)}</span>
+              )}
+              {one.others.length > 0 && (
+                <span className={classes.facts}>also has {one.others.map((id) => `#${id}`).join(', ')}</span>
+              )}
+              <Button
+                variant="subtle"
+                disabled={busy}
+                aria-label={`Undo for ${submission.file_name}`}
+                onClick={() => undo(one)}
+              >
+                Undo
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }

@@ -20,7 +20,6 @@ export function sortItems(items: Items, criteria: Criteria): RubricItem[] {
     .toSorted((a, b) => (place.get(a.criterion_id) ?? 0) - (place.get(b.criterion_id) ?? 0))
 }
 
-/** How many of some answers have an item. */
 export function itemState(answers: readonly QuestionAnswer[], itemId: number): 'all' | 'some' | 'none' {
   const having = answers.filter(({ items = [] }) => items.includes(itemId)).length
   if (having === 0) return 'none'

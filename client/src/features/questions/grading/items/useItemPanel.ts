@@ -31,7 +31,6 @@ export interface ItemPanel {
   form: ItemForm | null
   closeForm: () => void
   loaded: QueryResult<RubricItem[]>
-  /** What each of the keys does. */
   keys: Record<string, () => void>
 }
 
