@@ -40,7 +40,6 @@ export const QuestionProgress = z.object({
   undecided_groups: z.number().int(),
   /** Undecided answers with a reason for review. */
   flagged: z.number().int(),
-  /** Undecided answers without a suggested score. */
   by_hand: z.number().int(),
   /** In points, of the decided and the suggested scores; null without any. */
   mean: z.number().nullable(),

@@ -55,7 +55,6 @@ export const createRubricItem = defineEndpoint({
   status: 201,
 })
 
-/** An item changed in all answers that have it. */
 export const ItemChange = z.object({
   /** To undo it with `undoQuestionChange`; null where nothing was changed. */
   change_id: Id.nullable(),

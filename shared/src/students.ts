@@ -104,9 +104,7 @@ export const StudentAssignment = z.object({
   grade_feedback: z.string().nullable(),
   /** Who wrote the feedback; null while there is none. */
   feedback_by: z.enum(['ai', 'teacher']).nullable(),
-  /** True once the teacher has reviewed the grade. */
   reviewed_by_teacher: z.boolean(),
-  /** When the current grade was released. */
   released_at: Timestamp.nullable(),
   criterion_grades: z.array(
     z.object({

@@ -74,7 +74,6 @@ export const Launch = z.object({
   link_title: z.string().nullable(),
   /** The LMS's origin, where height messages go; null where it is not known. */
   parent_origin: z.string().nullable(),
-  /** The LMS's return URL. */
   return_url: z.string().nullable(),
   /** True while the account is of this LMS alone, and may be joined with one that has a password. */
   can_join_account: z.boolean(),

@@ -10,7 +10,6 @@ import { findQuestionAnswers, suggestedShare } from '../questions/question-answe
 /** Of a question with fewer marks nothing is told. */
 const MARKS_OF_A_QUESTION = 3
 
-/** An answer with a suggestion. */
 export interface SuggestedAnswer {
   submissionId: number
   question: Question

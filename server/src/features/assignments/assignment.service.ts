@@ -25,7 +25,6 @@ export function findAssignmentByTitle(courseId: number, title: string): Promise<
   return AssignmentModel.findOne({ course_id: courseId, title }).lean()
 }
 
-/** Which version of its rubric an assignment has. */
 export function findRubricHead(id: number): Promise<Pick<AssignmentDoc, '_id' | 'rubric_version'> | null> {
   return AssignmentModel.findById(id, { rubric_version: 1 }).lean()
 }

@@ -84,7 +84,6 @@ export async function discardNewCourse(id: number): Promise<void> {
   await CourseModel.deleteOne({ _id: id })
 }
 
-/** Ids of the courses an instructor teaches. */
 export async function taughtCourseIds(actor: Actor): Promise<number[]> {
   const courses = await CourseModel.find({ instructor_ids: actor.id }, { _id: 1 }).lean()
   return courses.map((course) => course._id)

@@ -40,7 +40,6 @@ export async function findEnrolledIds(courseId: number, userIds: number[]): Prom
   return new Set(found.map(({ user_id }) => user_id))
 }
 
-/** Which of some users are enrolled in any other course. */
 export async function findEnrolledElsewhere(courseId: number, userIds: number[]): Promise<Set<number>> {
   if (userIds.length === 0) return new Set()
   const others = { user_id: { $in: userIds }, course_id: { $ne: courseId } }

@@ -3,9 +3,14 @@ import { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { findLatestApproval, presentApproval, startApproval, startUndo } from './grade-approval.service.ts'
+import {
+  findLatestApproval,
+  findSureGrades,
+  presentApproval,
+  startApproval,
+  startUndo,
+} from './grade-approval.service.ts'
 import { queueApprovals } from './grade-approval-jobs.ts'
-import { findSureGrades } from './sure-grades.ts'
 
 export function gradeApprovalRoutes(services: Services): Router {
   const { clock } = services

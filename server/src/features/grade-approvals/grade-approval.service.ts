@@ -1,10 +1,14 @@
 import type { GradeApproval } from '@assay/shared/grade-approvals.ts'
+import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type GradeApprovalDoc, GradeApprovalModel } from '../../records/grading/grade-approval.model.ts'
-import { findSureGrades } from './sure-grades.ts'
+import { findRubricHead } from '../assignments/assignment.service.ts'
+import { findCriterionConfidences } from '../grades/criterion-confidences.ts'
+import { outdatedVersions } from '../rubrics/outdated-grades.ts'
+import { findSuggestedGrades, type SuggestedGradeRow } from '../submissions/submission-grades.ts'
 
 const UNDER_WAY =
   'Grades of this assignment are being approved, or an approval is being undone. Wait until that is done, then try again.'
@@ -126,4 +130,35 @@ export const presentApproval = (approval: GradeApprovalDoc): GradeApproval => {
     skipped: gone + gone_through - approved,
     undone,
   }
+}
+
+/** How many grades' criteria are in memory at once. */
+const BATCH = 500
+
+/**
+ * Suggestions that need no look of their own, in the order of their ids: graded by the rubric as it is, nothing flagged, nothing left to
+ * grade, and the grader sure of every criterion that no person has decided.
+ */
+export async function findSureGrades(assignmentId: number): Promise<SuggestedGradeRow[]> {
+  const head = await findRubricHead(assignmentId)
+  const outdated = head ? await outdatedVersions(head) : null
+  const suggested = (await findSuggestedGrades(assignmentId)).filter(
+    ({ grade }) => !outdated?.has(grade.rubric_version),
+  )
+  const sure: SuggestedGradeRow[] = []
+  for (let i = 0; i < suggested.length; i += BATCH) {
+    const batch = suggested.slice(i, i + BATCH)
+    const criteriaOf = await findCriterionConfidences(batch.map(({ grade }) => grade.id))
+    for (const submission of batch) {
+      const { decisions } = submission.grade
+      const criteria = criteriaOf.get(submission.grade.id) ?? []
+      const isSure = criteria.every(
+        ({ criterion_id, score, confidence }) =>
+          decisions?.[criterion_id] !== undefined || (score !== null && confidence >= SURE_CONFIDENCE),
+      )
+      // Without a criterion there is nothing to be sure of.
+      if (criteria.length > 0 && isSure) sure.push(submission)
+    }
+  }
+  return sure
 }

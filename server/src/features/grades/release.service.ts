@@ -206,14 +206,12 @@ export async function hasRelease(studentId: number, assignmentId: number): Promi
   return (await ReleaseModel.exists({ assignment_id: assignmentId, student_id: studentId })) !== null
 }
 
-/** The scores released in an assignment. */
 export function releasedScores(
   assignmentId: number,
 ): Promise<Pick<ReleaseDoc, '_id' | 'student_id' | 'final_score' | 'released_at'>[]> {
   return ReleaseModel.find({ assignment_id: assignmentId }, { student_id: 1, final_score: 1, released_at: 1 }).lean()
 }
 
-/** The criteria of everything released in an assignment. */
 export function releasedCriteria(
   assignmentId: number,
 ): Promise<Pick<ReleaseDoc, '_id' | 'student_id' | 'released_at' | 'criteria'>[]> {

@@ -152,7 +152,6 @@ export class LtiRefusal extends Error {
   override name = 'LtiRefusal'
   readonly code: RefusalCode
   readonly status: number
-  /** For the user. */
   readonly userMessage: string
   /** What they can do. */
   readonly todo: string

@@ -1,7 +1,6 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { LRUCache } from 'lru-cache'
-import type { AnswerGroup } from '../../grader/grouping/answer-group.ts'
-import { groupAnswers } from '../../grader/grouping/group-answers.ts'
+import { type AnswerGroup, groupAnswers } from '../../grader/grouping/group-answers.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'

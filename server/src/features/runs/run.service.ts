@@ -181,7 +181,6 @@ export async function notifyRunChanged(run: RunDoc, services: Services): Promise
   services.events.emit('run_changed', { assignmentId: run.assignment_id, payload })
 }
 
-/** Notes who has graded in a run, by the grader's name. */
 export async function recordGrader(run: RunHead, { name }: { name: string }): Promise<void> {
   if (run.graders?.includes(name)) return
   await RunModel.updateOne({ _id: run._id }, { $addToSet: { graders: name } })

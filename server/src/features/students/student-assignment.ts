@@ -38,7 +38,6 @@ export async function requireOwnAssignment(student: Actor, assignmentId: number)
 const belongsTo = (student: { id: number }, { student_id }: { student_id?: number | null }) =>
   student_id === undefined || student_id === student.id
 
-/** A student’s earlier attempts, each with its number. */
 export function ownAttempts(submission: SubmissionDoc | null, student: { id: number }) {
   return (submission?.attempts ?? [])
     .map((attempt, i) => ({ ...attempt, number: i + 1 }))

@@ -105,7 +105,6 @@ export function findGradedSubmissions(assignmentId: number, ids: number[]): Prom
   }).lean()
 }
 
-/** The submissions of an assignment that are flagged for a review reason. */
 export async function findFlaggedFor(assignmentId: number, code: string): Promise<number[]> {
   const flagged = await SubmissionModel.find(
     { assignment_id: assignmentId, 'grade.needs_review': true, 'grade.review_reasons.code': code },

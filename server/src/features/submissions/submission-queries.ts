@@ -94,7 +94,6 @@ export async function findSubmissionDate(id: number): Promise<Date | null> {
   return (await SubmissionModel.findById(id, { created_at: 1 }).lean())?.created_at ?? null
 }
 
-/** How many papers of an assignment have a grade. */
 export function countGradedPapers(assignmentId: number): Promise<number> {
   return SubmissionModel.countDocuments({ assignment_id: assignmentId, grade: { $ne: null } })
 }

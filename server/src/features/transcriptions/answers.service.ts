@@ -47,7 +47,6 @@ export async function namesOnPapersOf(assignment_id: number): Promise<Map<number
   )
 }
 
-/** The owner hints found on papers. */
 export interface OwnerOnPaper {
   name: string | null
   hints: OwnerHint[]

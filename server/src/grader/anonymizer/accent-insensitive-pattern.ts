@@ -16,7 +16,6 @@ const UMLAUT = /^[äöüøÄÖÜØ]$/
 
 const stripAccent = (letter: string) => BASE_LETTERS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '')
 
-/** A word without its accents. */
 export const stripAccents = (word: string): string => [...word.normalize('NFC')].map(stripAccent).join('')
 
 /** All Latin letters with marks, by the letter without. */

@@ -1,7 +1,6 @@
 import type { Question, QuestionKind } from '@assay/shared/rubrics.ts'
 import { expect, it } from 'vitest'
-import type { AnswerToGroup } from './answer-group.ts'
-import { groupAnswers } from './group-answers.ts'
+import { type AnswerToGroup, groupAnswers } from './group-answers.ts'
 
 const question = (kind: QuestionKind, prompt: string, expected: string): Question => ({
   id: 'q1',

@@ -15,13 +15,12 @@ import { levelOf } from '../scoring/score-curve.ts'
 import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
 import { confidenceOf, needsSecondOpinion } from './checks/cross-check.ts'
 import { findEvidence, type LlmJudgement } from './checks/llm-judgement.ts'
-import { unquotedOutliers } from './checks/outlier-sentences.ts'
+import { unquotedOutliers, withoutSentences } from './checks/outlier-sentences.ts'
 import { llmReviewReasons } from './llm-review-reasons.ts'
 import { prepareQuestions } from './prepare-questions.ts'
 import { PROMPT_VERSION, type PreparedQuestion } from './prompt/grading-prompt.ts'
 import { type GradingResult, requestGrading } from './request-grading.ts'
 import { completeRubric, type RubricRequestOptions } from './rubric/complete-rubric.ts'
-import { requestSecondOpinion } from './second-opinion.ts'
 
 export interface LlmGraderOptions {
   llm: LlmClient
@@ -214,4 +213,42 @@ function suggestedCriterionFrom(one: LlmJudgement): SuggestedCriterion {
     judged_by: 'model',
     confidence: confidenceOf(one),
   }
+}
+
+/**
+ * Grades uncertain answers a second time: with another LLM where one is set, else the same, with everything in another order and
+ * without sentences unrelated to the question. The first judgement stays, the second is stored beside it. Returns the calls' ids.
+ */
+async function requestSecondOpinion(
+  llm: LlmClient,
+  prepared: readonly PreparedQuestion[],
+  uncertain: LlmJudgement[],
+  options: {
+    settings: Pick<LlmSettings, 'second_opinion' | 'second_model'>
+    hash: ReturnType<typeof createHash>
+    signal?: AbortSignal
+  },
+): Promise<number[]> {
+  const { settings, hash, signal } = options
+  const ids = new Set(uncertain.map(({ question }) => question.id))
+  const other = settings.second_opinion === 'other' && settings.second_model ? { model: settings.second_model } : {}
+  const questions = prepared
+    .filter(({ question }) => ids.has(question.id))
+    .map((one): PreparedQuestion => {
+      const rest = withoutSentences(one.text, one.outlierSentences)
+      return {
+        ...one,
+        question: { ...one.question, criteria: one.question.criteria.toReversed() },
+        text: rest === '' ? one.text : rest,
+      }
+    })
+    .reverse()
+  const { responses, call_ids } = await requestGrading(llm, questions, {
+    purpose: 'second_opinion',
+    hash,
+    ...other,
+    ...(signal ? { signal } : {}),
+  })
+  for (const one of uncertain) one.secondOpinion = responses.get(one.criterion.id) ?? null
+  return call_ids
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LlmPrice, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import { z } from 'zod'
 import type { Log } from '../../lib/log.ts'
 import { connectionTestMessages } from './errors/connection-test-messages.ts'
 import { LlmError } from './errors/llm-error.ts'
@@ -7,7 +8,6 @@ import type { LlmErrorMessages } from './errors/llm-error-messages.ts'
 import { redactApiKey } from './errors/redact-keys.ts'
 import { type LlmCallLedger, type LlmCallResult, type LlmCallStart, maxRawLength } from './llm-call-ledger.ts'
 import type { InvalidResponse, LlmClient, LlmRequest } from './llm-request.ts'
-import { parseResponse } from './parse-response.ts'
 import type { ProviderStates, StoredResponse } from './provider/provider-state.ts'
 import { providerDisplayName } from './provider/providers.ts'
 import {
@@ -166,7 +166,6 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     return { call_id, raw: result.raw, complaint }
   }
 
-  /** Null where no price is set for the model. */
   function priceOf(model: string): LlmPrice | null {
     if (model === settings.model) return settings.price
     return model === settings.second_model ? (settings.second_price ?? null) : null
@@ -212,4 +211,33 @@ function abandonedUsage(max: TokenCounts, ms: number, error_code: LlmCallResult[
 /** Without a run or a rubric's generation, equal requests are separate ones. */
 function uniqueIdentity(identity: string): string {
   return attemptIdentity(`${identity} ${randomUUID()}`, 2)
+}
+
+/** A response as a value, or what is wrong with it, written for the LLM. */
+type ParsedResponse<T> = { value: T } | { complaint: string }
+
+/** Nothing is repaired: a response fits the schema and its check, or is invalid. Only reasoning and code fences are removed. */
+function parseResponse<T>(question: Pick<LlmRequest<T>, 'schema' | 'check'>, raw: string): ParsedResponse<T> {
+  const text = stripReasoningAndFence(raw)
+  if (text === '') return { complaint: 'The answer was empty.' }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    const why = error instanceof SyntaxError ? ` (${error.message.slice(0, 120)})` : ''
+    return { complaint: `The answer is not valid JSON${why}.` }
+  }
+  const read = question.schema.safeParse(json)
+  if (!read.success)
+    return {
+      complaint: `The answer does not fit the schema:\n${z.prettifyError(read.error).slice(0, 2_000)}`,
+    }
+  const complaint = question.check?.(read.data) ?? null
+  return complaint === null ? { value: read.data } : { complaint }
+}
+
+/** Without the reasoning before it and the fence around it, which local LLMs often write against the instructions. */
+function stripReasoningAndFence(raw: string): string {
+  const text = raw.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim()
+  return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text
 }

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 
-/** One part of a prompt: text, or a picture. */
 export type LlmMessagePart =
   | { text: string }
   | { picture: { bytes: Uint8Array; media_type: 'image/png' | 'image/jpeg' } }

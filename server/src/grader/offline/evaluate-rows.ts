@@ -1,5 +1,4 @@
-import type { AnswerToGroup } from '../grouping/answer-group.ts'
-import { groupAnswers } from '../grouping/group-answers.ts'
+import { type AnswerToGroup, groupAnswers } from '../grouping/group-answers.ts'
 import { questionKind } from '../rubric/question-kind.ts'
 import { selectAnswersToMark } from '../selection/select-answers-to-mark.ts'
 import { textSimilarity } from '../selection/text-similarity.ts'

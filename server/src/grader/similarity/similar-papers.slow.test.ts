@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answerWordsOf, shinglesOf } from './answer-words.ts'
-import { sharedPassages } from './shared-passages.ts'
+import { answerWordsOf, sharedPassages, shinglesOf } from './shared-passages.ts'
 import { type PaperToCompare, type QuestionToCompare, similarPapers } from './similar-papers.ts'
 
 const essay: QuestionToCompare = { id: 'q1', exact: false, known: ['Why do leaves fall in autumn?', 'To save water.'] }

@@ -1,6 +1,12 @@
 import { createYielder } from '../../lib/yielder.ts'
-import { type AnswerWord, answerWordsOf, featuresOf, shinglesOf } from './answer-words.ts'
-import { type SharedPassage, sharedPassages } from './shared-passages.ts'
+import {
+  type AnswerWord,
+  answerWordsOf,
+  featuresOf,
+  type SharedPassage,
+  sharedPassages,
+  shinglesOf,
+} from './shared-passages.ts'
 
 export interface QuestionToCompare {
   id: string

@@ -1,6 +1,5 @@
 import { directionOf } from './directions.ts'
-import { isStopWord, stemOf, wordsOf } from './terms.ts'
-import { baseFormOf } from './word-forms.ts'
+import { baseFormOf, isStopWord, stemOf, wordsOf } from './terms.ts'
 
 /** Where another statement begins: “… than the sea, so the air rises”. */
 const CLAUSES =

@@ -129,7 +129,6 @@ export class JobQueue {
     } while (this.#accepting && performance.now() < until)
   }
 
-  /** Runs no queued job of a group before `until`. */
   async defer(group: string, until: Date): Promise<void> {
     await JobModel.updateMany({ group, status: 'queued', run_at: { $lt: until } }, { $set: { run_at: until } })
   }

@@ -5,7 +5,6 @@ import { TLSSocket } from 'node:tls'
 import { createOutgoingAgents, isBlockedAddressError, type OutgoingAgents } from './outgoing-agents.ts'
 
 interface OutgoingPolicy {
-  /** Whether private addresses may be called. */
   allowPrivateAddresses: boolean
   /** Whether addresses without TLS may be called. */
   allowPlainHttp: boolean

@@ -1,13 +1,23 @@
 import { recordAudit } from '../../audit/audit.service.ts'
+import { deleteClassScansOf } from '../../features/class-scans/class-scan.service.ts'
 import { courseFields } from '../../features/courses/course-management.service.ts'
 import { removeAllEnrollments } from '../../features/courses/enrollment.service.ts'
+import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { unbindCourses } from '../../features/lti/contexts/context.service.ts'
+import { deleteDraftsOf } from '../../features/photo-drafts/photo-draft.service.ts'
+import { deleteItems } from '../../features/rubric-items/rubric-item.service.ts'
+import { deleteVersions } from '../../features/rubrics/rubric.service.ts'
+import { stopGeneration } from '../../features/rubrics/rubric-generation.service.ts'
+import { deleteRunsOf } from '../../features/runs/run.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
 import { deleteLlmSettings } from '../../records/llm/llm-settings.model.ts'
+import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { deleteAssignment } from './delete-assignment.ts'
+import { deleteSubmissions } from './delete-submissions.ts'
+import { deleteWorkRecords } from './delete-work-records.ts'
 
 /**
  * With its assignments and enrolments. The course is deleted first: from then on nobody can open or add anything, and
@@ -23,4 +33,25 @@ export async function deleteCourse(course: CourseDoc, actor: Actor, services: Se
   await removeAllEnrollments(course._id)
   await deleteLlmSettings([course._id])
   await unbindCourses([course._id])
+}
+
+/**
+ * With everything that belongs to it. The assignment is deleted first, so that nobody works on it during the deletion. If the
+ * process dies, nothing that could be opened is left, and the next sweep deletes the rest.
+ */
+export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, services: Services): Promise<void> {
+  await AssignmentModel.deleteOne({ _id: assignment._id })
+  await deleteRunsOf(assignment, services)
+  await stopGeneration(assignment._id, services)
+  await deleteSubmissions(await SubmissionModel.find({ assignment_id: assignment._id }, { _id: 1 }).lean())
+  await deleteLlmAnswers('assignment_id', [assignment._id])
+  await deleteWorkRecords(assignment._id)
+  await deleteVersions([assignment._id])
+  await deleteItems(assignment._id)
+  await deleteClassScansOf(assignment._id, services)
+  await deleteDraftsOf(assignment._id)
+  await markScoresChanged(assignment._id)
+  await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {
+    before: { title: assignment.title, status: assignment.status },
+  })
 }

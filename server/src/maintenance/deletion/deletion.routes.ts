@@ -19,8 +19,7 @@ import type { AssignmentDoc, AssignmentOverview } from '../../records/assignment
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { LtiScoreModel } from '../../records/lti/score.model.ts'
 import type { Services } from '../../services.ts'
-import { deleteAssignment } from './delete-assignment.ts'
-import { deleteCourse } from './delete-course.ts'
+import { deleteAssignment, deleteCourse } from './delete-course.ts'
 import { deleteSubmissions, deleteSubmissionsInBatches } from './delete-submissions.ts'
 
 /** Mounted before the routes of one assignment or submission, which would take `bulk` and `deletion-preview` for an id. */

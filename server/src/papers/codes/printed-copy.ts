@@ -1,6 +1,5 @@
 import type { FoundPageCode } from './find-page-code.ts'
 
-/** A copy to print. */
 export interface CopyToPrint {
   copyId: string
   /** Printed on each page; empty for none. */

@@ -2,8 +2,7 @@ import type { PDFDocument, PDFPage } from 'pdf-lib'
 import { colours, drawLine, verdictColours } from './draw-text.ts'
 import type { MarkupFonts } from './markup-fonts.ts'
 import type { CoverBlock } from './paper-markup.ts'
-import { verdictSigns } from './place-notes.ts'
-import { wrapText } from './text-layout.ts'
+import { verdictSigns, wrapText } from './place-notes.ts'
 
 const MARGIN = 54
 /** The columns of an entry. */

@@ -28,7 +28,6 @@ export interface PdfiumDocument {
   ): Promise<PageImage>
   /** Of a page as shown, in points. */
   size(number: number): { width: number; height: number }
-  /** What is drawn on a page, and how. */
   readDrawnPage(number: number): DrawnPage
   /** Whether a page has a picture that cannot be opened, so that nothing is drawn in its place. */
   hasDamagedPicture(number: number): boolean

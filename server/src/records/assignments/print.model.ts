@@ -30,7 +30,6 @@ export interface PrintDoc {
   blank_hash: string
   /** Of each copy. */
   pages: number
-  /** Whether students' names are printed on their copies. */
   names: boolean
   double_sided: boolean
   copies: PrintedCopyDoc[]

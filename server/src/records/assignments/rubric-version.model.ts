@@ -2,7 +2,6 @@ import type { RubricSource } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import mongoose from 'mongoose'
 
-/** How a rubric version was made. */
 export interface RubricOrigin {
   by: RubricSource
   /** Of a version saved by a person. */

@@ -44,7 +44,6 @@ export interface LtiLaunchDoc {
   /** The assignment a custom parameter from our own deep link names; accepted only within the course of the context. */
   named_assignment_id: number | null
   deep_link: DeepLinkSettings | null
-  /** The LMS's return URL. */
   return_url: string | null
   /** How the browser was identified: `cookie`, `storage` (the platform's), or `window` where it was opened in a new one. */
   via: 'cookie' | 'storage' | 'window'

@@ -55,7 +55,6 @@ const add = (a: StoredTotals, b: StoredTotals): CallTotals => {
   return sum
 }
 
-/** Adds an ended call to the totals. */
 export async function addToTotals(call: LlmCallDoc): Promise<void> {
   await LlmTotalsModel.updateOne(
     { _id: idOf(call) },

@@ -1,7 +1,6 @@
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { contextsOfCourse } from './context.service.ts'
 
-/** Names of the LMSs whose courses are bound to this one. */
 export async function lmsNamesOfCourse(courseId: number): Promise<string[]> {
   const ids = (await contextsOfCourse(courseId)).map(({ platform_id }) => platform_id)
   if (ids.length === 0) return []

@@ -1,8 +1,8 @@
+import { exponentialBackoff } from '../../../lib/exponential-backoff.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { type LtiPlatformPauseDoc, LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { AgsRetryableError } from './ags-request.ts'
-import { retryDelay } from './retry-delay.ts'
 
 /** Pauses sending to a platform, longer after each consecutive failure, and records why. */
 export async function pausePlatform(platformId: number, failed: AgsRetryableError, now: Date): Promise<void> {
@@ -42,4 +42,13 @@ export async function resumePlatform(platformId: number, now: Date): Promise<voi
     { platform_id: platformId, state: 'waiting', attempts: { $gt: 0 } },
     { $set: { next_at: now, attempts: 0 } },
   )
+}
+
+const BACKOFF = { initialMs: 1_000, maxMs: 60 * 60 * 1000 }
+/** An LMS that asks for more is asked once a day. */
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
+
+/** Back-off after consecutive failures, in ms: a second, doubling up to an hour, or what the LMS asks for. */
+export function retryDelay({ retryAfterMs }: Pick<AgsRetryableError, 'retryAfterMs'>, failures: number): number {
+  return Math.max(exponentialBackoff(failures, BACKOFF), Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS))
 }

@@ -1,7 +1,7 @@
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { type LtiScoreDoc, LtiScoreModel, type ReadResult } from '../../../records/lti/score.model.ts'
 import type { AgsRetryableError } from './ags-request.ts'
-import { retryDelay } from './retry-delay.ts'
+import { retryDelay } from './platform-pause.ts'
 
 const BATCH = 500
 

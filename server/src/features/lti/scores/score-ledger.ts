@@ -139,7 +139,6 @@ type ReleaseToSend = Omit<ReleaseDoc, 'criteria' | 'final_score'> & { final_scor
 
 /** Everything that determines the score of one student in one line item. */
 interface LedgerEntry {
-  /** The row's id. */
   id: string
   row: LtiScoreDoc | null
   link: number

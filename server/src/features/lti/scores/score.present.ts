@@ -15,7 +15,6 @@ type Row = Pick<LtiScoreDoc, 'link' | 'state' | 'reason' | 'next_at' | 'user_id'
 
 const overview = { link: 1, state: 1, reason: 1, next_at: 1, user_id: 1, wanted: 1, result: 1, check_at: 1 } as const
 
-/** The state of all of an assignment's scores. */
 export async function presentScores(assignment: AssignmentRef): Promise<LmsScores> {
   const targets = await scoreTargetsOf(assignment)
   const published = assignment.status === 'published'

@@ -48,7 +48,6 @@ export async function classForSubmission(run: RunHead, submissionId: number): Pr
   return { key: everyone.key, submissions }
 }
 
-/** A paper's own answers among a class's. */
 export function ownAnswers(everyone: ClassAnswers, submissionId: number): ExtractedSubmission {
   const own = everyone.submissions.find(({ id }) => id === submissionId)
   if (!own) throw new RangeError(`submission ${submissionId} is not among the class`)

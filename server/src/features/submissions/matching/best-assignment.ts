@@ -7,7 +7,6 @@ export interface Option<Row, Column> {
   worth: number
 }
 
-/** An option of the best assignment. */
 export interface Assigned<Row, Column> extends Option<Row, Column> {
   /** By how much the best assignment without it is worth less. */
   lead: number

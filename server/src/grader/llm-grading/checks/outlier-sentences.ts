@@ -94,7 +94,6 @@ function longestRunWithout(words: readonly string[], quotes: readonly string[][]
   return longest
 }
 
-/** A text without some of its sentences. */
 export function withoutSentences(text: string, sentences: readonly Pick<OutlierSentence, 'text'>[]): string {
   const odd = new Set(sentences.map((sentence) => sentence.text))
   return sentencesOf(text)

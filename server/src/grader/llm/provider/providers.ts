@@ -1,7 +1,6 @@
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { LanguageModel } from 'ai'
 
-/** A provider and its address. */
 export type ProviderAddress = Pick<LlmSettings, 'provider' | 'base_url'>
 
 /** Explicit, as the SDK would otherwise look in the environment. */

@@ -2,8 +2,7 @@ import { AssignmentModel } from '../../../records/assignments/assignment.model.t
 import { type CourseDoc, CourseModel, EnrollmentModel } from '../../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../../records/courses/pending-enrollment.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { deleteAssignment } from '../../deletion/delete-assignment.ts'
-import { deleteCourse } from '../../deletion/delete-course.ts'
+import { deleteAssignment, deleteCourse } from '../../deletion/delete-course.ts'
 import type { ErasureTask } from './erasure-rule.ts'
 
 /** Courses nobody else teaches. */
