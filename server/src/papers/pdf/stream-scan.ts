@@ -79,7 +79,7 @@ export function scanStreams(bytes: Buffer): StreamScan {
       textInForms ||= text.shows && form
     }
   }
-  const rest = bytes.toString('latin1', endOfLastStream(bytes))
+  const rest = bytes.toString('latin1', Math.max(0, bytes.lastIndexOf('endstream')))
   if (escapedLetter.test(rest)) return allSuspect
   scanObjects(rest, found, maps)
   // A map may call itself a font or a picture, to be skipped.
@@ -142,10 +142,6 @@ const maxLineEnd = 4
 /** The number of the object that ends in a stream, from the text before it. */
 const objectNumber = (before: string): string =>
   /(\d+)\s+\d+\s*$/.exec(before.slice(0, before.lastIndexOf(' obj')))?.[1] ?? ''
-
-function endOfLastStream(bytes: Buffer): number {
-  return Math.max(0, bytes.lastIndexOf('endstream'))
-}
 
 function kindOf(header: string): 'picture' | 'objects' | 'content' | 'other' {
   if (/\/Subtype\s*\/Image\b/.test(header)) return 'picture'

@@ -1,6 +1,6 @@
 import type { Box, Cell } from '@assay/shared/papers.ts'
 import type { PageViewport } from 'pdfjs-dist'
-import type { TextContent, TextItem, TextMarkedContent, TextStyle } from 'pdfjs-dist/types/src/display/api.js'
+import type { TextContent, TextItem, TextStyle } from 'pdfjs-dist/types/src/display/api.js'
 import { boundingBox, type Matrix, multiply, type Point, toMatrix } from '../geometry/matrix.ts'
 
 /** A run's writing direction on the page as shown, in degrees clockwise. */
@@ -28,7 +28,7 @@ export function toTextRuns(content: TextContent, viewport: PageViewport): TextRu
   const view = toMatrix(viewport.transform)
   const runs: TextRun[] = []
   for (const item of content.items) {
-    if (!isText(item)) continue
+    if (!('str' in item)) continue
     const style = content.styles[item.fontName]
     if (item.str === '') {
       const last = runs.at(-1)
@@ -38,10 +38,6 @@ export function toTextRuns(content: TextContent, viewport: PageViewport): TextRu
     runs.push(toTextRun(item, style, view))
   }
   return runs
-}
-
-function isText(item: TextItem | TextMarkedContent): item is TextItem {
-  return 'str' in item
 }
 
 function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): TextRun {

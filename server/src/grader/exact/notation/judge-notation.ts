@@ -7,6 +7,18 @@ import { judgeDate, judgeTime } from './date.ts'
 import { judgeInterval, judgeTuple } from './interval.ts'
 import { readStance } from './read-stance.ts'
 
+/** What has a notation of its own, told by the key; the first that knows it judges. */
+const JUDGES = [judgeOutput, judgeDigits, judgeTime, judgeDate, judgeComplexity, judgeInterval, judgeTuple, judgeRatio]
+
+/** Dates, times, intervals, coordinates, ratios, binary numbers and what a program prints; null when the key is none of them. */
+export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
+  for (const judge of JUDGES) {
+    const judged = judge(prompt, accepted, answer)
+    if (judged) return judged
+  }
+  return null
+}
+
 const NUMBER = String.raw`\d+(?:\.\d+)?`
 const RATIO = new RegExp(
   String.raw`(?<![\d:.])${NUMBER}(?:\s+(?!to\b)\p{L}+)?(?:\s*(?::|\bto\b)\s*${NUMBER}(?:\s+(?!to\b)\p{L}+)?)+(?![\d:])`,
@@ -193,16 +205,4 @@ function judgeDigits(prompt: string, accepted: string[], answer: string): Judgem
 function withoutIndex(text: string, base: Base, keys: string[]): string | null {
   const bare = digitsOf(text.trim().replace(/(?:16|2|8)$/, ''), base)
   return bare !== null && keys.includes(bare) ? bare : null
-}
-
-/** What has a notation of its own, told by the key; the first that knows it judges. */
-const JUDGES = [judgeOutput, judgeDigits, judgeTime, judgeDate, judgeComplexity, judgeInterval, judgeTuple, judgeRatio]
-
-/** Dates, times, intervals, coordinates, ratios, binary numbers and what a program prints; null when the key is none of them. */
-export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
-  for (const judge of JUDGES) {
-    const judged = judge(prompt, accepted, answer)
-    if (judged) return judged
-  }
-  return null
 }
