@@ -1,9 +1,5 @@
-import {
-  isMantineColorScheme,
-  type MantineColorScheme,
-  type MantineColorSchemeManager,
-  MantineProvider,
-} from '@mantine/core'
+import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
+import { isMantineColorScheme, MantineProvider } from '@mantine/core'
 import { type ReactNode, useLayoutEffect, useMemo } from 'react'
 import { useThemeConfig } from './display-choice.ts'
 import { schemeStore } from './scheme-store.ts'

@@ -1,9 +1,5 @@
-import {
-  type AccuracyCheck,
-  getAccuracyCheck,
-  SAMPLE_SIZES,
-  startAccuracyCheck,
-} from '@assay/shared/accuracy-checks.ts'
+import type { AccuracyCheck } from '@assay/shared/accuracy-checks.ts'
+import { getAccuracyCheck, SAMPLE_SIZES, startAccuracyCheck } from '@assay/shared/accuracy-checks.ts'
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'

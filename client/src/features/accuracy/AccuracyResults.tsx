@@ -1,12 +1,5 @@
-import {
-  type AccuracyCheck,
-  type AccuracyResult,
-  type Agreement,
-  applyBlindMarks,
-  type Estimate,
-  exportAccuracyCheck,
-  SAMPLE_SIZES,
-} from '@assay/shared/accuracy-checks.ts'
+import type { AccuracyCheck, AccuracyResult, Agreement, Estimate } from '@assay/shared/accuracy-checks.ts'
+import { applyBlindMarks, exportAccuracyCheck, SAMPLE_SIZES } from '@assay/shared/accuracy-checks.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,11 +1,5 @@
-import {
-  type CourseAnalytics,
-  type GradeDistribution,
-  getCourseAnalytics,
-  getGradeDistribution,
-  listStudentPerformance,
-  type StudentPerformance,
-} from '@assay/shared/analytics.ts'
+import type { CourseAnalytics, GradeDistribution, StudentPerformance } from '@assay/shared/analytics.ts'
+import { getCourseAnalytics, getGradeDistribution, listStudentPerformance } from '@assay/shared/analytics.ts'
 import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
 import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { Button, Skeleton } from '@mantine/core'

@@ -1,10 +1,5 @@
-import {
-  type ClassScan,
-  type ClassScanEdit,
-  type ClassScanPage,
-  type ClassScanPaper,
-  getClassScanPage,
-} from '@assay/shared/class-scans.ts'
+import type { ClassScan, ClassScanEdit, ClassScanPage, ClassScanPaper } from '@assay/shared/class-scans.ts'
+import { getClassScanPage } from '@assay/shared/class-scans.ts'
 import { ActionIcon, Button, Menu, ScrollArea } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import useSWR from 'swr'

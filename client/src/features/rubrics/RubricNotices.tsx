@@ -1,10 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import {
-  type CurrentRubric,
-  checkRubric,
-  type RubricGeneration,
-  stopRubricGeneration,
-} from '@assay/shared/rubric-endpoints.ts'
+import type { CurrentRubric, RubricGeneration } from '@assay/shared/rubric-endpoints.ts'
+import { checkRubric, stopRubricGeneration } from '@assay/shared/rubric-endpoints.ts'
 import { Button } from '@mantine/core'
 import { useRef } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'

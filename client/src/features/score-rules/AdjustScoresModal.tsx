@@ -1,11 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import {
-  type AssignmentScoreRules,
-  previewScoreRules,
-  type ScoreRulesPreview,
-  setScoreRules,
-  type WantedRules,
-} from '@assay/shared/score-rules.ts'
+import type { AssignmentScoreRules, ScoreRulesPreview, WantedRules } from '@assay/shared/score-rules.ts'
+import { previewScoreRules, setScoreRules } from '@assay/shared/score-rules.ts'
 import { Button, Modal, Radio, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'

@@ -1,11 +1,7 @@
 import { getAnswer } from '@assay/shared/questions.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
-import {
-  dismissSimilarPairs,
-  type SimilarAnswers,
-  type SimilarityReport,
-  type SimilarPair,
-} from '@assay/shared/similarity.ts'
+import type { SimilarAnswers, SimilarityReport, SimilarPair } from '@assay/shared/similarity.ts'
+import { dismissSimilarPairs } from '@assay/shared/similarity.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'

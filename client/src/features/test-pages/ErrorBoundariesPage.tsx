@@ -15,14 +15,8 @@ import { ApiError } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { lazyComponent } from '../../lib/loading/lazy-component.tsx'
 import { toast } from '../../lib/toast.ts'
-import {
-  type BoundaryType,
-  boundaryTypes,
-  createFailure,
-  type ErrorType,
-  errorTypes,
-  expectedTitle,
-} from './failures.ts'
+import type { BoundaryType, ErrorType } from './failures.ts'
+import { boundaryTypes, createFailure, errorTypes, expectedTitle } from './failures.ts'
 import classes from './TestPage.module.css'
 import { TestPagesGuard } from './TestPagesGuard.tsx'
 

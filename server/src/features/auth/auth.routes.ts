@@ -11,18 +11,28 @@ import {
 import { CSRF_HEADER } from '@assay/shared/http/csrf.ts'
 import { Router } from 'express'
 import { keyByIpAddress, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { nextId } from '../../lib/database/database.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { findDemoUsers, presentUser, requireUser } from '../users/user.service.ts'
+import {
+  duplicateError,
+  findDemoUsers,
+  type NewUser,
+  newUserDoc,
+  presentUser,
+  requireUser,
+  storeNewUser,
+} from '../users/user.service.ts'
 import { assertAccountUsable, type CheckPassword } from './check-password.ts'
 import { createCsrfToken } from './csrf-token.ts'
 import { DEVICE_COOKIE, deviceCookieFor } from './known-device.ts'
+import { queueLinkMails } from './link-mail.ts'
 import { hashPassword } from './password-hash.ts'
-import { registerAccount } from './register-account.ts'
 import { endSession, requireActor, startSession } from './session.service.ts'
-import { createTakenNameLimit } from './taken-name-limit.ts'
+import { createTakenNameLimit, type TakenNameLimit } from './taken-name-limit.ts'
 
 const bearerToken = (access_token: string) => ({ access_token, token_type: 'bearer' as const })
 
@@ -100,4 +110,35 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
   })
 
   return router
+}
+
+/** Where a registration comes from. */
+interface Registration {
+  address: string
+  takenNames: TakenNameLimit
+}
+
+/**
+ * Stores the account, with its address unconfirmed until its owner has followed the mailed link. For an address that has an
+ * account nothing is stored, and the reply is one that a new account would get: only the mailbox learns of the other.
+ * @throws {AppError} `duplicate` for a taken username, whatever the address: there is no other way to choose one;
+ *   `rate_limit_exceeded` for one beyond those told to the network address
+ */
+async function registerAccount(
+  account: NewUser,
+  { address, takenNames }: Registration,
+  { clock, jobs }: Services,
+): Promise<UserDoc> {
+  const now = clock.now()
+  const { user, taken } = await storeNewUser(account, now)
+  if (taken === 'username') {
+    await takenNames.count(address)
+    throw duplicateError(taken)
+  }
+  const mail = user
+    ? ({ kind: 'confirm', userId: user._id } as const)
+    : ({ kind: 'registered', email: account.email } as const)
+  await queueLinkMails([mail], { jobs })
+  // With an ID of its own, which nobody ever has.
+  return user ?? newUserDoc(await nextId('users'), account, now)
 }

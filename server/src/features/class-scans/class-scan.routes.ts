@@ -1,10 +1,14 @@
 import {
+  type ClassScan,
+  type ClassScanPage,
+  type ClassScanRow,
   confirmClassScan,
   deleteClassScan,
   editClassScan,
   getClassScan,
   getClassScanPage,
   listClassScans as listEndpoint,
+  type PageTurn,
   resumeClassScan,
   splitClassScan,
   stopClassScan,
@@ -13,20 +17,23 @@ import {
 } from '@assay/shared/class-scans.ts'
 import { MAX_CLASS_SCAN_FILES, MAX_CLASS_SCAN_PAGES } from '@assay/shared/rules/limits.ts'
 import { Router } from 'express'
+import sharp from 'sharp'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import { PaperError } from '../../papers/paper-error.ts'
-import type { ClassScanDoc } from '../../records/submissions/class-scan.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { ClassScanDoc, ClassScanPageDoc, ProposedPageDoc } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
-import { requireNamesShown } from '../anonymous-grading/present-student.ts'
+import { requireNamesShown, type ShowsNames } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { requireRosterStudent } from '../submissions/matching/matching-roster.ts'
+import { loadMatchingRoster, requireRosterStudent } from '../submissions/matching/matching-roster.ts'
+import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { hasPapers } from './analyse-scan.ts'
 import { conflict, editPapers, readNames, splitAgain, stopReadingNames, undo } from './change-papers.ts'
-import { presentScan, presentScanRow } from './class-scan.present.ts'
 import {
+  canUndo,
   changeState,
   createClassScan,
   deleteClassScans,
@@ -36,7 +43,7 @@ import {
   requireReady,
 } from './class-scan.service.ts'
 import { cancelScanJobs, queueAnalysis, queueConfirmation } from './class-scan-jobs.ts'
-import { drawScanPage } from './draw-scan-page.ts'
+import { countUnreadNames } from './read-owners.ts'
 
 /** Scans show names: while these are hidden, nobody who grades the assignment may open one. */
 export function classScanRoutes(services: Services): Router {
@@ -187,3 +194,68 @@ export function classScanRoutes(services: Services): Router {
 
   return router
 }
+
+/** Of the large picture, in pixels: handwriting is read well at it. */
+const LARGE_WIDTH = 1200
+
+/** A page large enough to be read (JPEG). */
+async function drawScanPage(
+  scan: ClassScanDoc,
+  { file, number }: ClassScanPageDoc,
+  turn: PageTurn,
+  { files, papers }: Pick<Services, 'files' | 'papers'>,
+): Promise<Buffer> {
+  const path = await files.localPath(scan.files[file]?.hash ?? '')
+  try {
+    const png = await papers.renderPage(path, number, { width: LARGE_WIDTH })
+    return await sharp(png).rotate(turn).jpeg({ quality: 75 }).toBuffer()
+  } catch (cause) {
+    if (!(cause instanceof PaperError)) throw cause
+    throw new AppError('bad_request', cause.message, { cause })
+  }
+}
+
+function presentScanRow(scan: ClassScanDoc): ClassScanRow {
+  return {
+    id: scan._id,
+    assignment_id: scan.assignment_id,
+    state: scan.state,
+    failure: scan.failure,
+    files: scan.files.map(({ name, pages }) => ({ name, pages })),
+    pages: scan.files.reduce((sum, { pages }) => sum + pages, 0),
+    progress: scan.progress,
+    split: scan.proposal.split,
+    created_at: scan.created_at.toISOString(),
+  }
+}
+
+/** Names students by its nature. */
+async function presentScan(assignment: ShowsNames<AssignmentDoc>, scan: ClassScanDoc): Promise<ClassScan> {
+  const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+  const owners = await submissionsByStudent(
+    assignment._id,
+    roster.map(({ _id }) => _id),
+  )
+  return {
+    ...presentScanRow(scan),
+    revision: scan.revision,
+    papers: scan.proposal.papers.map(({ file: _, match_reason: __, submission_id = null, pages, ...paper }) => ({
+      ...paper,
+      pages: pages.map(presentPage),
+      submission_id,
+    })),
+    dropped: scan.proposal.dropped.map(presentPage),
+    can_undo: await canUndo(scan),
+    names_unread: await countUnreadNames(scan),
+    students: roster
+      .map(({ _id, full_name, username }) => ({
+        id: _id,
+        name: full_name ?? username,
+        username,
+        has_paper: owners.has(_id),
+      }))
+      .sort((a, b) => a.name.localeCompare(b.name)),
+  }
+}
+
+const presentPage = ({ offers = [], ...page }: ProposedPageDoc): ClassScanPage => ({ ...page, offers })

@@ -1,12 +1,26 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
 import { exportGradeHistory, getGradeHistory } from '@assay/shared/grade-history.ts'
 import { Router } from 'express'
+import { auditEntriesOfSubmission } from '../../audit/audit.service.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { GradeDetailsDoc } from '../../records/grading/grade.model.ts'
+import type { LlmCallDoc } from '../../records/llm/llm-call.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import { blindMarksOf } from '../accuracy-checks/accuracy-check.service.ts'
+import { presentAuditEntries } from '../admin/audit.present.ts'
+import { hideTexts } from '../anonymous-grading/hidden-names.ts'
+import { shownFileName, submissionLabel } from '../anonymous-grading/present-student.ts'
+import { adjustedScoreOf, gradedScore } from '../assignments/adjusted-score.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { findGradeDetails } from '../grades/grade.service.ts'
+import { llmAnswersOfSubmission, llmCallsOfSubmission } from '../llm/usage/llm-call-queries.ts'
+import { stoppedRunsOf } from '../runs/run-papers.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { composeGradeHistory, gradeHistoryLines } from './grade-history.ts'
+import { submissionBatchesToShow } from '../submissions/submission-batches.ts'
 
 export function gradeHistoryRoutes(services: Services): Router {
   const router = Router()
@@ -26,4 +40,133 @@ export function gradeHistoryRoutes(services: Services): Router {
   })
 
   return router
+}
+
+/** How a paper's grade came about, from the first suggestion to the current grade. */
+async function composeGradeHistory(
+  submission: SubmissionDoc,
+  assignment: AssignmentDoc,
+  services: Pick<Services, 'names'>,
+): Promise<GradeHistory> {
+  const { _id, assignment_id, file, created_at } = submission
+  const { rubric } = assignment
+  const [details, events, blind_marks, calls, answers, mask] = await Promise.all([
+    findGradeDetails(_id),
+    auditEntriesOfSubmission(_id).then((entries) => presentAuditEntries(entries, services)),
+    blindMarksOf(submission),
+    llmCallsOfSubmission(_id),
+    llmAnswersOfSubmission(_id),
+    services.names.maskFor(assignment, submission),
+  ])
+  const stopped = await findStoppedRuns(_id, calls)
+  const numbers = new Map(rubric?.questions.map(({ id, number }) => [id, number]))
+  const { grade } = submission
+  const adjusted = adjustedScoreOf(assignment, submission, gradedScore(grade))
+  const rawById = new Map(answers.map((one) => [one._id, one.raw]))
+  const priced = calls.filter(({ dollars }) => dollars !== null)
+  const sum = (of: (call: LlmCallDoc) => number) => calls.reduce((total, call) => total + of(call), 0)
+  return {
+    format: 'assay-grade-history/1',
+    submission_id: _id,
+    assignment_id,
+    student_identifier: submissionLabel(assignment, submission),
+    paper: {
+      file_name: shownFileName(assignment, submission),
+      sha256: file.hash,
+      handed_in_at: created_at.toISOString(),
+    },
+    final_score: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
+    ...(adjusted ? { adjusted } : {}),
+    suggestions: details.flatMap((one) => hideTexts(presentSuggestion(one, grade, numbers), mask)),
+    events,
+    blind_marks,
+    calls: calls.map((call) => hideTexts(presentCall(call, rawById.get(call._id) ?? null, stopped), mask)),
+    cost: {
+      input_tokens: sum((call) => call.input_tokens),
+      output_tokens: sum((call) => call.output_tokens),
+      // Without calls the cost is zero; with a call of unknown price it is unknown.
+      dollars: priced.length < calls.length ? null : sum((call) => call.dollars ?? 0),
+    },
+  }
+}
+
+/** Older grades have no `made`: of those only the current one is shown, as the submission describes it. */
+function presentSuggestion(
+  { _id, criteria, made }: GradeDetailsDoc,
+  current: SubmissionDoc['grade'],
+  numbers: ReadonlyMap<string, string>,
+): SuggestionEntry[] {
+  const isCurrent = current?.id === _id
+  const of =
+    made ?? (isCurrent ? { ...current, reasons: current.review_reasons, at: current.graded_at, inputs: null } : null)
+  if (!of) return []
+  return [
+    {
+      grade_id: _id,
+      current: isCurrent,
+      at: of.at.toISOString(),
+      grader: { name: of.grader.name, version: of.grader.version },
+      run_id: of.run_id,
+      rubric_version: of.rubric_version,
+      class_key: of.class_key,
+      inputs: of.inputs,
+      overall_score: of.overall_score,
+      confidence: of.confidence,
+      reasons: of.reasons.map(({ message }) => message),
+      criteria: criteria.map(({ criterion_id, question_id, criterion_text, score, max_score, confidence }) => {
+        const teacher_score = isCurrent ? current.decisions?.[criterion_id] : undefined
+        return {
+          criterion_id,
+          question_id,
+          question_number: numbers.get(question_id) ?? null,
+          criterion_text,
+          score,
+          max_score,
+          confidence,
+          ...(teacher_score === undefined ? {} : { teacher_score }),
+        }
+      }),
+    },
+  ]
+}
+
+/** The runs with calls about the paper that were stopped before they had graded it. */
+async function findStoppedRuns(submissionId: number, calls: LlmCallDoc[]): Promise<ReadonlySet<number>> {
+  const runs = new Set(calls.flatMap(({ run_id }) => (run_id === null ? [] : [run_id])))
+  return stoppedRunsOf(submissionId, [...runs])
+}
+
+function presentCall(call: LlmCallDoc, raw: string | null, stopped: ReadonlySet<number>): LlmCallEntry {
+  return {
+    id: call._id,
+    at: call.at.toISOString(),
+    run_id: call.run_id,
+    run_stopped: call.run_id !== null && stopped.has(call.run_id),
+    purpose: call.purpose,
+    provider: call.provider,
+    model: call.model,
+    prompt_version: call.prompt_version,
+    inputs: call.inputs.map(({ kind, sha256, bytes }) => ({ kind, sha256, bytes })),
+    outcome: call.outcome,
+    error_code: call.error_code,
+    raw,
+    input_tokens: call.input_tokens,
+    output_tokens: call.output_tokens,
+    dollars: call.dollars,
+    ms: call.ms,
+    tries: call.tries,
+  }
+}
+
+const BATCH = 50
+
+/** A line of JSON for each paper of an assignment, made while it is sent. */
+async function* gradeHistoryLines(
+  assignment: AssignmentDoc,
+  services: Pick<Services, 'names'>,
+): AsyncGenerator<string> {
+  for await (const batch of submissionBatchesToShow(assignment, BATCH)) {
+    for (const submission of batch)
+      yield `${JSON.stringify(await composeGradeHistory(submission, assignment, services))}\n`
+  }
 }

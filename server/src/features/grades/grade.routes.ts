@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import {
-  type CriterionGrade,
-  exportGrades,
-  type GradeOverride,
-  listRetainedGrades,
-  overrideGrade,
-} from '@assay/shared/grades.ts'
-import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
-import { getSubmission } from '@assay/shared/submissions.ts'
+import type { CriterionGrade, Grade, GradeOverride } from '@assay/shared/grades.ts'
+import { exportGrades, listRetainedGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { type CriterionLabel, criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
+import { finalPoints } from '@assay/shared/rules/criterion-points.ts'
+import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import type { TextMask } from '../anonymous-grading/hidden-names.ts'
+import { hideTexts, type TextMask } from '../anonymous-grading/hidden-names.ts'
+import { hidesNames } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { findItemsById } from '../rubric-items/rubric-item.service.ts'
+import { findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { findNeighbours } from '../submissions/list/submission-list.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { presentRows } from '../submissions/submission.present.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { presentGrade, presentSubmission } from './grade.present.ts'
 import { findCriterionGrades, recordOverride, requireGradeOf } from './grade.service.ts'
+import { itemsOfCriterion } from './grade-items.ts'
 import { findRetainedGrades, streamGradesCsv } from './grades-csv.ts'
 import { notifyReleased } from './release-notification.ts'
 
@@ -97,4 +97,82 @@ export function gradeRoutes(services: Services): Router {
   })
 
   return router
+}
+
+/** `mask`: of the submission, which hides names where its assignment does. */
+function presentGrade(
+  grade: GradeOfSubmission,
+  criteria: CriterionGrade[] | null,
+  { labels, items }: { labels: ReadonlyMap<string, CriterionLabel>; items: ItemsById },
+  mask: TextMask,
+): Grade {
+  const presented: Grade = {
+    id: grade.id,
+    revision: grade.revision,
+    overall_score: grade.overall_score,
+    manual_score_override: grade.manual_score_override,
+    override_from_points: grade.override_from_points ?? false,
+    final_score_after_review: grade.manual_score_override ?? grade.overall_score,
+    unscored_points: grade.unscored_points ?? 0,
+    // Older grades do not store it.
+    points: finalPoints(
+      criteria ?? [],
+      grade.decisions,
+      grade.override_from_points ? null : grade.manual_score_override,
+    ),
+    manual_feedback: grade.manual_feedback,
+    needs_review: grade.needs_review,
+    review_reasons: grade.review_reasons,
+    llm_summary_feedback: grade.summary,
+    confidence: grade.confidence,
+    criterion_grades_collection: (criteria ?? []).map((criterion) => {
+      const teacher_score = grade.decisions?.[criterion.criterion_id]
+      const label = labels.get(criterion.criterion_id)
+      const teacher_feedback = grade.criterion_feedback?.[criterion.criterion_id]
+      const own = itemsOfCriterion(grade, criterion.criterion_id, items)
+      return {
+        ...criterion,
+        ...(label ? { label } : {}),
+        ...(teacher_score === undefined ? {} : { teacher_score }),
+        ...(teacher_feedback === undefined ? {} : { teacher_feedback }),
+        ...(own.length > 0
+          ? { items: own.map(({ _id: id, kind, points, text }) => ({ id, kind, points, text })) }
+          : {}),
+      }
+    }),
+    grader: { name: grade.grader.name, version: grade.grader.version },
+    graded_at: grade.graded_at.toISOString(),
+    reviewed_at: grade.reviewed_at?.toISOString() ?? null,
+    released: grade.released,
+  }
+  return hideTexts(presented, mask)
+}
+
+/** A submission with its grade, and its neighbours in a list. */
+async function presentSubmission(
+  submission: SubmissionDoc,
+  assignment: AssignmentDoc,
+  order: SubmissionOrder,
+  services: Pick<Services, 'names'>,
+): Promise<Submission> {
+  const [[row], neighbours, details, items, mask] = await Promise.all([
+    presentRows(assignment, [submission], services),
+    findNeighbours(assignment, submission, order),
+    submission.grade ? findCriterionGrades(submission.grade.id) : null,
+    findItemsById(submission.grade?.applied_items ?? []),
+    services.names.maskFor(assignment, submission),
+  ])
+  if (!row) throw new Error('one in, one out')
+  const { turned_pages = [] } = submission
+  const photos = hidesNames(assignment) ? undefined : submission.file.photos
+  return {
+    ...row,
+    ...neighbours,
+    // Covered pages are pictures, and upright.
+    turned_pages: hidesNames(assignment) ? [] : turned_pages,
+    ...(photos && { photos: photos.map(({ type }) => ({ type })) }),
+    grade: submission.grade
+      ? presentGrade(submission.grade, details, { labels: criterionLabels(assignment.rubric?.questions), items }, mask)
+      : null,
+  }
 }

@@ -1,13 +1,26 @@
 import { splitPaper } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
+import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
+import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
+import { PaperError } from '../../papers/paper-error.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { deleteLlmAnswers } from '../llm/delete-llm-answers.ts'
+import { canReplaceFile, replaceFileByPart } from '../submissions/replace-file.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
 import { presentRows } from '../submissions/submission.present.ts'
-import { requireSubmission } from '../submissions/submission.service.ts'
-import { splitPaperInTwo } from './split-paper.ts'
+import {
+  addSubmissions,
+  deleteSubmissionRows,
+  findSubmission,
+  requireSubmission,
+} from '../submissions/submission.service.ts'
+import { deleteTranscriptions } from '../transcriptions/corrections.ts'
+import { deleteAnswers } from '../transcriptions/transcription.service.ts'
 
 export function paperProblemRoutes(services: Services): Router {
   const { clock } = services
@@ -28,3 +41,81 @@ export function paperProblemRoutes(services: Services): Router {
 
   return router
 }
+
+/**
+ * Makes two submissions of a file with the papers of two students. The first keeps its student; the second is nobody's until it is matched.
+ * The whole file is not kept as an earlier attempt, since the first's student may see those.
+ * @param secondBeginsOn the page of the file, from 1
+ * @throws {AppError} `conflict` for a paper with a grade, in a run, or with another file by now; `bad_request` past its last page
+ */
+async function splitPaperInTwo(
+  assignment: AssignmentDoc,
+  submission: SubmissionDoc,
+  secondBeginsOn: number,
+  actor: { id: number },
+  services: Services,
+): Promise<{ first: SubmissionDoc; second: SubmissionDoc }> {
+  if (submission.grade)
+    throw new AppError('conflict', 'This paper has a grade. Delete it, and upload each student’s pages as a file.')
+  if (!canReplaceFile(submission))
+    throw new AppError('conflict', 'This paper is being graded. Wait for the end, or stop grading, and split it then.')
+  const source = await services.files.localPath(submission.file.hash)
+  const { pages } = await services.papers.check(source).catch(inWords)
+  if (secondBeginsOn > pages) throw new AppError('bad_request', pastTheEnd(pages))
+  const partOf = async (from: number, to: number) => {
+    const wanted = Array.from({ length: to - from + 1 }, (_, i) => ({
+      file: source,
+      number: from + i,
+      turn: 0 as const,
+    }))
+    return storeMadeFile(await services.papers.compose(wanted).catch(inWords), services)
+  }
+  const firstPart = await partOf(1, secondBeginsOn - 1)
+  const secondPart = await partOf(secondBeginsOn, pages)
+  const now = services.clock.now()
+  const { handwritten, name, photos, photo_draft } = submission.file
+  // A page each.
+  const photosOf = (from: number, to: number) => photos && { photos: photos.slice(from - 1, to) }
+  const file = {
+    ...secondPart,
+    // It is in the store already. Named for no student: the first's name would match it to the wrong one.
+    ...{ field: 'file', path: '', name: `From page ${secondBeginsOn} of paper ${submission._id}.pdf` },
+  }
+  const [second] = await addSubmissions(
+    assignment,
+    [{ file, handwritten, student: null, splitFrom: submission._id, ...photosOf(secondBeginsOn, pages) }],
+    actor,
+    services.files,
+    now,
+  )
+  if (!second) throw new Error('one in, one out')
+  const firstFile = {
+    ...firstPart,
+    name,
+    handwritten,
+    ...photosOf(1, secondBeginsOn - 1),
+    ...(photo_draft && { photo_draft }),
+  }
+  const first = await replaceFileByPart(submission, firstFile, now)
+  if (first) {
+    // All of it was read from both students' pages, and would be in what is exported of the first.
+    await deleteTranscriptions([first._id])
+    await deleteAnswers([first._id])
+    await deleteLlmAnswers('submission_id', [first._id])
+    return { first, second }
+  }
+  // Split in the same way by somebody else, in the same millisecond perhaps, the second paper is theirs.
+  const current = await findSubmission(submission._id)
+  if (current?.file.hash !== firstPart.hash) await deleteSubmissionRows([second])
+  throw new AppError('conflict', 'This paper has changed meanwhile. Reload the page.')
+}
+
+function inWords(cause: unknown): never {
+  if (cause instanceof PaperError) throw new AppError('bad_request', cause.message, { cause })
+  throw cause
+}
+
+const pastTheEnd = (pages: number) =>
+  pages === 1
+    ? 'This file has a single page, which cannot be split.'
+    : `This file has ${pages} pages: the second paper begins on page 2${pages > 2 ? ` to ${pages}` : ''}.`

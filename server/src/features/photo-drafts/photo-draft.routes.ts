@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import {
   addPhoto,
   changePhoto,
@@ -9,11 +10,15 @@ import {
   removePhoto,
   uploadPhotos,
 } from '@assay/shared/photo-drafts.ts'
+import { MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
 import { Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import { sendStoredPicture } from '../../lib/http/send-picture.ts'
+import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
+import { picturesToPdf } from '../../papers/pdf/pictures-to-pdf.ts'
+import type { StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import { bytesOfPage, type PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -28,7 +33,6 @@ import { presentRows } from '../submissions/submission.present.ts'
 import { addSubmissions } from '../submissions/submission.service.ts'
 import { findNewestSubmission, findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
-import { draftAsSeen, paperOfDraft } from './paper-of-draft.ts'
 import {
   changeDraft,
   closeDraft,
@@ -38,6 +42,7 @@ import {
   presentDraft,
   requirePage,
   requireRoomFor,
+  TOO_MANY_MESSAGE,
 } from './photo-draft.service.ts'
 import { addedPage, changedPage, createPhotoBudget, requireRoomInDrafts } from './photo-page.ts'
 
@@ -212,4 +217,45 @@ function requireAsSeen(draft: PhotoDraftDoc | null, seen: SeenDraft): PhotoDraft
     'conflict',
     'These photos were changed meanwhile, maybe on another device. Look at them and hand in again.',
   )
+}
+
+/** A PDF that is in the store, with the photos it was made of. */
+interface PaperOfPhotos {
+  file: { field: string; name: string; path: string; size: number; hash: string }
+  photos: StoredPhoto[]
+  /** Which draft, and as it was when. */
+  draft: string
+}
+
+/** By it a paper is known to be a draft that is handed in again. */
+const draftAsSeen = ({ draft_id, revision }: { draft_id: string; revision: number }) => `${draft_id}/${revision}`
+
+/** One PDF of a draft, a page each. The same draft makes the same file. */
+async function paperOfDraft(
+  { draft, revision, pages }: PhotoDraftDoc,
+  services: Pick<Services, 'files' | 'uploadFolder' | 'config'>,
+): Promise<PaperOfPhotos> {
+  if (pages.length === 0) throw new AppError('bad_request', 'Add a photo first.')
+  const jpegs: Buffer[] = []
+  for (const { sheet } of pages) jpegs.push(await readFile(await services.files.localPath(sheet.hash)))
+  const pdf = picturesToPdf(
+    pages.map(({ pixels, points }, i) => ({ jpeg: jpegs[i] ?? Buffer.alloc(0), pixels, points })),
+  )
+  if (pdf.length > MAX_PDF_BYTES) throw new AppError('files_refused', TOO_MANY_MESSAGE)
+  const stored = await storeMadeFile(pdf, services)
+  await keepPhotos(pages, services)
+  const name = `Photos (${pages.length} ${pages.length === 1 ? 'page' : 'pages'}).pdf`
+  return {
+    file: { field: 'photos', name, path: '', ...stored },
+    photos: pages.map(({ photo }) => photo),
+    draft: draftAsSeen({ draft_id: draft, revision }),
+  }
+}
+
+/** They may be old: until the paper refers to them, the draft may be gone, and no sweep may delete them. */
+async function keepPhotos(pages: PhotoDraftDoc['pages'], { files }: Pick<Services, 'files'>): Promise<void> {
+  for (const { photo, file_name } of pages)
+    for (const hash of [photo.hash, photo.view.hash])
+      if (!(await files.keep(hash)))
+        throw new AppError('conflict', `${file_name} is not stored any more. Remove it, and add it again.`)
 }

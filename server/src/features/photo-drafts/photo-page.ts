@@ -5,12 +5,8 @@ import { AppError, tooManyRequests } from '../../lib/http/app-error.ts'
 import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { PageOfPicture } from '../../papers/sheet/page-of-picture.ts'
-import {
-  bytesOfPage,
-  type DraftPageDoc,
-  type PhotoDraftDoc,
-  PhotoDraftModel,
-} from '../../records/submissions/photo-draft.model.ts'
+import type { DraftPageDoc, PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
+import { bytesOfPage, PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
 import type { Services } from '../../services.ts'
 
 type PaperServices = Pick<Services, 'papers' | 'files' | 'uploadFolder' | 'config'>

@@ -1,16 +1,27 @@
 import {
   getInstructorProfile,
   getStudentProfile,
+  type NotificationChoices,
+  type Profile,
+  type ProfileChanges,
   updateInstructorProfile,
   updateStudentProfile,
 } from '@assay/shared/profile.ts'
 import { Router } from 'express'
+import { recordAudit } from '../../audit/audit.service.ts'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
-import { handle } from '../../lib/http/handle.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { type Actor, handle } from '../../lib/http/handle.ts'
+import type { NotificationPreferences, UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { requireUser } from '../users/user.service.ts'
-import { changeProfile, presentProfile } from './profile.service.ts'
+import { queueLinkMails } from '../auth/link-mail.ts'
+import { revokeMailedLinks } from '../auth/mailed-link.ts'
+import { mailedName } from '../notifications/mailed-name.ts'
+import { ALL_NOTIFICATIONS } from '../notifications/notify.ts'
+import { reassignPendingEnrollments } from '../roster/reassign-pending-enrollments.ts'
+import { updateProfile } from '../users/account.service.ts'
+import { normalizeLogin, presentUser, requireUser, toDuplicateError } from '../users/user.service.ts'
 
 const MAX_ADDRESS_CHANGES_PER_HOUR = 10
 
@@ -52,4 +63,107 @@ export function profileRoutes(services: Services): Router {
     })
   }
   return router
+}
+
+/** The stored name of each choice. */
+const STORED_NAMES = {
+  emailNotifications: 'email',
+  gradeNotifications: 'grades',
+  courseUpdates: 'courses',
+  assignmentReminders: 'reminders',
+} as const satisfies Record<keyof NotificationChoices, keyof NotificationPreferences>
+
+const CHOICE_NAMES = Object.keys(STORED_NAMES) as (keyof NotificationChoices)[]
+
+function presentProfile(user: UserDoc): Profile {
+  const choices = { ...ALL_NOTIFICATIONS, ...user.notifications }
+  return {
+    ...presentUser(user),
+    notifications: {
+      emailNotifications: choices.email,
+      gradeNotifications: choices.grades,
+      courseUpdates: choices.courses,
+      assignmentReminders: choices.reminders,
+    },
+    has_password: user.password_hash !== null,
+  }
+}
+
+function mergePreferences(user: UserDoc, changes: Partial<NotificationChoices>): NotificationPreferences {
+  const choices = { ...ALL_NOTIFICATIONS, ...user.notifications }
+  for (const choice of CHOICE_NAMES) choices[STORED_NAMES[choice]] = changes[choice] ?? choices[STORED_NAMES[choice]]
+  return choices
+}
+
+/** The fields that change, as they are stored. */
+function changedFields(user: UserDoc, changes: ProfileChanges): Partial<UserDoc> {
+  const { username, email, full_name, institution, notifications } = changes
+  const otherAddress = email !== undefined && normalizeLogin(email) !== user.email_key
+  return {
+    ...(username === undefined ? {} : { username, username_key: normalizeLogin(username) }),
+    ...(email === undefined ? {} : { email, email_key: normalizeLogin(email) }),
+    // The new address is unverified.
+    ...(otherAddress ? { email_verified_at: null } : {}),
+    ...(full_name === undefined ? {} : { full_name: full_name || null }),
+    ...(institution === undefined ? {} : { institution: institution || null }),
+    ...(notifications === undefined ? {} : { notifications: mergePreferences(user, notifications) }),
+  }
+}
+
+/** @throws {AppError} `duplicate`, naming the field, for a taken name or address; `conflict` for what an LMS manages */
+async function changeProfile(
+  user: UserDoc,
+  changes: ProfileChanges,
+  actor: Actor,
+  services: Services,
+): Promise<UserDoc> {
+  assertNotManagedByLms(user, changes)
+  assertNotFromLaunch(user, changes, actor)
+  const now = services.clock.now()
+  const fields = changedFields(user, changes)
+  const moved = fields.email_key !== undefined && fields.email_key !== user.email_key
+  const changed = await updateProfile(user, fields, now).catch((error: unknown) => {
+    throw toDuplicateError(error)
+  })
+  if (!changed) throw notFound('There is no user with this ID.')
+  if (moved) {
+    await revokeMailedLinks(user._id)
+    await queueLinkMails([{ kind: 'confirm', userId: user._id }], services)
+    if (user.email_verified_at != null) await notifyOldAddress(user, changed, services)
+    await reassignPendingEnrollments(changed, services)
+  }
+  const { username, email } = fields
+  if (username !== undefined || email !== undefined) {
+    const before = { username: user.username, email: user.email }
+    const after = { username: changed.username, email: changed.email }
+    await recordAudit(actor, 'user.renamed', { user_id: user._id }, now, { before, after })
+  }
+  return changed
+}
+
+/** With an address typed here, an LMS account could be taken over by mail. */
+function assertNotManagedByLms(user: UserDoc, { username, email, full_name }: ProfileChanges): void {
+  if (!user.from_lms || (username ?? email ?? full_name) === undefined) return
+  throw new AppError('conflict', 'Your name and address come from your LMS. Change them there.')
+}
+
+/**
+ * An LMS administrator may masquerade as anybody there, and launch Assay as them. That must not be enough to take over an
+ * account its owner signs in to directly, by changing the address and resetting the password by mail.
+ */
+function assertNotFromLaunch(user: UserDoc, { username, email }: ProfileChanges, { launchId }: Actor): void {
+  const other = (username ?? user.username) !== user.username || (email ?? user.email) !== user.email
+  if (!launchId || !other) return
+  throw new AppError(
+    'conflict',
+    'This page was opened from an LMS. Sign in to Assay with your password to change your username or address.',
+  )
+}
+
+/** So that a user whose session was stolen notices. */
+function notifyOldAddress(user: UserDoc, { email }: UserDoc, { mail }: Services): Promise<void> {
+  const name = mailedName(user.username)
+  const account = name === '' ? 'your Assay account' : `your Assay account “${name}”`
+  const text = `The address of ${account} was changed to ${email}.\n\nIf this was not you, contact your administrator.\n\nAssay\n`
+  return mail.enqueue([{ to: user.email, subject: 'Your Assay address was changed', text }])
 }

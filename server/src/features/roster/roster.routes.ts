@@ -15,20 +15,23 @@ import {
 import { MAX_SYNC_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Router } from 'express'
-import { recordAudit } from '../../audit/audit.service.ts'
+import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { canTeach } from '../courses/course.policy.ts'
 import { MAX_ENROLLMENTS_PER_HOUR } from '../courses/course.routes.ts'
 import { requireCourseFor } from '../courses/course.service.ts'
 import { removeEnrollment } from '../courses/enrollment.service.ts'
+import { findEnrollments } from '../courses/enrollment-queries.ts'
+import { isNeverInvited } from '../users/account.service.ts'
+import { filterUserIds, usersById } from '../users/user.service.ts'
 import { addRosterEntry, addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
-import { invitationLimitOf } from './invitation-limit.ts'
-import { findNeverInvited, inviteNeverInvited } from './invite-roster.ts'
-import { resendInvitation } from './invite-students.ts'
+import { invitationLimitOf, limitReached } from './invitation-limit.ts'
+import { inviteStudents, resendInvitation } from './invite-students.ts'
 import { findRosterStudent, listRoster, presentImport, presentResults } from './list-roster.ts'
 import { type ParsedRoster, parseRoster } from './roster-csv.ts'
 import { listRosterImports, requireRosterImport, startRosterImport, stopRosterImport } from './roster-import.ts'
@@ -180,4 +183,48 @@ export function rosterRoutes(services: Services): Router {
   })
 
   return router
+}
+
+const PER_STEP = 100
+
+/** The students of a course to whom no link to their account was ever mailed, in the order they were enrolled. */
+async function findNeverInvited(courseId: number): Promise<UserDoc[]> {
+  const ids = (await findEnrollments(courseId)).map(({ user_id }) => user_id)
+  const waiting = await filterUserIds(ids, { account: 'invited', email: { $ne: '' } })
+  const users = await usersById([...waiting])
+  return ids.flatMap((id) => users.get(id) ?? []).filter(isNeverInvited)
+}
+
+const students = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'student' : 'students'}`
+
+/** Queues an invitation for each of them, as far as the teacher's limit for today reaches. */
+async function inviteNeverInvited(
+  course: CourseDoc,
+  actor: Actor,
+  services: Services,
+): Promise<{ success: boolean; invited: number; message: string }> {
+  const waiting = await findNeverInvited(course._id)
+  let invited = 0
+  for (let i = 0; i < waiting.length; i += PER_STEP) {
+    const step = waiting.slice(i, i + PER_STEP).map(({ email }) => ({ email }))
+    const results = await inviteStudents(step, { invitedBy: actor, course }, services)
+    const subjects = results.flatMap(({ user, mailed }) =>
+      user && mailed ? [{ course_id: course._id, user_id: user._id }] : [],
+    )
+    await recordAudits(actor, 'student.invited', subjects, services.clock.now())
+    invited += subjects.length
+    if (results.some(({ outcome }) => outcome === 'over_limit')) break
+  }
+  const left = waiting.length - invited
+  const sent = `${students(invited)} ${invited === 1 ? 'is' : 'are'} sent an invitation now.`
+  if (left === 0) {
+    return {
+      success: true,
+      invited,
+      message: waiting.length > 0 ? sent : 'Everybody with an email address was invited before.',
+    }
+  }
+  const limit = limitReached(await invitationLimitOf(actor.id, services))
+  const why = `${students(left)} ${left === 1 ? 'was' : 'were'} not invited: ${limit}`
+  return { success: invited > 0, invited, message: invited > 0 ? `${sent} ${why}` : why }
 }

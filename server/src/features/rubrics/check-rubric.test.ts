@@ -8,7 +8,7 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { textInBox } from './read-text-in-box.ts'
+import { textInBox } from './rubric.routes.ts'
 import { replaceRubric } from './rubric.service.ts'
 
 const server = useServer()

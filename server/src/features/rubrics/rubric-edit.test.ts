@@ -28,7 +28,7 @@ import { useServer } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { copyAssignment } from '../assignments/copy-assignment.ts'
 import { currentRubricUsage } from '../runs/current-rubric-usage.ts'
-import { presentRubric } from './rubric.present.ts'
+import { presentRubric } from './rubric.routes.ts'
 import { listVersions } from './rubric.service.ts'
 
 const offline = createOfflineGrader()

@@ -1,4 +1,6 @@
+import type { Box, Line } from '@assay/shared/papers.ts'
 import {
+  type CurrentRubric,
   checkRubric,
   exportRubric,
   generateRubric,
@@ -7,23 +9,31 @@ import {
   getRubric,
   getRubricVersion,
   listRubricVersions,
+  type RubricGeneration,
+  type RubricVersion,
   restoreRubricVersion,
   saveRubric,
   stopRubricGeneration,
 } from '@assay/shared/rubric-endpoints.ts'
+import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
 import { Router } from 'express'
-import { notFound } from '../../lib/http/app-error.ts'
+import { joinWords, linesInBox } from '../../grader/layout/words-in-box.ts'
+import { answerInBox } from '../../grader/rubric/key/answer-in-box.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { sendStoredPdf } from '../../lib/http/send-pdf.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
+import { usersById } from '../users/user.service.ts'
+import { RubricUnavailableError, readBlankOrKey } from './assignment-rubric.ts'
 import { confirmRubric, editRubric, restoreVersion } from './edit-rubric.ts'
 import { openStoredRubric } from './open-stored-rubric.ts'
-import { readTextInBox } from './read-text-in-box.ts'
-import { presentRubric, presentVersions } from './rubric.present.ts'
-import { listVersions, requireVersion } from './rubric.service.ts'
+import { outdatedVersions } from './outdated-grades.ts'
+import { listVersions, requireVersion, rubricOrigin, type VersionHead } from './rubric.service.ts'
 import { stopGeneration } from './rubric-generation.service.ts'
 import type { RubricGenerations } from './rubric-generation-jobs.ts'
 import type { RubricUsage } from './rubric-usage.ts'
@@ -101,3 +111,81 @@ export function rubricRoutes(services: Services, generations: RubricGenerations,
 
   return router
 }
+
+async function presentVersions(versions: VersionHead[]): Promise<RubricVersion[]> {
+  const ids = versions.flatMap(({ made }) => (made.user_id === null ? [] : [made.user_id]))
+  const people = await usersById([...new Set(ids)])
+  return versions.map(({ version, rubric, made }) => {
+    const person = made.user_id === null ? undefined : people.get(made.user_id)
+    return {
+      version,
+      made_by: made.by,
+      made_by_name: person ? (person.full_name ?? person.username) : made.name,
+      note: made.note,
+      questions: rubric.questions.length,
+      points: totalPoints(rubric),
+      made_at: made.at.toISOString(),
+    }
+  })
+}
+
+const presentGeneration = ({ by, state, message }: RubricGenerationDoc): RubricGeneration => ({
+  by,
+  state: state === 'failed' ? 'failed' : 'running',
+  message,
+})
+
+export async function presentRubric(
+  assignment: AssignmentDoc,
+  { llm }: Services,
+  { isGrading, countGrades, countPagesRead }: RubricUsage,
+): Promise<CurrentRubric> {
+  const { _id: assignment_id, rubric, rubric_version: version } = assignment
+  const check = assignment.rubric_check ?? null
+  const [held, { graded, outdated }, [made], generation, people, model, blank_pages] = await Promise.all([
+    isGrading(assignment),
+    outdatedVersions(assignment).then((versions) => countGrades(assignment_id, [...versions.keys()])),
+    presentVersions(rubric ? [{ version, rubric, made: rubricOrigin(assignment) }] : []),
+    RubricGenerationModel.findById(assignment_id).lean(),
+    usersById(check ? [check.user_id] : []),
+    llm.chosenFor(assignment.course_id),
+    countPagesRead(assignment.blank.hash),
+  ])
+  const checker = check && people.get(check.user_id)
+  return {
+    rubric: rubric && openStoredRubric(rubric),
+    version,
+    made: made ?? null,
+    graded,
+    outdated,
+    held,
+    generation: generation && presentGeneration(generation),
+    checked: check && { by_name: checker ? (checker.full_name ?? checker.username) : '', at: check.at.toISOString() },
+    blank_pages,
+    model: model?.name ?? null,
+  }
+}
+
+/** The words in a rectangle of a page of the blank or the key, a line each; of the key what the blank does not print. */
+async function readTextInBox(
+  assignment: AssignmentDoc,
+  which: 'blank' | 'key',
+  { page, box }: { page: number; box: Box },
+  services: Services,
+  signal: AbortSignal,
+): Promise<string> {
+  const read = async (paper: 'blank' | 'key') => (await readBlankOrKey(paper, assignment, services, signal, null)).paper
+  try {
+    const blank = await read('blank')
+    if (which === 'key') return answerInBox(blank, await read('key'), page, box)
+    return textInBox(blank.pages.find(({ number }) => number === page)?.lines ?? [], box)
+  } catch (error) {
+    if (!(error instanceof RubricUnavailableError)) throw error
+    throw new AppError('bad_request', error.message, { cause: error })
+  }
+}
+
+export const textInBox = (lines: readonly Line[], box: Box): string =>
+  linesInBox(lines, box)
+    .map(({ words }) => joinWords(words.filter(({ inside }) => inside)))
+    .join('\n')

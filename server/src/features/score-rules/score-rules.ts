@@ -15,13 +15,8 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { histogramBin } from '../analytics/grade-stats.ts'
-import {
-  adjustedScoreOf,
-  gradedScore,
-  lateBy,
-  type ScoringAssignment,
-  scoreRulesOf,
-} from '../assignments/adjusted-score.ts'
+import type { ScoringAssignment } from '../assignments/adjusted-score.ts'
+import { adjustedScoreOf, gradedScore, lateBy, scoreRulesOf } from '../assignments/adjusted-score.ts'
 import { datesOf } from '../assignments/assignment-dates.ts'
 import { storeScoreRules } from '../assignments/score-rules.service.ts'
 import { assertValidDates, mergeDates, toDate } from '../assignments/update-assignment.ts'

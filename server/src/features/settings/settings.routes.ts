@@ -1,14 +1,25 @@
-import { changeSystemSettings, getPublicSettings, getSystemSettings, sendTestMail } from '@assay/shared/settings.ts'
+import { setTimeout as after } from 'node:timers/promises'
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
+import {
+  changeSystemSettings,
+  getPublicSettings,
+  getSystemSettings,
+  type SettingName,
+  sendTestMail,
+  settingNames,
+} from '@assay/shared/settings.ts'
 import { Router } from 'express'
+import { recordAudit } from '../../audit/audit.service.ts'
 import { allow } from '../../lib/http/allow.ts'
-import { handle } from '../../lib/http/handle.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { type Actor, handle } from '../../lib/http/handle.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { canUseTestPages } from '../test-pages/test-page.policy.ts'
 import { canAdminister } from '../users/admin.policy.ts'
 import { requireUser } from '../users/user.service.ts'
-import { changeSettings } from './change-settings.ts'
-import { presentSettings } from './settings.present.ts'
-import { deliverTestMail } from './test-mail.ts'
+import { presentSettings, redactSmtpUrl } from './settings.present.ts'
+import type { ResolvedSettings, SettingChanges } from './settings-store.ts'
 
 /** What follows from a change; the app passes it in. */
 interface SettingsHooks {
@@ -44,4 +55,74 @@ export function settingsRoutes(services: Services, hooks: SettingsHooks): Router
   })
 
   return router
+}
+
+const loggableValue = (values: ResolvedSettings['values'], name: SettingName) =>
+  name === 'smtp_url' ? redactSmtpUrl(values.smtp_url) : values[name]
+
+/**
+ * Stores what an administrator has set and audits it, without secrets.
+ * @throws {AppError} `validation_failed` for what the environment sets: a stored value would have no effect
+ */
+async function changeSettings(
+  changes: SettingChanges,
+  actor: Actor,
+  { settings, clock }: Pick<Services, 'settings' | 'clock'>,
+): Promise<ResolvedSettings> {
+  const before = await settings.resolved()
+  const names = settingNames.filter((name) => changes[name] !== undefined)
+  const fixed = names.filter((name) => before.sources[name] === 'environment')
+  if (fixed.length > 0) {
+    throw new AppError('validation_failed', undefined, {
+      details: fixed.map((name) => ({
+        loc: ['body', name],
+        msg: `${name.toUpperCase()} is set by the server’s environment and cannot be changed here.`,
+        type: 'set_by_environment',
+      })),
+    })
+  }
+  await settings.change(changes)
+  const after = await settings.resolved()
+  // A new password for the same mail server looks the same without the secret; that it was entered is audited nevertheless.
+  const changed = names.filter(
+    (name) => name === 'smtp_url' || loggableValue(before.values, name) !== loggableValue(after.values, name),
+  )
+  if (changed.length > 0) {
+    const loggable = ({ values }: ResolvedSettings) =>
+      Object.fromEntries(changed.map((name) => [name, loggableValue(values, name)]))
+    await recordAudit(actor, 'settings.changed', {}, clock.now(), {
+      before: loggable(before),
+      after: loggable(after),
+    })
+  }
+  return after
+}
+
+/** Shorter than a browser's own timeout. */
+const TIMEOUT_MS = 20_000
+
+/** Mails someone at once, and returns a message about the result: the mail server's own where it rejected the mail. */
+async function deliverTestMail(
+  user: UserDoc,
+  { mail, settings, config }: Pick<Services, 'mail' | 'settings' | 'config'>,
+): Promise<ReplyOf<typeof sendTestMail>> {
+  const { smtp_url } = await settings.current()
+  const text = `This is a test from Assay at ${config.publicUrl}. Email works.\n`
+  const stop = new AbortController()
+  try {
+    await Promise.race([
+      mail.sendNow({ to: user.email, subject: 'A test from Assay', text }),
+      after(TIMEOUT_MS, undefined, { signal: stop.signal }).then(() => {
+        throw new Error('the mail server did not answer in time')
+      }),
+    ])
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { outcome: 'failed', message: `The email was not sent: ${reason}` }
+  } finally {
+    stop.abort()
+  }
+  return smtp_url === null
+    ? { outcome: 'written', message: 'There is no mail server; the email was written to the outbox folder.' }
+    : { outcome: 'sent', message: `The mail server accepted the email to ${user.email}.` }
 }

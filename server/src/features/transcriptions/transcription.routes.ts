@@ -1,14 +1,22 @@
+import type { Line, Page, Paper } from '@assay/shared/papers.ts'
+import type { TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
 import { Router } from 'express'
+import type { Answer } from '../../grader/grader.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
+import { hideTexts, type LineFilter } from '../anonymous-grading/hidden-names.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { findReading } from '../submissions/pages/paper-reading.service.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
+import { usersById } from '../users/user.service.ts'
 import { findAnswers } from './answers.service.ts'
-import { presentTranscription } from './transcription.present.ts'
+import { findTranscriptions } from './corrections.ts'
+import { modelOfTranscriber } from './page-transcripts.ts'
 import { storeCorrection } from './transcription.service.ts'
 
 /** `rescore` is called with every correction once it is stored. */
@@ -56,4 +64,122 @@ export function transcriptionRoutes(
   })
 
   return router
+}
+
+/** More lines than this are no student's paper; a screen would drown in them. */
+const MAX_LINES = 6000
+
+type Questions = NonNullable<AssignmentDoc['rubric']>['questions']
+
+/** What was read in a submission's paper, with corrections; while names are hidden, without the lines that show whose it is. */
+async function presentTranscription(
+  assignment: AssignmentDoc,
+  submission: SubmissionDoc,
+  { names }: Pick<Services, 'names'>,
+): Promise<Transcription> {
+  const { _id, file } = submission
+  const [answers, reading, transcriptions, mask, isUncovered] = await Promise.all([
+    AnswersModel.findOne({ _id, file_hash: file.hash }).lean(),
+    findReading(file.hash),
+    findTranscriptions(submission),
+    names.maskFor(assignment, submission),
+    names.uncoveredLines(assignment, submission),
+  ])
+  const people = await usersById([...new Set(transcriptions.map(({ corrected_by }) => corrected_by))])
+  const read = answers?.as_read ?? answers?.extracted
+  const questions = assignment.rubric?.questions ?? []
+  const transcription: Transcription = {
+    submission_id: _id,
+    read: answers !== null,
+    model: answers?.read_by ? modelOfTranscriber(answers.read_by) : null,
+    pages: answers ? limitLines(withoutCovered(withReadLines(reading?.paper, read?.answers ?? []), isUncovered)) : [],
+    page_order: read?.page_order && !isAscending(read.page_order) ? read.page_order : null,
+    answers: (read?.answers ?? []).map((answer) => {
+      const counts = answers?.extracted.answers.find((one) => one.question_id === answer.question_id)
+      const transcription = transcriptions.find((one) => one.question_id === answer.question_id)
+      const person = people.get(transcription?.corrected_by ?? 0)
+      return presentAnswer(questions, answer, counts, transcription, person?.full_name ?? person?.username ?? null)
+    }),
+  }
+  return hideTexts(transcription, mask)
+}
+
+/** Pages left out, as answer sheets are, leave the others in order. */
+const isAscending = (order: readonly number[]) => order.every((page, i) => i === 0 || page > (order[i - 1] ?? 0))
+
+function withoutCovered(paper: Paper | undefined, isUncovered: LineFilter): Paper | undefined {
+  return (
+    paper && {
+      pages: paper.pages.map((page) => ({
+        ...page,
+        lines: page.lines.filter(({ box }) => isUncovered(page.number, box)),
+      })),
+    }
+  )
+}
+
+/** The pages with what an LLM read on them in place of OCR's lines. */
+function withReadLines(paper: Paper | undefined, answers: readonly Answer[]): Paper | undefined {
+  const seen = answers.filter((answer) => answer.seen)
+  if (!paper || seen.length === 0) return paper
+  const read = seen.flatMap(({ evidence, reading: confidence }) =>
+    evidence.map(({ page, box, quote }) => ({
+      page,
+      line: { text: quote, box, confidence, source: 'model' as const },
+    })),
+  )
+  const pages = paper.pages.map((page) => {
+    const own = read.filter((one) => one.page === page.number).map(({ line }) => line)
+    const isReplaced = ({ source, box }: Line) =>
+      source === 'ocr' &&
+      own.some((line) => box.y + box.height / 2 > line.box.y && box.y + box.height / 2 < line.box.y + line.box.height)
+    const lines = [...page.lines.filter((line) => !isReplaced(line)), ...own]
+    return own.length === 0 ? page : { ...page, lines: lines.sort((a, b) => a.box.y - b.box.y) }
+  })
+  return { pages }
+}
+
+function presentAnswer(
+  questions: Questions,
+  read: Answer,
+  counts: Answer | undefined,
+  transcription: TranscriptionDoc | undefined,
+  by: string | null,
+): TranscribedAnswer {
+  const question = questions.find(({ id }) => id === read.question_id)
+  const own = transcription && transcription.text !== null ? transcription : null
+  const { reading, found, evidence } = own && counts ? counts : read
+  return {
+    question_id: read.question_id,
+    number: question?.number ?? read.question_id,
+    prompt: question?.prompt ?? '',
+    text: own?.text ?? read.text,
+    read_text: read.text,
+    reading,
+    found,
+    evidence,
+    sheet: own || !read.sheet ? null : presentSheet(read.sheet),
+    corrected: own ? { by, at: own.at.toISOString() } : null,
+    revision: transcription?.revision ?? 0,
+    scoring: transcription?.scoring ?? 'settled',
+    failure: transcription?.failure ?? null,
+  }
+}
+
+const presentSheet = ({ separation, flag, version }: NonNullable<Answer['sheet']>) => ({
+  ...{ separation, flag },
+  ...(version ? { version } : {}),
+})
+
+const withoutInk = ({ ink: _, ...page }: Page): Page => page
+const withoutWords = ({ words: _, ...line }: Line): Line => line
+
+function limitLines(paper: Paper | undefined): Paper['pages'] {
+  let left = MAX_LINES
+  return (paper?.pages ?? []).map((page) => {
+    const lines = page.lines.slice(0, left)
+    left -= lines.length
+    // Words and ink are for the grader alone, and many times as large.
+    return { ...withoutInk(page), lines: lines.map(withoutWords) }
+  })
 }

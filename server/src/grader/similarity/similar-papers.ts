@@ -1,12 +1,6 @@
 import { createYielder } from '../../lib/yielder.ts'
-import {
-  type AnswerWord,
-  answerWordsOf,
-  featuresOf,
-  type SharedPassage,
-  sharedPassages,
-  shinglesOf,
-} from './shared-passages.ts'
+import type { AnswerWord, SharedPassage } from './shared-passages.ts'
+import { answerWordsOf, featuresOf, sharedPassages, shinglesOf } from './shared-passages.ts'
 
 export interface QuestionToCompare {
   id: string

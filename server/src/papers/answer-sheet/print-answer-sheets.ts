@@ -6,15 +6,8 @@ import { drawLine } from '../markup/draw-text.ts'
 import { embedFonts, type MarkupFonts } from '../markup/markup-fonts.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import type { Progress } from '../reading/reading-messages.ts'
-import {
-  BUBBLE_RADIUS,
-  LABEL,
-  layOutSheet,
-  type SheetDesign,
-  type SheetPage,
-  type SheetsToPrint,
-  sheetFormat,
-} from './sheet-design.ts'
+import type { SheetDesign, SheetPage, SheetsToPrint } from './sheet-design.ts'
+import { BUBBLE_RADIUS, LABEL, layOutSheet, sheetFormat } from './sheet-design.ts'
 
 /**
  * One PDF of answer sheets, each page with its code and marks as on copies of a blank.

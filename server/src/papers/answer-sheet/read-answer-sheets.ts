@@ -7,14 +7,8 @@ import type { PaperLimits } from '../paper-limits.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
-import {
-  type BubbleDarkness,
-  boxBrightness,
-  bubbleDarkness,
-  placeBubbles,
-  quantile,
-  type SheetPicture,
-} from './bubble-darkness.ts'
+import type { BubbleDarkness, SheetPicture } from './bubble-darkness.ts'
+import { boxBrightness, bubbleDarkness, placeBubbles, quantile } from './bubble-darkness.ts'
 import { type GroupVerdict, judgeGroup, measureMarks } from './judge-bubbles.ts'
 import { BUBBLE_RADIUS, type BubbleGroup, layOutSheet, type SheetDesign, type SheetPage } from './sheet-design.ts'
 import type { GroupReading, SheetPageReading, SheetPageToRead, SheetProblem, SheetReading } from './sheet-reading.ts'

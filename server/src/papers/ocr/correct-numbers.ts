@@ -1,16 +1,8 @@
 import type { PageImage } from '../pdf/page-image.ts'
 import { superscriptText } from '../text/superscripts.ts'
 import type { InkBlob } from './ink-blobs.ts'
-import {
-  type BlobIndex,
-  type Figures,
-  heightOf,
-  type InkedSymbol,
-  inkOf,
-  middle,
-  type ReadWord,
-  widthOf,
-} from './symbol-ink.ts'
+import type { BlobIndex, Figures, InkedSymbol, ReadWord } from './symbol-ink.ts'
+import { heightOf, inkOf, middle, widthOf } from './symbol-ink.ts'
 
 /** The ink of a page: its letters whole, and their dark parts, which touch each other less. */
 export interface PageInk {

@@ -1,12 +1,6 @@
 import { lmsGuides, lmsNames } from '@assay/shared/lti/lms-guides.ts'
-import {
-  changePlatform,
-  getPlatform,
-  type LaunchLogEntry,
-  listLaunchLog,
-  type Platform,
-  rotatePlatformKey,
-} from '@assay/shared/lti/lti-platforms.ts'
+import type { LaunchLogEntry, Platform } from '@assay/shared/lti/lti-platforms.ts'
+import { changePlatform, getPlatform, listLaunchLog, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
 import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'

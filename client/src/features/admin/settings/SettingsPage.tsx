@@ -1,9 +1,5 @@
-import {
-  changeSystemSettings,
-  getStorageUsage,
-  getSystemSettings,
-  type SystemSettings,
-} from '@assay/shared/settings.ts'
+import type { SystemSettings } from '@assay/shared/settings.ts'
+import { changeSystemSettings, getStorageUsage, getSystemSettings } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'

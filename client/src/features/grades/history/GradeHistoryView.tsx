@@ -1,9 +1,5 @@
-import {
-  type GradeHistory,
-  getGradeHistory,
-  type LlmCallEntry,
-  type SuggestionEntry,
-} from '@assay/shared/grade-history.ts'
+import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
+import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'

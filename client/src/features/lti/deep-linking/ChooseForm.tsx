@@ -1,9 +1,5 @@
-import {
-  answerDeepLink,
-  type LinkableAssignment,
-  type LinkChoice,
-  MAX_LINKS,
-} from '@assay/shared/lti/lti-deep-linking.ts'
+import type { LinkableAssignment, LinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
+import { answerDeepLink, MAX_LINKS } from '@assay/shared/lti/lti-deep-linking.ts'
 import { Button, Checkbox, Radio, TextInput } from '@mantine/core'
 import { IconLink, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'

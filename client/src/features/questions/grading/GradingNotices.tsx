@@ -1,9 +1,5 @@
-import {
-  listQuestions,
-  type QuestionAnswer,
-  type QuestionProgress,
-  type QuestionToGrade,
-} from '@assay/shared/questions.ts'
+import type { QuestionAnswer, QuestionProgress, QuestionToGrade } from '@assay/shared/questions.ts'
+import { listQuestions } from '@assay/shared/questions.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'

@@ -1,10 +1,5 @@
-import {
-  approveSureGrades,
-  type GradeApproval,
-  type GradeApprovals,
-  getGradeApprovals,
-  undoGradeApproval,
-} from '@assay/shared/grade-approvals.ts'
+import type { GradeApproval, GradeApprovals } from '@assay/shared/grade-approvals.ts'
+import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button, Progress, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'

@@ -1,14 +1,30 @@
 import { joinAccount } from '@assay/shared/lti/lti.ts'
 import { Router } from 'express'
-import { allow } from '../../../lib/http/allow.ts'
+import { recordAudit } from '../../../audit/audit.service.ts'
+import { allow, type Permission } from '../../../lib/http/allow.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
-import { handle } from '../../../lib/http/handle.ts'
+import { type Actor, handle } from '../../../lib/http/handle.ts'
+import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
+import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import { markContextScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { LtiScoreModel } from '../../../records/lti/score.model.ts'
+import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
+import { reassignAssignments, reassignExtensions } from '../../assignments/assignment-queries.ts'
 import { assertAccountUsable, type CheckPassword } from '../../auth/check-password.ts'
+import { endSessionsOfUser, newSessionId } from '../../auth/session.service.ts'
+import { enrollmentsOfUser } from '../../courses/enrollment-queries.ts'
+import { reassignCourses, reassignEnrollment } from '../../courses/merge-courses.ts'
+import { reassignRelease } from '../../grades/release.service.ts'
+import { reassignDrafts } from '../../photo-drafts/photo-draft.service.ts'
+import { reassignRegrades } from '../../regrades/regrade.service.ts'
+import { reassignSubmissions } from '../../submissions/reassign-submissions.ts'
+import { deactivateAccount, reserveAccountJoin } from '../../users/account.service.ts'
 import { requireUser } from '../../users/user.service.ts'
 import { presentLaunchSession } from '../launches/launch.present.ts'
-import { requireLaunch } from '../launches/launch.service.ts'
-import { canJoinAccount, joinAccounts, requireJoinable } from './join-account.ts'
+import type { LaunchDetails, LaunchSession } from '../launches/launch.service.ts'
+import { platformOffError, requireLaunch, startLaunchSession } from '../launches/launch.service.ts'
 
 export function joinAccountRoutes(services: Services, checkPassword: CheckPassword): Router {
   const router = Router()
@@ -33,4 +49,100 @@ function wrongPassword(): AppError {
   return new AppError('validation_failed', msg, {
     details: [{ loc: ['body', 'password'], msg, type: 'wrong_password' }],
   })
+}
+
+/** Only an account that exists for an LMS alone can be joined, and not a test student’s. */
+const canJoinAccount = (user: UserDoc): Permission =>
+  user.from_lms === true && user.test_user !== true ? 'yes' : 'forbidden'
+
+/**
+ * The user has proved by its password that the other account is theirs. A session's rights follow the launch's role before and after,
+ * so a student gains nothing by joining an instructor's account; an instructor's courses need an account that may teach.
+ * @throws {AppError} `conflict`, saying which account to use
+ */
+async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platform }: LaunchDetails): Promise<void> {
+  if (target.role === 'admin')
+    throw new AppError(
+      'conflict',
+      'Administrator accounts cannot be merged with an LMS account. Use the account you teach or learn with.',
+    )
+  const teaches = user.role === 'instructor' || launch.role === 'instructor'
+  if (teaches && target.role !== 'instructor')
+    throw new AppError('conflict', 'This is a student account. Use the account you teach with.')
+  // Two people of one LMS stay two people, whichever of its tools they come by. A half-finished join is the same person.
+  const another = { user_id: target._id, issuer: platform.identity_issuer, _id: { $ne: launch.identity } }
+  if (await LtiIdentityModel.exists(another))
+    throw new AppError(
+      'conflict',
+      `This account is already merged with another person’s account from ${platform.name}.`,
+    )
+}
+
+/**
+ * Merges the LMS's account into the one its owner has signed in to, and launches use that one from then on. An interrupted join can be
+ * repeated with the same account.
+ * @throws {AppError} `conflict` when it is being joined with another account
+ */
+async function joinAccounts(
+  user: UserDoc,
+  target: UserDoc,
+  at: LaunchDetails,
+  actor: Actor,
+  services: Services,
+): Promise<LaunchSession> {
+  const now = services.clock.now()
+  await claimJoin(user, target)
+  await mergeAccount(user, target)
+  await LtiIdentityModel.updateMany({ user_id: user._id }, { $set: { user_id: target._id } })
+  await deactivateAccount(user._id, now)
+  const subject = { user_id: target._id, platform_id: at.platform._id }
+  const names = { before: { lms_account: user.username }, after: { account: target.username } }
+  await recordAudit(actor, 'user.joined_with_lms', subject, now, names)
+  const session = { user_id: target._id, session_id: newSessionId() }
+  await LtiLaunchModel.updateOne({ _id: at.launch._id }, { $set: session })
+  const opened = await startLaunchSession({ ...at.launch, ...session }, services)
+  // Even without a new session: the merged account is deactivated.
+  await endSessionsOfUser(user._id, services)
+  if (!opened) throw platformOffError(at.platform)
+  // Another tab may have handed something in.
+  await mergeAccount(user, target)
+  return opened
+}
+
+/** Of two concurrent joins with different accounts one succeeds, or its work would be split. */
+async function claimJoin(user: UserDoc, target: UserDoc): Promise<void> {
+  if (!(await reserveAccountJoin(user._id, target._id)))
+    throw new AppError('conflict', 'This account is being merged with another one. Sign in with that one.')
+}
+
+/**
+ * Moves everything of one account to another: enrolments, courses and assignments, submissions with their released grades, photos not
+ * handed in, and LMS records. Every step is idempotent. History stays with the old account: who graded, who ran, the audit log.
+ */
+export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
+  await reassignCourses(from._id, to._id)
+  await reassignAssignments(from._id, to._id)
+  await moveEnrollments(from._id, to._id)
+  await moveScores(from._id, to._id)
+  await LtiMemberModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id } })
+  await reassignSubmissions(from, to, reassignRelease)
+  await reassignRegrades(from._id, to._id)
+  await reassignDrafts(from._id, to._id, new Date())
+  for (const context of await LtiMemberModel.distinct('context', { user_id: to._id }))
+    await markContextScoresChanged(context)
+}
+
+async function moveEnrollments(from: number, to: number): Promise<void> {
+  for (const enrollment of await enrollmentsOfUser(from)) {
+    await reassignEnrollment(enrollment, to)
+    await reassignExtensions(enrollment.course_id, from, to)
+  }
+}
+
+/**
+ * The ledger's rows belong to the LMS's people. They lose their submission until it has moved; otherwise it would look as if it had
+ * been given to another student, and the score would be cleared.
+ */
+async function moveScores(from: number, to: number): Promise<void> {
+  await LtiScoreModel.updateMany({ user_id: from }, { $set: { user_id: to, submission_id: null } })
 }

@@ -25,7 +25,7 @@ import {
 } from '../../../testing/build-course.ts'
 import { type LaunchedCaller, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
-import { mergeAccount } from './join-account.ts'
+import { mergeAccount } from './join-account.routes.ts'
 
 const server = useServer({ LIMIT_SIGN_IN_ACCOUNT: '3' })
 const school = useRegisteredLms(server)

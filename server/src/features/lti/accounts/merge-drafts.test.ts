@@ -5,7 +5,7 @@ import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildPhotoAssignment } from '../../../testing/build-photo-assignment.ts'
 import { useServer } from '../../../testing/server.ts'
 import { requireUser } from '../../users/user.service.ts'
-import { mergeAccount } from './join-account.ts'
+import { mergeAccount } from './join-account.routes.ts'
 
 const server = useServer()
 const api = createTestApi(server)

@@ -1,13 +1,8 @@
 import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
-import {
-  type LtiScoreDoc,
-  LtiScoreModel,
-  type ScoreReason,
-  scoreId,
-  type WantedScore,
-} from '../../../records/lti/score.model.ts'
+import type { LtiScoreDoc, ScoreReason, WantedScore } from '../../../records/lti/score.model.ts'
+import { LtiScoreModel, scoreId } from '../../../records/lti/score.model.ts'
 import { findAssignmentCourse, findAssignmentOverview } from '../../assignments/assignment-queries.ts'
 import { releasesWithoutCriteria } from '../../grades/release.service.ts'
 import { latestReleases } from './latest-releases.ts'

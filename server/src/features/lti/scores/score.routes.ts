@@ -8,11 +8,16 @@ import {
 import { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { handle } from '../../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
+import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { requireAssignmentFor } from '../../assignments/assignment.policy.ts'
 import { detachLink } from './gone-links.ts'
-import { checkScores, resendScores } from './resend-scores.ts'
 import { presentScoreRows, presentScores } from './score.present.ts'
+import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 
 export function scoreRoutes({ clock }: Services): Router {
   const router = Router()
@@ -60,3 +65,72 @@ export function scoreRoutes({ clock }: Services): Router {
 
   return router
 }
+
+interface Resend {
+  /** Null for all. */
+  submissionIds: number[] | null
+  /** Of all: also those that the gradebook shows as something else. */
+  changedToo: boolean
+}
+
+/**
+ * Sends scores now, also those the LMS has accepted before, and ends their platforms' pauses. An LMS that keeps what was set there
+ * answers as if it had taken ours; the gradebook is read afterwards.
+ * @returns how many scores
+ */
+async function resendScores(
+  assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'status'>,
+  { submissionIds, changedToo }: Resend,
+  now: Date,
+): Promise<number> {
+  const targets = await targetsToTry(await openTargets(assignment))
+  const platforms = targets.map(({ platform }) => platform._id)
+  await LtiPlatformPauseModel.updateMany({ _id: { $in: platforms } }, { $set: { resume_at: now } })
+  const where = {
+    assignment_id: assignment._id,
+    link: { $in: targets.map(({ link }) => link._id) },
+    ...(submissionIds ? { submission_id: { $in: submissionIds } } : {}),
+  }
+  const again = { state: 'waiting' as const, next_at: now, attempts: 0, updated_at: now }
+  const open = await LtiScoreModel.updateMany({ ...where, state: { $in: ['refused', 'waiting'] } }, { $set: again })
+  // What was left in the LMS when the grades were hidden is nobody's to send.
+  const sent =
+    assignment.status === 'published'
+      ? await LtiScoreModel.updateMany(
+          {
+            ...where,
+            state: 'sent',
+            'wanted.percent': { $gte: 0 },
+            ...(submissionIds || changedToo ? {} : { 'result.state': { $ne: 'different' } }),
+          },
+          { $set: { ...again, result: null, reason: null }, $inc: { change: 1 } },
+        )
+      : { matchedCount: 0 }
+  await markScoresChanged(assignment._id)
+  return open.matchedCount + sent.matchedCount
+}
+
+/**
+ * Has the gradebooks read again, in a second or so.
+ * @returns of how many scores
+ */
+async function checkScores(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, now: Date): Promise<number> {
+  const links = (await openTargets(assignment)).map(({ link }) => link._id)
+  const due = await LtiScoreModel.updateMany(
+    { assignment_id: assignment._id, link: { $in: links }, state: 'sent' },
+    { $set: { check_at: now } },
+  )
+  await markScoresChanged(assignment._id)
+  return due.matchedCount
+}
+
+/** Those that are not gone; where all are, all of them once more: somebody may have brought an activity back. */
+async function targetsToTry(targets: ScoreTarget[]): Promise<ScoreTarget[]> {
+  const there = targets.filter(({ link }) => !link.gone)
+  if (there.length > 0) return there
+  await LtiResourceLinkModel.updateMany({ _id: { $in: targets.map(({ link }) => link._id) } }, { $set: { gone: null } })
+  return targets
+}
+
+const openTargets = async (assignment: Pick<AssignmentDoc, '_id' | 'course_id'>) =>
+  (await scoreTargetsOf(assignment)).filter(({ blockedReason }) => blockedReason === null)

@@ -19,16 +19,8 @@ import { accountIdsOf } from '../erasure/erasure-preview.ts'
 import { papersOf } from '../erasure/papers-of-person.ts'
 import { inventory, modelNamed } from '../personal-data-inventory.ts'
 import { exportAccount, MOST_ENTRIES } from './export-records.ts'
-import {
-  type ExportScope,
-  type FileSource,
-  findCourseName,
-  findShownAssignment,
-  isoOrNull,
-  named,
-  ownsAddress,
-  type Sections,
-} from './export-scope.ts'
+import type { ExportScope, FileSource, Sections } from './export-scope.ts'
+import { findCourseName, findShownAssignment, isoOrNull, named, ownsAddress } from './export-scope.ts'
 
 /** Everything stored about a person as a ZIP file: data.json first, then one paper or photo after another, of any size together. */
 export async function exportPerson(
