@@ -1,5 +1,10 @@
-import type { SystemSettings } from '@assay/shared/settings.ts'
-import { changeSystemSettings, getStorageUsage, getSystemSettings } from '@assay/shared/settings.ts'
+import { getSystemLlm } from '@assay/shared/llm/llm.ts'
+import {
+  changeSystemSettings,
+  getStorageUsage,
+  getSystemSettings,
+  type SystemSettings,
+} from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -13,12 +18,12 @@ import panel from '../../../components/layout/Panel.module.css'
 import { Panel } from '../../../components/layout/Panel.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
-import { formatBytes, formatCount } from '../../../lib/format.ts'
+import { formatBytes, formatCount, formatDollars } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
+import { providerNames } from '../../llm/llm-labels.ts'
 import { Stats } from '../Stats.tsx'
-import { LlmPanel } from './LlmPanel.tsx'
 import { MailSettings } from './MailSettings.tsx'
 import { RetentionSettings, useSchoolRule } from './RetentionSettings.tsx'
 import { SettingField, type SettingsFormState } from './SettingField.tsx'
@@ -241,5 +246,49 @@ function StoragePanel() {
     }
     if (error) return <LoadError error={error} retry={storage.reload} />
     return <CardSkeletons count={4} height={92} label="Loading storage" />
+  }
+}
+
+/** Who suggests the grades. A model has a page of its own; who looks for it among the settings finds the way. */
+function LlmPanel() {
+  const model = useGet(getSystemLlm)
+  return (
+    <div className={classes.storage}>
+      <Panel
+        title="AI model"
+        actions={
+          <Button component={Link} to="/admin/settings/model" variant="default">
+            Set up the AI model
+          </Button>
+        }
+      >
+        {body()}
+      </Panel>
+    </div>
+  )
+
+  function body() {
+    const { data, error } = model
+    if (data) {
+      const { provider, model: name } = data.settings
+      if (provider === 'offline')
+        return (
+          <p className={panel.about}>
+            Grades are suggested by <strong>the built-in grader</strong>. It runs on this server. No papers leave it.
+          </p>
+        )
+      const { spent, budget, enforceable } = data.month
+      return (
+        <p className={panel.about}>
+          Grades are suggested by <strong>{name}</strong>
+          {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}.{' '}
+          {enforceable
+            ? `This month it has cost ${formatDollars(spent)}${budget === null ? '' : ` of ${formatDollars(budget)}`}.`
+            : 'No prices are set, so the cost is unknown.'}
+        </p>
+      )
+    }
+    if (error) return <LoadError error={error} retry={model.reload} />
+    return <RowSkeletons count={1} label="Loading the AI model" />
   }
 }

@@ -1,12 +1,18 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
+import { processAssignment } from '@assay/shared/runs.ts'
 import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
-import { IconTextRecognition } from '@tabler/icons-react'
+import { Button, Loader } from '@mantine/core'
+import { IconRefresh, IconTextRecognition } from '@tabler/icons-react'
 import { Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
 import { type Shortcut, ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
 import { PdfToolbarButton } from '../../../components/pdf/PdfToolbarButton.tsx'
-import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
 import { criterionHighlightGroup, evidenceHighlights } from '../../grades/criteria/evidence-highlights.ts'
@@ -14,16 +20,20 @@ import { GradeHistoryModal } from '../../grades/history/GradeHistoryModal.tsx'
 import { OriginalPhotos } from '../../photos/OriginalPhotos.tsx'
 import { lineHighlights } from '../../transcriptions/transcribed-lines.ts'
 import { useTranscription } from '../../transcriptions/useTranscription.ts'
+import { HeldBadge } from '../held/HeldBadge.tsx'
+import { HeldPaper } from '../held/HeldPaper.tsx'
+import { isHeld } from '../list/row-status.ts'
 import { nonDefaultOrder, searchFromOrder } from '../list/useListView.ts'
 import { useGradeByHand } from '../useGradeByHand.ts'
 import { GradePanel } from './GradePanel.tsx'
-import { NoGradePanel } from './NoGradePanel.tsx'
+import noGradePanelClasses from './NoGradePanel.module.css'
 import { PaperPane } from './PaperPane.tsx'
 import { ReviewHeader } from './ReviewHeader.tsx'
 import classes from './ReviewScreen.module.css'
 import { SideSheet } from './SideSheet.tsx'
 import { studentName } from './student-name.ts'
 import { useHighlightSelection } from './useHighlightSelection.ts'
+import { isInProgress } from './useSubmissionEvents.ts'
 
 const TranscriptionSide = lazyComponent(() =>
   import('../../transcriptions/TranscriptionPanel.tsx').then((part) => part.TranscriptionPanel),
@@ -174,3 +184,115 @@ const reviewShortcuts: Shortcut[] = [
   [['Ctrl or ⌘', 'Enter'], 'Save or approve, then open the next paper'],
   [['Esc'], 'Stop editing'],
 ]
+
+const statusLabels: Partial<Record<Submission['status'], string>> = {
+  queued: 'Queued',
+  reading: 'Reading the paper',
+  grading: 'Grading the answers',
+}
+
+/** Beside a paper without a grade: why there is none, and how there will be one. */
+function NoGradePanel({
+  submission,
+  reload,
+  showHistory,
+}: {
+  submission: Submission
+  reload: () => Promise<unknown>
+  showHistory: () => void
+}) {
+  const [open, setOpen] = useState(true)
+  const status = submission.status === 'failed' ? 'failed' : isInProgress(submission) ? 'working' : 'pending'
+  return (
+    <SideSheet
+      label="Grade"
+      open={open}
+      setOpen={setOpen}
+      edge={
+        isHeld(submission) ? (
+          <HeldBadge />
+        ) : (
+          <StatusBadge status={status}>{status === 'pending' ? 'No grade yet' : undefined}</StatusBadge>
+        )
+      }
+    >
+      <div className={noGradePanelClasses.root}>
+        <NoGradeReason submission={submission} reload={reload} />
+        <Button variant="subtle" size="compact-sm" className={noGradePanelClasses.history} onClick={showHistory}>
+          Paper history
+        </Button>
+      </div>
+    </SideSheet>
+  )
+}
+
+function NoGradeReason({ submission, reload }: { submission: Submission; reload: () => Promise<unknown> }) {
+  if (isInProgress(submission)) {
+    return (
+      <div className={noGradePanelClasses.work} role="status">
+        <Loader size="sm" />
+        <div>
+          <strong>{statusLabels[submission.status]}</strong>
+          <p>The grade will appear here automatically.</p>
+        </div>
+      </div>
+    )
+  }
+  if (submission.status === 'failed') {
+    return (
+      <Notice tone="bad" title="This paper could not be graded">
+        <p className={noGradePanelClasses.reason}>
+          {submission.failure?.message ?? 'Something went wrong on our side.'}
+        </p>
+        <GradePaperButton submission={submission} reload={reload} word="Retry" />
+      </Notice>
+    )
+  }
+  if (submission.held) return <HeldPaper submission={submission} reload={reload} />
+  return (
+    <EmptyState
+      illustration={<EmptyTrayIllustration />}
+      title="No Grade Available"
+      action={<GradePaperButton submission={submission} reload={reload} word="Grade this paper" />}
+    >
+      This submission hasn't been graded yet. Process the assignment to generate grades.
+    </EmptyState>
+  )
+}
+
+interface GradePaperButtonProps {
+  submission: Submission
+  reload: () => Promise<unknown>
+  word: string
+}
+
+function GradePaperButton({ submission, reload, word }: GradePaperButtonProps) {
+  const process = useSend(processAssignment)
+  async function start() {
+    try {
+      await process.send({
+        params: { assignmentId: submission.assignment_id },
+        body: { submission_ids: [submission.id] },
+      })
+      await reload()
+    } catch {
+      // Shown below.
+    }
+  }
+  return (
+    <div className={noGradePanelClasses.start}>
+      <Button
+        leftSection={<IconRefresh size={16} aria-hidden />}
+        onClick={() => void start()}
+        loading={process.sending}
+      >
+        {word}
+      </Button>
+      {process.error && (
+        <Notice tone="bad" title="Failed to start processing.">
+          {process.error.message}
+        </Notice>
+      )}
+    </div>
+  )
+}
