@@ -16,7 +16,6 @@ import {
   buildPerson,
   correctAnswers,
   drawPaper,
-  gradeAssignment,
   waitForRun,
 } from '../../../testing/build-course.ts'
 import { buildLlmSettings } from '../../../testing/llm-settings.ts'
@@ -137,18 +136,6 @@ describe('a run whose model does not answer', () => {
     await teacher.send(stopRun, { params })
   })
 
-  it('goes on by itself when the time has come', async () => {
-    let left = 3
-    nextError = () => (left-- > 0 ? limited(300) : null)
-    const { instructor, assignmentId, params } = await buildRun()
-    expect(await waitForRun(api, instructor, assignmentId, params.runId)).toMatchObject({
-      status: 'completed',
-      graded: 8,
-      failed: 0,
-      waiting: null,
-    })
-  })
-
   it('says so when settings must be changed, and can be stopped', async () => {
     nextError = () => new LlmError('key_refused', 'OpenAI does not accept the key.')
     const { teacher, params, run, statuses } = await buildRun(4)
@@ -220,29 +207,6 @@ describe('a run whose model does not answer', () => {
   })
 })
 
-describe('a run whose budget is used up', () => {
-  it('stops with the sentence; what is graded stays, the rest can be graded later', async () => {
-    let left = 3
-    nextError = () => (left-- > 0 ? null : new LlmError('budget', 'The budget of this month is used up.'))
-    const { instructor, assignmentId, params, run, statuses } = await buildRun()
-    const ended = await waitForRun(api, instructor, assignmentId, params.runId)
-    expect(ended).toMatchObject({
-      status: 'stopped',
-      failure: 'The budget of this month is used up.',
-      graded: 3,
-      failed: 0,
-    })
-    await expect.poll(async () => (await run()).stopped).toBe(5)
-    await expect
-      .poll(async () => (await statuses()).toSorted())
-      .toEqual([...Array(3).fill('graded'), ...Array(5).fill('uploaded')])
-    nextError = null
-    expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({ total: 5, graded: 5 })
-    const stored = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
-    expect(stored.map(({ grade }) => grade?.times_graded)).toEqual(Array(8).fill(1))
-  })
-})
-
 describe('a paper no answer can be had for', () => {
   it('in time fails after some tries, and does not have its run wait for ever', async () => {
     let slow: number | undefined
@@ -255,26 +219,5 @@ describe('a paper no answer can be had for', () => {
     expect(ended).toMatchObject({ status: 'completed', graded: 5, failed: 1, waiting: null })
     const failed = await SubmissionModel.findById(slow).lean()
     expect(failed?.failure).toEqual({ code: 'timeout', message: 'No answer within 120 s.' })
-  })
-
-  it('fails with the reason, alone, and can be tried again', async () => {
-    const { instructor, assignmentId, submissionIds, params, statuses } = await (() => {
-      let first: number | undefined
-      nextError = (id) => {
-        first ??= id
-        return id === first ? new LlmError('refused', 'The model will not answer for this paper.') : null
-      }
-      return buildRun(4)
-    })()
-    const ended = await waitForRun(api, instructor, assignmentId, params.runId)
-    expect(ended).toMatchObject({ status: 'completed', graded: 3, failed: 1 })
-    expect((await statuses()).filter((status) => status === 'failed')).toHaveLength(1)
-    const failed = await SubmissionModel.findOne({ _id: { $in: submissionIds }, status: 'failed' }).lean()
-    expect(failed).toMatchObject({
-      grade: null,
-      failure: { code: 'refused', message: 'The model will not answer for this paper.' },
-    })
-    nextError = null
-    expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({ total: 1, graded: 1 })
   })
 })
