@@ -10,14 +10,7 @@ import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { RunModel } from '../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { type Caller, createTestApi } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  buildPerson,
-  drawPaper,
-  gradeAssignment,
-  waitForRun,
-} from '../../testing/build-course.ts'
+import { buildGraded, buildPerson, gradeAssignment, waitForRun } from '../../testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
 
@@ -50,17 +43,12 @@ const answersOf = (i: number) => [
   '144',
 ]
 
-async function buildClass(count: number) {
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const papers = await Promise.all(
-    Array.from({ length: count }, async (_, i) => ({
-      name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i}` }, answersOf(i)),
-    })),
+const buildClass = (count: number) =>
+  buildGraded(
+    api,
+    Array.from({ length: count }, (_, i) => answersOf(i)),
+    { graded: false },
   )
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
-  return { instructor, courseId, assignmentId, submissionIds, teacher: api.as(instructor) }
-}
 
 type Class = Awaited<ReturnType<typeof buildClass>>
 

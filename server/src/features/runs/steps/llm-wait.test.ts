@@ -10,14 +10,7 @@ import { defineJob } from '../../../lib/jobs/job.ts'
 import { RunModel } from '../../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  buildPerson,
-  correctAnswers,
-  drawPaper,
-  waitForRun,
-} from '../../../testing/build-course.ts'
+import { buildGraded, buildPerson, correctAnswers, waitForRun } from '../../../testing/build-course.ts'
 import { buildLlmSettings } from '../../../testing/llm-settings.ts'
 import { useServer } from '../../../testing/server.ts'
 
@@ -69,15 +62,8 @@ async function queueHasLooked() {
 }
 
 async function buildRun(count = 8) {
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const papers = await Promise.all(
-    Array.from({ length: count }, async (_, i) => ({
-      name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i}` }, correctAnswers),
-    })),
-  )
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
-  const teacher = api.as(instructor)
+  const answerSets = Array.from({ length: count }, () => correctAnswers)
+  const { instructor, teacher, assignmentId, submissionIds } = await buildGraded(api, answerSets, { graded: false })
   const started = await teacher.send(processAssignment, { params: { assignmentId } })
   const params = { assignmentId, runId: started.body.run_id }
   const run = async () => (await teacher.send(getRun, { params })).body
