@@ -6,7 +6,6 @@ import { createMetrics } from '../../lib/metrics/metrics.ts'
 import { useRedis } from '../../testing/redis-server.ts'
 import { createEventRelay } from './event-relay.ts'
 import { connectToRedis, type Redis } from './redis.ts'
-import { isRedisUrl } from './redis-url.ts'
 import { createWindowCounter } from './window-counter.ts'
 
 type Events = { told: { n: number }; said: { text: string } }
@@ -164,19 +163,4 @@ it('counts in all processes together, in the window of the first hit', async () 
   await short.forget('192.0.2.1')
   await short.hit('192.0.2.1')
   await expect.poll(async () => (await counterOf(b, 50).hit('192.0.2.1')).hits, { interval: 120 }).toBe(1)
-})
-
-it('knows an address that the client can use', async () => {
-  const good = ['redis://localhost', 'rediss://:secret@redis.school.example:6380/2', 'redis://[::1]:6379', server.url]
-  expect(good.filter((url) => !isRedisUrl(url))).toEqual([])
-  const bad = ['localhost:6379', 'http://localhost', 'redis://', 'redis://host/name', 'unix:redis.sock', '']
-  expect(bad.filter(isRedisUrl)).toEqual([])
-  const client = createClient({ url: `${server.url}?db=3` })
-  await client.connect()
-  await client.set('x', '1')
-  const first = createClient({ url: server.url })
-  await first.connect()
-  expect(await first.get('x')).toBe(null)
-  client.destroy()
-  first.destroy()
 })
