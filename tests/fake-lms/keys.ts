@@ -13,7 +13,7 @@ const POOL_SIZE = 8
 const pool: ReturnType<typeof generateKeyPair>[] = []
 let taken = 0
 
-export async function makeKey(): Promise<SigningKey> {
+async function makeKey(): Promise<SigningKey> {
   const index = taken++ % POOL_SIZE
   pool[index] ??= generateKeyPair('RS256', { extractable: true })
   return { kid: randomUUID(), ...(await pool[index]) }

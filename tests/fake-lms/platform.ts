@@ -7,19 +7,12 @@ import type { Service } from './request-log.ts'
 export interface LmsSettings {
   /** Members and results on one page; infinite for all at once. */
   pageSize: number
-  lineItemPageSize: number
   /** A roster whose last page has a next one. */
   endlessRoster: boolean
   /** How long each answer of a service waits, in ms. */
   delayMs: Partial<Record<Service, number>>
   /** The frame offered to tools as storage, `_parent` for the page around the tool; null for none. */
   storageTarget: string | null
-  /** False for a frame that is there and never says a word. */
-  storageAnswers: boolean
-  /** How the pages call a tool's login. */
-  loginBy: 'get' | 'post'
-  /** How long an access token is good for. */
-  tokenSeconds: number
   /** A site administrator's launch has the roles of an instructor and an administrator, as Moodle's has. */
   administratorsTeach: boolean
   /** What it signs as `iss`, where that is not its address: Canvas signs one for all schools. */
@@ -41,13 +34,9 @@ export class Platform extends LmsData {
     this.keys = keys
     this.settings = {
       pageSize: this.kind.pageSize,
-      lineItemPageSize: this.kind.pageSize,
       endlessRoster: false,
       delayMs: {},
       storageTarget: this.kind.storageTarget,
-      storageAnswers: true,
-      loginBy: 'post',
-      tokenSeconds: 3600,
       administratorsTeach: kind === 'moodle',
       issuer: null,
       clock: () => new Date(),

@@ -171,6 +171,12 @@ onEveryServer((things, connection) => {
     expect((await things().findOne({ _id: 4 }))?.attempts).toEqual([{ by: 5, n: 1 }, { by: 0 }])
   })
 
+  it('tells what an update matched and what it changed', async () => {
+    await fill()
+    const counts = { matchedCount: 3, modifiedCount: 1 }
+    expect(await things().updateMany({ course: 7 }, { $set: { status: 'graded' } })).toMatchObject(counts)
+  })
+
   it('stamps the time by its own clock', async () => {
     await fill()
     const { localTime } = await connection().getClient().db('admin').command({ hello: 1 })
@@ -319,6 +325,8 @@ onEveryServer((things, connection) => {
       code: 11000,
       keyPattern: { 'owner.id': 1 },
     })
+    // Of two documents that have it not.
+    await expect(things().createIndex({ kind: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 })
     const explained = await connection()
       .getClient()
       .db(connection().name)

@@ -52,10 +52,3 @@ it('fetches the batches of a cursor, until it is killed', async () => {
   await expect(db().command({ getMore: id, collection: 'things' })).rejects.toMatchObject({ code: 43 })
   await cursor.close()
 })
-
-it('undoes a write that fails, and tells why', async () => {
-  await things().insertMany([{ _id: 1 }, { _id: 2 }])
-  await expect(things().insertOne({ _id: 1 })).rejects.toMatchObject({ code: 11000, keyValue: { _id: 1 } })
-  await expect(things().updateMany({}, { $set: { _id: 3 } })).rejects.toMatchObject({ code: 66 })
-  expect(await things().find().toArray()).toEqual([{ _id: 1 }, { _id: 2 }])
-})

@@ -158,6 +158,32 @@ export async function buildAssignment(
   return { assignmentId, submissionIds: listed.body.map((row) => row.id) }
 }
 
+/** A class's quiz with a paper for each set of answers, graded unless told otherwise. */
+export async function buildGraded(
+  api: Api,
+  answerSets: string[][],
+  {
+    students = false,
+    names = [],
+    graded = true,
+  }: {
+    /** Each paper is a student's, by its file's name; else they are `paper-0.pdf` and so on. */
+    students?: boolean
+    /** The names on the papers. */
+    names?: string[]
+    graded?: boolean
+  } = {},
+) {
+  const course = await buildCourse(api, { students: students ? answerSets.length : 0 })
+  const papers = answerSets.map(async (answers, i) => ({
+    name: `${course.students[i]?.username ?? `paper-${i}`}.pdf`,
+    bytes: await drawPaper({ full_name: names[i] ?? `Student ${i}` }, answers),
+  }))
+  const { assignmentId, submissionIds } = await buildAssignment(api, course, await Promise.all(papers))
+  const run = graded ? await gradeAssignment(api, course.instructor, assignmentId) : null
+  return { ...course, teacher: api.as(course.instructor), assignmentId, submissionIds, params: { assignmentId }, run }
+}
+
 /** Runs Process & Grade and waits until it has ended. */
 export async function gradeAssignment(
   api: Api,

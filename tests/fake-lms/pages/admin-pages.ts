@@ -19,34 +19,14 @@ const toolPart = (tool: Tool) =>
   ])}</div>`
 
 function registrationPart(): Html {
-  return html`<h2>Register a tool by itself</h2>
+  return html`<h2>Register a tool</h2>
 <p class="dim">Paste the registration link that the tool’s administrator gave you. The tool asks for the rest.</p>
 <form method="post" action="/admin/register" class="sheet"><label>Registration link
 <input name="link" type="url" required placeholder="http://localhost:3000/lti/register?…"></label>
-<p><button class="main">Register</button></p></form>
-<h2>Or by hand</h2>
-<form method="post" action="/admin/tools" class="sheet">
-<label>Name <input name="name" required value="Assay"></label>
-<label>Login address <input name="loginUrl" type="url" required></label>
-<label>Launch address <input name="launchUrl" type="url" required></label>
-<label>Key set address <input name="jwksUrl" type="url" required></label>
-<p><button>Add the tool</button></p></form>`
+<p><button class="main">Register</button></p></form>`
 }
 
-function settingsPart({ settings }: Platform): Html {
-  const { storageTarget, loginBy } = settings
-  const option = (value: string, label: string, current: string) =>
-    html`<option value="${value}"${value === current ? html` selected` : ''}>${label}</option>`
-  return html`<h2>How it launches</h2><form method="post" action="/admin/settings" class="sheet">
-<label>Storage for tools that get no cookies <select name="storage">
-${option('', 'none', storageTarget ?? '')}
-${option('post_message_forwarding', 'a frame beside the tool (as Canvas)', storageTarget ?? '')}
-${option('_parent', 'the page around the tool', storageTarget ?? '')}</select></label>
-<label>The tool’s login is called with <select name="loginBy">${option('post', 'POST', loginBy)}${option('get', 'GET', loginBy)}</select></label>
-<p><button>Save</button></p></form>`
-}
-
-/** Tools, what they have to know of this LMS, and how it launches them. */
+/** Tools, and what they have to know of this LMS. */
 export function addAdminPages(app: Express, lms: Platform & { registrations: Registrations }): void {
   const forAdmin = (show: (visit: Visit) => void): RequestHandler =>
     requirePerson(lms, (visit) => (lms.isAdmin(visit.person) ? show(visit) : notFound(lms, visit)))
@@ -65,7 +45,7 @@ export function addAdminPages(app: Express, lms: Platform & { registrations: Reg
         ['Configuration', lms.configurationUrl],
       ])}</div>
 <h2>Tools</h2>${[...lms.tools.values()].map(toolPart)}${lms.tools.size === 0 ? html`<p>None yet.</p>` : ''}
-${registrationPart()}${settingsPart(lms)}`
+${registrationPart()}`
       response.send(page(lms, { title: 'Administration', person, body }))
     }),
   )
@@ -85,27 +65,6 @@ ${registrationPart()}${settingsPart(lms)}`
   location.href = '/admin?said=Registered.'
 })</script>`
       response.send(page(lms, { title: 'Registration', person, wide: true, body }))
-    }),
-  )
-  app.post(
-    '/admin/tools',
-    forAdmin(({ request, response }) => {
-      const fields = fieldsOf(request)
-      const text = (name: string) => fields.get(name) ?? ''
-      const addresses = { loginUrl: text('loginUrl'), launchUrl: text('launchUrl'), jwksUrl: text('jwksUrl') }
-      if (!Object.values(addresses).every((url) => URL.canParse(url)))
-        return said(response, 'Each address has to be one.')
-      lms.registerTool({ name: text('name') || 'A tool', ...addresses })
-      said(response, 'The tool is added.')
-    }),
-  )
-  app.post(
-    '/admin/settings',
-    forAdmin(({ request, response }) => {
-      const fields = fieldsOf(request)
-      lms.settings.storageTarget = fields.get('storage') || null
-      lms.settings.loginBy = fields.get('loginBy') === 'get' ? 'get' : 'post'
-      said(response, 'Saved.')
     }),
   )
 }

@@ -3,7 +3,7 @@ import type { Course, Link, Tool } from '../data/lms-data.ts'
 import type { Platform } from '../platform.ts'
 import { type Html, html } from './html.ts'
 import { notice, page } from './layout.ts'
-import { notFound, requireCourseMember, signInAs } from './visit.ts'
+import { requireCourseMember } from './visit.ts'
 
 const shownDate = (time: string) =>
   new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
@@ -24,10 +24,7 @@ const addRow = (course: Course, tool: Tool) =>
 function teacherPart(lms: Platform, course: Course): Html {
   const tools = [...lms.tools.values()]
   return html`<h2>Teaching</h2><div class="row">${tools.map((tool) => addRow(course, tool))}
-<a class="button" href="/courses/${course.id}/grades">Gradebook</a>
-<form method="post" action="/courses/${course.id}/student-view"><button>Student View</button></form>
-<form method="post" action="/courses/${course.id}/copy"><button>Copy this course</button></form>
-<form method="post" action="/courses/${course.id}/people"><button>Enrol a new student</button></form></div>
+<a class="button" href="/courses/${course.id}/grades">Gradebook</a></div>
 ${tools.length === 0 ? html`<p class="dim">No tool is registered yet: that is the administrator’s to do.</p>` : ''}`
 }
 
@@ -54,39 +51,6 @@ ${teacher ? teacherPart(lms, course) : ''}`
       const said = [error, message].find((one) => typeof one === 'string' && one)
       const to = `/courses/${course.id}${said ? `?said=${encodeURIComponent(String(said))}` : ''}`
       response.send(leaveFrame(to).text)
-    }),
-  )
-
-  app.post(
-    '/courses/:courseId/copy',
-    requireCourseMember(lms, (visit) => {
-      const { course, person, response, teacher } = visit
-      if (!teacher) return notFound(lms, visit)
-      const copy = lms.copyCourse(course)
-      lms.enrol(copy, person, 'Instructor')
-      response.redirect(`/courses/${copy.id}`)
-    }),
-  )
-
-  app.post(
-    '/courses/:courseId/people',
-    requireCourseMember(lms, (visit) => {
-      const { course, response, teacher } = visit
-      if (!teacher) return notFound(lms, visit)
-      const student = lms.addUser()
-      lms.enrol(course, student, 'Learner')
-      response.redirect(`/courses/${course.id}?said=${encodeURIComponent(`${student.name} is enrolled.`)}`)
-    }),
-  )
-
-  app.post(
-    '/courses/:courseId/student-view',
-    requireCourseMember(lms, (visit) => {
-      const { course, response, teacher } = visit
-      if (!teacher) return notFound(lms, visit)
-      const before = [...course.members.values()].find(({ person }) => person.testStudent)
-      signInAs(lms, response, before?.person ?? lms.addTestStudent(course))
-      response.redirect(`/courses/${course.id}`)
     }),
   )
 }

@@ -4,7 +4,7 @@ import { roleUri, shortRole } from '../lti-constants.ts'
 import type { Platform } from '../platform.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
-import { notFound, requirePerson, signInAs } from './visit.ts'
+import { requirePerson, signInAs } from './visit.ts'
 
 /** More would be no choice; the others are found under /as/{id}. */
 const MAX_SHOWN = 12
@@ -54,20 +54,6 @@ export function addFrontPages(app: Express, lms: Platform): void {
 <span class="dim">${label} · ${members.size} people</span></span></div>`,
       )}${mine.length === 0 ? html`<p>You are in no course.</p>` : ''}</div>`
       response.send(page(lms, { title: 'Courses', person, body }))
-    }),
-  )
-
-  app.post(
-    '/leave-student-view',
-    requirePerson(lms, (visit) => {
-      const { person, response } = visit
-      const course = [...lms.courses.values()].find(({ members }) => members.has(person.id))
-      const teacher = [...(course?.members.values() ?? [])].find(({ roles }) =>
-        roles.some((role) => roleUri(role) === roleUri('Instructor')),
-      )
-      if (!course || !teacher) return notFound(lms, visit)
-      signInAs(lms, response, teacher.person)
-      response.redirect(`/courses/${course.id}`)
     }),
   )
 }

@@ -10,7 +10,6 @@ body { margin: 0; background: var(--ground); color: #1c2320; font: 15px/1.5 syst
 header { background: var(--green); color: #fff; padding: 10px 20px; display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center }
 header a { color: #fff; text-decoration: none } header .who { margin-left: auto; font-size: 14px }
 header .school { font-weight: 600 } header .kind { opacity: .8; font-size: 13px }
-.viewing { background: #ffe7b3; padding: 8px 20px }
 main { max-width: 64rem; margin: 0 auto; padding: 20px }
 h1 { font-size: 22px; margin: 8px 0 4px } h2 { font-size: 16px; margin: 24px 0 8px } p { margin: 4px 0 12px }
 .dim { color: var(--dim) } .row { display: flex; flex-wrap: wrap; gap: 8px; align-items: center }
@@ -48,12 +47,6 @@ export function page(lms: Platform, { title, person, wide, body }: Page): string
   }</span>
 ${person ? html`<span class="who">${person.name} ${admin ? html`· <a href="/admin">Administration</a>` : ''} · <a href="/">Be somebody else</a></span>` : ''}
 </header>
-${
-  person?.testStudent
-    ? html`<div class="viewing row">You look at this course as a student would.
-<form method="post" action="/leave-student-view"><button>Leave Student View</button></form></div>`
-    : ''
-}
 <main${wide ? html` class="wide"` : ''}>${body}</main></body></html>`.text
 }
 

@@ -60,12 +60,7 @@ function startLaunch(lms: LaunchingPlatform, { response }: Visit, what: LaunchRe
   const launch = lms.launches.begin(what)
   const { loginUrl } = what.deployment.tool
   response.setHeader('cache-control', 'no-store')
-  const fields = loginParameters(lms, launch)
-  if (lms.settings.loginBy === 'get') {
-    const url = new URL(loginUrl)
-    for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
-    response.redirect(url.href)
-  } else response.send(selfPosting(loginUrl, fields).text)
+  response.send(selfPosting(loginUrl, loginParameters(lms, launch)).text)
 }
 
 type LinkVisit = Visit & { course: Course; teacher: boolean; link: Link }
@@ -94,9 +89,7 @@ export function addToolPages(app: Express, lms: LaunchingPlatform): void {
   app.get('/messages.js', (_request, response) => void response.type('text/javascript').send(script))
   app.get(lms.kind.paths.storage, (_request, response) => {
     const head = html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Storage</title>`
-    // One that says nothing is what a tool meets where the LMS only promises storage.
-    const silent = !lms.settings.storageAnswers
-    response.send(html`${head}${silent ? '' : messagesScript(lms, 'storage', '/')}</html>`.text)
+    response.send(html`${head}${messagesScript(lms, 'storage', '/')}</html>`.text)
   })
 
   const base = '/courses/:courseId/links/:linkId'

@@ -85,7 +85,7 @@ export function listLineItems(lms: Platform, { request, response, tool, course }
       (!filters.resource_id || item.resourceId === filters.resource_id) &&
       (!filters.tag || item.tag === filters.tag),
   )
-  const { rows, next } = pageOf(found, request, lms.settings.lineItemPageSize)
+  const { rows, next } = pageOf(found, request, lms.settings.pageSize)
   if (next) {
     const address = withQuery(lms.lineItemsUrl(course, tool), { ...filters, ...next })
     // Moodle's own source has typographic quotes here, which reach the wire as UTF-8 bytes.

@@ -30,6 +30,9 @@ export async function keysOfTool(tool: Tool) {
   return createLocalJWKSet((await response.json()) as JSONWebKeySet)
 }
 
+/** How long an access token is good for. */
+const TOKEN_SECONDS = 3600
+
 export class Tokens {
   readonly #issued = new Map<string, IssuedToken>()
   readonly #usedIds = new Set<string>()
@@ -102,7 +105,7 @@ export class Tokens {
         throw new TokenRefusal('unsupported_grant_type', 'only client_credentials with a JWT assertion')
       const tool = await this.#checkAssertion(lms, assertion)
       const scopes = this.#scopesFor(lms, tool, scope.split(' ').filter(Boolean))
-      const seconds = lms.settings.tokenSeconds
+      const seconds = TOKEN_SECONDS
       const token = this.issue(tool, scopes, lms.now(), seconds)
       response.json({
         access_token: token,

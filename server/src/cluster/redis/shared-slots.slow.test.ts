@@ -44,16 +44,6 @@ it('limits calls in all processes together, and lets the next begin when one end
   expect(most()).toBe(3)
 })
 
-it('counts each course for itself', async () => {
-  const slots = createSharedSlots('calls', await connect())
-  const { call, running, endOne } = calls()
-  const all = ['one', 'other'].map((course) => slots.run(course, 1, call))
-  await expect.poll(() => running.length).toBe(2)
-  endOne()
-  endOne()
-  await Promise.all(all)
-})
-
 it('frees what a process holds that died, and not what one holds that lives', async () => {
   const [dying, living] = [await connect(), await connect()]
   const { call, running, endOne } = calls()

@@ -38,7 +38,7 @@ export async function openTestDatabase(
   }
 }
 
-/** The servers to run the corpus tests on: the embedded database, and a real MongoDB if `MONGODB_URL` is set. */
+/** The servers to run the contract on: the embedded database, and a real MongoDB if `MONGODB_URL` is set. */
 export function servers(): {
   name: string
   open: () => Promise<{ connection: Connection; close(): Promise<void> }>
@@ -50,7 +50,7 @@ export function servers(): {
 }
 
 async function openReal(url: string) {
-  const connection = await createConnection(url, { dbName: `embedded_corpus_${process.pid}` }).asPromise()
+  const connection = await createConnection(url, { dbName: `embedded_contract_${process.pid}` }).asPromise()
   return {
     connection,
     async close() {

@@ -20,8 +20,8 @@ import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  buildGraded,
   correctAnswers,
-  drawPaper,
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
@@ -31,18 +31,9 @@ const server = useServer()
 const api = createTestApi(server)
 const PAPERS = 8
 
-async function buildGraded() {
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const files = await Promise.all(
-    Array.from({ length: PAPERS }, async (_, i) => ({
-      name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i}` }, i % 2 ? correctAnswers : weakAnswers),
-    })),
-  )
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, files)
-  await gradeAssignment(api, instructor, assignmentId)
-  const teacher = api.as(instructor)
-  const params = { assignmentId }
+async function buildClass() {
+  const answerSets = Array.from({ length: PAPERS }, (_, i) => (i % 2 ? correctAnswers : weakAnswers))
+  const { instructor, teacher, params } = await buildGraded(api, answerSets)
   return {
     instructor,
     teacher,
@@ -73,7 +64,7 @@ async function buildGraded() {
       teacher.send(markBlindAnswer, { params: { ...params, position }, body: { check_id: check.id, points } }),
   }
 }
-type Course = Awaited<ReturnType<typeof buildGraded>>
+type Course = Awaited<ReturnType<typeof buildClass>>
 
 const fullMarks = (criteria: { id: string; points: number }[]) =>
   Object.fromEntries(criteria.map(({ id, points }) => [id, points]))
@@ -96,7 +87,7 @@ async function markAll(
 
 let course: Course
 beforeAll(async () => {
-  course = await buildGraded()
+  course = await buildClass()
 })
 
 describe('a check of the grader', () => {
@@ -134,7 +125,7 @@ describe('a check of the grader', () => {
   })
 
   it('tells the figures again, beside the earlier ones, once suggestions have changed', async () => {
-    const own = await buildGraded()
+    const own = await buildClass()
     const { body: check } = await own.start(24)
     const { result } = await markAll(own, check, fullMarks)
     expect(result).toMatchObject({ earlier: null, decided: 0 })
@@ -203,7 +194,7 @@ describe('a check of the grader', () => {
   })
 
   it('draws only answers that nobody has decided, and tells of these alone', async () => {
-    const own = await buildGraded()
+    const own = await buildClass()
     const { body: first } = await own.start(8)
     await markAll(own, first, fullMarks)
     await own.teacher.send(applyBlindMarks, { params: own.params, body: { check_id: first.id } })
@@ -233,7 +224,7 @@ describe('a check of the grader', () => {
 
 describe('the marks of a check', () => {
   it('of an earlier version, with its review budget, still show', async () => {
-    const own = await buildGraded()
+    const own = await buildClass()
     const { body: check } = await own.start(24)
     const { result } = await markAll(own, check, fullMarks)
     await AccuracyCheckModel.updateOne(
@@ -246,7 +237,7 @@ describe('the marks of a check', () => {
   })
 
   it('become decisions that can be undone, but for what people have decided', async () => {
-    const own = await buildGraded()
+    const own = await buildClass()
     const { body: check } = await own.start(24)
     expect(check.answers).toHaveLength(24)
     await markAll(own, check, fullMarks)
@@ -267,7 +258,7 @@ describe('the marks of a check', () => {
   })
 
   it('name the papers whose totals are likely far off', async () => {
-    const own = await buildGraded()
+    const own = await buildClass()
     const list = (query: { limit?: number } = {}) => own.teacher.send(getReviewList, { params: own.params, query })
     const { body: check } = await own.start(24)
     expect((await list()).body.message).toContain('Mark the answers of the check first')
@@ -282,7 +273,7 @@ describe('the marks of a check', () => {
   })
 
   it('flag the papers to look at, until the flags are taken back or the papers are approved', async () => {
-    const own = await buildGraded()
+    const own = await buildClass()
     const { body: check } = await own.start(24)
     await markAll(own, check, (criteria) => Object.fromEntries(criteria.map(({ id }) => [id, 0])))
     const body = { check_id: check.id, limit: 15 }
@@ -324,7 +315,7 @@ describe('the marks of a check', () => {
   })
 
   it('settle the flag of a paper whose points people have all given', async () => {
-    const own = await buildGraded()
+    const own = await buildClass()
     const { body: check } = await own.start(24)
     await markAll(own, check, (criteria) => Object.fromEntries(criteria.map(({ id }) => [id, 0])))
     const body = { check_id: check.id, limit: 5 }
@@ -336,7 +327,7 @@ describe('the marks of a check', () => {
   })
 
   it('are left out where their question has changed since', async () => {
-    const own = await buildGraded()
+    const own = await buildClass()
     const { body: check } = await own.start(24)
     await markAll(own, check, fullMarks)
     const { body } = await own.teacher.send(getRubric, { params: own.params })

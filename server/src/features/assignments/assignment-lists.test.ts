@@ -8,7 +8,7 @@ import { CourseModel, EnrollmentModel } from '../../records/courses/course.model
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, correctAnswers, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
+import { buildAssignment, buildCourse, buildGraded, correctAnswers } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 import { assignmentsOfCourse, requireAssignment } from './assignment.service.ts'
 
@@ -59,13 +59,7 @@ describe('a list', () => {
   })
 
   it('counts submissions the same for many assignments as for a few', async () => {
-    const { instructor, courseId } = await buildCourse(api)
-    const papers = ['Ada', 'Ben', 'Cy'].map(async (full_name) => ({
-      name: `${full_name}.pdf`,
-      bytes: await drawPaper({ full_name }, correctAnswers),
-    }))
-    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, await Promise.all(papers))
-    await gradeAssignment(api, instructor, assignmentId)
+    const { instructor, assignmentId } = await buildGraded(api, Array(3).fill(correctAnswers))
     const [first, second] = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
     await SubmissionModel.updateOne({ _id: first?._id }, { $set: { 'grade.needs_review': true } })
     await SubmissionModel.updateOne({ _id: second?._id }, { $set: { status: 'failed', grade: null } })
@@ -88,10 +82,7 @@ describe('a list', () => {
   })
 
   it('loads no rubrics, and gives one review reason per row', async () => {
-    const { instructor, courseId } = await buildCourse(api)
-    const paper = { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) }
-    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [paper])
-    await gradeAssignment(api, instructor, assignmentId)
+    const { instructor, courseId, assignmentId } = await buildGraded(api, [correctAnswers])
     const reason = { code: 'odd', message: 'Look.' }
     await SubmissionModel.updateOne(
       { assignment_id: assignmentId },

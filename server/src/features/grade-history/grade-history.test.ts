@@ -5,27 +5,15 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { createTestApi } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildPerson,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  waitForRun,
-  weakAnswers,
-} from '../../testing/build-course.ts'
+import { buildGraded, correctAnswers, waitForRun, weakAnswers } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 const server = useServer()
 const api = createTestApi(server)
 
 async function buildTwo() {
-  const instructor = await buildPerson('instructor')
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
-    { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada M.' }, correctAnswers) },
-    { name: 'ben.pdf', bytes: await drawPaper({ full_name: 'Ben K.' }, weakAnswers) },
-  ])
-  await gradeAssignment(api, instructor, assignmentId)
+  const names = ['Ada M.', 'Ben K.']
+  const { instructor, assignmentId, submissionIds } = await buildGraded(api, [correctAnswers, weakAnswers], { names })
   const [submissionId = 0] = submissionIds
   const history = async () =>
     (await api.as(instructor).send(getGradeHistory, { params: { assignmentId, submissionId } })).body

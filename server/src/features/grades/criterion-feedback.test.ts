@@ -5,7 +5,7 @@ import { getStudentAssignment } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { createTestApi } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, drawPaper, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
+import { buildGraded, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 const server = useServer()
@@ -13,14 +13,10 @@ const api = createTestApi(server)
 
 /** One graded paper of three criteria. */
 async function buildOne() {
-  const { instructor, students, courseId } = await buildCourse(api)
+  const built = await buildGraded(api, [weakAnswers], { students: true, names: ['Ada M.'] })
+  const { instructor, teacher, students, assignmentId, submissionIds } = built
   const [ada] = students
   if (!ada) throw new Error('a student')
-  const teacher = api.as(instructor)
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
-    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada M.' }, weakAnswers) },
-  ])
-  await gradeAssignment(api, instructor, assignmentId)
   const params = { assignmentId, submissionId: submissionIds[0] ?? 0 }
   const gradeOf = async () => {
     const { body } = await teacher.send(getSubmission, { params })

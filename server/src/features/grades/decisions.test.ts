@@ -8,15 +8,7 @@ import { getStudentAssignment } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  waitForRun,
-  weakAnswers,
-} from '../../testing/build-course.ts'
+import { buildGraded, correctAnswers, gradeAssignment, waitForRun, weakAnswers } from '../../testing/build-course.ts'
 import { rowsOf } from '../../testing/csv.ts'
 import { useServer } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
@@ -27,14 +19,11 @@ const api = createTestApi(server)
 
 /** One graded paper of three criteria, of 10, 5 and 5 points. */
 async function buildOne() {
-  const { instructor, students, courseId } = await buildCourse(api)
+  const names = ['Ada M.', 'Ben K.']
+  const built = await buildGraded(api, [correctAnswers, weakAnswers], { students: true, names })
+  const { instructor, students, assignmentId, submissionIds } = built
   const [ada, ben] = students
   if (!ada || !ben) throw new Error('two students')
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
-    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada M.' }, correctAnswers) },
-    { name: `${ben.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben K.' }, weakAnswers) },
-  ])
-  await gradeAssignment(api, instructor, assignmentId)
   const [submissionId = 0, other = 0] = submissionIds
   const gradeOf = async (id = submissionId) => {
     const { body } = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId: id } })

@@ -8,6 +8,7 @@ import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  buildGraded,
   correctAnswers,
   drawPaper,
   gradeAssignment,
@@ -19,21 +20,17 @@ import { useServer } from '../../testing/server.ts'
 const server = useServer()
 const api = createTestApi(server)
 
-async function buildGraded() {
-  const { instructor, students, courseId } = await buildCourse(api)
-  const [ada, ben] = students
+async function buildTwo() {
+  const names = ['Ada M.', 'Ben K.']
+  const built = await buildGraded(api, [correctAnswers, weakAnswers], { students: true, names })
+  const [ada, ben] = built.students
   if (!ada || !ben) throw new Error('two students')
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
-    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada M.' }, correctAnswers) },
-    { name: `${ben.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben K.' }, weakAnswers) },
-  ])
-  const run = await gradeAssignment(api, instructor, assignmentId)
-  return { instructor, ada, ben, courseId, assignmentId, submissionIds, run }
+  return { ...built, ada, ben }
 }
 
 describe('grading and releasing', () => {
   it('grades every paper, with evidence on the page for what was written', async () => {
-    const { instructor, assignmentId, submissionIds, run } = await buildGraded()
+    const { instructor, assignmentId, submissionIds, run } = await buildTwo()
     expect(run).toMatchObject({ status: 'completed', total: 2, graded: 2, failed: 0 })
 
     const rubric = await api.as(instructor).send(getRubric, { params: { assignmentId } })
@@ -56,7 +53,7 @@ describe('grading and releasing', () => {
   })
 
   it('shows a student nothing before publishing, the override after it, and nothing again once unpublished', async () => {
-    const { instructor, ada, courseId, assignmentId, submissionIds } = await buildGraded()
+    const { instructor, ada, courseId, assignmentId, submissionIds } = await buildTwo()
     const seen = () => api.as(ada).send(listStudentAssignments, { params: { courseId } })
     expect((await seen()).body).toEqual([])
 
@@ -88,7 +85,7 @@ describe('grading and releasing', () => {
   })
 
   it('withholds grades made after publishing until they are released, but releases an override immediately', async () => {
-    const { instructor, ada, ben, courseId, assignmentId, submissionIds } = await buildGraded()
+    const { instructor, ada, ben, courseId, assignmentId, submissionIds } = await buildTwo()
     await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
     const scoreOf = async (student: typeof ada) =>
       (await api.as(student).send(listStudentAssignments, { params: { courseId } })).body[0]?.overall_score
@@ -110,7 +107,7 @@ describe('grading and releasing', () => {
   })
 
   it('rejects a score outside 0 to 100 and does not change the grade', async () => {
-    const { instructor, assignmentId, submissionIds } = await buildGraded()
+    const { instructor, assignmentId, submissionIds } = await buildTwo()
     const [submissionId = 0] = submissionIds
     const opened = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
     const params = { assignmentId, submissionId, gradeId: opened.body.grade?.id ?? 0 }

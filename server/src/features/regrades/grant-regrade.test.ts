@@ -7,14 +7,7 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  weakAnswers,
-} from '../../testing/build-course.ts'
+import { buildGraded, correctAnswers, weakAnswers } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 import { completeInterruptedAnswers } from './answer-regrade.ts'
 
@@ -23,14 +16,12 @@ const api = createTestApi(server)
 
 /** Two released papers; the first student asks about question 3, where they have 0 of 5 points. */
 async function buildAsked() {
-  const { instructor, students, courseId } = await buildCourse(api)
+  const { instructor, students, assignmentId, submissionIds, params } = await buildGraded(
+    api,
+    [weakAnswers, correctAnswers],
+    { students: true, names: ['Ada', 'Ben'] },
+  )
   const [student, classmate] = students as [Person, Person]
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
-    { name: `${student.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada' }, weakAnswers) },
-    { name: `${classmate.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben' }, correctAnswers) },
-  ])
-  await gradeAssignment(api, instructor, assignmentId)
-  const params = { assignmentId }
   await api.as(instructor).send(publishAssignment, { params })
   const seen = async () => (await api.as(student).send(getStudentAssignment, { params })).body
   const criterion = (await seen()).criterion_grades[2]

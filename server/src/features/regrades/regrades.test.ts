@@ -12,14 +12,7 @@ import { RegradeModel } from '../../records/grading/regrade.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  weakAnswers,
-} from '../../testing/build-course.ts'
+import { buildAssignment, buildGraded, correctAnswers, weakAnswers } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 import { releaseNotificationJob } from '../grades/release-notification.ts'
 
@@ -45,16 +38,14 @@ async function mailsTo(person: Person, wanted: number): Promise<string[]> {
 }
 
 /** Two students with graded papers; `publish` releases them. */
-async function buildGraded({ published = true } = {}) {
-  const { instructor, students, courseId } = await buildCourse(api)
+async function buildTwo({ published = true } = {}) {
+  const { instructor, students, courseId, assignmentId, submissionIds, params } = await buildGraded(
+    api,
+    [weakAnswers, correctAnswers],
+    { students: true, names: ['Ada', 'Ben'] },
+  )
   const [student, classmate] = students as [Person, Person]
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
-    { name: `${student.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada' }, weakAnswers) },
-    { name: `${classmate.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben' }, correctAnswers) },
-  ])
   const submissionId = submissionIds[0] ?? 0
-  const params = { assignmentId }
-  await gradeAssignment(api, instructor, assignmentId)
   const publish = () => api.as(instructor).send(publishAssignment, { params })
   if (published) await publish()
   const ids = { assignmentId, submissionId }
@@ -75,7 +66,7 @@ async function buildGraded({ published = true } = {}) {
 
 describe('a regrade request', () => {
   it('reaches the teacher with its reason, and marks the row', async () => {
-    const { instructor, assignmentId, submissionId, ask, seen } = await buildGraded()
+    const { instructor, assignmentId, submissionId, ask, seen } = await buildTwo()
     const criterion = (await seen()).criterion_grades[0]
     const asked = await ask({ reason: ' I did mention density. ', criterion_id: criterion?.id ?? 0 })
     expect([asked.status, asked.body]).toMatchObject([
@@ -94,7 +85,7 @@ describe('a regrade request', () => {
   })
 
   it('is possible once for each released grade, also when sent twice at the same moment', async () => {
-    const { student, ask, answer, override, seen } = await buildGraded()
+    const { student, ask, answer, override, seen } = await buildTwo()
     await api.as(student).token()
     const twice = await Promise.all([ask({ reason: 'One' }), ask({ reason: 'Two' })])
     expect(twice.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -107,7 +98,7 @@ describe('a regrade request', () => {
   })
 
   it('needs a reason, a released grade, and a criterion of one’s own grade', async () => {
-    const { classmate, ask, publish, seen } = await buildGraded({ published: false })
+    const { classmate, ask, publish, seen } = await buildTwo({ published: false })
     expect((await ask({ reason: 'Please' })).status).toBe(404)
     await publish()
     expect((await ask({ reason: '  ' })).status).toBe(422)
@@ -116,7 +107,7 @@ describe('a regrade request', () => {
   })
 
   it('is refused with a message while the grade is not released', async () => {
-    const { student, courseId, instructor } = await buildGraded()
+    const { student, courseId, instructor } = await buildTwo()
     const other = await buildAssignment(api, { instructor, courseId }, [])
     const params = { assignmentId: other.assignmentId }
     await api.as(instructor).send(publishAssignment, { params })
@@ -131,7 +122,7 @@ describe('the answer', () => {
     [100, 'granted'],
     [null, 'declined'],
   ])('after the score became %s tells the student that the request was %s', async (score, outcome) => {
-    const { ask, answer, override, seen } = await buildGraded()
+    const { ask, answer, override, seen } = await buildTwo()
     const { body: request } = await ask({ reason: 'Please look at 1 again' })
     if (score !== null) await override(score)
     await answer(request.id)
@@ -139,7 +130,7 @@ describe('the answer', () => {
   })
 
   it('reaches the student with the current grade, is mailed and recorded in the audit log', async () => {
-    const { student, assignmentId, submissionId, instructor, ask, answer, override, seen } = await buildGraded()
+    const { student, assignmentId, submissionId, instructor, ask, answer, override, seen } = await buildTwo()
     const { body: request } = await ask({ reason: 'Please look at 1 again' })
     // Mails are written one after the other.
     await mailsTo(student, 1)
@@ -165,7 +156,7 @@ describe('the answer', () => {
   })
 
   it('is accepted once', async () => {
-    const { ask, answer, seen } = await buildGraded()
+    const { ask, answer, seen } = await buildTwo()
     const { body } = await ask({ reason: 'Please' })
     await answer(body.id, 'First')
     expect((await answer(body.id, 'Second')).status).toBe(409)
@@ -173,7 +164,7 @@ describe('the answer', () => {
   })
 
   it('is deleted with its submission', async () => {
-    const { instructor, assignmentId, submissionId, ask } = await buildGraded()
+    const { instructor, assignmentId, submissionId, ask } = await buildTwo()
     await ask({ reason: 'Please' })
     await api.as(instructor).send(deleteSubmission, { params: { assignmentId, submissionId } })
     expect(await RegradeModel.countDocuments({ submission_id: submissionId })).toBe(0)
@@ -184,7 +175,7 @@ describe('the mail about a released grade', () => {
   const subject = 'Your grade is ready: Water and heat'
 
   it('is sent once for each grade, and not for unpublishing or publishing again', async () => {
-    const { instructor, student, classmate, assignmentId, publish, override } = await buildGraded()
+    const { instructor, student, classmate, assignmentId, publish, override } = await buildTwo()
     expect(await mailsTo(student, 1)).toEqual([subject])
     await api.as(instructor).send(unpublishAssignment, { params: { assignmentId } })
     await publish()
@@ -194,7 +185,7 @@ describe('the mail about a released grade', () => {
   })
 
   it('is one for points that are saved one after the other, once none has changed for a while', async () => {
-    const { instructor, student, assignmentId, submissionId, override } = await buildGraded()
+    const { instructor, student, assignmentId, submissionId, override } = await buildTwo()
     await mailsTo(student, 1)
     const params = { assignmentId, submissionId }
     const grade = (await api.as(instructor).send(getSubmission, { params })).body.grade
@@ -220,7 +211,7 @@ describe('the mail about a released grade', () => {
   })
 
   it('is sent once when two look at the same moment for whom to mail', async () => {
-    const { student, assignmentId, submissionId } = await buildGraded()
+    const { student, assignmentId, submissionId } = await buildTwo()
     await mailsTo(student, 1)
     // It is noted after the mail is queued.
     await expect.poll(() => JobModel.countDocuments({ name: 'tell-released' })).toBe(0)
@@ -235,7 +226,7 @@ describe('the mail about a released grade', () => {
   })
 
   it('contains no score', async () => {
-    const { student, override } = await buildGraded()
+    const { student, override } = await buildTwo()
     await mailsTo(student, 1)
     await override(71.5)
     await mailsTo(student, 2)
@@ -246,7 +237,7 @@ describe('the mail about a released grade', () => {
   })
 
   it('respects the student’s notification settings', async () => {
-    const { student, classmate, publish } = await buildGraded({ published: false })
+    const { student, classmate, publish } = await buildTwo({ published: false })
     const wishes = { email: true, grades: false, courses: true, reminders: true }
     await UserModel.updateOne({ _id: student.id }, { $set: { notifications: wishes } })
     await publish()

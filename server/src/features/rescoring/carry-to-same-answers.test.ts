@@ -5,7 +5,7 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
 import { createTestApi } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
+import { buildGraded, buildPerson } from '../../testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
 
@@ -31,17 +31,11 @@ const answers = [
   'Because of magnets in the water.',
 ]
 
-async function buildGraded() {
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const files = await Promise.all(
-    answers.map(async (answer, i) => ({
-      name: `${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i}` }, [answer, 'B', '144']),
-    })),
+async function buildAnswered() {
+  const { teacher, assignmentId, submissionIds } = await buildGraded(
+    api,
+    answers.map((answer) => [answer, 'B', '144']),
   )
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, files)
-  await gradeAssignment(api, instructor, assignmentId)
-  const teacher = api.as(instructor)
   const gradeOf = async (submissionId = 0) => {
     const { body } = await teacher.send(getSubmission, { params: { assignmentId, submissionId } })
     if (!body.grade) throw new Error('a grade')
@@ -73,7 +67,7 @@ async function buildGraded() {
 }
 
 it('carries points to the very same answers an LLM graded, asks it nothing, and gives its own back when they are withdrawn', async () => {
-  const { ids, gradeOf, firstOf, decide, approve, learned, undo } = await buildGraded()
+  const { ids, gradeOf, firstOf, decide, approve, learned, undo } = await buildAnswered()
   const [one, two, approved, , other] = ids
   const before = await firstOf(two)
   expect(before).toMatchObject({ judged_by: 'model' })
@@ -104,7 +98,7 @@ it('carries points to the very same answers an LLM graded, asks it nothing, and 
 })
 
 it('carries nothing where people gave the same answer different points', async () => {
-  const { ids, firstOf, decide, learned } = await buildGraded()
+  const { ids, firstOf, decide, learned } = await buildAnswered()
   const [one, two, three] = ids
   const before = await firstOf(two)
   await decide(one, 9)

@@ -6,14 +6,7 @@ import { expect, it } from 'vitest'
 import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildPerson,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  weakAnswers,
-} from '../../testing/build-course.ts'
+import { buildGraded, correctAnswers, weakAnswers } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 const offline = createOfflineGrader()
@@ -38,14 +31,8 @@ const api = createTestApi(server)
 
 async function buildOne() {
   meanwhile = async () => {}
-  const instructor = await buildPerson('instructor')
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
-    { name: 'one.pdf', bytes: await drawPaper({ full_name: 'One' }, weakAnswers) },
-    { name: 'two.pdf', bytes: await drawPaper({ full_name: 'Two' }, correctAnswers) },
-  ])
-  await gradeAssignment(api, instructor, assignmentId)
+  const { teacher, assignmentId, submissionIds } = await buildGraded(api, [weakAnswers, correctAnswers])
   const params = { assignmentId, submissionId: submissionIds[0] ?? 0 }
-  const teacher = api.as(instructor)
   const answer = async () =>
     (await teacher.send(getTranscription, { params })).body.answers.find(({ question_id }) => question_id === 'q3')
   const score = async () =>

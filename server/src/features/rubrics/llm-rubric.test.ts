@@ -8,15 +8,7 @@ import { JobModel } from '../../lib/jobs/job.model.ts'
 import { RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  buildPerson,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  weakAnswers,
-} from '../../testing/build-course.ts'
+import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
 import { generationJobGroup } from './rubric-generation.service.ts'
@@ -36,17 +28,8 @@ beforeAll(async () => {
 beforeEach(() => fake.reset())
 afterAll(() => fake.stop())
 
-async function build(answerSets: string[][] = []) {
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const papers = await Promise.all(
-    answerSets.map(async (answers, i) => ({
-      name: `${i}.pdf`,
-      bytes: await drawPaper({ full_name: 'Ada Byron' }, answers),
-    })),
-  )
-  const built = await buildAssignment(api, { instructor, courseId }, papers)
-  return { instructor, ...built, params: { assignmentId: built.assignmentId } }
-}
+const build = (answerSets: string[][] = []) =>
+  buildGraded(api, answerSets, { names: answerSets.map(() => 'Ada Byron'), graded: false })
 
 const loadRubric = async (teacher: Person, params: { assignmentId: number }) =>
   (await api.as(teacher).send(getRubric, { params })).body

@@ -12,10 +12,9 @@ import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import {
-  buildAssignment,
   buildCourse,
+  buildGraded,
   correctAnswers,
-  drawPaper,
   enrol,
   gradeAssignment,
   weakAnswers,
@@ -36,18 +35,10 @@ beforeEach(() => {
 const answerSets = [correctAnswers, weakAnswers, ['Because it is less dense.', 'B', '12 dozen'], correctAnswers]
 
 async function build() {
-  const { instructor, students, courseId } = await buildCourse(api, { students: 0 })
-  expect(students).toEqual([])
-  const papers = await Promise.all(
-    answerSets.map(async (answers, i) => ({
-      name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i} ${randomUUID()}` }, answers),
-    })),
-  )
-  const built = await buildAssignment(api, { instructor, courseId }, papers)
-  await gradeAssignment(api, instructor, built.assignmentId)
+  const names = answerSets.map((_, i) => `Student ${i} ${randomUUID()}`)
+  const built = await buildGraded(api, answerSets, { names })
   asked.mockClear()
-  return { instructor, courseId, ...built, params: { assignmentId: built.assignmentId } }
+  return built
 }
 
 async function edit(

@@ -16,14 +16,7 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  weakAnswers,
-} from '../../testing/build-course.ts'
+import { buildCourse, buildGraded, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { copyAssignment } from '../assignments/copy-assignment.ts'
@@ -51,21 +44,13 @@ const server = useServer(
 )
 const api = createTestApi(server)
 
-async function build(count = 1) {
-  const { instructor } = await buildCourse(api, { students: 0 })
-  const papers = await Promise.all(
-    Array.from({ length: count }, async (_, i) => ({
-      name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i} ${randomUUID()}` }, i % 2 ? weakAnswers : correctAnswers),
-    })),
-  )
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, papers)
-  return { instructor, assignmentId, submissionIds }
+function build(count = 1, graded = false) {
+  const answerSets = Array.from({ length: count }, (_, i) => (i % 2 ? weakAnswers : correctAnswers))
+  return buildGraded(api, answerSets, { names: answerSets.map((_, i) => `Student ${i} ${randomUUID()}`), graded })
 }
 
-async function buildGraded(count = 1) {
-  const built = await build(count)
-  await gradeAssignment(api, built.instructor, built.assignmentId)
+async function buildWithRubric(count = 1) {
+  const built = await build(count, true)
   return { ...built, rubric: await rubricOf(built.instructor, built.assignmentId) }
 }
 
@@ -108,7 +93,7 @@ describe('a rubric', () => {
   })
 
   it('stores every version, shows each, and restores an earlier one as a new one', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await buildWithRubric()
     const params = { assignmentId }
     const other = withQuestion(rubric, 2, { notes: 'Accept “a gross”.' })
     await save(instructor, assignmentId, 1, other, 'a gross is 144')
@@ -144,7 +129,7 @@ describe('a rubric', () => {
   })
 
   it('lets one of two in who save on the same version', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await buildWithRubric()
     const replies = await Promise.all(
       ['one', 'two'].map((notes) => save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes }), notes)),
     )
@@ -156,7 +141,7 @@ describe('a rubric', () => {
   })
 
   it('refuses an answer area on a page that the blank does not have', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await buildWithRubric()
     const { body } = await api.as(instructor).send(getRubric, { params: { assignmentId } })
     expect(body.blank_pages).toBe(1)
     const area = (page: number) => [{ page, box: { x: 1, y: 2, width: 30, height: 40 }, drawn: true as const }]
@@ -171,7 +156,7 @@ describe('a rubric', () => {
   })
 
   it('reports errors at each field, and changes nothing', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await buildWithRubric()
     const [first, second] = rubric.questions
     const [criterion] = first?.criteria ?? []
     if (!first || !second || !criterion) throw new Error('two questions')
@@ -214,7 +199,7 @@ describe('a rubric', () => {
   })
 
   it('stays as it is while papers are being graded by it', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded(6)
+    const { instructor, assignmentId, rubric } = await buildWithRubric(6)
     const params = { assignmentId }
     let goOn = () => {}
     const held = new Promise<void>((resolve) => {
@@ -232,7 +217,7 @@ describe('a rubric', () => {
   })
 
   it('comes along with a copy of its assignment, as the first version there', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await buildWithRubric()
     const other = withQuestion(rubric, 0, { notes: 'x' })
     await save(instructor, assignmentId, 1, other)
     const from = await AssignmentModel.findById(assignmentId).lean()
@@ -249,7 +234,7 @@ describe('a rubric', () => {
   })
 
   it('goes with its assignment, earlier versions too', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await buildWithRubric()
     await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'x' }))
     await api.as(instructor).send(deleteAssignment, { params: { assignmentId } })
     expect(await RubricVersionModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
@@ -263,7 +248,7 @@ describe('the answers of a class', () => {
   }
 
   it('stay extracted when only the judging changes: one paper graded again is still compared with everyone', async () => {
-    const { instructor, assignmentId, submissionIds, rubric } = await buildGraded(4)
+    const { instructor, assignmentId, submissionIds, rubric } = await buildWithRubric(4)
     await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'Mention the lattice.' }))
     const [one = 0] = submissionIds
     await gradeAssignment(api, instructor, assignmentId, { submission_ids: [one], force: true })
@@ -272,7 +257,7 @@ describe('the answers of a class', () => {
   })
 
   it('are all extracted again when a question is removed, even in a run over one paper', async () => {
-    const { instructor, assignmentId, submissionIds, rubric } = await buildGraded(4)
+    const { instructor, assignmentId, submissionIds, rubric } = await buildWithRubric(4)
     await save(instructor, assignmentId, 1, { ...rubric, questions: rubric.questions.slice(0, 2) })
     const [one = 0] = submissionIds
     const run = await gradeAssignment(api, instructor, assignmentId, { submission_ids: [one], force: true })

@@ -6,7 +6,7 @@ import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
+import { buildGraded, buildPerson, gradeAssignment } from '../../testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
 
@@ -24,13 +24,10 @@ it('shows a model the teacher’s decisions on other papers, and nobody’s name
   const settings = fakeLlmSettings(fake, { pictures: false })
   expect((await admin.send(changeSystemLlm, { body: { ...settings, ...systemLlmSettings } })).status).toBe(200)
 
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const written = (by: string) => [`${by} measured that ice is less dense than the water around it.`, 'B', '144']
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
-    { name: 'one.pdf', bytes: await drawPaper({ full_name: 'Zelda Quist' }, written('Zelda Quist')) },
-    { name: 'two.pdf', bytes: await drawPaper({ full_name: '' }, written('wgruber7 or Wanda Gruber')) },
-    { name: 'three.pdf', bytes: await drawPaper({ full_name: 'Ada Diaz' }, written('The class')) },
-  ])
+  const answerSets = ['Zelda Quist', 'wgruber7 or Wanda Gruber', 'The class'].map(written)
+  const names = ['Zelda Quist', '', 'Ada Diaz']
+  const { instructor, assignmentId, submissionIds } = await buildGraded(api, answerSets, { names, graded: false })
   const [one = 0, two = 0, three = 0] = submissionIds
   const wanda = await buildPerson('student')
   await UserModel.updateOne({ _id: wanda.id }, { $set: { full_name: 'Wanda Gruber', username: 'wgruber7' } })

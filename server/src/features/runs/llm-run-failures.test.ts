@@ -7,14 +7,7 @@ import type { ScriptedStep } from '../../../../tests/fake-llm/scripted-llm.ts'
 import { testedProviders } from '../../grader/llm/testing/llm-test-client.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { type Caller, createTestApi } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  buildPerson,
-  drawPaper,
-  gradeAssignment,
-  waitForRun,
-} from '../../testing/build-course.ts'
+import { buildGraded, buildPerson, gradeAssignment, waitForRun } from '../../testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
 
@@ -65,20 +58,13 @@ async function choose(chosen: (typeof testedProviders)[number]) {
 }
 
 /** A class whose papers each name a fruit in their first answer, by which the fake tells them apart. */
-async function buildClass(fruits: string[]) {
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const papers = await Promise.all(
-    fruits.map(async (fruit, n) => ({
-      // Not the fruit: what a file is called may be a name, and is masked.
-      name: `${n}.pdf`,
-      bytes: await drawPaper({ full_name: 'Ada Byron' }, [
-        `Ice is less dense than water because its molecules are held apart, like a ${fruit} in a bowl.`,
-        'B',
-        '144',
-      ]),
-    })),
-  )
-  return { instructor, ...(await buildAssignment(api, { instructor, courseId }, papers)) }
+function buildClass(fruits: string[]) {
+  const answerSets = fruits.map((fruit) => [
+    `Ice is less dense than water because its molecules are held apart, like a ${fruit} in a bowl.`,
+    'B',
+    '144',
+  ])
+  return buildGraded(api, answerSets, { names: fruits.map(() => 'Ada Byron'), graded: false })
 }
 
 describe.each(testedProviders)('a class graded by $provider', (provider) => {

@@ -2,7 +2,7 @@ import { publishAssignment } from '@assay/shared/assignments.ts'
 import { deleteCourse } from '@assay/shared/courses.ts'
 import { changeCourseLlm, changeSystemLlm, removeCourseLlm } from '@assay/shared/llm/llm.ts'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
-import { estimateRun, getRun, processAssignment, retryRun, stopRun } from '@assay/shared/runs.ts'
+import { estimateRun, getRun, processAssignment, stopRun } from '@assay/shared/runs.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
@@ -10,14 +10,7 @@ import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { RunModel } from '../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { type Caller, createTestApi } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  buildPerson,
-  drawPaper,
-  gradeAssignment,
-  waitForRun,
-} from '../../testing/build-course.ts'
+import { buildGraded, buildPerson, gradeAssignment, waitForRun } from '../../testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
 
@@ -50,17 +43,12 @@ const answersOf = (i: number) => [
   '144',
 ]
 
-async function buildClass(count: number) {
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const papers = await Promise.all(
-    Array.from({ length: count }, async (_, i) => ({
-      name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i}` }, answersOf(i)),
-    })),
+const buildClass = (count: number) =>
+  buildGraded(
+    api,
+    Array.from({ length: count }, (_, i) => answersOf(i)),
+    { graded: false },
   )
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
-  return { instructor, courseId, assignmentId, submissionIds, teacher: api.as(instructor) }
-}
 
 type Class = Awaited<ReturnType<typeof buildClass>>
 
@@ -155,22 +143,6 @@ describe('a run with a model', () => {
     expect((await gradesOf(made)).map(({ status }) => status)).toEqual(Array(24).fill('uploaded'))
   })
 
-  it('waits while its provider is rate-limited, shows until when, and goes on when it is resumed', async () => {
-    // One at a time: of two, the second may be asked before or after the first is refused.
-    await choose({ at_once: 1 })
-    fake.script({ do: 'error', status: 429, headers: { 'retry-after': '120' } })
-    const made = await buildClass(6)
-    const { run, params, ended } = await begin(made)
-    await expect.poll(async () => (await run()).waiting?.reason, polling).toMatch(/has reached the rate limit/)
-    const { waiting } = await run()
-    const pause = Date.parse(waiting?.retry_at ?? '') - Date.parse(waiting?.since ?? '')
-    expect(pause).toBeGreaterThanOrEqual(119_000)
-    expect(pause).toBeLessThan(140_000)
-    await made.teacher.send(retryRun, { params })
-    expect(await ended()).toMatchObject({ status: 'completed', graded: 6, failed: 0, waiting: null })
-    expect(fake.records.billedTwice()).toEqual([])
-  })
-
   it('stops when the budget is used up, and grades the rest once it is raised', async () => {
     await choose({ at_once: 1, monthly_budget: 1000 })
     const first = await buildClass(1)
@@ -190,17 +162,6 @@ describe('a run with a model', () => {
       graded: 6 - stopped.graded,
     })
     expect((await gradesOf(made)).map(({ grade }) => grade?.times_graded)).toEqual(Array(6).fill(1))
-  })
-
-  it('fails a paper no usable answer can be had for, alone', async () => {
-    await choose()
-    fake.script({ do: 'broken_json', when: 'glass number 2', times: 2 })
-    const made = await buildClass(4)
-    const { ended } = await begin(made)
-    expect(await ended()).toMatchObject({ status: 'completed', graded: 3, failed: 1 })
-    const [, second] = await gradesOf(made)
-    expect(second).toMatchObject({ status: 'failed', grade: null, failure: { code: 'bad_answer' } })
-    expect(await gradeAssignment(api, made.instructor, made.assignmentId)).toMatchObject({ graded: 1 })
   })
 })
 

@@ -6,14 +6,7 @@ import { drawBlank, drawKey, drawStudentPaper } from '../../../../tests/papers/d
 import type { DrawnAssignment } from '../../../../tests/papers/drawn-assignment.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildPerson,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  weakAnswers,
-} from '../../testing/build-course.ts'
+import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 const server = useServer()
@@ -21,13 +14,8 @@ const api = createTestApi(server)
 
 describe('the offline grader, in the product', () => {
   it('gives an answer what the teacher gave the same words on another paper', async () => {
-    const instructor = await buildPerson('instructor')
-    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [
-      { name: 'one.pdf', bytes: await drawPaper({ full_name: 'One' }, weakAnswers) },
-      { name: 'two.pdf', bytes: await drawPaper({ full_name: 'Two' }, weakAnswers) },
-      { name: 'three.pdf', bytes: await drawPaper({ full_name: 'Three' }, correctAnswers) },
-    ])
-    await gradeAssignment(api, instructor, assignmentId)
+    const built = await buildGraded(api, [weakAnswers, weakAnswers, correctAnswers])
+    const { instructor, assignmentId, submissionIds } = built
     const [one = 0, two = 0] = submissionIds
     const gradeOf = async (submissionId: number) => {
       const { body } = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { EventBus } from '../../lib/event-bus.ts'
 import { SimilarityReportModel } from '../../records/grading/similarity-report.model.ts'
 import { createTestApi } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
+import { buildGraded, gradeAssignment } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 import { findReport, storeCompared, storeComparing } from './similarity.service.ts'
 import { similarityWork } from './similarity-job.ts'
@@ -29,16 +29,11 @@ const answers = [
 ]
 
 async function buildClass() {
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const files = await Promise.all(
-    answers.map(async (answer, i) => ({
-      name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i}` }, [answer, 'B', '144']),
-    })),
+  const { instructor, teacher, assignmentId, submissionIds, params } = await buildGraded(
+    api,
+    answers.map((answer) => [answer, 'B', '144']),
+    { graded: false },
   )
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, files)
-  const teacher = api.as(instructor)
-  const params = { assignmentId }
   const read = async () => (await teacher.send(getSimilarity, { params })).body
   return {
     teacher,

@@ -10,14 +10,7 @@ import { RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  quizFiles,
-} from '../../testing/build-course.ts'
+import { buildAssignment, buildCourse, buildGraded, correctAnswers, quizFiles } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 import { createCsrfToken } from '../auth/csrf-token.ts'
 
@@ -171,21 +164,8 @@ describe('an interrupted deletion', () => {
     (await GradeDetailsModel.countDocuments({ submission_id: { $in: ids } })) +
     (await AnswersModel.countDocuments({ _id: { $in: ids } }))
 
-  async function buildGraded() {
-    const { instructor, courseId } = await buildCourse(api)
-    const papers = await Promise.all(
-      ['Ada', 'Ben'].map(async (full_name) => ({
-        name: `${full_name}.pdf`,
-        bytes: await drawPaper({ full_name }, correctAnswers),
-      })),
-    )
-    const built = await buildAssignment(api, { instructor, courseId }, papers)
-    await gradeAssignment(api, instructor, built.assignmentId)
-    return { instructor, ...built }
-  }
-
   it('leaves no submission without its grade, and the rest is swept', async () => {
-    const { instructor, assignmentId, submissionIds } = await buildGraded()
+    const { instructor, assignmentId, submissionIds } = await buildGraded(api, [correctAnswers, correctAnswers])
     const [gone = 0, remaining = 0] = submissionIds
     const killed = vi.spyOn(GradeDetailsModel, 'deleteMany').mockImplementationOnce(() => {
       throw new Error('killed')
@@ -201,8 +181,8 @@ describe('an interrupted deletion', () => {
   })
 
   it('of an assignment is completed by the sweep an hour later, with everything that belongs to its submissions', async () => {
-    const { assignmentId, submissionIds } = await buildGraded()
-    const other = await buildGraded()
+    const { assignmentId, submissionIds } = await buildGraded(api, [correctAnswers, correctAnswers])
+    const other = await buildGraded(api, [correctAnswers, correctAnswers])
     await AssignmentModel.deleteOne({ _id: assignmentId })
     await sweepOrphans(server.running.services)
     // Recent: its assignment may not be stored yet.

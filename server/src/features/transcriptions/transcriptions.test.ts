@@ -10,14 +10,7 @@ import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { TranscriptionModel } from '../../records/submissions/transcription.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  weakAnswers,
-} from '../../testing/build-course.ts'
+import { buildGraded, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 const server = useServer()
@@ -26,15 +19,11 @@ const good = correctAnswers[0] ?? ''
 
 /** A class of three, graded; the first paper answers the first question poorly. */
 async function buildClass(grade = true) {
-  const { instructor, courseId, students } = await buildCourse(api, { students: 1 })
-  const papers = await Promise.all(
-    [students[0]?.username ?? 'one', 'two', 'three'].map(async (name, i) => ({
-      name: `${name}.pdf`,
-      bytes: await drawPaper({ full_name: name }, i === 0 ? weakAnswers : correctAnswers),
-    })),
-  )
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
-  if (grade) await gradeAssignment(api, instructor, assignmentId)
+  const answerSets = [weakAnswers, correctAnswers, correctAnswers]
+  const { instructor, assignmentId, submissionIds } = await buildGraded(api, answerSets, {
+    students: true,
+    graded: grade,
+  })
   const params = { assignmentId, submissionId: submissionIds[0] ?? 0 }
   return { instructor, params, ...steps(instructor, params) }
 }

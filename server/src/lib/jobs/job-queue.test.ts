@@ -34,7 +34,6 @@ function queueFor({ maxPerKey = () => 2, leaseMs = 30_000 }: QueueSettings, ...j
   const pools: Record<string, PoolLimits> = {
     cpu: { max: () => 2 },
     io: { max: () => 4 },
-    narrow: { max: () => 6, maxPerKey: () => 2 },
     shared: { max: () => 6, maxPerKey: () => 2, acrossProcesses: true },
     wide: { max: () => 320, maxPerKey, minPerKey: 4 },
   }
@@ -218,38 +217,6 @@ describe('a job', () => {
     expect(held.greedy).toBe(320)
     finish()
     await expect.poll(async () => rows(holds.name)).toEqual([])
-  })
-
-  it('that hangs leaves slots to those with another key', async () => {
-    const held: string[] = []
-    let finish = () => {}
-    const released = new Promise<void>((resolve) => {
-      finish = resolve
-    })
-    const call = job(
-      async ({ n }) => {
-        held.push(n < 10 ? 'hangs' : 'well')
-        await released
-      },
-      { pool: 'narrow' },
-    )
-    const queue = await queueOf(call)
-    await queue.stop()
-    const row = (n: number, share: string) => ({ key: `${n}`, group: `${n}`, fairShareKey: share, payload: { n } })
-    // All of the first's are due before the others'.
-    await queue.add(
-      call,
-      [1, 2, 3, 4, 5, 6, 7].map((n) => row(n, 'lms:1')),
-    )
-    await queue.add(
-      call,
-      [10, 11].map((n) => row(n, 'lms:2')),
-    )
-    await queue.start()
-    await expect.poll(() => held.toSorted()).toEqual(['hangs', 'hangs', 'well', 'well'])
-    finish()
-    // All of them run in the end.
-    await expect.poll(() => held.length).toBe(9)
   })
 
   it('that can do nothing for now is deferred as often as it likes, without counting as a failure', async () => {

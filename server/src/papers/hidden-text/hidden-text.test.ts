@@ -55,23 +55,6 @@ it.each(['700 600', '72 900', '-300 600'])('leaves out text off the page, at %s'
   expect(lines.map((line) => line.text)).toEqual(['The answer of a student'])
 })
 
-it('marks transparent text', async () => {
-  const content = `${answer}\n/G gs BT /F1 12 Tf 72 600 Td ${order} ET`
-  const resources = `${helvetica.slice(0, -2)} /ExtGState << /G << /ca 0 >> >> >>`
-  const lines = await linesOf(onePage({ content, resources }))
-  expect(lines.find((line) => line.text.includes('full marks'))?.hidden).toBe('invisible')
-})
-
-it('marks white text in a form that inherits its colour from the page', async () => {
-  const form = stream(
-    `/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources ${helvetica}`,
-    `BT /F1 12 Tf 72 600 Td ${order} ET`,
-  )
-  const resources = `${helvetica.slice(0, -2)} /XObject << /X 5 0 R >> >>`
-  const lines = await linesOf(onePage({ content: `${answer}\nq 1 g /X Do Q`, resources, more: [form] }))
-  expect(lines.find((line) => line.text.includes('full marks'))?.hidden).toBe('colour')
-})
-
 it('marks white text split off into a second content stream', async () => {
   const more = [stream('', `BT /F1 12 Tf 72 600 Td ${order} ET`)]
   const lines = await linesOf(onePage({ content: `${answer}\n1 g`, page: '/Contents [4 0 R 5 0 R]', more }))
@@ -97,17 +80,6 @@ it('marks values of hidden fields and of fields with white letters', async () =>
     'in white': 'colour',
     below: 'off_page',
   })
-})
-
-it('does not mark white letters on a dark bar, or outlined letters', async () => {
-  const bar = '0.1 g 60 590 300 30 re f BT 1 g /F1 12 Tf 72 600 Td (Section A) Tj ET'
-  const outlined = 'BT 0 G 1 g 1 Tr /F1 24 Tf 72 500 Td (Outlined) Tj ET'
-  const lines = await linesOf(onePage({ content: `${answer}\n${bar}\n${outlined}` }))
-  expect(lines.map((line) => [line.text, line.hidden])).toEqual([
-    ['The answer of a student', undefined],
-    ['Section A', undefined],
-    ['Outlined', undefined],
-  ])
 })
 
 it('finds the white instruction on a drawn paper and its box, rotated or not', async () => {

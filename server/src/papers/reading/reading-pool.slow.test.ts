@@ -177,19 +177,6 @@ it('reads names in a process that has looked at no pages', async () => {
   })
 })
 
-it('draws a page before it reads queued papers', async () => {
-  await withReader({ processes: 1 }, async (reader) => {
-    const order: string[] = []
-    const first = reader.read(small).then(() => order.push('first'))
-    // While its process starts, the others are queued.
-    await until(() => reader.processIds().length > 0)
-    const second = reader.read(small).then(() => order.push('second'))
-    const drawn = reader.renderPage(small, 1, { width: 50 }).then(() => order.push('drawn'))
-    await Promise.all([first, second, drawn])
-    expect(order).toEqual(['first', 'drawn', 'second'])
-  })
-})
-
 it('cancels the remaining tasks when it is closed', async () => {
   const reader = createPaperReader({ processes: 1 })
   const papersLeft = [reader.read(long), reader.read(small)]

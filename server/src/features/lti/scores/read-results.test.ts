@@ -21,7 +21,6 @@ import {
 } from '../../../testing/lms-class.ts'
 import { useServer } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
-import { ResultsError, WantedResults } from './fetch-results.ts'
 
 let ahead = 0
 let logged = ''
@@ -259,35 +258,6 @@ describe('a list longer than an honest one', () => {
     expect((await resultsOf(one)).map((result) => result?.[0])).toEqual(['unknown', 'unknown', 'unknown'])
     expect(logged).toContain('the LMS took more than 10 minutes to list its results.')
     expect(one.lms.requestsTo('results')).toHaveLength(1)
-  })
-
-  it('leaves nothing behind of others, nor of a comment longer than any of ours', async () => {
-    const results = new WantedResults(['ours'])
-    const ours = { userId: 'ours', resultScore: 1, comment: 'x'.repeat(10_000) }
-    expect(await results.addPage(JSON.stringify([...rows(1_000), ours, {}, null]))).toBe(1_003)
-    expect([...results.bySub.keys()]).toEqual(['ours'])
-    expect(results.bySub.get('ours')?.comment).toHaveLength(4_000)
-    await expect(results.addPage('{}')).rejects.toThrow(ResultsError)
-  })
-
-  it('shows by a score of somebody else that the LMS shows scores', async () => {
-    const results = new WantedResults(['ours'])
-    await results.addPage(JSON.stringify([{ userId: 'other' }]))
-    expect(results.showsAny).toBe(false)
-    await results.addPage(JSON.stringify(rows(1)))
-    expect(results).toMatchObject({ showsAny: true, bySub: new Map() })
-  })
-
-  it('lets others have their turn', async () => {
-    let turns = 0
-    const count = () => {
-      turns += 1
-      timer = setImmediate(count)
-    }
-    let timer = setImmediate(count)
-    await new WantedResults([]).addPage(JSON.stringify(Array.from({ length: 50_000 }, () => ({}))))
-    clearImmediate(timer)
-    expect(turns).toBeGreaterThan(0)
   })
 })
 

@@ -15,7 +15,6 @@ import {
 import { useServer } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { updateLedger } from './score-ledger.ts'
-import { deferScore, dueRows, markSending, releaseScore } from './score-rows.ts'
 import { sendScores } from './send-scores.ts'
 
 let ahead = 0
@@ -83,22 +82,4 @@ it.each<[string, Fault, number | null]>([
   expect(await storedRow(one)).toEqual(sent)
   expect(gradebookOf(one)).toEqual([10])
   expect(scoreCountsOf(one)).toEqual([1])
-})
-
-it('does not send a row again that was sent in vain while the queue fetched what is due', async () => {
-  const { jobs, clock } = server.running.services
-  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 1 })
-  await jobs.stop()
-  await publish(api, one)
-  await updateLedger(one.assignmentId, clock.now())
-  const [fetched] = await dueRows(one.platform._id, 'here', clock.now(), 10)
-  if (!fetched) throw new Error('a row')
-  const sending = await markSending(fetched, 'here', null, clock.now())
-  if (!sending) throw new Error('as it was fetched')
-  const failure = { message: 'It broke.', waitMs: 60_000, outcomeUnknown: true, countsAsFailure: true }
-  await deferScore(sending, failure, clock.now())
-  expect(await markSending(fetched, 'here', null, clock.now())).toBeNull()
-  await releaseScore(fetched, 0, clock.now())
-  expect((await storedRow(one))?.next_at.getTime()).toBeGreaterThan(clock.now().getTime() + 50_000)
-  await jobs.start()
 })

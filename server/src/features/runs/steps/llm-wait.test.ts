@@ -10,15 +10,7 @@ import { defineJob } from '../../../lib/jobs/job.ts'
 import { RunModel } from '../../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  buildPerson,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  waitForRun,
-} from '../../../testing/build-course.ts'
+import { buildGraded, buildPerson, correctAnswers, waitForRun } from '../../../testing/build-course.ts'
 import { buildLlmSettings } from '../../../testing/llm-settings.ts'
 import { useServer } from '../../../testing/server.ts'
 
@@ -70,15 +62,8 @@ async function queueHasLooked() {
 }
 
 async function buildRun(count = 8) {
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const papers = await Promise.all(
-    Array.from({ length: count }, async (_, i) => ({
-      name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i}` }, correctAnswers),
-    })),
-  )
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
-  const teacher = api.as(instructor)
+  const answerSets = Array.from({ length: count }, () => correctAnswers)
+  const { instructor, teacher, assignmentId, submissionIds } = await buildGraded(api, answerSets, { graded: false })
   const started = await teacher.send(processAssignment, { params: { assignmentId } })
   const params = { assignmentId, runId: started.body.run_id }
   const run = async () => (await teacher.send(getRun, { params })).body
@@ -135,18 +120,6 @@ describe('a run whose model does not answer', () => {
     const reason = async () => (await run()).waiting?.reason
     await expect.poll(reason).toBe('OpenAI has reached the rate limit of this key.')
     await teacher.send(stopRun, { params })
-  })
-
-  it('goes on by itself when the time has come', async () => {
-    let left = 3
-    nextError = () => (left-- > 0 ? limited(300) : null)
-    const { instructor, assignmentId, params } = await buildRun()
-    expect(await waitForRun(api, instructor, assignmentId, params.runId)).toMatchObject({
-      status: 'completed',
-      graded: 8,
-      failed: 0,
-      waiting: null,
-    })
   })
 
   it('says so when settings must be changed, and can be stopped', async () => {
@@ -220,29 +193,6 @@ describe('a run whose model does not answer', () => {
   })
 })
 
-describe('a run whose budget is used up', () => {
-  it('stops with the sentence; what is graded stays, the rest can be graded later', async () => {
-    let left = 3
-    nextError = () => (left-- > 0 ? null : new LlmError('budget', 'The budget of this month is used up.'))
-    const { instructor, assignmentId, params, run, statuses } = await buildRun()
-    const ended = await waitForRun(api, instructor, assignmentId, params.runId)
-    expect(ended).toMatchObject({
-      status: 'stopped',
-      failure: 'The budget of this month is used up.',
-      graded: 3,
-      failed: 0,
-    })
-    await expect.poll(async () => (await run()).stopped).toBe(5)
-    await expect
-      .poll(async () => (await statuses()).toSorted())
-      .toEqual([...Array(3).fill('graded'), ...Array(5).fill('uploaded')])
-    nextError = null
-    expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({ total: 5, graded: 5 })
-    const stored = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
-    expect(stored.map(({ grade }) => grade?.times_graded)).toEqual(Array(8).fill(1))
-  })
-})
-
 describe('a paper no answer can be had for', () => {
   it('in time fails after some tries, and does not have its run wait for ever', async () => {
     let slow: number | undefined
@@ -255,26 +205,5 @@ describe('a paper no answer can be had for', () => {
     expect(ended).toMatchObject({ status: 'completed', graded: 5, failed: 1, waiting: null })
     const failed = await SubmissionModel.findById(slow).lean()
     expect(failed?.failure).toEqual({ code: 'timeout', message: 'No answer within 120 s.' })
-  })
-
-  it('fails with the reason, alone, and can be tried again', async () => {
-    const { instructor, assignmentId, submissionIds, params, statuses } = await (() => {
-      let first: number | undefined
-      nextError = (id) => {
-        first ??= id
-        return id === first ? new LlmError('refused', 'The model will not answer for this paper.') : null
-      }
-      return buildRun(4)
-    })()
-    const ended = await waitForRun(api, instructor, assignmentId, params.runId)
-    expect(ended).toMatchObject({ status: 'completed', graded: 3, failed: 1 })
-    expect((await statuses()).filter((status) => status === 'failed')).toHaveLength(1)
-    const failed = await SubmissionModel.findOne({ _id: { $in: submissionIds }, status: 'failed' }).lean()
-    expect(failed).toMatchObject({
-      grade: null,
-      failure: { code: 'refused', message: 'The model will not answer for this paper.' },
-    })
-    nextError = null
-    expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({ total: 1, graded: 1 })
   })
 })

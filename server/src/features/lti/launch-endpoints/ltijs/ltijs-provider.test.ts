@@ -32,20 +32,10 @@ async function aLaunch(): Promise<LtijsRequest & { form: { state: string; id_tok
 const reason = ({ body }: { body: string }) => JSON.parse(body).details.message
 
 describe('ltijs has its say as well', () => {
-  it('lets a good launch in', async () => {
-    expect(await ltijs.request(await aLaunch())).toMatchObject({ status: ACCEPTED })
-  })
-
   it('refuses a browser without its cookie', async () => {
     const { cookie: _, ...launch } = await aLaunch()
     const answer = await ltijs.request(launch)
     expect([answer.status, reason(answer)]).toEqual([401, 'MISSING_VALIDATION_COOKIE'])
-  })
-
-  it('refuses a cookie signed by somebody else', async () => {
-    const launch = await aLaunch()
-    const answer = await ltijs.request({ ...launch, cookie: launch.cookie.replace(/\w{3}$/, 'AAA') })
-    expect(answer.status).toBe(401)
   })
 
   it('refuses a token under another platform’s key', async () => {
@@ -63,27 +53,6 @@ describe('ltijs has its say as well', () => {
     const again = await ltijs.request(launch)
     expect([again.status, reason(again)]).toEqual([401, 'NONCE_ALREADY_RECEIVED'])
   })
-
-  it('refuses all but one who bring a nonce at the same moment', async () => {
-    const launch = await aLaunch()
-    const answers = await Promise.all([1, 2, 3, 4].map(() => ltijs.request(launch)))
-    expect(answers.filter(({ status }) => status === ACCEPTED)).toHaveLength(1)
-  })
-
-  it('does not mix up concurrent queries', async () => {
-    const launches = [await aLaunch()]
-    await school().lms.keys.rotate()
-    launches.push(await aLaunch())
-    const answers = await Promise.all(launches.map((launch) => ltijs.request(launch)))
-    expect(answers.map(({ status }) => status)).toEqual([ACCEPTED, ACCEPTED])
-  })
-})
-
-it('blames the database, not the token, when the database fails', async () => {
-  const launch = await aLaunch()
-  vi.spyOn(LtiNonceModel, 'insertMany').mockRejectedValueOnce(new Error('no connection'))
-  await expect(ltijs.request(launch)).rejects.toThrow('no connection')
-  expect((await ltijs.request(launch)).status).toBe(ACCEPTED)
 })
 
 it('answers a launch with a message and keeps running when the database fails', async () => {

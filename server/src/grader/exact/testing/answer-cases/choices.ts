@@ -78,13 +78,6 @@ export const CHOICES: AnswerCases[] = [
     ],
   },
   {
-    prompt: 'What is 3 + 4?\nA. 6\nB. 7\nC. 8',
-    key: 'B',
-    right: ['B', '7', 'B. 7', 'B 7', '7 (B)', 'b = 7'],
-    wrong: ['A', '6', 'C. 8', '8', '12'],
-    open: ['B. 6', 'A 7'],
-  },
-  {
     prompt: 'Light travels faster than sound. True or false?',
     key: 'True',
     right: [
@@ -120,12 +113,5 @@ export const CHOICES: AnswerCases[] = [
       'incorrect',
     ],
     open: ['True / False', 'true or false', 'True and false', 'maybe', 'sometimes', 'partly true', 'true false'],
-  },
-  {
-    prompt: 'Is iron a metal? (yes/no)',
-    key: 'Yes',
-    right: ['Yes', 'yes', 'y', 'Yes, it is', 'yes it is a metal', 'It is', 'Yeah', 'yep', 'true', 'of course yes'],
-    wrong: ['No', 'n', "no it isn't", 'nope', 'It is not', "it isn't", 'false'],
-    open: ['yes and no', 'sometimes yes', 'yes or no'],
   },
 ]

@@ -45,28 +45,6 @@ export const DATES_AND_CODES: AnswerCases[] = [
     open: ['1944 or 1945', '1944-45', '1944/1945', 'around 1945'],
   },
   {
-    prompt: 'What time does the bus leave?',
-    key: '2:30 pm',
-    right: [
-      '2:30 pm',
-      '14:30',
-      '2.30 pm',
-      '2:30 PM',
-      '2:30 p.m.',
-      '14.30',
-      '1430',
-      'half past two in the afternoon',
-      '14:30 h',
-      '2:30pm',
-      '14h30',
-    ],
-    wrong: ['2:30 am', '3:30 pm', '2:03 pm', '2:20 pm', '15:30', '02:30', '2.5'],
-    partial: [
-      ['2:30', 0.3, 1],
-      ['half past two', 0.3, 1],
-    ],
-  },
-  {
     prompt: 'At what time does the film end?',
     key: '21:45',
     right: [
@@ -97,16 +75,6 @@ export const DATES_AND_CODES: AnswerCases[] = [
     ],
   },
   {
-    prompt: 'Write 13 as an 8-bit binary number.',
-    key: '00001101',
-    right: ['00001101', '0000 1101', '0b00001101', '00001101₂', '00001101 in binary'],
-    wrong: ['00001011', '10110000', '13', '00001100', '1101000', '11010000', '1 101 000'],
-    partial: [
-      ['1101', 0, 0.75],
-      ['01101', 0, 0.75],
-    ],
-  },
-  {
     prompt: 'Convert 10 to binary.',
     key: '1010',
     right: ['1010', '1010₂', '1010 base 2', '0b1010', '(1010)2', '00001010', '1 0 1 0', '1010 (binary)'],
@@ -119,24 +87,6 @@ export const DATES_AND_CODES: AnswerCases[] = [
     wrong: ['F', '255', 'EE', 'FE', 'FFF', '0x0F'],
   },
   {
-    prompt: 'Write the hexadecimal number for 26.',
-    key: '1A',
-    right: ['1A', '1a', '0x1A', '1A hex', '0x1a'],
-    wrong: ['A1', '26', '1B', '0xA1', '10'],
-  },
-  {
-    prompt: 'What is printed by the program?\nprint(1, 2)\nprint(3)',
-    key: '1 2\n3',
-    right: ['1 2\n3', '1 2 \n3\n', '1 2\n\n3', '  1 2\n  3', 'Output:\n1 2\n3'],
-    wrong: ['1 2 4', '3\n1 2', '2 1\n3', '1, 2\n4'],
-    partial: [
-      ['1 2 3', 0, 0.8],
-      ['1\n2\n3', 0, 0.8],
-      ['1, 2\n3', 0, 0.8],
-      ['1 2', 0, 0.6],
-    ],
-  },
-  {
     prompt: 'What does print("Hello, World!") output?',
     key: 'Hello, World!',
     right: ['Hello, World!', '"Hello, World!"', "'Hello, World!'", ' Hello, World! ', 'It prints Hello, World!'],
@@ -145,16 +95,6 @@ export const DATES_AND_CODES: AnswerCases[] = [
       ['hello, world!', 0, 1],
       ['Hello World', 0, 1],
       ['Hello, World', 0.3, 1],
-    ],
-  },
-  {
-    prompt: 'What is the value of x after the code runs? x = [1, 2]; x.append(3)',
-    key: '[1, 2, 3]',
-    right: ['[1, 2, 3]', '[1,2,3]', 'x = [1, 2, 3]', '[ 1, 2, 3 ]'],
-    wrong: ['[3, 2, 1]', '[1, 2]', '[1, 3, 2]', '6', '[1, 2, 3, 4]', '[[1, 2], 3]'],
-    partial: [
-      ['1, 2, 3', 0.3, 1],
-      ['(1, 2, 3)', 0.2, 1],
     ],
   },
 ]

@@ -3,90 +3,16 @@ import type { AnswerCases } from './answer-case.ts'
 /** Written after the judge was built, to see what it does with keys it was not built on. */
 export const MIXED_KEYS: AnswerCases[] = [
   {
-    prompt: 'How much does the bag cost?',
-    key: '£4.75',
-    right: ['£4.75', '4.75 pounds', '475p', '£ 4.75', '4 pounds 75 pence', 'The bag costs £4.75'],
-    wrong: ['£4.57', '£47.50', '£5', 'less than £4.75', '£4.75 million'],
-    partial: [['4.75', 0.5, 1]],
-  },
-  {
-    prompt: 'What is the wavelength?',
-    key: '650 nm',
-    right: ['650 nm', '6.5 × 10^-7 m', '650 nanometres', '0.65 μm', '6.5e-7 m', '650nm', 'λ = 650 nm'],
-    wrong: ['65 nm', '6.5 × 10^7 m', '560 nm', 'not 650 nm'],
-    partial: [
-      ['650', 0.4, 0.9],
-      ['650 m', 0, 0.6],
-      ['650 mm', 0, 0.6],
-    ],
-  },
-  {
-    prompt: 'Calculate the probability of drawing a red card.',
-    key: '1/2',
-    right: ['1/2', '0.5', '50%', 'one half', '½', '26/52 = 1/2', 'P = 0.5', 'a half', '1 in 2', '1 out of 2'],
-    wrong: ['1/4', '2', '0.05', '2/1', '5%', '1/3'],
-  },
-  {
     prompt: 'Find the missing angle x.',
     key: 'x = 72°',
     right: ['72°', '72', 'x = 72', '72 degrees', '180 - 108 = 72°', 'x = 180 − 108 = 72', 'angle x is 72°'],
     wrong: ['108°', 'x = 27', '7.2', '180 - 108', 'x = 180 - 108 = 62'],
   },
   {
-    prompt: 'What is the pH of the solution?',
-    key: '2.3',
-    right: ['2.3', 'pH = 2.3', 'pH 2.3', 'The pH is 2.3', '2.30'],
-    wrong: ['3.2', '23', '-2.3', '7', 'above 2.3', 'pH = 2.4'],
-  },
-  {
     prompt: 'Work out 15% of 240.',
     key: '36',
     right: ['36', '0.15 × 240 = 36', '10% = 24, 5% = 12, total = 36', '24 + 12 = 36', 'thirty six', '36.0'],
     wrong: ['3.6', '63', '16', '240', '0.15 × 240', '15% of 240 = 30'],
-  },
-  {
-    prompt: 'How many chromosomes does a human body cell have?',
-    key: '46',
-    right: [
-      '46',
-      'forty-six',
-      '46 chromosomes',
-      '46 (23 pairs)',
-      '2 × 23 = 46',
-      '23 pairs = 46',
-      'A human body cell has 46 chromosomes.',
-    ],
-    wrong: ['23', '48', 'forty-eight', 'more than 46', '64'],
-    open: ['23 pairs, 46?'],
-  },
-  {
-    prompt: 'What is the boiling point of water in kelvin?',
-    key: '373 K',
-    right: ['373 K', '373', '373 kelvin', '373K', '100 °C', '373.15 K'],
-    wrong: ['273 K', '337 K', '373 °C', '100 K', '-373 K'],
-  },
-  {
-    prompt: 'Find the area of the triangle.',
-    key: '24 cm²',
-    right: [
-      '24 cm²',
-      '24 cm^2',
-      '24 square cm',
-      '24cm2',
-      '½ × 6 × 8 = 24 cm²',
-      '24 sq cm',
-      '0.0024 m²',
-      'A = 24 cm²',
-      '24 centimetres squared',
-      '2400 mm²',
-    ],
-    wrong: ['48 cm²', '42 cm²', '14 cm²'],
-    partial: [
-      ['24', 0.5, 0.9],
-      ['24 cm', 0.1, 0.8],
-      ['24 cm³', 0.1, 0.75],
-      ['24 m²', 0, 0.6],
-    ],
   },
   {
     prompt: 'Simplify 3a + 2b − a + 5b.',
@@ -117,12 +43,6 @@ export const MIXED_KEYS: AnswerCases[] = [
     wrong: ['P = V/I', 'P = I + V', 'V = IR', 'P = I²R', 'I = PV', 'P = I'],
   },
   {
-    prompt: 'State the ideal gas law.',
-    key: 'pV = nRT',
-    right: ['pV = nRT', 'PV = nRT', 'p = nRT/V', 'V = nRT/p', 'pV/T = nR', 'nRT = pV', 'n = pV/(RT)'],
-    wrong: ['pV = nR', 'p/V = nRT', 'pT = nRV', 'pV = nT', 'pV = nR/T'],
-  },
-  {
     prompt: 'Find the derivative of sin(2x).',
     key: '2cos(2x)',
     right: ['2cos(2x)', '2 cos 2x', 'cos(2x) × 2', 'dy/dx = 2cos(2x)', '2cos2x', "f'(x) = 2 cos(2x)", '2(cos 2x)'],
@@ -133,16 +53,6 @@ export const MIXED_KEYS: AnswerCases[] = [
     key: 'x < 3',
     right: ['x < 3', '3 > x', 'x<3', '3x < 9, x < 3', '3x < 9\nx < 3', 'x is less than 3', '(-∞, 3)'],
     wrong: ['x > 3', 'x = 3', 'x ≤ 3', 'x < 9', '3', 'x < -3'],
-  },
-  {
-    prompt: 'Give the formula of aluminium oxide.',
-    key: 'Al2O3',
-    right: ['Al2O3', 'Al₂O₃', 'Al_2O_3', 'The formula is Al2O3', 'Al2O3 (aluminium oxide)', 'Al2 O3'],
-    wrong: ['AlO', 'Al3O2', 'AlO3', 'Al2O', 'Al2O4', 'Fe2O3'],
-    partial: [
-      ['AL2O3', 0, 1],
-      ['al2o3', 0, 1],
-    ],
   },
   {
     prompt: 'Write a balanced equation for magnesium burning in oxygen.',
@@ -160,24 +70,6 @@ export const MIXED_KEYS: AnswerCases[] = [
       ['Mg + O2 → MgO', 0.1, 0.75],
       ['2Mg + O → 2MgO', 0, 0.75],
       ['magnesium + oxygen → magnesium oxide', 0, 0.6],
-    ],
-  },
-  {
-    prompt: 'When did Columbus first reach America?',
-    key: '12 October 1492',
-    right: [
-      '12 October 1492',
-      'October 12, 1492',
-      '12/10/1492',
-      '12th of October 1492',
-      '12 Oct 1492',
-      '1492-10-12',
-      'Oct. 12th, 1492',
-    ],
-    wrong: ['12 October 1942', '11 October 1492', '1776', '12 November 1492', 'before 12 October 1492'],
-    partial: [
-      ['1492', 0, 0.75],
-      ['October 1492', 0, 0.8],
     ],
   },
   {
@@ -204,12 +96,6 @@ export const MIXED_KEYS: AnswerCases[] = [
     key: '13',
     right: ['13', 'thirteen', '8 + 4 + 1 = 13', '13₁₀'],
     wrong: ['1101', '11', '14', '31', '8 + 4 + 1'],
-  },
-  {
-    prompt: 'What is 9 in binary?',
-    key: '1001',
-    right: ['1001', '0b1001', '1001₂', '01001', '1001 in binary'],
-    wrong: ['1010', '9', '0110', '1000', '10001'],
   },
   {
     prompt: 'Which of these is a mammal?\nA) shark\nB) whale\nC) penguin\nD) frog',
@@ -244,20 +130,6 @@ export const MIXED_KEYS: AnswerCases[] = [
     ],
     wrong: ['False', 'no', 'F', 'not correct', 'It is false', 'that’s wrong'],
     open: ['True/False', 'it depends', 'true and false', 'T/F'],
-  },
-  {
-    prompt: 'Write down the coordinates of the turning point.',
-    key: '(-2, 5)',
-    right: [
-      '(-2, 5)',
-      '(−2,5)',
-      'x = -2, y = 5',
-      '(-2; 5)',
-      'turning point (-2, 5)',
-      'The turning point is at (-2, 5).',
-      '-2, 5',
-    ],
-    wrong: ['(5, -2)', '(2, 5)', '(-2, -5)', '(-2, 5, 0)', '-2'],
   },
   {
     prompt: 'Write down the first three terms of the sequence 4n − 1.',
@@ -296,24 +168,6 @@ export const MIXED_KEYS: AnswerCases[] = [
     partial: [
       ['9:12', 0, 0.75],
       ['3/4', 0.3, 1],
-    ],
-  },
-  {
-    prompt: 'Estimate the length of the river.',
-    key: '1300 km',
-    right: [
-      '1300 km',
-      '1,300 km',
-      '1300 kilometres',
-      'about 1300 km',
-      '1.3 × 10³ km',
-      '1300000 m',
-      'approximately 1300 km',
-    ],
-    wrong: ['130 km', '13000 km', '1030 km', 'more than 1300 km'],
-    partial: [
-      ['1300', 0.5, 0.9],
-      ['1300 miles', 0, 0.75],
     ],
   },
 ]

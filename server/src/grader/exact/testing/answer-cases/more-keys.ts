@@ -3,44 +3,10 @@ import type { AnswerCases } from './answer-case.ts'
 /** Written after the second look had been put right. */
 export const MORE_KEYS: AnswerCases[] = [
   {
-    prompt: 'How far is it?',
-    key: '3.5 miles',
-    right: ['3.5 miles', '3½ miles', 'three and a half miles', '3.5 mi', 'It is 3.5 miles away'],
-    wrong: ['5.3 miles', '3 miles', '35 miles', 'over 3.5 miles'],
-    partial: [
-      ['3.5 km', 0, 0.6],
-      ['3.5', 0.4, 0.9],
-    ],
-  },
-  {
     prompt: 'What is the gradient of the line?',
     key: '-2/3',
     right: ['-2/3', '−2/3', '-⅔', 'm = -2/3', 'minus two thirds', '-0.667', 'gradient = -2/3'],
     wrong: ['2/3', '-3/2', '3/2', '-2', '-0.3'],
-  },
-  {
-    prompt: 'Evaluate log₁₀ 1000.',
-    key: '3',
-    right: ['3', 'three', 'log 1000 = 3', '3.0'],
-    wrong: ['10', '-3', '30', '1000', '3x', 'x^3'],
-  },
-  {
-    prompt: 'Write 2,000,000 in words.',
-    key: 'two million',
-    right: ['two million', 'Two Million', '2 million'],
-    wrong: ['two thousand', 'twenty million', 'two billion'],
-  },
-  {
-    prompt: 'Find f(2).',
-    key: '11',
-    right: ['11', 'f(2) = 11', 'f(2) = 3×2+5 = 11', '= 11', 'eleven'],
-    wrong: ['f(2) = 10', '2', '-11', 'f(11) = 2'],
-  },
-  {
-    prompt: 'What is the mean of the data?',
-    key: '6.4',
-    right: ['6.4', 'mean = 6.4', '32/5 = 6.4', '32 ÷ 5 = 6.4', '(4+5+6+8+9)/5 = 6.4', 'x̄ = 6.4', '6 2/5'],
-    wrong: ['6', '4.6', '64', '32/6 = 5.3', '6.5'],
   },
   {
     prompt: 'What is the electric field strength unit value?',
@@ -60,41 +26,11 @@ export const MORE_KEYS: AnswerCases[] = [
     open: ['d = m/v'],
   },
   {
-    prompt: 'Write the nth term of 5, 8, 11, …',
-    key: '3n + 2',
-    right: ['3n + 2', '3n+2', '2 + 3n', 'n × 3 + 2', '3×n+2', '5 + 3(n-1)', 'nth term = 3n + 2'],
-    wrong: ['n + 3', '3n', '2n + 3', '3n - 2', '3 + 2', '5n'],
-  },
-  {
     prompt: 'Which ion has charge two plus? Give its symbol.',
     key: 'Ca2+',
     right: ['Ca2+', 'Ca²⁺', 'Ca^2+', 'Ca+2', 'Ca++', 'calcium ion, Ca²⁺'],
     wrong: ['Ca+', 'Ca2-', 'Cl-', 'Na+'],
     partial: [['Ca', 0, 0.6]],
-  },
-  {
-    prompt: 'What is the molecular formula of glucose?',
-    key: 'C6H12O6',
-    right: ['C6H12O6', 'C₆H₁₂O₆', 'C_6H_{12}O_6', 'glucose is C6H12O6'],
-    wrong: ['C6H12O', 'CH2O', 'C12H22O11', 'C6H6O12', 'CO2'],
-    partial: [['c6h12o6', 0, 1]],
-  },
-  {
-    prompt: 'When was she born?',
-    key: '3 March 1987',
-    right: ['3 March 1987', 'March 3rd, 1987', '03.03.1987', '3/3/1987', '3rd of March, 1987'],
-    wrong: ['3 May 1987', '13 March 1987', '3 March 1978'],
-    partial: [['March 1987', 0, 0.8]],
-  },
-  {
-    prompt: 'List the factors of 9 in any order.',
-    key: '1, 3, 9',
-    right: ['1, 3, 9', '9, 3, 1', '1,3,9', '1 3 9', '1 and 9 and 3'],
-    wrong: ['2, 4', '18, 27'],
-    partial: [
-      ['1, 9', 0.3, 0.9],
-      ['1, 3, 6, 9', 0.3, 0.9],
-    ],
   },
   {
     prompt: 'Which gas is given off?\nA  oxygen\nB  carbon dioxide\nC  nitrogen',
@@ -129,26 +65,9 @@ export const MORE_KEYS: AnswerCases[] = [
     open: ['true or false'],
   },
   {
-    prompt: 'Give the solution as an inequality.',
-    key: 'x ≥ 4',
-    right: ['x ≥ 4', 'x >= 4', '4 ≤ x', 'x => 4', '[4, ∞)', 'x is greater than or equal to 4', 'x≥4'],
-    wrong: ['x > 4', 'x ≤ 4', 'x = 4', '4', 'x ≥ -4', 'x ≥ 14'],
-  },
-  {
     prompt: 'Give the vector product.',
     key: '3i + 2j - k',
     right: ['3i + 2j - k', '3i+2j-k', '2j + 3i - k'],
     wrong: ['3i - 2j - k', '2i + 3j - k', '3i + 2j + k', '3'],
-  },
-  {
-    prompt: 'What does the loop print?\nfor i in range(3):\n    print(i)',
-    key: '0\n1\n2',
-    right: ['0\n1\n2', '0 \n1 \n2'],
-    wrong: ['1\n2\n3', '3', '2\n1\n0'],
-    partial: [
-      ['0 1 2', 0, 0.8],
-      ['0, 1, 2', 0, 0.8],
-      ['012', 0, 0.8],
-    ],
   },
 ]

@@ -35,12 +35,6 @@ export const NUMBERS: AnswerCases[] = [
     open: ['25 or 26', '24, 25', 'maybe 25 or so', '25ish'],
   },
   {
-    prompt: 'Work out 3 − 8.',
-    key: '-5',
-    right: ['-5', '−5', '–5', 'minus 5', 'negative five', 'minus five', 'negative 5', '3 - 8 = -5', '- 5', '(-5)'],
-    wrong: ['5', '+5', 'five', '11', '-11', '3 - 8 = 5', '-50', 'positive 5'],
-  },
-  {
     prompt: 'What is the population of the town?',
     key: '1 000 000',
     right: [
@@ -82,12 +76,6 @@ export const NUMBERS: AnswerCases[] = [
       '3 x 10 to the power of 8',
     ],
     wrong: ['3 × 10^7', '3 × 10^-8', '3', '10^8', '3 + 10^8', '38', '30 million'],
-  },
-  {
-    prompt: 'Give the charge of an electron in coulombs.',
-    key: '-1.6 × 10^-19 C',
-    right: ['-1.6 × 10⁻¹⁹ C', '−1.6e-19 C', '-1.6 x 10^-19 coulombs', '-1.60 × 10^(-19) C', '-1.6*10^-19 C'],
-    wrong: ['1.6 × 10^-19 C', '-1.6 × 10^19 C', '-1.6 × 10^-18 C', '-1.6 C'],
   },
   {
     prompt: 'What is 3 divided by 4?',
@@ -136,25 +124,9 @@ export const NUMBERS: AnswerCases[] = [
     open: ['0.33'],
   },
   {
-    prompt: 'What percentage of the pupils passed?',
-    key: '40 %',
-    right: ['40%', '40 %', '40 percent', '40 per cent', '0.4', '40', 'forty percent', '2/5', '40.0%', '40% passed'],
-    wrong: ['60%', '4%', '0.4%', '400', '-40%'],
-  },
-  {
     prompt: 'Work out 1234.5 divided by 1.',
     key: '1.234,5',
     right: ['1.234,5', '1234,5', '1234.5', '1,234.5', '1 234,5'],
     wrong: ['1.2345', '12345', '1.234', '1,2345', '1234'],
-  },
-  {
-    prompt: 'Wie viel kostet es?',
-    key: '2,50 €',
-    right: ['2,50 €', '2,5 €', '€2.50', '2.50 euros', '2,50 Euro', '250 cents'],
-    wrong: ['250 €', '25,0 €', '0,25 €'],
-    partial: [
-      ['2,50', 0.5, 1],
-      ['$2.50', 0, 0.75],
-    ],
   },
 ]

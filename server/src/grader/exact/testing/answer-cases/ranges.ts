@@ -27,19 +27,6 @@ export const RANGES: AnswerCases[] = [
     open: ['6', '8', 'about 6 items', '6 items plus 2'],
   },
   {
-    prompt: 'State the width with its uncertainty.',
-    key: '12.4 ± 0.2 cm',
-    right: [
-      '12.4 ± 0.2 cm',
-      '12.4 +/- 0.2 cm',
-      '(12.4 ± 0.2) cm',
-      '12.4cm ± 0.2cm',
-      '12.4 plus or minus 0.2 cm',
-      '12.4 cm +/- 0.2 cm',
-    ],
-    wrong: ['12.4 ± 2 cm', '14.2 ± 0.2 cm', '11.4 ± 0.2 cm'],
-  },
-  {
     prompt: 'What is the normal pH range of blood?',
     key: '7.35 – 7.45',
     right: [
@@ -51,20 +38,6 @@ export const RANGES: AnswerCases[] = [
       'pH 7.35 to 7.45',
     ],
     wrong: ['6.35 to 6.45', '7.0 to 8.5', '1 to 14'],
-  },
-  {
-    prompt: 'How long does the larval stage last?',
-    key: '10 to 14 days',
-    right: [
-      '10 to 14 days',
-      '10-14 days',
-      '10–14 days',
-      'between 10 and 14 days',
-      '10 - 14 days',
-      'from 10 to 14 days',
-      'ten to fourteen days',
-    ],
-    wrong: ['20 to 24 days', '3-5 days', '1 day', '30 days', '10 to 14 weeks'],
   },
   {
     prompt: 'Which range of frequencies can people hear?',

@@ -76,56 +76,10 @@ export const RESULTS: AnswerCases[] = [
     open: ['about 500', '500 or 400', '500? 600?', '500 400', '300 + 200', 'somewhere around 500'],
   },
   {
-    prompt: 'Estimate π to two decimal places.',
-    key: '3.14',
-    right: ['3.14', '3,14', '3.14 (2 d.p.)', 'π ≈ 3.14', '≈3.14', 'about 3.14', 'approximately 3.14'],
-    wrong: ['3.15', '3.41', '31.4', '3', '314', '-3.14', '22'],
-  },
-  {
-    prompt: 'Write 0.00045 in standard form.',
-    key: '4.5 × 10^-4',
-    right: ['4.5 × 10⁻⁴', '4.5x10^-4', '4.5e-4', '4.5 × 10^(-4)'],
-    wrong: ['4.5 × 10^4', '45 × 10^-4', '4.5 × 10^-3', '4.5'],
-    partial: [
-      ['0.00045', 0, 0.5],
-      ['45 × 10^-5', 0, 0.75],
-    ],
-  },
-  {
-    prompt: 'Write 0.75 as a fraction in its simplest form.',
-    key: '3/4',
-    right: ['3/4', '¾', 'three quarters', 'three over four'],
-    wrong: ['4/3', '1/4', '7/5'],
-    partial: [
-      ['0.75', 0, 0.25],
-      ['75/100', 0, 0.75],
-      ['6/8', 0, 0.75],
-    ],
-  },
-  {
-    prompt: 'Round 3.14159 to 2 decimal places.',
-    key: '3.14',
-    right: ['3.14', '3.14 to 2dp'],
-    wrong: ['3.15', '3.1', '3.142', '3.14159'],
-  },
-  {
-    prompt: 'How many degrees does the angle have?',
-    key: '60°',
-    right: ['60°', '60 degrees', '60', '60 deg', 'sixty degrees', '60.0°', 'angle = 60°'],
-    wrong: ['120°', '6°', '-60°', 'not 60°'],
-    partial: [['60 cm', 0, 0.75]],
-  },
-  {
     prompt: 'Measure the current.',
     key: '9.8 ± 0.1 A',
     right: ['9.8 A', '9.75 A', '9.9 A', '9.7 amps', '9800 mA', '9.85 A'],
     wrong: ['10 A', '9.6 A', '98 A', '8.9 A'],
-  },
-  {
-    prompt: 'Read off the length.',
-    key: '12.3 to 12.7 cm',
-    right: ['12.5 cm', '12.3 cm', '12.7cm', '125 mm', '12.3 - 12.7 cm'],
-    wrong: ['12.8 cm', '12.2 cm', '13 cm', '1.25 cm'],
   },
   {
     prompt: 'How many legs does a spider have?',
@@ -164,17 +118,6 @@ export const RESULTS: AnswerCases[] = [
     partial: [
       ['2^10', 0, 0.5],
       ['1.0 × 10^3', 0, 0.5],
-    ],
-  },
-  {
-    prompt: 'How much money is left?',
-    key: '$20',
-    right: ['$20', '20 dollars', 'twenty dollars', '$20.00', '20$', 'USD 20', '20 USD', 'P = $20', '2000 cents'],
-    wrong: ['$2', '$200', '-$20', '$20 million'],
-    partial: [
-      ['20', 0.5, 1],
-      ['€20', 0, 0.75],
-      ['£20', 0, 0.75],
     ],
   },
   {

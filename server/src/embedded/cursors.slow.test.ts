@@ -4,7 +4,7 @@ import { onEveryServer, type Row } from './testing/on-every-server.ts'
 type Sort = Record<string, 1 | -1>
 
 /** What a cursor returns when documents change between its batches. */
-onEveryServer((things, connection) => {
+onEveryServer((things) => {
   const many = (count: number): Row[] => Array.from({ length: count }, (_, n) => ({ _id: n, a: 1, n }))
 
   /** The documents that remain after `change`, which happens after the first batch of two. */
@@ -40,15 +40,6 @@ onEveryServer((things, connection) => {
     },
   )
 
-  it('returns a sorted result in order, whatever takes the place of a deleted document', async () => {
-    await things().insertMany(many(10))
-    const rest = await restAfter({ n: 1 }, async () => {
-      await things().deleteOne({ _id: 9 })
-      await things().insertOne({ _id: 'another' as never, a: 1, n: -1 })
-    })
-    expect(rest.map((doc) => doc.n).filter((n) => n === -1)).toEqual([])
-  })
-
   it('returns all of a result that is too large for one batch, once and in order', async () => {
     await things().createIndex({ a: 1, n: -1 })
     await things().insertMany(many(2000).map((doc) => ({ ...doc, text: 'x'.repeat(400) })))
@@ -61,23 +52,5 @@ onEveryServer((things, connection) => {
         .map(({ n }) => n),
     )
     expect(await things().find({ a: 1 }).toArray()).toHaveLength(2000)
-  })
-
-  it('ends with an error when its collection is dropped', async () => {
-    await things().insertMany(many(10))
-    const cursor = things().find({ a: 1 }, { batchSize: 2 })
-    await cursor.next()
-    await things().drop()
-    await things().insertMany(many(3))
-    await expect(cursor.toArray()).rejects.toMatchObject({ code: 175 })
-  })
-
-  it('is known only by the name of its collection', async () => {
-    await things().insertMany(many(10))
-    const db = connection().getClient().db(connection().name)
-    const { cursor } = await db.command({ find: 'things', batchSize: 2 }, { promoteLongs: false })
-    await expect(db.command({ getMore: cursor.id, collection: 'others' })).rejects.toMatchObject({ code: 13 })
-    const { cursor: more } = await db.command({ getMore: cursor.id, collection: 'things' })
-    expect(more.nextBatch).toHaveLength(8)
   })
 })
