@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
 import { biologyQuiz } from '../papers/demo-biology.ts'
 import { drawDemoPaper } from '../papers/demo-course.ts'
-import { physicsQuiz } from '../papers/demo-physics.ts'
+import { forcesExam } from '../papers/demo-forces.ts'
 import { drawEssay } from '../papers/draw-essay.ts'
 import { type BenchReport, inFolder } from './bench-report.ts'
 import { longExamReading } from './long-exam.ts'
@@ -48,7 +48,7 @@ export const reading = (report: BenchReport) =>
 
 async function drawPapers(folder: string): Promise<string[]> {
   const files: string[] = []
-  for (const assignment of [biologyQuiz, physicsQuiz])
+  for (const assignment of [biologyQuiz, forcesExam])
     for (const paper of assignment.papers) {
       if (paper.style === 'scanned') continue
       const file = join(folder, `${files.length}.pdf`)
