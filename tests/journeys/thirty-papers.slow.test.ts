@@ -7,9 +7,9 @@ import type { Person } from '../../server/src/testing/api.ts'
 import type { ClassQuestion, ClassQuiz } from '../papers/classes/class-of-thirty.ts'
 import { weatherQuiz } from '../papers/classes/weather-quiz.ts'
 import { layOutPaper } from '../papers/paper-layout.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
 import { buildClassOfThirty, type ClassStudent } from './support/class-of-thirty.ts'
 import { acceptSure, countPresses, decideRest, markThree } from './support/decide-by-keys.ts'
+import { looksRight } from './support/looks-right.ts'
 import { listenForNames } from './support/names-heard.ts'
 import { firstAdmin, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
@@ -73,11 +73,6 @@ async function countFlagged(grace: Person, assignmentId: number): Promise<number
 }
 
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
-
-async function looksRight(page: Page, name: string): Promise<void> {
-  await takeScreenshot(page, name)
-  expect([name, await accessibilityProblems(page)]).toEqual([name, []])
-}
 
 it('leads a class of thirty from three marks a question to graded papers, beside a second teacher, without names', async () => {
   const quiz = weatherQuiz
