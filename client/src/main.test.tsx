@@ -1,4 +1,3 @@
-import { listAssignments } from '@assay/shared/assignments.ts'
 import { getMe, signIn } from '@assay/shared/auth.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
@@ -8,10 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { StringStore } from './lib/session/browser-store.ts'
 import { buildCourseDetail } from './testing/build-course.ts'
 import { fillIn } from './testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from './testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, teacher } from './testing/mock-api.ts'
 import { buildLaunch, launchTokenReply } from './testing/render-launched.tsx'
-
-mockApi()
 
 /** What the program has drawn, to be taken down when a test is over: a document that goes on asks on. */
 const drawn = vi.hoisted((): { unmount(): void }[] => [])
@@ -67,8 +64,6 @@ const uncaught = vi.fn()
 
 beforeEach(() => {
   mockEndpoint(getMe, () => ok(getMe, teacher))
-  mockEndpoint(listCourses, () => ok(listCourses, []))
-  mockEndpoint(listAssignments, () => ok(listAssignments, []))
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
   mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
   mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))

@@ -28,7 +28,7 @@ it('runs each command of docs/api.md as written, with the replies it shows', asy
   const folder = await mkdtemp(join(tmpdir(), 'assay-doc-'))
   const server = await startServerProcess(join(folder, 'data'))
   try {
-    await run(process.execPath, [join(root, 'tests/papers/draw-demo-papers.ts'), join(folder, 'papers')])
+    await run(process.execPath, [join(root, 'tests/papers/draw-demo.ts'), join(folder, 'papers')])
     const script = `set -e -o pipefail\nASSAY=${server.url}/api/v1\n${await commandsOf('docs/api.md')}`
     const { stdout } = await run('bash', ['-c', script], { cwd: folder, maxBuffer: 2 ** 26 })
     for (const expected of [

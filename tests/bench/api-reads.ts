@@ -3,15 +3,8 @@ import type { AddressInfo } from 'node:net'
 import autocannon from 'autocannon'
 import express from 'express'
 import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
-
-interface ReadCost {
-  what: string
-  /** Requests per second on one connection, median of the rounds. */
-  ours: number
-  bare: number
-  /** Our time divided by the bare route's. */
-  ratio: number
-}
+import type { BenchReport } from './bench-report.ts'
+import { median } from './statistics.ts'
 
 /** A minimal route: query and respond, without authentication. */
 async function serveExpressBaseline() {
@@ -27,37 +20,27 @@ async function serveExpressBaseline() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
+/** Requests per second on one connection. */
 async function rate(url: string, headers: Record<string, string>): Promise<number> {
   const { requests, non2xx } = await autocannon({ url, headers, connections: 1, duration: 2 })
   if (non2xx > 0) throw new Error(`${url} failed ${non2xx} times`)
   return requests.average
 }
 
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
 /** Our list of a hundred submissions against bare Express over the same collection. */
-export async function measureReads(url: string, token: string, assignmentId: number): Promise<ReadCost[]> {
+export async function reads({ heading, result }: BenchReport, url: string, token: string, assignmentId: number) {
   const bare = await serveExpressBaseline()
-  const base = `${url}/api/v1/assignments/${assignmentId}`
-  const pairs = [
-    {
-      what: 'list of 100 submissions',
-      ours: `${base}/submissions?limit=100`,
-      bare: `${bare.url}/list/${assignmentId}`,
-    },
-  ]
-  const costs: ReadCost[] = []
-  for (const pair of pairs) {
-    const [ours, theirs]: [number[], number[]] = [[], []]
-    // Alternating, so that other load on the machine affects both.
-    for (let round = 0; round < 4; round++) {
-      ours.push(await rate(pair.ours, { authorization: `Bearer ${token}` }))
-      theirs.push(await rate(pair.bare, {}))
-    }
-    // The first round is a warm-up.
-    const [us, them] = [median(ours.slice(1)), median(theirs.slice(1))]
-    costs.push({ what: pair.what, ours: us, bare: them, ratio: them / us })
+  const [ours, theirs]: [number[], number[]] = [[], []]
+  // Alternating, so that other load on the machine affects both.
+  for (let round = 0; round < 4; round++) {
+    const list = `${url}/api/v1/assignments/${assignmentId}/submissions?limit=100`
+    ours.push(await rate(list, { authorization: `Bearer ${token}` }))
+    theirs.push(await rate(`${bare.url}/list/${assignmentId}`, {}))
   }
   bare.close()
-  return costs
+  // The first round is a warm-up.
+  const [us, them] = [median(ours.slice(1)), median(theirs.slice(1))]
+  heading('Reads over HTTP against a bare Express route over the same collection')
+  result('list of 100 submissions: ours / bare', `${us.toFixed(0)} / ${them.toFixed(0)} req/s`)
+  result('ratio of times', `${(them / us).toFixed(2)}×`, 'goal: at most 2×')
 }

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
 
 /** A line of the table. */
-export interface BenchResult {
+interface BenchResult {
   /** As named on the command line. */
   part: string
   /** What was measured under which load. */
@@ -28,9 +30,8 @@ const figureIn = (text: string): number | null => {
  * Whether a figure reaches its goal; null where the goal is not said in one figure. Where a ratio stands before the goal, the goal is the
  * ratio's.
  */
-export function isGoalMet(value: string, goal: string): boolean | null {
-  const [, ratio = '', direction, limit = ''] =
-    /^(.*?)goal: (under|at most|at least)(?: p99 under)? ([\d,.]*\d)/.exec(goal) ?? []
+function isGoalMet(value: string, goal: string): boolean | null {
+  const [, ratio = '', direction, limit = ''] = /^(.*?)goal: (under|at most|at least) ([\d,.]*\d)/.exec(goal) ?? []
   if (direction === undefined) return null
   const figure = figureIn(ratio) ?? figureIn(value)
   const bound = figureIn(limit)
@@ -89,6 +90,16 @@ export class BenchReport {
     const report = { measured_at: new Date().toISOString(), commit: currentCommit(), machine, results: this.results }
     writeFileSync(path, `${JSON.stringify({ ...report, lines: this.#lines }, null, 2)}\n`)
     console.log(`\nWritten to ${path}`)
+  }
+}
+
+/** Works in a temporary folder. */
+export async function inFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), `assay-bench-${name}-`))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

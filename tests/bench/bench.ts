@@ -2,18 +2,21 @@
  * `npm run bench`: measures the product's performance on this machine, prints it with the goals, and writes it as JSON (bench.json, or
  * `BENCH_JSON`). Names select parts: `npm run bench -- courses pages`; other names after `pages` select pages: `npm run bench -- pages submissions`.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunningServer } from '../../server/src/start.ts'
 import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
 import { buildPerson } from '../../server/src/testing/build-course.ts'
 import { startTestServer } from '../../server/src/testing/server.ts'
-import { BenchReport } from './bench-report.ts'
+import { BenchReport, inFolder } from './bench-report.ts'
+import { courses } from './course-reads.ts'
+import { grading } from './grading.ts'
+import { llm } from './llm-throughput.ts'
+import { launches } from './lms-launches.ts'
 import { reportPages } from './pages/report-pages.ts'
-import { growth, jobs, peak, reading, scans, store } from './process-parts.ts'
-import { courses, grading, launches, llm, scores } from './server-parts.ts'
+import { peak } from './peak-load.ts'
+import { reading } from './reading.ts'
+import { store } from './store.ts'
+import { growth } from './worker-growth.ts'
 
 const names = process.argv.slice(2)
 const report = new BenchReport()
@@ -21,31 +24,27 @@ const report = new BenchReport()
 type ServerPart = (report: BenchReport, running: RunningServer, api: Api, instructor: Person) => Promise<void>
 
 /** With a separate server, stopped at its end. */
-const withServer = (part: ServerPart) => async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'))
-  const environment = { LOG_LEVEL: 'fatal', NODE_ENV: 'development' }
-  const clientFolder = fileURLToPath(new URL('../../client/dist', import.meta.url))
-  const running = await startTestServer(dataDir, environment, { clientFolder })
-  try {
-    await part(report, running, createTestApi({ running }), await buildPerson('instructor'))
-  } finally {
-    await running.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-}
+const withServer = (part: ServerPart) => () =>
+  inFolder('server', async (dataDir) => {
+    const environment = { LOG_LEVEL: 'fatal', NODE_ENV: 'development' }
+    const clientFolder = fileURLToPath(new URL('../../client/dist', import.meta.url))
+    const running = await startTestServer(dataDir, environment, { clientFolder })
+    try {
+      await part(report, running, createTestApi({ running }), await buildPerson('instructor'))
+    } finally {
+      await running.stop()
+    }
+  })
 
 /** In the order they run. */
 const parts: Record<string, () => Promise<void>> = {
   reading: () => reading(report),
-  scans: () => scans(report),
   grading: withServer(grading),
   model: withServer(llm),
   courses: withServer(courses),
   launches: withServer(launches),
-  scores: withServer(scores),
   pages: withServer((_, running, api) => reportPages(report, running, api, pageNames)),
   store: () => store(report),
-  jobs: () => jobs(report),
   growth: () => growth(report),
   peak: () => peak(report),
 }

@@ -1,26 +1,19 @@
 import { AnalyticsCacheModel } from '../../server/src/records/grading/analytics.model.ts'
 import { withInvalidation } from '../../server/src/records/grading/analytics-invalidation.ts'
+import type { RunningServer } from '../../server/src/start.ts'
 import type { Api, Person } from '../../server/src/testing/api.ts'
+import type { BenchReport } from './bench-report.ts'
 import { buildStudents, type SeededCourse, seedCourse } from './seed-course.ts'
+import { median } from './statistics.ts'
 
-interface CourseCost {
-  what: string
-  /** Median time over HTTP with the smaller and the larger course, in ms. */
-  small: number
-  large: number
-  /** Time with the larger course divided by the smaller's. */
-  growth: number
-  /** The goal for the growth; none if it is only reported. */
-  goal: number | null
-}
-
-export const SMALL = 100
-export const LARGE = 1000
-export const ASSIGNMENTS = 20
+const SMALL = 100
+const LARGE = 1000
+const ASSIGNMENTS = 20
 const ROUNDS = 15
 
 interface Read {
   what: string
+  /** For the time with the larger course divided by the smaller's; null where it is only reported. */
   goal: number | null
   urls: (course: SeededCourse) => string[]
   /** Called before each round. */
@@ -86,26 +79,19 @@ async function measure(base: string, token: string, read: Read, course: SeededCo
     times.push(performance.now() - began)
   }
   // The first round is a warm-up.
-  return times.slice(1).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
+  return median(times.slice(1))
 }
 
-/** Teachers' reads in courses of a hundred and a thousand students, on the embedded database. */
-export async function measureCourses(
-  url: string,
-  api: Api,
-  instructor: Person,
-): Promise<{ costs: CourseCost[]; large: SeededCourse }> {
+/** Teachers' reads in courses of a hundred and a thousand students, on the embedded database: median times over HTTP. */
+export async function courses({ heading, result }: BenchReport, { url }: RunningServer, api: Api, instructor: Person) {
   const students = await buildStudents(LARGE)
   const small = await seedCourse(api, instructor, students.slice(0, SMALL), ASSIGNMENTS)
   const large = await seedCourse(api, instructor, students, ASSIGNMENTS)
   const token = (await api.as(instructor).token()) ?? ''
-  const costs: CourseCost[] = []
+  heading(`A course of ${SMALL} and one of ${LARGE} students, ${ASSIGNMENTS} assignments each`)
   for (const read of reads) {
-    const times = {
-      small: await measure(url, token, read, small),
-      large: await measure(url, token, read, large),
-    }
-    costs.push({ what: read.what, goal: read.goal, ...times, growth: times.large / times.small })
+    const [few, many] = [await measure(url, token, read, small), await measure(url, token, read, large)]
+    const goal = read.goal === null ? '' : `, goal: at most ${read.goal}×`
+    result(read.what, `${few.toFixed(1)} / ${many.toFixed(1)} ms`, `${(many / few).toFixed(1)}×${goal}`)
   }
-  return { costs, large }
 }

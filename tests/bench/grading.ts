@@ -4,51 +4,31 @@ import type { RunningServer } from '../../server/src/start.ts'
 import type { Api, Person } from '../../server/src/testing/api.ts'
 import { gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { drawBlank, drawKey, drawStudentPaper } from '../papers/draw-papers.ts'
+import { reads } from './api-reads.ts'
+import type { BenchReport } from './bench-report.ts'
 import { answersOf, longQuiz } from './long-quiz.ts'
 import { watchMemory } from './process-tree.ts'
 
-interface GradingCost {
-  papers: number
-  pagesEach: number
-  /** Reading and grading together. */
-  secondsInAll: number
-  papersPerSecond: number
-  /** Grading only, from the last paper read to the last grade stored. */
-  gradedPerSecond: number
-  peakMegabytes: number
-  /** Event-loop delay of the server process, in ms. */
-  delayP99: number
-  delayMax: number
-}
+const PAPERS = 100
 
-async function drawClass(papers: number) {
+async function drawClass() {
   const files = []
-  for (let i = 0; i < papers; i++) {
-    const student = {
-      username: `s${i}`,
-      full_name: `Student ${i}`,
-      email: '',
-      student_number: String(1000 + i),
-    }
+  for (let i = 0; i < PAPERS; i++) {
+    const student = { username: `s${i}`, full_name: `Student ${i}`, email: '', student_number: String(1000 + i) }
     files.push({ name: `s${i}.pdf`, bytes: await drawStudentPaper(longQuiz, student, answersOf(i), 'typed') })
   }
   return files
 }
 
-/** A class graded offline through the product. */
-export async function measureGrading(
-  running: RunningServer,
-  api: Api,
-  instructor: Person,
-  papers = 100,
-): Promise<GradingCost & { assignmentId: number }> {
-  const files = await drawClass(papers)
+/** A class graded offline through the product; then reads of its list. */
+export async function grading(report: BenchReport, running: RunningServer, api: Api, instructor: Person) {
+  const { heading, result } = report
   const created = await api.as(instructor).send(createAssignment, {
     body: { name: longQuiz.title },
     files: {
       blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(longQuiz) }],
       answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(longQuiz) }],
-      student_submission_pdfs: files,
+      student_submission_pdfs: await drawClass(),
     },
   })
   const assignmentId = created.body.id
@@ -63,17 +43,16 @@ export async function measureGrading(
   const run = await gradeAssignment(api, instructor, assignmentId)
   const ended = performance.now()
   delay.disable()
-  if (run.graded !== papers) throw new Error(`${run.graded} of ${papers} graded`)
-  return {
-    assignmentId,
-    papers,
-    pagesEach: 5,
-    secondsInAll: (ended - began) / 1000,
-    papersPerSecond: papers / ((ended - began) / 1000),
-    gradedPerSecond: papers / ((ended - gradingSince) / 1000),
-    peakMegabytes: peak(),
-    // The monitor's own interval of 5 ms is included.
-    delayP99: delay.percentile(99) / 1e6 - 5,
-    delayMax: delay.max / 1e6 - 5,
-  }
+  if (run.graded !== PAPERS) throw new Error(`${run.graded} of ${PAPERS} graded`)
+
+  const perSecond = (since: number) => (PAPERS / ((ended - since) / 1000)).toFixed(1)
+  // The monitor's own interval of 5 ms is included.
+  const delayMs = (nanoseconds: number) => `${(nanoseconds / 1e6 - 5).toFixed(1)} ms`
+  heading(`Grading ${PAPERS} papers of 5 pages offline, through the product`)
+  result('papers read and graded per second', perSecond(began))
+  result('papers graded per second, after reading', perSecond(gradingSince))
+  result('peak memory of the process tree', `${peak().toFixed(0)} MB`, 'goal: under 2,048 MB')
+  result('event-loop delay, p99', delayMs(delay.percentile(99)), 'goal: under 50 ms')
+  result('event-loop delay, longest', delayMs(delay.max))
+  await reads(report, running.url, (await api.as(instructor).token()) ?? '', assignmentId)
 }

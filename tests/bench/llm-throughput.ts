@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import type { RunningServer } from '../../server/src/start.ts'
 import type { Api, Person } from '../../server/src/testing/api.ts'
 import { buildPerson, gradeAssignment } from '../../server/src/testing/build-course.ts'
+import type { BenchReport } from './bench-report.ts'
 import { buildReadPapers, chooseFakeLlm, startSlowLlm } from './class-for-slow-llm.ts'
 
 /** In MB: resident memory, and the heap in use after garbage collection. */
@@ -12,36 +13,21 @@ interface Memory {
   live: number
 }
 
-interface ThroughputCost {
-  papers: number
-  concurrency: number
-  answersInMs: number
-  /** Throughput from the first request on, relative to full concurrency all the time: 1 is ideal. */
-  share: number
-  /** The same from the start of the run, so including matching, extraction and preparing the class. */
-  shareOfRun: number
-  idealSeconds: number
-  seconds: number
-  /** Memory of the server process with a tenth, half and all of the papers graded. */
-  memory: [Memory, Memory, Memory]
-  /** Event-loop delay of the server process during grading, in ms. */
-  delayP99: number
-  peakConcurrency: number
-  /** CPU time of the server process, including database and offline cross-check, in ms per paper. */
-  cpuMs: number
-}
+const PAPERS = 1000
+const CONCURRENCY = 20
+const LATENCY_MS = 1000
 
-/** A class graded by a slow fake LLM. */
-export async function measureThroughput(
+/** A class graded by a slow fake LLM; CPU, memory and delays are of the server process, with database and offline cross-check. */
+export async function llm(
+  { heading, result }: BenchReport,
   { services }: RunningServer,
   api: Api,
   instructor: Person,
-  { papers = 1000, concurrency = 20, answersInMs = 1000 } = {},
-): Promise<ThroughputCost> {
-  const assignmentId = await buildReadPapers(api, instructor, papers)
-  const model = await startSlowLlm(answersInMs)
+): Promise<void> {
+  const assignmentId = await buildReadPapers(api, instructor, PAPERS)
+  const model = await startSlowLlm(LATENCY_MS)
   try {
-    await chooseFakeLlm(api, await buildPerson('admin'), model.line, concurrency)
+    await chooseFakeLlm(api, await buildPerson('admin'), model.line, CONCURRENCY)
     const delay = monitorEventLoopDelay({ resolution: 5 })
     const memory: Memory[] = []
     let gradingSince = 0
@@ -54,38 +40,37 @@ export async function measureThroughput(
         cpu = process.cpuUsage()
       }
       const due = [0.1, 0.5][memory.length]
-      if (due !== undefined && payload.graded >= due * papers) memory.push(memoryNow())
+      if (due !== undefined && payload.graded >= due * PAPERS) memory.push(memoryNow())
     })
     const began = performance.now()
     const run = await gradeAssignment(api, instructor, assignmentId)
     const ended = performance.now()
     delay.disable()
     const { user, system } = process.cpuUsage(cpu)
-    if (run.graded !== papers) throw new Error(`${run.graded} of ${papers} graded`)
-    const idealSeconds = ((papers / concurrency) * answersInMs) / 1000
-    const seconds = (ended - gradingSince) / 1000
+    memory.push(memoryNow())
+    if (run.graded !== PAPERS) throw new Error(`${run.graded} of ${PAPERS} graded`)
+
+    const ideal = ((PAPERS / CONCURRENCY) * LATENCY_MS) / 1000
+    const seconds = (since: number) => (ended - since) / 1000
+    const share = (since: number) => `${((100 * ideal) / seconds(since)).toFixed(1)} %`
     const counts: unknown = await (await fetch(`${model.line}/control/counts`)).json()
     const most = counts && typeof counts === 'object' && 'most_at_once' in counts ? counts.most_at_once : 0
-    return {
-      papers,
-      concurrency,
-      answersInMs,
-      share: idealSeconds / seconds,
-      shareOfRun: idealSeconds / ((ended - began) / 1000),
-      idealSeconds,
-      seconds,
-      memory: [memory[0] ?? none, memory[1] ?? none, memoryNow()],
-      // The monitor's own interval of 5 ms is included.
-      delayP99: delay.percentile(99) / 1e6 - 5,
-      peakConcurrency: Number(most),
-      cpuMs: (user + system) / 1000 / papers,
-    }
+    const row = (of: keyof Memory) => `${memory.map((one) => one[of].toFixed(0)).join(' / ')} MB`
+    heading(`Grading ${PAPERS} read papers with an LLM of ${LATENCY_MS} ms latency, concurrency ${CONCURRENCY}`)
+    const atBest = `${ideal.toFixed(1)} s at best`
+    result('from the first request to the last grade', `${seconds(gradingSince).toFixed(1)} s`, atBest)
+    result('share of the ideal throughput', share(gradingSince), 'goal: at least 95 %')
+    result('the same, from the start of the run', share(began))
+    result('peak concurrency of requests', String(most))
+    result('CPU per paper', `${((user + system) / 1000 / PAPERS).toFixed(1)} ms`)
+    result('memory in use with a tenth, half and all graded', row('live'), 'goal: flat')
+    result('the same, resident', row('resident'))
+    // The monitor's own interval of 5 ms is included.
+    result('event-loop delay, p99', `${(delay.percentile(99) / 1e6 - 5).toFixed(1)} ms`, 'goal: under 50 ms')
   } finally {
     await model.kill()
   }
 }
-
-const none: Memory = { resident: 0, live: 0 }
 
 function memoryNow(): Memory {
   setFlagsFromString('--expose-gc')

@@ -7,31 +7,15 @@ import { linkAssignment, linkCourse, registerLms, toolOf } from '../../server/sr
 import type { Link, Person } from '../fake-lms/data/lms-data.ts'
 import { type FakeLms, startFakeLms } from '../fake-lms/fake-lms.ts'
 import type { Launcher } from '../fake-lms/launches/launcher.ts'
+import type { BenchReport } from './bench-report.ts'
 import { startLtijsBaseline } from './ltijs-baseline.ts'
+import { quantile } from './statistics.ts'
 
 const WARM_UP = 40
 const LAUNCHES = 300
 const CONCURRENCY = 8
 /** The tools are measured alternately, so that other load on the machine affects all of them. */
 const ROUNDS = 5
-
-interface LaunchCost {
-  what: string
-  /** Time spent in the tool, with sequential launches, in ms. */
-  p50: number
-  p95: number
-  /** CPU time of all threads in ms, including the fake LMS and browser, which are the same for all. */
-  cpu: number
-  /** With concurrent launches; the fake LMS runs in the same process. */
-  perSecond: number
-}
-
-interface LaunchCosts {
-  launches: number
-  concurrency: number
-  ours: LaunchCost[]
-  bare: LaunchCost
-}
 
 /** A tool: its base address, and the requests of a browser after the tool's response to the id token. */
 interface Tool {
@@ -42,25 +26,44 @@ interface Tool {
   finish: (launcher: Launcher, location: string) => Promise<number>
 }
 
-/** Launches of students, from the login initiation until the tool's page has a session. */
-export async function measureLaunches(running: RunningServer): Promise<LaunchCosts> {
+/**
+ * Launches of students, from the login initiation until the tool's page has a session: the time in the tool of sequential launches, their
+ * CPU with that of the fake LMS and browser, which are the same for all, and how many of concurrent ones end in a second.
+ */
+export async function launches({ heading, result }: BenchReport, running: RunningServer) {
   const lms = await startFakeLms({ kind: 'canvas' })
   const bareTool = await startLtijsBaseline(lms)
   try {
-    const [waiting, ready] = await assayTools(running, lms)
+    const ours = await assayTools(running, lms)
     const { course, students } = lms.classOf(50)
-    const bare: Tool = {
+    const bareOne: Tool = {
       what: 'bare',
       base: bareTool.base,
       link: lms.addLink(course, { deployment: bareTool.deployment, title: 'Bare' }),
       students,
       finish: async (launcher, location) => (await launcher.fetch(location)).status,
     }
-    const tools = [waiting, ready, bare]
-    for (const tool of tools) await measure(lms, tool, WARM_UP, 1)
-    const [first, second, third] = await costsOf(lms, tools)
-    if (!first || !second || !third) throw new Error('a tool was not measured')
-    return { launches: LAUNCHES, concurrency: CONCURRENCY, ours: [first, second], bare: third }
+    for (const tool of [...ours, bareOne]) await measure(lms, tool, WARM_UP, 1)
+    const costs = await costsOf(lms, [...ours, bareOne])
+    const bare = costs.pop()
+    if (!bare) throw new Error('the bare tool was not measured')
+    const goal = 'goal: at most 1.5×'
+    const times = (a: number, b: number) => `${(a / b).toFixed(2)}×`
+    for (const { what, p50, p95, cpu, perSecond } of costs) {
+      heading(
+        `${LAUNCHES} launches from an LMS into ${what}, against a bare ltijs tool over the same database: ours / bare`,
+      )
+      result('launch, p50', `${p50.toFixed(1)} / ${bare.p50.toFixed(1)} ms`, times(p50, bare.p50))
+      result('launch, p95', `${p95.toFixed(1)} / ${bare.p95.toFixed(1)} ms`, `${times(p95, bare.p95)}, ${goal}`)
+      const rates = `${perSecond.toFixed(0)} / ${bare.perSecond.toFixed(0)}`
+      const ratio = `${times(bare.perSecond, perSecond)}, ${goal}`
+      result(`launches per second, concurrency ${CONCURRENCY}`, rates, ratio)
+      result(
+        'CPU per launch, including the LMS’s',
+        `${cpu.toFixed(1)} / ${bare.cpu.toFixed(1)} ms`,
+        times(cpu, bare.cpu),
+      )
+    }
   } finally {
     await bareTool.close()
     await lms.close()
@@ -68,7 +71,7 @@ export async function measureLaunches(running: RunningServer): Promise<LaunchCos
 }
 
 /** Assay twice: launched from a course that is not set up yet, and from one that is linked to a course and an assignment. */
-async function assayTools(running: RunningServer, lms: FakeLms): Promise<[Tool, Tool]> {
+async function assayTools(running: RunningServer, lms: FakeLms): Promise<Tool[]> {
   const platform = await registerLms(running, lms)
   const api = createTestApi({ running })
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
@@ -85,7 +88,7 @@ async function assayTools(running: RunningServer, lms: FakeLms): Promise<[Tool, 
   return [waiting, ready]
 }
 
-async function costsOf(lms: FakeLms, tools: Tool[]): Promise<LaunchCost[]> {
+async function costsOf(lms: FakeLms, tools: Tool[]) {
   const found = tools.map((tool) => ({ tool, times: [] as number[], cpu: 0, seconds: 0 }))
   for (let turn = 0; turn < ROUNDS; turn++)
     for (const cost of found) {
@@ -96,17 +99,13 @@ async function costsOf(lms: FakeLms, tools: Tool[]): Promise<LaunchCost[]> {
       cost.cpu += (user + system) / 1000
       cost.seconds += (await measure(lms, cost.tool, LAUNCHES / ROUNDS, CONCURRENCY)).seconds
     }
-  return found.map(({ tool, times, cpu, seconds }) => {
-    const sorted = times.sort((a, b) => a - b)
-    const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0
-    return {
-      what: tool.what,
-      p50: at(0.5),
-      p95: at(0.95),
-      cpu: cpu / LAUNCHES,
-      perSecond: LAUNCHES / seconds,
-    }
-  })
+  return found.map(({ tool: { what }, times, cpu, seconds }) => ({
+    what,
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+    cpu: cpu / LAUNCHES,
+    perSecond: LAUNCHES / seconds,
+  }))
 }
 
 /** @returns the time of each launch in the tool, in ms, and the total duration */

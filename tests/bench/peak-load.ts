@@ -15,6 +15,8 @@ import {
   weakAnswers,
 } from '../../server/src/testing/build-course.ts'
 import { type ServerProcess, startServerProcess } from '../../server/src/testing/server-process.ts'
+import { type BenchReport, inFolder } from './bench-report.ts'
+import { quantile } from './statistics.ts'
 
 const STUDENTS = 200
 const TEACHERS = 50
@@ -24,7 +26,7 @@ const MINUTE_MS = 60_000
 /** What a teacher looks at before the next press, in ms. */
 const THINK_MS = 2_000
 
-export interface PeakCost {
+interface PeakCost {
   sockets: number
   /** Statuses of all calls, and how many had each. */
   statuses: Map<number, number>
@@ -40,7 +42,26 @@ export interface PeakCost {
  * A class of 200 hands in papers of 5 MB within a minute, with 1,000 sockets open, while 50 teachers list and review; the teachers and
  * sockets stay for as many minutes as are asked for. The server is a process of its own; who calls it and the database share its cores.
  */
-export async function measurePeak(folder: string, minutes: number): Promise<PeakCost> {
+export async function peak({ heading, result }: BenchReport) {
+  const minutes = Number(process.env.PEAK_MINUTES ?? 1)
+  const cost = await inFolder('peak', (folder) => measure(folder, minutes))
+  const about = `${STUDENTS} papers of 5 MB handed in within a minute, ${TEACHERS} teachers, ${cost.sockets} sockets`
+  heading(`${about}, ${minutes} minutes`)
+  const statuses = [...cost.statuses].map(([status, count]) => `${status}: ${count}`)
+  result('answers by status', statuses.join(', '), 'goal: 2xx, 429, 503')
+  const reads = (when: string, all: number[]) => {
+    result(`a read ${when}: median`, `${quantile(all, 0.5).toFixed(0)} ms`)
+    result(`a read ${when}: p95`, `${quantile(all, 0.95).toFixed(0)} ms`, 'goal: under 300 ms')
+  }
+  reads('in the minute of the hand-ins', cost.reads)
+  if (cost.laterReads.length > 0) reads('afterwards', cost.laterReads)
+  const [half, longest] = [quantile(cost.handIns, 0.5), quantile(cost.handIns, 1)]
+  result('a hand-in: median / longest', `${half.toFixed(0)} / ${longest.toFixed(0)} ms`)
+  const megabytes = cost.megabytes.map((one) => one.toFixed(0))
+  result('memory of the server by minute', `${megabytes.join(', ')} MB`, 'goal: flat')
+}
+
+async function measure(folder: string, minutes: number): Promise<PeakCost> {
   const database = await startEmbeddedDatabase({ folder: `${folder}/database` })
   const environment = { MONGODB_URL: database.url, TRUST_PROXY: '1', LOG_LEVEL: 'fatal' }
   const server = await startServerProcess(`${folder}/data`, environment)

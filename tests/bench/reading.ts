@@ -1,70 +1,54 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
 import { biologyQuiz } from '../papers/demo-biology.ts'
 import { drawDemoPaper } from '../papers/demo-course.ts'
-import { physicsQuiz } from '../papers/demo-physics.ts'
+import { forcesExam } from '../papers/demo-forces.ts'
 import { drawEssay } from '../papers/draw-essay.ts'
+import { type BenchReport, inFolder } from './bench-report.ts'
+import { longExamReading } from './long-exam.ts'
 
-interface ReadingCost {
-  files: number
-  pages: number
-  /** CPU milliseconds per page, including start-up and the first round, while the JIT warms up. */
-  assay: number
-  /** Without start-up and first round. */
-  assaySteady: number
-  /** `pdftotext -bbox-layout`, one process per file; null where poppler is not installed. */
-  poppler: number | null
-  /** `assaySteady` / `poppler`. */
-  ratio: number | null
-}
+const ROUNDS = 6
 
 /**
- * CPU time per page of reading born-digital papers compared with poppler, on the same files: the demo course's typed papers and forms,
- * and essays in two embedded fonts. `files` replaces them.
+ * CPU time per page of reading born-digital papers compared with poppler, one process per file, on the same files: the demo course's
+ * typed papers and forms, and essays in two embedded fonts. The first round is a warm-up, for the JIT. Then a long exam's rubric and answers.
  */
-export async function measureReading({
-  rounds = 6,
-  files,
-}: {
-  rounds?: number
-  files?: string[]
-} = {}): Promise<ReadingCost> {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
-  const reader = createPaperReader({ processes: 1 })
-  try {
-    const papers = files ?? (await drawPapers(folder))
-    const first = await readAll(reader, papers)
-    const warm = (await reader.cpuUsage()).cpuMicroseconds
-    let pages = 0
-    let poppler = 0
-    for (let round = 0; round < rounds; round += 1) {
-      pages += await readAll(reader, papers)
-      poppler += await popplerSeconds(papers)
+export const reading = (report: BenchReport) =>
+  inFolder('reading', async (folder) => {
+    const { heading, result } = report
+    const reader = createPaperReader({ processes: 1 })
+    try {
+      const papers = await drawPapers(folder)
+      const first = await readAll(reader, papers)
+      const warm = (await reader.cpuUsage()).cpuMicroseconds
+      let pages = 0
+      let poppler = 0
+      for (let round = 0; round < ROUNDS; round += 1) {
+        pages += await readAll(reader, papers)
+        poppler += await popplerSeconds(papers)
+      }
+      const used = (await reader.cpuUsage()).cpuMicroseconds
+      const [steady, all] = [(used - warm) / 1000 / pages, used / 1000 / (first + pages)]
+      heading(`Reading ${pages} pages of ${papers.length} born-digital papers`)
+      result('CPU per page', `${steady.toFixed(2)} ms`)
+      result('CPU per page, including start-up', `${all.toFixed(2)} ms`)
+      if (poppler > 0) {
+        const ofPoppler = (poppler * 1000) / pages
+        result('pdftotext -bbox-layout', `${ofPoppler.toFixed(2)} ms`)
+        result('ratio', `${(steady / ofPoppler).toFixed(2)}×`, 'goal: at most 2.5×')
+      }
+      await longExamReading(report, reader, folder)
+    } finally {
+      await reader.close()
     }
-    const used = (await reader.cpuUsage()).cpuMicroseconds
-    const steady = (used - warm) / 1000 / pages
-    const popplerMs = poppler > 0 ? (poppler * 1000) / pages : null
-    return {
-      files: papers.length,
-      pages,
-      assay: used / 1000 / (first + pages),
-      assaySteady: steady,
-      poppler: popplerMs,
-      ratio: popplerMs && steady / popplerMs,
-    }
-  } finally {
-    await reader.close()
-    await rm(folder, { recursive: true })
-  }
-}
+  })
 
 async function drawPapers(folder: string): Promise<string[]> {
   const files: string[] = []
-  for (const assignment of [biologyQuiz, physicsQuiz])
+  for (const assignment of [biologyQuiz, forcesExam])
     for (const paper of assignment.papers) {
       if (paper.style === 'scanned') continue
       const file = join(folder, `${files.length}.pdf`)
@@ -95,6 +79,3 @@ async function popplerSeconds(files: readonly string[]): Promise<number> {
   const times = [...children.matchAll(/(\d+)m([\d.]+)s/g)]
   return times.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)
 }
-
-if (import.meta.main)
-  console.log(await measureReading({ files: process.argv.slice(2).length ? process.argv.slice(2) : undefined }))

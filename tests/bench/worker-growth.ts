@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
 import { buildPerson } from '../../server/src/testing/build-course.ts'
+import { type BenchReport, inFolder } from './bench-report.ts'
 import { buildReadPapers, chooseFakeLlm } from './class-for-slow-llm.ts'
 import { withProcesses } from './product-processes.ts'
 
@@ -10,27 +11,27 @@ const AT_ONCE = 4
 const ANSWERS_IN_MS = 1000
 const PAPERS = 320
 
-export interface WorkerGrowth {
-  workers: number
-  papers: number
-  /** From the request for the run to the last grade. */
-  seconds: number
-  /** Papers a second between a tenth and nine tenths of them. */
-  perSecond: number
-}
-
 /**
  * A class of read papers graded by a slow LLM, with one web and one, two and four workers: each a process, with the database and Redis
  * between them.
- * @param folder for the processes' files
  */
-export async function measureWorkerGrowth(folder: string): Promise<WorkerGrowth[]> {
-  const results: WorkerGrowth[] = []
-  for (const workers of [1, 2, 4]) results.push(await measure(`${folder}/${workers}`, workers))
-  return results
+export async function growth({ heading, result }: BenchReport) {
+  heading(`A class graded by an LLM of ${ANSWERS_IN_MS} ms latency, ${AT_ONCE} papers at once in each worker`)
+  let one: Awaited<ReturnType<typeof measure>> | null = null
+  for (const workers of [1, 2, 4]) {
+    const cost = await inFolder('growth', (folder) => measure(folder, workers))
+    one ??= cost
+    const times = `${(cost.perSecond / one.perSecond).toFixed(2)}×`
+    const who = workers === 1 ? 'one worker' : `${workers} workers`
+    const goal = workers === 4 ? `${times}, goal: at least 3.8×` : times
+    result(`${who}: papers a second`, cost.perSecond.toFixed(1), goal)
+    const ofRun = `${(one.seconds / cost.seconds).toFixed(2)}×`
+    result(`${who}: ${PAPERS} papers, from start to end`, `${cost.seconds.toFixed(1)} s`, ofRun)
+  }
 }
 
-async function measure(folder: string, workers: number): Promise<WorkerGrowth> {
+/** Seconds from the request for the run to the last grade, and papers a second between a tenth and nine tenths of them. */
+async function measure(folder: string, workers: number) {
   const options = { workers, answersInMs: ANSWERS_IN_MS, environment: { AI_PAPERS: String(AT_ONCE) } }
   return await withProcesses(folder, options, async ({ api, llmUrl }) => {
     const instructor = await buildPerson('instructor')
@@ -48,11 +49,6 @@ async function measure(folder: string, workers: number): Promise<WorkerGrowth> {
     const tenth = await until(PAPERS / 10 + 1)
     const nineTenths = await until(0.9 * PAPERS + 1)
     const ended = await until(PAPERS + 1)
-    return {
-      workers,
-      papers: PAPERS,
-      seconds: (ended - began) / 1000,
-      perSecond: (0.8 * PAPERS) / ((nineTenths - tenth) / 1000),
-    }
+    return { seconds: (ended - began) / 1000, perSecond: (0.8 * PAPERS) / ((nineTenths - tenth) / 1000) }
   })
 }

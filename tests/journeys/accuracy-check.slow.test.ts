@@ -12,8 +12,7 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../server/src/testing/build-course.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
-import { phone } from './support/browser.ts'
+import { looksRight } from './support/looks-right.ts'
 import { registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
@@ -36,12 +35,6 @@ async function buildQuiz(courseName: string) {
   const { assignmentId } = await buildAssignment(api, { instructor: teacher, courseId: course.id }, papers)
   await gradeAssignment(api, teacher, assignmentId)
   return { teacher, caller: api.as(teacher), params: { assignmentId }, address: `/assignments/${assignmentId}` }
-}
-
-async function looksRight(page: Page, name: string): Promise<void> {
-  await takeScreenshot(page, name)
-  expect([name, await accessibilityProblems(page)]).toEqual([name, []])
-  expect([name, await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')]).toEqual([name, true])
 }
 
 /** Gives every answer no points, by keys alone: the focus is in the points, and Enter leads on. */
@@ -121,24 +114,5 @@ it('leads by keys from a blind sample to the figures and flagged papers, tells t
     true,
   )
   expect(record.check.result).toEqual(check?.result)
-  expect(product.browserErrors).toEqual([])
-})
-
-it('checks the grader on a phone', async () => {
-  const { teacher, address } = await buildQuiz('Physics 9b')
-  const { page } = await product.openAs(teacher, { viewport: phone, hasTouch: true, isMobile: true })
-  await page.goto(`${address}/accuracy`)
-  await page.getByText(`There are ${3 * PAPERS} answers with a suggestion.`).waitFor()
-  await looksRight(page, 'accuracy-phone-start')
-  await startByKeys(page)
-  await page.getByText(`Answer 1 of ${SAMPLE}`).waitFor()
-  await page.getByText('Read as').waitFor()
-  await looksRight(page, 'accuracy-phone-marking')
-  await markByKeys(page, 1, SAMPLE)
-  await page.getByText(/The grader is too generous/).waitFor()
-  await page.getByText(/^Look at /).waitFor()
-  await looksRight(page, 'accuracy-phone-result')
-  await page.getByRole('button', { name: /^Flag / }).scrollIntoViewIfNeeded()
-  await takeScreenshot(page, 'accuracy-phone-papers')
   expect(product.browserErrors).toEqual([])
 })

@@ -6,9 +6,9 @@ import { expect, it } from 'vitest'
 import type { SheetDesign } from '../../server/src/papers/answer-sheet/sheet-design.ts'
 import { scanFilledSheets } from '../papers/answer-sheets/filled-sheets.ts'
 import type { DrawnAssignment } from '../papers/drawn-assignment.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
 import { buildClassWithPapers } from './support/class-with-papers.ts'
+import { looksRight } from './support/looks-right.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -56,8 +56,7 @@ async function printSheets(page: Page, name: string): Promise<Buffer> {
   await dialog.getByText('Circles for 4 questions').waitFor()
   await dialog.getByLabel('Spare sheets').fill('0')
   await dialog.getByRole('checkbox', { name: 'I print on both sides' }).uncheck()
-  expect(await accessibilityProblems(page)).toEqual([])
-  await takeScreenshot(page, name)
+  await looksRight(page, name)
   const saved = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download PDF' }).click()
   return readFile(await (await saved).path())
@@ -94,8 +93,7 @@ it.each([
     await page.locator('input[type=file]').setInputFiles(await product.file('copier.pdf', scan))
     await page.getByRole('button', { name: 'Upload and split' }).click()
     await page.getByText('None is in doubt.').waitFor({ timeout: 180_000 })
-    expect(await accessibilityProblems(page)).toEqual([])
-    await takeScreenshot(page, `answer-sheets-scan-${size}`)
+    await looksRight(page, `answer-sheets-scan-${size}`)
     await page.getByRole('button', { name: 'Confirm papers' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm papers' }).click()
     await page.getByText('2 papers were added to the submissions.').waitFor({ timeout: 180_000 })
@@ -115,18 +113,15 @@ it.each([
       .filter({ visible: true })
       .first()
       .waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-    await takeScreenshot(page, `answer-sheets-review-${size}`)
+    await looksRight(page, `answer-sheets-review-${size}`)
     await page.getByRole('button', { name: 'Show on page 1' }).click()
     await page.locator('svg [aria-pressed="true"]').first().waitFor()
-    await takeScreenshot(page, `answer-sheets-page-${size}`)
-    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+    await looksRight(page, `answer-sheets-page-${size}`)
     if (!context) {
       await page.keyboard.press('t')
       await page.getByText('Read from the answer sheet; the mark stands out by').first().waitFor()
       await page.getByText('Not read from the answer sheet: more than one circle is filled.').waitFor()
-      expect(await accessibilityProblems(page)).toEqual([])
-      await takeScreenshot(page, `answer-sheets-transcription-${size}`)
+      await looksRight(page, `answer-sheets-transcription-${size}`)
     }
     if (!context) {
       // In grading by question, the cut-out.
@@ -158,8 +153,7 @@ it.each([
     await page.keyboard.press('c')
     for (const number of [2, 3, 4]) await dialog.getByLabel(`Question ${number}, version B`).selectOption('A')
     await dialog.getByText('8 keys not chosen yet').waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-    await takeScreenshot(page, `paper-versions-${size}`)
+    await looksRight(page, `paper-versions-${size}`)
     await dialog.getByRole('button', { name: 'Apply' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Save Rubric' }).click()

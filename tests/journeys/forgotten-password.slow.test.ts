@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { waitForMail } from '../../server/src/testing/outbox.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
+import { looksRight } from './support/looks-right.ts'
 import { emailOf, unique } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { register, signIn } from './support/sign-in.ts'
@@ -23,8 +24,7 @@ it('resets a forgotten password by the mailed link, and signs out all browsers',
   await page.goto('/')
   // The loading message fades in, with too little contrast meanwhile.
   await page.getByRole('heading', { level: 1 }).waitFor()
-  expect(await accessibilityProblems(page)).toEqual([])
-  await takeScreenshot(page, 'landing')
+  await looksRight(page, 'landing')
   await page.getByRole('link', { name: 'Sign In' }).first().click()
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await page.getByLabel('Email Address').fill(EMAIL)
@@ -38,8 +38,7 @@ it('resets a forgotten password by the mailed link, and signs out all browsers',
   await page.goto(link)
   await page.getByLabel('New password', { exact: false }).first().fill(NEW)
   await page.getByLabel('Confirm new password').fill(NEW)
-  await takeScreenshot(page, 'reset-password')
-  expect(await accessibilityProblems(page)).toEqual([])
+  await looksRight(page, 'reset-password')
   await page.getByRole('button', { name: 'Reset password' }).click()
   await page.getByRole('heading', { name: 'Password reset successfully!' }).waitFor()
   await page.waitForURL('**/auth/login')

@@ -11,6 +11,7 @@ import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
 import { passConnectionTest } from '../fake-llm/pass-connection-test.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
+import { looksRight } from './support/looks-right.ts'
 import { firstAdmin, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useOwnProduct } from './support/use-product.ts'
@@ -85,8 +86,7 @@ async function processAndGrade(page: Page): Promise<void> {
     .or(dialog.getByText('$49.', { exact: false }))
     .first()
     .waitFor()
-  await takeScreenshot(page, 'model-estimate')
-  expect(await accessibilityProblems(page)).toEqual([])
+  await looksRight(page, 'model-estimate')
   await dialog.getByRole('button', { name: 'Grade 2 papers' }).click()
   const done = page.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
   await expect.poll(() => done.count()).toBe(2)
@@ -110,8 +110,7 @@ async function correct(page: Page): Promise<void> {
   const card = page.getByTestId('answer 3')
   await card.getByText('149').first().waitFor()
   expect(await pointsIn(card)).toMatch(/^0\s*\/\s*5/)
-  await takeScreenshot(page, 'model-transcription')
-  expect(await accessibilityProblems(page)).toEqual([])
+  await looksRight(page, 'model-transcription')
   await card.getByRole('button', { name: 'Correct answer 3' }).click()
   await page.getByLabel('Text on the page for question 3').fill('144')
   await page.getByRole('button', { name: 'Save and regrade' }).click()
@@ -138,11 +137,9 @@ async function readHistory(page: Page): Promise<void> {
     .waitFor()
   expect(await dialog.getByText(/openai\/some-model suggested/).count()).toBe(2)
   await dialog.getByText('Grace Hopper corrected the transcription of question 3').waitFor()
-  await takeScreenshot(page, 'model-history')
-  expect(await accessibilityProblems(page)).toEqual([])
+  await looksRight(page, 'model-history')
   await page.setViewportSize(phone)
-  await takeScreenshot(page, 'model-history-phone')
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await looksRight(page, 'model-history-phone')
   await page.setViewportSize({ width: 1280, height: 860 })
   await page.keyboard.press('Escape')
 }
@@ -196,8 +193,7 @@ it('grades a handwritten class with an LLM, with corrections, cost records and t
   await page.getByText('Grading stopped').waitFor()
   await page.getByText(/The school’s budget for its AI model is used up for this month/).waitFor()
   await dialog.waitFor({ state: 'hidden' })
-  await takeScreenshot(page, 'model-budget-stopped')
-  expect(await accessibilityProblems(page)).toEqual([])
+  await looksRight(page, 'model-budget-stopped')
   // Existing grades are kept.
   const done = page.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
   await expect.poll(() => done.count()).toBe(2)

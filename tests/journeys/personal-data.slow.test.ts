@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, drawPaper, gradeAssignment, weakAnswers } from '../../server/src/testing/build-course.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
 import { desktop, phone } from './support/browser.ts'
 import { focusedDialog } from './support/dialog.ts'
+import { looksRight } from './support/looks-right.ts'
 import { firstAdmin, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useOwnProduct } from './support/use-product.ts'
@@ -16,17 +16,11 @@ import { useOwnProduct } from './support/use-product.ts'
 const product = useOwnProduct()
 
 /** In both widths, with the same thing on the screen. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  for (const [viewport, shown] of [
-    [phone, `phone-${name}`],
-    [desktop, name],
-  ] as const) {
-    await page.setViewportSize(viewport)
-    await takeScreenshot(page, shown)
-    expect([shown, await accessibilityProblems(page)]).toEqual([shown, []])
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    expect([shown, overflow]).toEqual([shown, 0])
-  }
+async function looksRightInBoth(page: Page, name: string): Promise<void> {
+  await page.setViewportSize(phone)
+  await looksRight(page, `phone-${name}`)
+  await page.setViewportSize(desktop)
+  await looksRight(page, name)
 }
 
 /** A course in which each of the students has a paper with a released score. */
@@ -74,18 +68,18 @@ it('lets a student take their data along and go, and leaves the teacher the rele
   expect(zip.subarray(0, 4)).toEqual(Buffer.from('PK\u0003\u0004'))
   for (const name of ['data.json', 'mine.pdf']) expect(zip.includes(name)).toBe(true)
   await section.getByText(/^Downloaded\./).waitFor()
-  await looksRight(page, 'your-data')
+  await looksRightInBoth(page, 'your-data')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await looksRight(page, 'dark-your-data')
+  await looksRightInBoth(page, 'dark-your-data')
   await page.emulateMedia({ colorScheme: 'light' })
 
   await section.getByRole('button', { name: 'Delete my account…' }).click()
   const dialog = await focusedDialog(page)
   await dialog.getByText('1 paper, with everything read from it').waitFor()
   await dialog.getByText(/1 released score, under a placeholder/).waitFor()
-  await looksRight(page, 'delete-own-account')
+  await looksRightInBoth(page, 'delete-own-account')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await looksRight(page, 'dark-delete-own-account')
+  await looksRightInBoth(page, 'dark-delete-own-account')
   await page.emulateMedia({ colorScheme: 'light' })
   await dialog.getByLabel(/^Password of/).fill('not-the-password')
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
@@ -93,9 +87,9 @@ it('lets a student take their data along and go, and leaves the teacher the rele
   await dialog.getByLabel(/^Password of/).fill(ada.password)
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await page.getByRole('heading', { name: 'Your account is being deleted' }).waitFor()
-  await looksRight(page, 'account-deleted')
+  await looksRightInBoth(page, 'account-deleted')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await looksRight(page, 'dark-account-deleted')
+  await looksRightInBoth(page, 'dark-account-deleted')
   await page.goto('/student/dashboard')
   await page.waitForURL('**/auth/login**')
 
@@ -110,7 +104,7 @@ it('lets a student take their data along and go, and leaves the teacher the rele
     .getByText(/^Deleted student [0-9a-f]{4,}$/)
     .waitFor()
   await other.getByText(ben.username).filter({ visible: true }).first().waitFor()
-  await looksRight(other, 'submissions-of-deleted')
+  await looksRightInBoth(other, 'submissions-of-deleted')
   expect(product.browserErrors).toEqual([])
 })
 
@@ -135,30 +129,30 @@ it('lets an administrator download a user’s data and delete the account', asyn
   await dialog.getByRole('button', { name: 'Download data' }).click()
   expect((await saving).suggestedFilename()).toBe(`assay_data_${cleo.id}.zip`)
   await dialog.getByText(/^Downloaded\./).waitFor()
-  await looksRight(page, 'download-user-data')
+  await looksRightInBoth(page, 'download-user-data')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 
   // The only teacher of a course stays until somebody else teaches it.
   await choose(teacher, 'Mary Somerville', 'Delete account…')
   await dialog.getByText(/is the only instructor of “Physics 101”/).waitFor()
-  await looksRight(page, 'delete-user-blocked')
+  await looksRightInBoth(page, 'delete-user-blocked')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 
   await page.emulateMedia({ colorScheme: 'dark' })
   await choose(cleo, 'Cleo Marchbanks', 'Delete account…')
   await dialog.getByText('1 paper, with everything read from it').waitFor()
-  await looksRight(page, 'dark-delete-user')
+  await looksRightInBoth(page, 'dark-delete-user')
   await dialog.getByLabel(`Type ${cleo.username} to confirm`).fill(cleo.username)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   // The paper is not an hour old yet, so its file waits.
   await dialog.getByText('Deleting files, each once it is an hour old').waitFor()
-  await looksRight(page, 'dark-deletion-under-way')
+  await looksRightInBoth(page, 'dark-deletion-under-way')
   await page.emulateMedia({ colorScheme: 'light' })
-  await looksRight(page, 'deletion-under-way')
+  await looksRightInBoth(page, 'deletion-under-way')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   const row = page.getByRole('row').filter({ hasText: `· ID ${cleo.id}` })
   await row.getByText('Personal data deleted').waitFor()
-  await looksRight(page, 'users-with-deleted')
+  await looksRightInBoth(page, 'users-with-deleted')
   expect(await page.getByText(cleo.username).count()).toBe(0)
 
   const ben = await registerPerson(product.api, 'student', 'ben')
@@ -167,11 +161,11 @@ it('lets an administrator download a user’s data and delete the account', asyn
   await dialog.getByLabel(`Type ${ben.username} to confirm`).fill(ben.username)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await dialog.getByText('The account is deleted').waitFor()
-  await looksRight(page, 'deletion-done')
+  await looksRightInBoth(page, 'deletion-done')
 
   await page.goto('/admin/audit')
   for (const event of ['User’s data downloaded', 'Account deleted'])
     await page.getByRole('listitem').filter({ hasText: event }).first().waitFor()
-  await looksRight(page, 'audit-of-deletions')
+  await looksRightInBoth(page, 'audit-of-deletions')
   expect(product.browserErrors).toEqual([])
 })

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import { buildAssignment } from '../../server/src/testing/build-course.ts'
 import { drawEssay } from '../papers/draw-essay.ts'
 import { drawPhotoJpeg } from '../papers/photo.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
 import { desktop, phone } from './support/browser.ts'
+import { looksRight } from './support/looks-right.ts'
 import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
@@ -31,13 +31,6 @@ async function photographs(tables: readonly ('wood' | 'checks' | 'white')[]): Pr
     product.file(`IMG_${i + 1}.jpg`, await drawPhotoJpeg(pdf, { seed: 20 + i, page: 1, table, width: 1000 })),
   )
   return Promise.all(drawn)
-}
-
-async function looksRight(page: Page, name: string): Promise<void> {
-  await takeScreenshot(page, name)
-  expect([name, await accessibilityProblems(page)]).toEqual([name, []])
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  expect([name, overflow]).toEqual([name, 0])
 }
 
 /** Pulls a handle by some pixels. */

@@ -3,12 +3,11 @@ import { createCourse } from '@assay/shared/courses.ts'
 import { decideAnswers } from '@assay/shared/questions.ts'
 import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
+import { looksRight } from './support/looks-right.ts'
 import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
@@ -54,13 +53,6 @@ async function buildReleased() {
     await as.send(requestRegrade, { params, body: { reason, criterion_id: body.criterion_grades[place]?.id ?? 0 } })
   }
   return { grace, students, assignmentId }
-}
-
-async function looksRight(page: Page, name: string): Promise<void> {
-  await takeScreenshot(page, name)
-  expect([name, await accessibilityProblems(page)]).toEqual([name, []])
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  expect([name, overflow]).toEqual([name, 0])
 }
 
 it('grants a request at its question, accepts the answer for everyone, and moves two others', async () => {

@@ -5,9 +5,9 @@ import { getStudentAssignment } from '@assay/shared/students.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
 import { focusedDialog } from './support/dialog.ts'
+import { looksRight } from './support/looks-right.ts'
 import { enrol, registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
@@ -43,8 +43,7 @@ async function addItem(page: Page, text: string, points: string, screenshot?: st
   await dialog.getByLabel('Points, at most 5').fill(points)
   await dialog.getByLabel('What the student reads').fill(text)
   if (screenshot) {
-    expect(await accessibilityProblems(page)).toEqual([])
-    await takeScreenshot(page, screenshot)
+    await looksRight(page, screenshot)
   }
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
@@ -70,8 +69,7 @@ it('gives items by keys, changes one for all answers that have it, undoes that a
     .waitFor()
   await page.keyboard.press('q')
   await page.getByText('1 of 4 groups decided').waitFor()
-  expect(await accessibilityProblems(page)).toEqual([])
-  await takeScreenshot(page, 'items-given')
+  await looksRight(page, 'items-given')
   // On to the two alike, which get both.
   await page.keyboard.press('Enter')
   await openGroup(page).getByText('2 answers').waitFor()
@@ -86,8 +84,7 @@ it('gives items by keys, changes one for all answers that have it, undoes that a
   const dialog = await focusedDialog(page)
   await dialog.getByText('This changes 2 answers.').waitFor()
   await dialog.getByLabel('Points, at most 5').fill('2.5')
-  expect(await accessibilityProblems(page)).toEqual([])
-  await takeScreenshot(page, 'items-edit')
+  await looksRight(page, 'items-edit')
   await dialog.getByRole('button', { name: 'Change 2 answers' }).click()
   await expect.poll(quiz.decided).toEqual([4, 1.5, 1.5, null, null])
   await page.reload()
@@ -108,8 +105,7 @@ it('gives items by keys, changes one for all answers that have it, undoes that a
   await page.keyboard.press('i')
   const bank = page.getByRole('region', { name: 'Comment bank' })
   await bank.getByText(/^The most used/).waitFor()
-  expect(await accessibilityProblems(page)).toEqual([])
-  await takeScreenshot(page, 'items-bank')
+  await looksRight(page, 'items-bank')
   await page.keyboard.type('found')
   await bank.getByText('1 item with these words.').waitFor()
   await bank.getByText(title).waitFor()
@@ -140,14 +136,11 @@ it('has items on a phone, in the dark', async () => {
   await dialog.getByText('Gives').tap()
   await dialog.getByLabel('Points, at most 5').fill('2')
   await dialog.getByLabel('What the student reads').fill('The way is right, the result is not.')
-  expect(await accessibilityProblems(page)).toEqual([])
-  await takeScreenshot(page, 'items-phone-add')
+  await looksRight(page, 'items-phone-add')
   await dialog.getByRole('button', { name: 'Add item' }).tap()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: /^Gives 2 points/ }).tap()
   await expect.poll(quiz.decided).toEqual([null, 2, 2, null, null])
-  expect(await accessibilityProblems(page)).toEqual([])
-  await takeScreenshot(page, 'items-phone')
-  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+  await looksRight(page, 'items-phone')
   expect(product.browserErrors).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
+import { looksRight } from './support/looks-right.ts'
 import { registerPerson } from './support/people.ts'
 import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
@@ -40,9 +41,7 @@ describe('the developers’ test pages', () => {
       .waitFor()
     await takeScreenshot(page, 'error-toast')
     await page.setViewportSize(phone)
-    await takeScreenshot(page, 'phone-error-boundaries')
-    const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-    expect(await page.evaluate(sideways)).toBe(0)
+    await looksRight(page, 'phone-error-boundaries')
   })
 
   it('use both websockets', async () => {
@@ -64,11 +63,8 @@ describe('the developers’ test pages', () => {
     await page.getByLabel('Assignment title').fill('Quiz 3')
     await page.getByRole('button', { name: 'Send Test Notification' }).click()
     await log.getByText(/assignment_completion.*Quiz 3: 1 graded\./).waitFor()
-    await takeScreenshot(page, 'websocket-tester')
-    expect(await accessibilityProblems(page)).toEqual([])
+    await looksRight(page, 'websocket-tester')
     await page.setViewportSize(phone)
-    await takeScreenshot(page, 'phone-websocket-tester')
-    const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-    expect(await page.evaluate(sideways)).toBe(0)
+    await looksRight(page, 'phone-websocket-tester')
   })
 })

@@ -16,6 +16,13 @@ export interface DemoAssignment extends DrawnAssignment {
   papers: DemoPaper[]
 }
 
+export const demoPaper = (username: string, style: PaperStyle, fileName: string, answers: string[]): DemoPaper => ({
+  username,
+  style,
+  fileName,
+  answers,
+})
+
 interface DrawnFile {
   fileName: string
   bytes: Buffer

@@ -5,13 +5,11 @@ import userEvent from '@testing-library/user-event'
 import type { ReactElement } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { mockApi, mockEndpoint, ok } from '../testing/mock-api.ts'
+import { mockEndpoint, ok } from '../testing/mock-api.ts'
 import { ComponentErrorBoundary } from './ComponentErrorBoundary.tsx'
 import { PageErrorBoundary } from './PageErrorBoundary.tsx'
 import { automaticRetryDelay, smartBoundaryMaxRetries } from './retry-policy.ts'
 import { SmartErrorBoundary } from './SmartErrorBoundary.tsx'
-
-mockApi()
 
 let broken = true
 function Broken() {
@@ -160,17 +158,6 @@ describe('the smart boundary', () => {
     broken = false
     act(() => void vi.advanceTimersByTime(1))
     expect(screen.getByText('Mended')).toBeTruthy()
-  })
-
-  it('gives up waiting after the last time', () => {
-    vi.useFakeTimers()
-    show(
-      <SmartErrorBoundary context="file" strategy="exponential" maxRetries={1}>
-        <Broken />
-      </SmartErrorBoundary>,
-    )
-    act(() => void vi.advanceTimersByTime(1000))
-    expect(screen.getByText(LIMIT)).toBeTruthy()
   })
 
   it('tries the first time at once where configured, and then by button', () => {

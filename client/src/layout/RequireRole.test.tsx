@@ -1,20 +1,14 @@
-import { listAssignments } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe, signIn } from '@assay/shared/auth.ts'
-import { listCourses } from '@assay/shared/courses.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../lib/session/browser-store.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student, teacher } from '../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, student, teacher } from '../testing/mock-api.ts'
 import { renderApp } from '../testing/render.tsx'
-
-mockApi()
 
 beforeEach(() => {
   mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-1' }))
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
-  mockEndpoint(listCourses, () => ok(listCourses, []))
-  mockEndpoint(listAssignments, () => ok(listAssignments, []))
 })
 
 describe('the guard', () => {

@@ -1,6 +1,12 @@
+import { getAssignment, listAssignments } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo } from '@assay/shared/auth.ts'
+import { listCourses } from '@assay/shared/courses.ts'
 import type { Endpoint, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { type ErrorCode, errorKinds } from '@assay/shared/http/errors.ts'
+import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
+import { announceGrading, listQuestions } from '@assay/shared/questions.ts'
+import { listRubricItems } from '@assay/shared/rubric-items.ts'
+import { listRuns } from '@assay/shared/runs.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import type { Unbranded } from '@assay/shared/shown-names.ts'
 import type { User } from '@assay/shared/users.ts'
@@ -9,12 +15,13 @@ import { XMLHttpRequestInterceptor } from '@mswjs/interceptors/XMLHttpRequest/we
 import { HttpResponse, http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { buildAssignment } from './build-course.ts'
 
 const urlOf = (endpoint: Pick<Endpoint, 'path'>) => `*/api/v1${endpoint.path}`
 
 /**
- * A stand-in for the server; whatever a test has not said how to answer fails it, but for what any page may ask. It listens where the
- * program calls: listening to Node's sockets, as `setupServer` does, is a sixth of the CPU that these tests take.
+ * A stand-in for the server; whatever a test has not said how to answer fails it, but for what any page may ask: there is assignment 5, and
+ * of nothing else is there any. It listens where the program calls: listening to Node's sockets, as `setupServer` does, is a sixth of the CPU that these tests take.
  */
 export const server = defineNetwork({
   sources: [new InterceptorSource({ interceptors: [new FetchInterceptor(), new XMLHttpRequestInterceptor()] })],
@@ -24,11 +31,17 @@ export const server = defineNetwork({
     http.get(urlOf(getPublicSettings), () =>
       ok(getPublicSettings, { support_email: null, instructor_registration: 'open', test_pages: false }),
     ),
+    http.get(urlOf(getAssignment), () => ok(getAssignment, buildAssignment())),
+    http.post(urlOf(announceGrading), () => ok(announceGrading, { graders: [] })),
+    ...[listAssignments, listCourses, listLmsCourses, listQuestions, listRubricItems, listRuns].map((list) =>
+      http.get(urlOf(list), () => HttpResponse.json([])),
+    ),
   ],
   onUnhandledFrame: 'error',
   context: { quiet: true },
 })
 
+/** For each test file: `setup.ts` calls it. */
 export function mockApi(): void {
   beforeAll(() => server.enable())
   afterEach(() => server.resetHandlers())

@@ -1,6 +1,7 @@
 import { configure, getConfig } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 import './fake-timers.ts'
+import { mockApi } from './mock-api.ts'
 import './no-owner-stacks.ts'
 import { resetState } from './reset-state.ts'
 
@@ -27,12 +28,13 @@ Object.defineProperty(window, 'matchMedia', {
   }),
 })
 
-class NoResizeObserver {
+/** Nothing changes its size, and nothing comes into view: jsdom has no layout. */
+class NothingSeen {
   observe() {}
   unobserve() {}
   disconnect() {}
 }
-window.ResizeObserver = NoResizeObserver
+Object.assign(window, { ResizeObserver: NothingSeen, IntersectionObserver: NothingSeen })
 // A text area that grows listens for fonts.
 Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() })
 window.scrollTo = () => {}
@@ -42,4 +44,5 @@ Element.prototype.scrollIntoView = () => {}
 vi.mock('../components/pdf/PdfPages.tsx', () => import('./pdf-pages.tsx'))
 vi.mock('../lib/api/realtime.ts', () => import('./realtime.ts'))
 
+mockApi()
 afterEach(resetState)

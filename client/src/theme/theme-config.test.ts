@@ -30,24 +30,6 @@ it('is the Educational Default 1.0.0, with the student portal and the phone refi
   expect(featureFlags.filter((flag) => themeConfig.flags[flag])).toEqual(['studentPortal', 'mobileOptimizations'])
 })
 
-it('keeps the specification’s breakpoints, container widths and button heights', () => {
-  expect(themeConfig.breakpoints).toEqual({
-    xs: '475px',
-    sm: '640px',
-    md: '768px',
-    lg: '1024px',
-    xl: '1280px',
-    '2xl': '1536px',
-  })
-  expect(themeConfig.containers).toEqual({
-    narrow: '28rem',
-    reading: '42rem',
-    standard: '56rem',
-    wide: '72rem',
-  })
-  expect(themeConfig.buttonHeights).toEqual({ xs: '36px', sm: '40px', md: '44px', lg: '48px', xl: '56px' })
-})
-
 it('scales margins and padding by 0.75 inside an LMS', () => {
   const scaleOf = (mode: ThemeConfig['mode']) =>
     cssVariablesOf({ ...themeConfig, mode })({} as never).variables['--space-scale']

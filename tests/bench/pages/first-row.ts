@@ -1,11 +1,9 @@
-import type { BrowserContext, Frame, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 
 /** What a page took until its first row was drawn. */
 export interface Visit {
   /** From navigation, in ms. */
   ms: number
-  /** By `Date.now()`. */
-  at: number
   /** Begun before the row was there, the document included; the browser's own for the icon are not. */
   requests: number
   /** Of these, answered by the browser's cache. */
@@ -23,7 +21,7 @@ export function watchForFirstRow(context: BrowserContext, selector: string): Pro
         if (!isThere()) return
         watch.disconnect()
         const madeAt = performance.now()
-        requestAnimationFrame(() => setTimeout(() => drawn({ madeAt, ms: performance.now(), origin: performance.timeOrigin })))
+        requestAnimationFrame(() => setTimeout(() => drawn({ madeAt, ms: performance.now() })))
       }
       const watch = new MutationObserver(look)
       watch.observe(document, { childList: true, subtree: true, attributes: true })
@@ -34,7 +32,6 @@ interface Timing {
   /** When the row was in the document; it is drawn a frame later. */
   madeAt: number
   ms: number
-  origin: number
 }
 
 interface Resource {
@@ -49,10 +46,10 @@ const icon = /\/favicon\.svg$/
 const LAST_REPLIES_MS = 1000
 
 /** Waits for the first row of a document. */
-export async function visitOf(page: Page, frame: Page | Frame = page): Promise<Visit> {
-  const { madeAt, ms, origin } = await frame.evaluate<Timing>('firstRow')
+export async function visitOf(page: Page): Promise<Visit> {
+  const { madeAt, ms } = await page.evaluate<Timing>('firstRow')
   await page.waitForTimeout(LAST_REPLIES_MS)
-  const resources = await frame.evaluate<Resource[]>(
+  const resources = await page.evaluate<Resource[]>(
     `performance.getEntriesByType('resource').map(({ name, startTime, transferSize }) => ({ name, startTime, transferSize }))`,
   )
   const before = resources.filter(
@@ -61,7 +58,6 @@ export async function visitOf(page: Page, frame: Page | Frame = page): Promise<V
   const names = before.map(({ name }) => name)
   return {
     ms,
-    at: origin + ms,
     requests: before.length + 1,
     cached: before.filter(({ transferSize }) => transferSize === 0).length,
     twice: names.filter((name, i) => names.indexOf(name) !== i),
@@ -74,6 +70,3 @@ export async function slowDown(page: Page, times: number): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: times })
 }
-
-export const medianOf = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

@@ -1,5 +1,5 @@
 import type { RunningServer } from '../../../server/src/start.ts'
-import type { Api, Person } from '../../../server/src/testing/api.ts'
+import type { Api } from '../../../server/src/testing/api.ts'
 import {
   buildAssignment,
   correctAnswers,
@@ -19,11 +19,7 @@ export interface BenchPage {
   firstRow: string
 }
 
-export interface PageClass {
-  instructor: Person
-  courseId: number
-  assignmentId: number
-  landing: BenchPage
+interface PageClass {
   /** What others are compared with: it has no data. */
   signIn: BenchPage
   dashboard: BenchPage
@@ -47,10 +43,6 @@ export async function buildPageClass({ services }: RunningServer, api: Api, rows
   const list = `/assignments/${large.assignmentId}/submissions`
   const page = (name: string, path: string, token: string | null, firstRow: string) => ({ name, path, token, firstRow })
   return {
-    instructor,
-    courseId,
-    assignmentId: large.assignmentId,
-    landing: page('landing', '/', null, 'main h1'),
     signIn: page('sign-in', '/auth/login', null, 'main button[type=submit]'),
     dashboard: page('dashboard', '/dashboard', teacher, 'main article a, main li a'),
     submissions: page('submissions', list, teacher, 'main tbody tr, main [data-card]'),

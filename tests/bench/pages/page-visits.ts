@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { desktop, openBrowser } from '../../journeys/support/browser.ts'
-import { medianOf, slowDown, type Visit, visitOf, watchForFirstRow } from './first-row.ts'
+import { median } from '../statistics.ts'
+import { slowDown, type Visit, visitOf, watchForFirstRow } from './first-row.ts'
 import type { BenchPage } from './page-class.ts'
 
 const ROUNDS = 5
@@ -44,10 +45,9 @@ export async function measureVisits(
 }
 
 /** The median time, and most requests. */
-export function typical(visits: readonly Visit[]): Visit {
+function typical(visits: readonly Visit[]): Visit {
   return {
-    ms: medianOf(visits.map(({ ms }) => ms)),
-    at: 0,
+    ms: median(visits.map(({ ms }) => ms)),
     requests: Math.max(...visits.map(({ requests }) => requests)),
     cached: Math.min(...visits.map(({ cached }) => cached)),
     twice: [...new Set(visits.flatMap(({ twice }) => twice))],

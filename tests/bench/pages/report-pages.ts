@@ -1,7 +1,6 @@
 import type { RunningServer } from '../../../server/src/start.ts'
 import type { Api } from '../../../server/src/testing/api.ts'
 import type { BenchReport } from '../bench-report.ts'
-import { measureLaunchVisits } from './launch-visits.ts'
 import { buildPageClass } from './page-class.ts'
 import { measureVisits, type PageCost } from './page-visits.ts'
 
@@ -9,11 +8,10 @@ const ROWS = 10_000
 const SLOWDOWNS = [1, 4]
 const MAX_REQUESTS = 12
 const MAX_RATIO = 1.5
-const MAX_LAUNCH_MS = 1000
 
 const ms = (value: number) => `${value.toFixed(0)} ms`
 
-/** Pages and launches in Chromium, from navigation to the first row. */
+/** Pages in Chromium, from navigation to the first row. */
 export async function reportPages(
   { heading, result, text }: BenchReport,
   running: RunningServer,
@@ -25,7 +23,6 @@ export async function reportPages(
   const isWanted = ({ name }: { name: string }) => only.length === 0 || only.includes(name.replace(' ', '-'))
   const screens = [signIn, ...[dashboard, submissions, review, questions, studentResult].filter(isWanted)]
   const costs = await measureVisits(running.url, screens, SLOWDOWNS)
-  const launches = isWanted({ name: 'launch' }) ? await measureLaunchVisits(running, pages, SLOWDOWNS) : []
   const requests = (name: string, { cold, warm }: PageCost) => {
     const goal = `goal: at most ${MAX_REQUESTS}, none twice`
     result(`${name}: requests, cold / warm`, `${cold.requests} / ${warm.requests - warm.cached}`, goal)
@@ -39,15 +36,6 @@ export async function reportPages(
     const name = `${cost.name}, CPU ${cost.slowdown}× slower`
     result(`${name}: cold`, ms(cost.cold.ms), `${ratio.toFixed(2)}× sign-in, goal: at most ${MAX_RATIO}×`)
     result(`${name}: warm`, ms(cost.warm.ms))
-    requests(name, cost)
-  }
-  if (launches.length === 0) return
-  heading("Launches, from the LMS's post to the first row")
-  for (const cost of launches) {
-    const name = `${cost.name}, CPU ${cost.slowdown}× slower`
-    result(`${name}: cold`, ms(cost.cold.ms), `goal: at most ${MAX_LAUNCH_MS} ms`)
-    result(`${name}: warm`, ms(cost.warm.ms))
-    result(`${name}: hand-off, cold / warm`, `${ms(cost.handOff.cold)} / ${ms(cost.handOff.warm)}`)
     requests(name, cost)
   }
 }

@@ -1,9 +1,7 @@
-import type { Frame, Page } from 'playwright-core'
+import type { Frame } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { quizFiles } from '../../../server/src/testing/build-course.ts'
-import { accessibilityProblems } from '../support/accessibility.ts'
-import { desktop, phone } from '../support/browser.ts'
-import { takeScreenshot } from '../support/product.ts'
+import { looksRight } from '../support/lms-assignment.ts'
 import { openLink, toolFrame, useSchool } from '../support/use-school.ts'
 
 const school = useSchool({ kind: 'canvas' })
@@ -15,21 +13,6 @@ async function create(frame: Frame, name: string): Promise<void> {
   await frame.getByLabel('Choose the blank assignment').setInputFiles(await file(blank))
   await frame.getByLabel('Choose the answer key').setInputFiles(await file(key))
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
-}
-
-/** Checks accessibility and horizontal scrolling, in the size of an LMS's dialog and of a phone. */
-async function looksRight(page: Page, frame: Frame, name: string): Promise<void> {
-  expect(await accessibilityProblems(frame)).toEqual([])
-  for (const [size, viewport] of [
-    ['dialog', { width: 800, height: 600 }],
-    ['phone', phone],
-  ] as const) {
-    await page.setViewportSize(viewport)
-    const sideways = () => frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    await expect.poll(sideways).toBeLessThanOrEqual(0)
-    await takeScreenshot(page, `${name}-${size}`)
-  }
-  await page.setViewportSize(desktop)
 }
 
 it('lets a teacher add two assignments from the LMS course, each with a link and a gradebook column that open it', async () => {

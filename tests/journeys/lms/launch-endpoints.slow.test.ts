@@ -2,6 +2,7 @@ import type { Frame, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../support/accessibility.ts'
 import { phone } from '../support/browser.ts'
+import { looksRight } from '../support/looks-right.ts'
 import { takeScreenshot } from '../support/product.ts'
 import { openLink, type School, useSchool } from '../support/use-school.ts'
 
@@ -15,8 +16,7 @@ function aQuiz({ lms, deployment }: School) {
 /** Checks a page of the launch endpoints with axe, and on a phone. */
 async function expectReadable(page: Page, address: string, name: string): Promise<void> {
   await page.goto(address)
-  expect(await accessibilityProblems(page)).toEqual([])
-  await takeScreenshot(page, name)
+  await looksRight(page, name)
   await page.setViewportSize(phone)
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)

@@ -3,8 +3,7 @@ import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { correctAnswers, drawPaper, quizFiles } from '../../../server/src/testing/build-course.ts'
 import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
-import { accessibilityProblems } from '../support/accessibility.ts'
-import { desktop, phone } from '../support/browser.ts'
+import { looksRight } from '../support/lms-assignment.ts'
 import { PASSWORD, registerPerson } from '../support/people.ts'
 import { takeScreenshot } from '../support/product.ts'
 import { openLink, useSchool } from '../support/use-school.ts'
@@ -15,29 +14,10 @@ const school = useSchool({ kind: 'canvas' })
 
 const heading = (frame: Frame, name: string | RegExp) => frame.getByRole('heading', { name }).waitFor()
 
-/** Checks accessibility in the LMS's frame, wide and on a phone. */
-async function looksRight(page: Page, frame: Frame, name: string): Promise<void> {
-  for (const [size, viewport] of [
-    ['wide', desktop],
-    ['phone', phone],
-  ] as const) {
-    await page.setViewportSize(viewport)
-    await expect.poll(() => frame.evaluate('innerWidth')).toBeLessThan(viewport.width)
-    // Redrawn in the new size, with the frame resized to the new height.
-    await frame.evaluate(drawn)
-    await takeScreenshot(page, `lms-${name}-${size}`)
-    const sideways = await frame.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    expect([name, size, await accessibilityProblems(frame), sideways]).toEqual([name, size, [], 0])
-  }
-  await page.setViewportSize(desktop)
-}
-
 /** Reloads only the frame, as with “Reload frame”. */
 async function reload(frame: Frame): Promise<void> {
   await Promise.all([frame.waitForNavigation(), frame.evaluate('location.reload()')])
 }
-
-const drawn = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))`
 
 const pathOf = (address: string) => new URL(address).pathname.replace(/^\/l\/[^/]+/, '')
 const pathIn = (frame: Frame) => pathOf(frame.url())
@@ -77,15 +57,15 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   const { page: studentPage } = await school.open()
   const early = await openLink(school, studentPage, ada, link)
   await heading(early, '“Water and heat” is not open yet')
-  await looksRight(studentPage, early, 'waiting')
+  await looksRight(studentPage, early, 'lms-waiting')
 
   const { page } = await school.open()
   const frame = await openLink(school, page, teacher, link)
   await heading(frame, 'Set up “Water and heat”')
-  await looksRight(page, frame, 'set-up')
+  await looksRight(page, frame, 'lms-set-up')
   await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
   await frame.getByText(/“Water and heat” in Northfield School will open this assignment/).waitFor()
-  await looksRight(page, frame, 'create')
+  await looksRight(page, frame, 'lms-create')
   await createAssignment(frame)
   await heading(frame, 'Check the rubric')
   await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
@@ -101,7 +81,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
 
   // The page checks automatically; its button may disappear before it is clicked.
   await early.getByLabel('Choose your paper').waitFor()
-  await looksRight(studentPage, early, 'hand-in')
+  await looksRight(studentPage, early, 'lms-hand-in')
   const paper = await drawPaper({ full_name: ada.name }, correctAnswers)
   await early.getByLabel('Choose your paper').setInputFiles(await school.product.file('ada.pdf', paper))
   await early.getByRole('button', { name: 'Hand in', exact: true }).click()
@@ -109,7 +89,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
     .getByText(/Handed in on/)
     .first()
     .waitFor()
-  await looksRight(studentPage, early, 'handed-in')
+  await looksRight(studentPage, early, 'lms-handed-in')
 
   await frame.getByText('Submissions (1)').waitFor()
   await frame.getByRole('button', { name: 'Process & Grade' }).click()
@@ -118,10 +98,10 @@ it('takes a teacher from the first launch to an assignment, and a student to han
     .filter({ visible: true })
     .first()
     .waitFor()
-  await looksRight(page, frame, 'submissions')
+  await looksRight(page, frame, 'lms-submissions')
   await frame.getByRole('link', { name: 'Review submission' }).filter({ visible: true }).first().click()
   await frame.locator('canvas').filter({ visible: true }).first().waitFor()
-  await looksRight(page, frame, 'review')
+  await looksRight(page, frame, 'lms-review')
   await reload(frame)
   await frame.locator('canvas').filter({ visible: true }).first().waitFor()
 
@@ -148,20 +128,20 @@ it('takes a teacher from the first launch to an assignment, and a student to han
     await frame.getByRole('navigation', { name: 'This course' }).getByRole('link', { name: place }).click()
     await frame.getByRole('heading', { name: shown }).first().waitFor()
     await page.waitForLoadState('networkidle')
-    await looksRight(page, frame, place.toLowerCase())
+    await looksRight(page, frame, `lms-${place.toLowerCase()}`)
   }
 
   // Later, by the same link.
   const later = await openLink(school, studentPage, ada, link)
   await later.locator('canvas').filter({ visible: true }).first().waitFor()
-  await looksRight(studentPage, later, 'feedback')
+  await looksRight(studentPage, later, 'lms-feedback')
   await later.getByRole('button', { name: 'More' }).click()
   await later.getByRole('menuitem', { name: 'Profile Settings' }).click()
   await later.getByText(/This account was created by Northfield School/).waitFor()
-  await looksRight(studentPage, later, 'profile')
+  await looksRight(studentPage, later, 'lms-profile')
   await later.getByRole('link', { name: 'merge the accounts' }).click()
   await heading(later, 'Merge with your Assay account')
-  await looksRight(studentPage, later, 'account')
+  await looksRight(studentPage, later, 'lms-account')
   expect(school.browserErrors).toEqual([])
 })
 
@@ -240,7 +220,7 @@ it('links a teacher’s existing account, next to a direct session of the same a
   await signIn(frame, 'Merge accounts')
   await frame.getByRole('radio', { name: /Another section/ }).check()
   await frame.getByRole('combobox', { name: 'Course' }).selectOption({ label: 'Biology, every year (0 assignments)' })
-  await looksRight(page, frame, 'set-up-section')
+  await looksRight(page, frame, 'lms-set-up-section')
   await reload(frame)
   await frame.getByRole('radio', { name: /Another section/ }).waitFor()
   expect(await frame.getByRole('link', { name: 'Merge that account' }).count()).toBe(0)
@@ -258,7 +238,7 @@ it('says where to open it again, when the browser blocks everything in a reloade
   await heading(frame, 'Set up “Water and heat”')
   await reload(frame)
   await heading(frame, 'Open this again from Northfield School')
-  await looksRight(page, frame, 'relaunch')
+  await looksRight(page, frame, 'lms-relaunch')
   expect(await frame.getByLabel(/password/i).count()).toBe(0)
   expect(school.browserErrors).toEqual([])
 })

@@ -1,27 +1,10 @@
-import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { accessibilityProblems } from '../support/accessibility.ts'
-import { desktop, phone } from '../support/browser.ts'
-import { takeScreenshot } from '../support/product.ts'
+import { looksRight } from '../support/lms-assignment.ts'
 import { openLink, useSchool } from '../support/use-school.ts'
 
 const STUDENTS = 5000
 
 const school = useSchool({ kind: 'canvas' })
-
-async function looksRight(page: Page, frame: Frame, name: string): Promise<void> {
-  expect(await accessibilityProblems(frame)).toEqual([])
-  for (const [size, viewport] of [
-    ['desktop', desktop],
-    ['phone', phone],
-  ] as const) {
-    await page.setViewportSize(viewport)
-    const sideways = () => frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    await expect.poll(sideways).toBeLessThanOrEqual(0)
-    await takeScreenshot(page, `${name}-${size}`)
-  }
-  await page.setViewportSize(desktop)
-}
 
 it('syncs a course of 5,000 when a teacher has just set it up, and reports the result', async () => {
   const { lms, deployment, browserErrors } = school

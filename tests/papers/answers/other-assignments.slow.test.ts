@@ -1,31 +1,22 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { answerState } from '../../../server/src/grader/extraction/answer-state.ts'
 import { extractAnswers } from '../../../server/src/grader/extraction/extract-answers.ts'
 import { createOfflineGrader } from '../../../server/src/grader/offline/offline-grader.ts'
-import { generateRubric } from '../../../server/src/grader/rubric/generate-rubric.ts'
-import { createPaperReader } from '../../../server/src/papers/paper-reader.ts'
+import { usePaperReader } from '../../../server/src/testing/use-paper-reader.ts'
 import type { ExamPages } from '../layouts/exam-layout.ts'
-import { createPaperFolder } from '../temporary-papers.ts'
-import { cellQuiz, drawPages, typeLines, weatherExam } from './student-exam.ts'
+import { cellQuiz, drawPages, readExam, typeLines, weatherExam } from './student-exam.ts'
 
-const reader = createPaperReader({ processes: 1 })
-let folder: Awaited<ReturnType<typeof createPaperFolder>>
+const { reader, papers } = usePaperReader()
 let blank: Paper
 let rubric: Rubric
 
-const read = async (draw: (pages: ExamPages) => void): Promise<Paper> =>
-  reader.read(await folder.put(await drawPages(draw)))
+const readBytes = async (bytes: Buffer) => reader.read(await papers.put(bytes))
+const read = async (draw: (pages: ExamPages) => void): Promise<Paper> => readBytes(await drawPages(draw))
 
 beforeAll(async () => {
-  folder = await createPaperFolder()
-  blank = await read((pages) => cellQuiz.drawBlank(pages))
-  rubric = generateRubric(blank, await read((pages) => cellQuiz.drawKey(pages)))
-})
-afterAll(async () => {
-  await reader.close()
-  await folder.remove()
+  ;({ blank, rubric } = await readExam(cellQuiz, readBytes))
 })
 
 /** What a student wrote below the first questions of the quiz. */

@@ -1,3 +1,5 @@
+import type { Paper } from '@assay/shared/papers.ts'
+import { generateRubric } from '../../../server/src/grader/rubric/generate-rubric.ts'
 import { ExamPages, left, right } from '../layouts/exam-layout.ts'
 
 /** An exam whose students' papers are drawn one by one. */
@@ -13,6 +15,12 @@ export async function drawPages(draw: (pages: ExamPages) => void): Promise<Buffe
   const pages = new ExamPages()
   draw(pages)
   return pages.end()
+}
+
+/** Its blank, as read, and the rubric by its key. */
+export async function readExam(exam: StudentExam, read: (bytes: Buffer) => Promise<Paper>) {
+  const blank = await read(await drawPages((pages) => exam.drawBlank(pages)))
+  return { blank, rubric: generateRubric(blank, await read(await drawPages((pages) => exam.drawKey(pages)))) }
 }
 
 /** Lines of a page, 18 points apart; two spaces at the start indent by 12 points, a tab goes on in the next column. */
@@ -149,16 +157,11 @@ export const rockQuiz: StudentExam = {
     pages.bold('Rocks quiz – key', left, 60, { size: 16 })
     typeLines(
       pages,
-      ['1. B', '2. A', '3. False', '4. 3', '5. Grains of sand are pressed and cemented together.'].concat([
-        '6. igneous; metamorphic',
-        '7. (a) Q',
-        '7. (b) R',
-        '7. (c) P',
-        '8. coal',
-      ]),
+      [
+        ...['1. B', '2. A', '3. False', '4. 3', '5. Grains of sand are pressed and cemented together.'],
+        ...['6. igneous; metamorphic', '7. (a) Q', '7. (b) R', '7. (c) P', '8. coal'],
+      ],
       100,
     )
   },
 }
-
-export const studentExams: StudentExam[] = [weatherExam, cellQuiz, rockQuiz]

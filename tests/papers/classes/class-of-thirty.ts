@@ -1,3 +1,4 @@
+import { seededRandom } from '../../../server/src/lib/seeded-random.ts'
 import { drawStudentPaper } from '../draw-papers.ts'
 import type { DrawnAssignment, DrawnQuestion, DrawnStudent } from '../drawn-assignment.ts'
 
@@ -58,15 +59,4 @@ export function drawClassPaper(quiz: ClassQuiz, student: Pick<DrawnStudent, 'ful
     answers.map(({ text }) => text),
     'typed',
   )
-}
-
-/** Mulberry32: 0 ≤ x < 1. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

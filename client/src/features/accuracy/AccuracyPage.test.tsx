@@ -12,20 +12,16 @@ import {
   type ReviewList,
   startAccuracyCheck,
 } from '@assay/shared/accuracy-checks.ts'
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { branded } from '../../testing/branded.ts'
-import { buildAssignment } from '../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-mockApi()
 beforeEach(() => {
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(getReviewList, () => ok(getReviewList, list))
 })
 

@@ -24,11 +24,9 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { actionLabel, changesOf } from './audit/audit-messages.ts'
-
-mockApi()
 
 const admin = { ...teacher, id: 9, username: 'alma', role: 'admin' as const }
 const at = '2026-01-12T14:02:00Z'

@@ -10,12 +10,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourse } from '../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../testing/build-rubric.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
 import { renderApp, renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 import { unsetAssignmentDates } from '../../testing/unset-dates.ts'
-
-mockApi()
 
 const at = '2026-01-12T14:02:00Z'
 const course = (id: number) => buildCourse({ id, name: `Course ${id}` })
@@ -58,9 +56,7 @@ async function fill(user: ReturnType<typeof userEvent.setup>) {
   await user.upload(screen.getByLabelText('Choose the answer key'), pdf('key.pdf'))
 }
 
-beforeEach(() => {
-  signInAs()
-})
+beforeEach(() => signInAs())
 
 describe('which course an assignment belongs to', () => {
   it('is none until one is chosen, and the form says what that means', async () => {

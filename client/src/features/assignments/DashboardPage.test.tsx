@@ -4,11 +4,9 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
-import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 let listed: Assignment[] = []
 

@@ -4,10 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { mockApi, mockEndpoint } from '../../testing/mock-api.ts'
+import { mockEndpoint } from '../../testing/mock-api.ts'
 import { renderApp, renderPage } from '../../testing/render.tsx'
-
-mockApi()
 
 const hrefOf = (name: string | RegExp) => screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))

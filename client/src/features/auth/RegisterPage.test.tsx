@@ -3,10 +3,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { fillIn } from '../../testing/fill-in.ts'
-import { emptyErrorReply, mockApi, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
+import { emptyErrorReply, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-
-mockApi()
 
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))

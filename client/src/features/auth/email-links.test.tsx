@@ -12,16 +12,12 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-
-mockApi()
 
 const message = { message: 'Done.' }
 
-beforeEach(() => {
-  mockEndpoint(getStudentDashboard, () => errorReply('resource_not_found'))
-})
+beforeEach(() => void mockEndpoint(getStudentDashboard, () => errorReply('resource_not_found')))
 
 function linkFor(purpose: 'reset' | 'confirm' | 'invitation') {
   mockEndpoint(getMailedLink, () =>

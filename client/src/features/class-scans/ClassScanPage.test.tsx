@@ -1,4 +1,3 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import {
   type ClassScan,
   confirmClassScan,
@@ -11,26 +10,13 @@ import {
 } from '@assay/shared/class-scans.ts'
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { beforeEach, expect, it, vi } from 'vitest'
-import { buildAssignment } from '../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 import { announceEdit, isSamePlace } from './PapersReview.tsx'
 
-mockApi()
-beforeEach(() => {
-  // jsdom has none; no picture comes into sight.
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
-  signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-})
+beforeEach(() => signInAs())
 
 const page = (number: number, doubts: string[] = []) => ({
   key: `page-${number}`,

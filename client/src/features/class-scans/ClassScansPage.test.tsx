@@ -1,17 +1,13 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { type ClassScanRow, listClassScans, uploadClassScan } from '@assay/shared/class-scans.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { buildAssignment } from '../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-mockApi()
 beforeEach(() => {
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(listClassScans, () => ok(listClassScans, [] as ClassScanRow[]))
 })
 

@@ -1,30 +1,17 @@
-import {
-  addInstructor,
-  createJoinCode,
-  deleteJoinCode,
-  getCourse,
-  listCourses,
-  removeInstructor,
-} from '@assay/shared/courses.ts'
+import { addInstructor, createJoinCode, deleteJoinCode, getCourse, removeInstructor } from '@assay/shared/courses.ts'
 import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 const me = { id: 1, username: 'mkeller', full_name: 'Martin Keller' }
 const grace = { id: 9, username: 'grace', full_name: 'Grace Hopper' }
 
-beforeEach(() => {
-  signInAs()
-  mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
-  mockEndpoint(listCourses, () => ok(listCourses, []))
-})
+beforeEach(() => signInAs())
 
 async function open(part: Parameters<typeof buildCourseDetail>[0] = {}) {
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail(part)))

@@ -8,7 +8,6 @@ import {
   removeStudent,
   updateCourse,
 } from '@assay/shared/courses.ts'
-import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import { getCourseRetention } from '@assay/shared/retention.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -21,15 +20,12 @@ import {
   buildCourseStudent,
 } from '../../testing/build-course.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-mockApi()
-
 beforeEach(() => {
   signInAs()
-  mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
   mockEndpoint(listCourses, () => ok(listCourses, [buildCourse()]))
   mockEndpoint(getCourse, () => ok(getCourse, opened))
   mockEndpoint(getCourseRetention, () =>

@@ -1,19 +1,14 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { exportGradedPapers } from '@assay/shared/graded-papers.ts'
-import { listRuns } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
-import { errorReply, mockApi, mockEndpoint, ok, unfinishedReply } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, unfinishedReply } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 import { createZipEntryCounter } from './useGradedPapersZip.ts'
-
-mockApi()
 
 const entry = [0x50, 0x4b, 0x03, 0x04]
 
@@ -32,8 +27,6 @@ describe('counting the files of a ZIP', () => {
 describe('graded papers as ZIP', () => {
   beforeEach(() => {
     signInAs()
-    mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-    mockEndpoint(listRuns, () => ok(listRuns, []))
     mockEndpoint(listSubmissions, () => ok(listSubmissions, [buildSubmission()], { 'X-Total-Count': '1' }))
     mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts({ all: 1, graded: 1 })))
   })

@@ -1,10 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { mockApi, student } from '../../testing/mock-api.ts'
+import { student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 const link = (name: string) => screen.getAllByRole('link', { name })[0]?.getAttribute('href')
 

@@ -1,16 +1,14 @@
 import { createAssignment, getAssignment } from '@assay/shared/assignments.ts'
 import { getMe } from '@assay/shared/auth.ts'
-import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { getCourse } from '@assay/shared/courses.ts'
 import { getSetUp, linkAssignment, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment, buildCourseDetail } from '../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
-
-mockApi()
 
 const launch = buildLaunch({ purpose: 'set_up', path: '/lti/set-up', course_id: 7, assignment_id: null })
 const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
@@ -20,7 +18,6 @@ beforeEach(() => {
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(getAssignment, () => errorReply('service_unavailable'))
   mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(launch)))
-  mockEndpoint(listCourses, () => ok(listCourses, []))
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
   mockEndpoint(createAssignment, () => ok(createAssignment, buildAssignment()))
 })

@@ -10,10 +10,8 @@ import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourse } from '../../testing/build-course.ts'
 import { buildStudentAssignment } from '../../testing/build-student-work.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
-
-mockApi()
 
 const noMail = {
   emailNotifications: false,

@@ -1,17 +1,14 @@
 import { getMe, signOut } from '@assay/shared/auth.ts'
-import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { getCourse } from '@assay/shared/courses.ts'
 import { openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
-import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { csrfStore, sessionEndedStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail } from '../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
-
-mockApi()
 
 const here = () => location.pathname + location.search + location.hash
 
@@ -24,8 +21,6 @@ const endSession = () =>
 
 beforeEach(() => {
   mockEndpoint(getMe, () => ok(getMe, teacher))
-  mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
-  mockEndpoint(listCourses, () => ok(listCourses, []))
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
   mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
   mockEndpoint(resumeLaunch, () => errorReply('auth_required'))
@@ -196,12 +191,6 @@ describe('what cannot be opened', () => {
     await screen.findByRole('heading', { name: 'You have signed out' })
     expect(document.body.textContent).toContain('To come back, go to your course in Lindenhof Canvas')
     expect([signedOut.length, resumed.length, tokenStore.get()]).toEqual([1, 0, null])
-  })
-
-  it('treats a token that has expired the same way', async () => {
-    mockEndpoint(getCourse, () => errorReply('auth_required'))
-    renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
   })
 
   it('links to no address that is no web page', async () => {

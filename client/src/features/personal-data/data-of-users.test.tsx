@@ -6,10 +6,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview, buildErasureProgress } from '../../testing/build-erasure-preview.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-
-mockApi()
 
 const ada: ManagedUser = { ...student, account: 'active', last_seen_at: null, courses_taught: 0, deleted: false }
 const closed: ManagedUser = { ...ada, account: 'deactivated', deleted: true }

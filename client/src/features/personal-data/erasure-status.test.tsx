@@ -6,10 +6,8 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview, buildErasureProgress } from '../../testing/build-erasure-preview.ts'
-import { mockApi, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
+import { mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-
-mockApi()
 
 it('asks each second how far a deletion is, and every ten while it waits for files', async () => {
   tokenStore.set('t')

@@ -6,11 +6,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview } from '../../testing/build-erasure-preview.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student, unfinishedReply } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, student, unfinishedReply } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 const profile: Profile = {
   ...student,

@@ -17,11 +17,9 @@ import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { retryTimer } from '../../lib/api/http-client.ts'
 import { buildStudentAssignment, buildSubmittedAssignment } from '../../testing/build-student-work.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 const { wait } = retryTimer
 afterEach(() => {

@@ -7,18 +7,15 @@ import {
   listPrints,
   type Print,
 } from '@assay/shared/printing.ts'
-import { listRuns } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 const print: Print = {
   id: 3,
@@ -37,7 +34,6 @@ beforeEach(() => {
   signInAs()
   prints = []
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ course_id: 7, course_name: 'Biology 8b' })))
-  mockEndpoint(listRuns, () => ok(listRuns, []))
   mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts({})))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, [], { 'X-Total-Count': '0' }))
   mockEndpoint(listPrints, () => ok(listPrints, prints))

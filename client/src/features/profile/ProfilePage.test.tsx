@@ -4,11 +4,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fillIn } from '../../testing/fill-in.ts'
-import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 const profile: Profile = {
   ...student,

@@ -4,22 +4,13 @@ import { openLaunch } from '@assay/shared/lti/lti.ts'
 import { announceGrading, getQuestion, listQuestions } from '@assay/shared/questions.ts'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildQuestionProgress, buildQuestionToGrade } from '../../testing/build-question.ts'
-import { mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
 
-mockApi()
-
-/** jsdom has no layout, so nothing comes into view. */
-class NothingInSight {
-  observe() {}
-  disconnect() {}
-}
-
 it('stays in the launch, from the questions to one of them and back', async () => {
-  vi.stubGlobal('IntersectionObserver', NothingInSight)
   mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch({ path: '/assignments/5/questions' }))))
   mockEndpoint(getMe, () => ok(getMe, { ...teacher, from_lms: true }))
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))

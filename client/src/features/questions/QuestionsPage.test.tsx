@@ -1,20 +1,13 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { listQuestions } from '@assay/shared/questions.ts'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { buildAssignment } from '../../testing/build-course.ts'
 import { buildQuestionProgress } from '../../testing/build-question.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-mockApi()
-
-beforeEach(() => {
-  signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-})
+beforeEach(() => signInAs())
 
 const open = () => renderPage('/assignments/5/questions')
 const rowOf = (number: string) => screen.findByRole('listitem', { name: `Question ${number}` })

@@ -1,4 +1,3 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { getMe } from '@assay/shared/auth.ts'
 import {
   answerRegrade,
@@ -13,17 +12,14 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { branded } from '../../testing/branded.ts'
-import { buildAssignment } from '../../testing/build-course.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionRow } from '../../testing/build-submission-row.ts'
 import { fillIn } from '../../testing/fill-in.ts'
 import { findReview } from '../../testing/find-review.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { answerDrafts } from './answer-drafts.ts'
-
-mockApi()
 
 const request: RegradeRequest = {
   id: 4,
@@ -52,7 +48,6 @@ beforeEach(() => {
   tokenStore.set('token-1')
   mockEndpoint(listOpenRegrades, () => ok(listOpenRegrades, []))
   mockEndpoint(getMe, () => ok(getMe, teacher))
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open' })))
 })

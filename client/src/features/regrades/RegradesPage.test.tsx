@@ -1,15 +1,11 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { listOpenRegrades, type OpenRegrade } from '@assay/shared/regrades.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { branded } from '../../testing/branded.ts'
-import { buildAssignment } from '../../testing/build-course.ts'
-import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 const request = (id: number, student: string, number: string | null): OpenRegrade =>
   branded<OpenRegrade>({
@@ -29,10 +25,7 @@ const request = (id: number, student: string, number: string | null): OpenRegrad
     student,
   })
 
-beforeEach(() => {
-  signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-})
+beforeEach(() => signInAs())
 
 it('lists the open requests in the order they came, and those of one question', async () => {
   const all = [request(1, 'Ada', '10'), request(2, 'Ben', null), request(3, 'Cleo', '2'), request(4, 'Dan', '10')]

@@ -1,7 +1,6 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getCourse } from '@assay/shared/courses.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
-import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import {
   type CourseRetention,
   getCourseRetention,
@@ -17,17 +16,14 @@ import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment, buildCourseAssignment, buildCourseDetail } from '../../testing/build-course.ts'
 import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
-import { emptyErrorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { emptyErrorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 const deleteAt = '2026-12-12T10:00:00Z'
 
 beforeEach(() => {
   signInAs()
-  mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
 })
 

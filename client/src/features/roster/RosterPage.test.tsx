@@ -1,6 +1,5 @@
 import { getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import {
   addStudent,
   addStudentsFromCsv,
@@ -19,10 +18,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-
-mockApi()
 
 const ada = buildCourseStudent({ sis_user_id: '0042' })
 const ben = buildCourseStudent({
@@ -43,7 +40,6 @@ beforeEach(() => {
   )
   mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left: 640, not_invited: 0 }))
   mockEndpoint(listRosterJobs, () => ok(listRosterJobs, []))
-  mockEndpoint(listLmsCourses, () => ok(listLmsCourses, []))
   mockEndpoint(listCourseStudents, ({ url }) => {
     const wanted = url.searchParams.get('state')
     const search = url.searchParams.get('search') ?? ''

@@ -1,4 +1,3 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import {
   type CurrentRubric,
   generateRubric,
@@ -14,20 +13,14 @@ import { estimateRun, processAssignment } from '@assay/shared/runs.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { buildAssignment } from '../../testing/build-course.ts'
 import { buildCurrentRubric, buildRubric } from '../../testing/build-rubric.ts'
 import { buildRunEstimate } from '../../testing/build-run.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-mockApi()
-
-beforeEach(() => {
-  signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-})
+beforeEach(() => signInAs())
 
 async function open(current: CurrentRubric = buildCurrentRubric()) {
   mockEndpoint(getRubric, () => ok(getRubric, current))

@@ -1,21 +1,14 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { getPaperText } from '@assay/shared/rubric-endpoints.ts'
 import { questionProblem, withProblems } from '@assay/shared/rules/rubric-problems.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { buildAssignment } from '../../testing/build-course.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { button, openRubric, problems, question, region, rows, rubricOf } from '../../testing/open-rubric.tsx'
 import { drawnBox } from '../../testing/pdf-pages.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-mockApi()
-
-beforeEach(() => {
-  signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-})
+beforeEach(() => signInAs())
 
 describe('problems of the rubric', () => {
   it('come first, with what they cost, and are gone once they are put right', async () => {

@@ -1,23 +1,15 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
-import { listRuns } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { buildAssignment } from '../../testing/build-course.ts'
 import { buildRubric } from '../../testing/build-rubric.ts'
 import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { button, openRubric, problems, question, rows, rubricOf } from '../../testing/open-rubric.tsx'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-mockApi()
-
-beforeEach(() => {
-  signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-})
+beforeEach(() => signInAs())
 
 describe('undoing', () => {
   it('takes back one fix or what was typed in one field at a time', async () => {
@@ -84,7 +76,6 @@ describe('saving the rubric', () => {
 describe('confirming the rubric', () => {
   beforeEach(() => {
     mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts()))
-    mockEndpoint(listRuns, () => ok(listRuns, []))
     mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
   })
 

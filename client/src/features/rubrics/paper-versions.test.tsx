@@ -1,17 +1,9 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { buildAssignment } from '../../testing/build-course.ts'
-import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { button, openRubric, question, rubricOf } from '../../testing/open-rubric.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-mockApi()
-
-beforeEach(() => {
-  signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-})
+beforeEach(() => signInAs())
 
 const prompt = ['Which conducts heat best?', 'A) wood', 'B) copper', 'C) glass'].join('\n')
 const choice = question('1', { kind: 'choice', prompt, expected: 'B' })

@@ -16,11 +16,9 @@ import { buildAssignment } from '../../testing/build-course.ts'
 import { buildScoreRules, buildScoreRulesPreview } from '../../testing/build-score-rules.ts'
 import { buildReleasedAssignment } from '../../testing/build-student-work.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 const TEN_A_DAY = { percent_per_day: 10, max_percent: 50, grace_minutes: 30 }
 const LATE = { raw_score: 72, score: 62, steps: [{ kind: 'late' as const, days: 1, from: 72, to: 62 }] }

@@ -1,19 +1,13 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import type { Unbranded } from '@assay/shared/shown-names.ts'
 import { dismissSimilarPairs, getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { buildAssignment } from '../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-mockApi()
-beforeEach(() => {
-  signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-})
+beforeEach(() => signInAs())
 
 const off: SimilarityReport = { enabled: false, state: 'off', compared: null, pairs: [] }
 const first = 'Frozen ponds wear a crusty jacket today.'

@@ -10,17 +10,13 @@ import {
   buildStudentCourse,
 } from '../../testing/build-student-work.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-mockApi()
-
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 
-beforeEach(() => {
-  signInAs(student)
-})
+beforeEach(() => signInAs(student))
 
 function serve(part: Partial<Dashboard>) {
   const nothing = { total_assignments: 0, graded_assignments: 0, average_score: null }

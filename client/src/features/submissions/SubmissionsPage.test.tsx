@@ -18,12 +18,10 @@ import { buildAssignment } from '../../testing/build-course.ts'
 import { buildRunEstimate } from '../../testing/build-run.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionCounts, buildSubmissionRow } from '../../testing/build-submission-row.ts'
-import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { realtime, sendEvent } from '../../testing/realtime.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 const here = '/assignments/5/submissions'
 
@@ -66,8 +64,6 @@ beforeEach(() => {
   signInAs()
   rows = [graded, overridden, pending]
   counts = buildSubmissionCounts({ graded: 2, pending: 1, late: 1, unreleased: 2, unreleased_matched: 2 })
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-  mockEndpoint(listRuns, () => ok(listRuns, []))
   mockEndpoint(estimateRun, () => ok(estimateRun, buildRunEstimate()))
   mockEndpoint(countSubmissions, () => ok(countSubmissions, { ...counts, all: rows.length }))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, rows, { 'X-Total-Count': String(rows.length) }))

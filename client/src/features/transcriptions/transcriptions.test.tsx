@@ -15,12 +15,10 @@ import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
 import { fillIn } from '../../testing/fill-in.ts'
 import { findReview } from '../../testing/find-review.ts'
-import { errorReply, mockApi, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-
-mockApi()
 
 const line = (y: number, text: string, confidence = 1): Line => ({
   text,

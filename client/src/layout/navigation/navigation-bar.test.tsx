@@ -1,23 +1,15 @@
-import { listAssignments } from '@assay/shared/assignments.ts'
 import { signOut } from '@assay/shared/auth.ts'
-import { listCourses } from '@assay/shared/courses.ts'
 import { getStudentDashboard } from '@assay/shared/students.ts'
 import type { Role } from '@assay/shared/users.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-mockApi()
-
-beforeEach(() => {
-  mockEndpoint(listCourses, () => ok(listCourses, []))
-  mockEndpoint(listAssignments, () => ok(listAssignments, []))
-  mockEndpoint(getStudentDashboard, () => errorReply('resource_not_found'))
-})
+beforeEach(() => void mockEndpoint(getStudentDashboard, () => errorReply('resource_not_found')))
 
 function openAs(role: Role, path: string) {
   signInAs({ ...teacher, role })

@@ -1,10 +1,8 @@
 import { getCsrfToken } from '@assay/shared/auth.ts'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { csrfStore } from '../session/browser-store.ts'
 import { startCsrfRefresh } from './csrf.ts'
-
-mockApi()
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })

@@ -3,12 +3,10 @@ import { getMe } from '@assay/shared/auth.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { csrfStore, tokenStore } from '../session/browser-store.ts'
 import { callApi } from './call-api.ts'
 import { askForFirstData } from './first-requests.ts'
-
-mockApi()
 
 const params = { assignmentId: 7 }
 const firstPage = { skip: 0, limit: 50 }

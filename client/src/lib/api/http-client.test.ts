@@ -3,13 +3,11 @@ import { createCourse, listCourses } from '@assay/shared/courses.ts'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildCourse, buildCourseDetail } from '../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { csrfStore, tokenStore } from '../session/browser-store.ts'
 import { ApiError } from './api-error.ts'
 import { callApi } from './call-api.ts'
 import { retryDelay, retryTimer } from './http-client.ts'
-
-mockApi()
 
 const course = buildCourse()
 const opened = buildCourseDetail()

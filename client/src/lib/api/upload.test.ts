@@ -1,14 +1,12 @@
 import { getCsrfToken } from '@assay/shared/auth.ts'
 import { uploadSubmissions } from '@assay/shared/submissions.ts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { rejectedFilesOf } from '../files/rejected-files.ts'
 import { csrfStore, tokenStore } from '../session/browser-store.ts'
 import { asApiError } from './api-error.ts'
 import { fetchCsrfToken } from './csrf.ts'
 import { upload } from './upload.ts'
-
-mockApi()
 
 const files = [new File(['%PDF-1'], 'ada.pdf'), new File(['no'], 'ben.pdf')]
 const send = () =>

@@ -22,10 +22,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-
-mockApi()
 
 const at = '2026-01-12T14:02:00Z'
 const site = 'https://moodle.school.example'

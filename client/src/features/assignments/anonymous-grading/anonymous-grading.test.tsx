@@ -6,11 +6,10 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildScoreRules } from '../../../testing/build-score-rules.ts'
-import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
-mockApi()
 beforeEach(() => {
   signInAs()
   mockEndpoint(listCourses, () => ok(listCourses, [], { 'X-Total-Count': '0' }))

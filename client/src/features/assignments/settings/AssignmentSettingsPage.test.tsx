@@ -8,7 +8,7 @@ import {
   setExtension,
   updateAssignment,
 } from '@assay/shared/assignments.ts'
-import { type CourseStudent, listCourseStudents, listCourses } from '@assay/shared/courses.ts'
+import { type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { getScoreRules, previewDates } from '@assay/shared/score-rules.ts'
 import type { Unbranded } from '@assay/shared/shown-names.ts'
@@ -20,12 +20,10 @@ import { toLocalInput } from '../../../lib/local-time.ts'
 import { buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildScoreRules, buildScoreRulesPreview } from '../../../testing/build-score-rules.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
-
-mockApi()
 
 const at = '2026-01-12T14:02:00.000Z'
 const due = '2026-11-23T12:00:00.000Z'
@@ -78,7 +76,6 @@ async function open(assignment = quiz, extensions: Unbranded<Extension>[] = []) 
 
 beforeEach(() => {
   signInAs()
-  mockEndpoint(listCourses, () => ok(listCourses, []))
   mockEndpoint(listCourseStudents, () => ok(listCourseStudents, students))
   mockEndpoint(getScoreRules, () => ok(getScoreRules, buildScoreRules()))
 })

@@ -1,22 +1,15 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { listRetainedGrades } from '@assay/shared/grades.ts'
-import { listRuns } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { buildSubmissionCounts } from '../../../testing/build-submission-row.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
-mockApi()
-
 beforeEach(() => {
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-  mockEndpoint(listRuns, () => ok(listRuns, []))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, [buildSubmission()], { 'X-Total-Count': '1' }))
 })
 

@@ -1,6 +1,6 @@
 import { createAssignment, getAssignment } from '@assay/shared/assignments.ts'
 import { getMe } from '@assay/shared/auth.ts'
-import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { getCourse } from '@assay/shared/courses.ts'
 import { resumeLaunch } from '@assay/shared/lti/lti.ts'
 import {
   answerDeepLink,
@@ -16,10 +16,8 @@ import { externalNavigation } from '../../../lib/session/external-navigation.ts'
 import { buildCourseDetail } from '../../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { buildLaunch, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
-
-mockApi()
 
 const launch = buildLaunch({
   purpose: 'deep_link',
@@ -54,7 +52,6 @@ const left = vi.fn<typeof externalNavigation.goTo>()
 beforeEach(() => {
   vi.spyOn(externalNavigation, 'goTo').mockImplementation(left.mockReset())
   mockEndpoint(getMe, () => ok(getMe, teacher))
-  mockEndpoint(listCourses, () => ok(listCourses, []))
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
   mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(launch)))
 })

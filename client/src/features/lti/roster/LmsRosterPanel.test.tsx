@@ -14,10 +14,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../../testing/build-course.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-
-mockApi()
 
 const hours = (ago: number) => new Date(Date.now() - ago * 3_600_000).toISOString()
 

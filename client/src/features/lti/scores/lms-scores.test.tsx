@@ -9,19 +9,16 @@ import {
   listLmsScores,
   sendLmsScores,
 } from '@assay/shared/lti/lti-scores.ts'
-import { listRuns } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission-row.ts'
-import { emptyErrorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { emptyErrorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-mockApi()
 
 const at = '2026-01-12T14:02:00Z'
 const assignment = buildAssignment({
@@ -91,7 +88,6 @@ beforeEach(() => {
   summary = { linked: true, published: true, links: [link()], unknown_students: 0, on_release: 0 }
   scores = [score(1), refused]
   mockEndpoint(getAssignment, () => ok(getAssignment, shown))
-  mockEndpoint(listRuns, () => ok(listRuns, []))
   mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts({ all: 2, graded: 2 })))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, [row(1), row(2)], { 'X-Total-Count': '2' }))
 })

@@ -1,15 +1,13 @@
 import { getMe } from '@assay/shared/auth.ts'
-import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { getCourse } from '@assay/shared/courses.ts'
 import { getSetUp, openLaunch, resumeLaunch, type SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourseAssignment, buildCourseDetail } from '../../../testing/build-course.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
-
-mockApi()
 
 const launch = buildLaunch({ purpose: 'set_up', path: '/lti/set-up', course_id: null, assignment_id: null })
 const settled = buildLaunch({ path: '/courses/7' })
@@ -28,7 +26,6 @@ const setUp = (part: Partial<SetUp> = {}): SetUp => ({
 beforeEach(() => {
   mockEndpoint(getMe, () => ok(getMe, { ...teacher, from_lms: true }))
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
-  mockEndpoint(listCourses, () => ok(listCourses, []))
   mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(launch)))
 })
 

@@ -1,4 +1,3 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import {
   announceGrading,
@@ -7,40 +6,24 @@ import {
   getAnswer,
   getQuestion,
   groupAnswersTogether,
-  listQuestions,
   type QuestionToGrade,
   undoQuestionChange,
 } from '@assay/shared/questions.ts'
-import { listRubricItems } from '@assay/shared/rubric-items.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { singleKeysStore } from '../../../lib/hooks/useKeyboardShortcuts.ts'
-import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildQuestionAnswer, buildQuestionToGrade } from '../../../testing/build-question.ts'
-import { errorReply, mockApi, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
-mockApi()
-
-/** jsdom has no layout, so nothing comes into view. */
-class NothingInSight {
-  observe() {}
-  disconnect() {}
-}
-
 beforeEach(() => {
-  vi.stubGlobal('IntersectionObserver', NothingInSight)
   // Else the list would have no room for any row.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-  mockEndpoint(listRubricItems, () => ok(listRubricItems, []))
-  mockEndpoint(announceGrading, () => ok(announceGrading, { graders: [] }))
-  mockEndpoint(listQuestions, () => ok(listQuestions, []))
 })
 
 const result = (part: Partial<DecisionResult>): DecisionResult => ({

@@ -1,39 +1,22 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import {
-  announceGrading,
   decideAnswers,
   getQuestion,
   listQuestions,
   type QuestionToGrade,
   undoQuestionChange,
 } from '@assay/shared/questions.ts'
-import { listRubricItems } from '@assay/shared/rubric-items.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildQuestionProgress, buildQuestionToGrade } from '../../../testing/build-question.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
-mockApi()
-
 beforeEach(() => {
-  // jsdom has no layout, so nothing comes into view, and the list would have no room for any row.
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-  mockEndpoint(listRubricItems, () => ok(listRubricItems, []))
-  mockEndpoint(announceGrading, () => ok(announceGrading, { graders: [] }))
 })
 
 type Sent = BodyOf<typeof decideAnswers>

@@ -1,4 +1,3 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { getAnswer } from '@assay/shared/questions.ts'
 import { listOpenRegrades, listRegrades, type RegradeRequest } from '@assay/shared/regrades.ts'
 import {
@@ -14,14 +13,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { branded } from '../../../testing/branded.ts'
-import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-mockApi()
 
 const granted: RegradeRequest = {
   id: 4,
@@ -86,7 +82,6 @@ async function open(request: RegradeRequest = granted) {
 
 beforeEach(() => {
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'answered' })))
   mockEndpoint(listOpenRegrades, () => ok(listOpenRegrades, []))

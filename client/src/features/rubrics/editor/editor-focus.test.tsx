@@ -1,4 +1,3 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { getMe } from '@assay/shared/auth.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
@@ -6,18 +5,14 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
-import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCurrentRubric, buildRubric } from '../../../testing/build-rubric.ts'
-import { mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-
-mockApi()
 
 beforeEach(() => {
   tokenStore.set('token-1')
   csrfStore.set('csrf-1')
   mockEndpoint(getMe, () => ok(getMe, teacher))
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
 })
 
 /** Three questions, the first with three criteria, of which the first has two more answers and two levels. */

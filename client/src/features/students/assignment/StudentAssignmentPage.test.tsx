@@ -16,11 +16,9 @@ import {
   buildSubmittedAssignment,
 } from '../../../testing/build-student-work.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok, server, student } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, server, student } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-mockApi()
 
 beforeEach(() => {
   signInAs(student)

@@ -7,12 +7,10 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { emptyErrorReply, errorReply, mockApi, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 import { unsetStudentDates } from '../../../testing/unset-dates.ts'
-
-mockApi()
 
 const at = '2026-01-12T14:02:00Z'
 

@@ -3,11 +3,9 @@ import { getStudentDashboard } from '@assay/shared/students.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { emptyErrorReply, mockApi, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
+import { emptyErrorReply, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-mockApi()
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 
@@ -46,9 +44,7 @@ const nothing: Dashboard = {
 const serve = (dashboard: Partial<Dashboard>) =>
   mockEndpoint(getStudentDashboard, () => ok(getStudentDashboard, { ...nothing, ...dashboard }))
 
-beforeEach(() => {
-  signInAs(student)
-})
+beforeEach(() => signInAs(student))
 
 describe('a student’s dashboard', () => {
   it('welcomes someone without courses', async () => {

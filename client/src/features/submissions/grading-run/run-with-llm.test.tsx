@@ -1,4 +1,3 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { questionProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { estimateRun, listRuns, processAssignment, retryRun } from '@assay/shared/runs.ts'
@@ -6,24 +5,19 @@ import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCurrentRubric, buildRubric } from '../../../testing/build-rubric.ts'
 import { buildLlmRunEstimate, buildRun, buildRunEstimate } from '../../../testing/build-run.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { buildSubmissionCounts } from '../../../testing/build-submission-row.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-mockApi()
 
 const counts = buildSubmissionCounts({ pending: 1 })
 
 beforeEach(() => {
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-  mockEndpoint(listRuns, () => ok(listRuns, []))
   mockEndpoint(countSubmissions, () => ok(countSubmissions, counts))
   const pending = buildSubmission({ id: 33, status: 'uploaded', grade: null })
   mockEndpoint(listSubmissions, () => ok(listSubmissions, [pending], { 'X-Total-Count': '1' }))

@@ -1,4 +1,3 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import {
   approveSureGrades,
   type GradeApproval,
@@ -6,18 +5,14 @@ import {
   getGradeApprovals,
   undoGradeApproval,
 } from '@assay/shared/grade-approvals.ts'
-import { listRuns } from '@assay/shared/runs.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission-row.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-mockApi()
 
 const approval: GradeApproval = {
   id: 3,
@@ -34,8 +29,6 @@ let now: GradeApprovals
 beforeEach(() => {
   signInAs()
   now = { sure: 14, latest: null }
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({})))
-  mockEndpoint(listRuns, () => ok(listRuns, []))
   mockEndpoint(countSubmissions, () =>
     ok(countSubmissions, buildSubmissionCounts({ graded: 1, suggested: now.sure, reviewed: 1 })),
   )

@@ -4,25 +4,17 @@ import { type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts
 import { listMatches, matchSubmissions } from '@assay/shared/matches.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
-import { mockApi, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
 
-mockApi()
 const at = '2026-01-12T14:02:00.000Z'
 
-/** jsdom has no layout, so nothing comes into view. */
-class NothingInSight {
-  observe() {}
-  disconnect() {}
-}
-
 beforeEach(() => {
-  vi.stubGlobal('IntersectionObserver', NothingInSight)
   tokenStore.set('token')
   mockEndpoint(getMe, () => ok(getMe, teacher))
   mockEndpoint(getAssignment, () =>

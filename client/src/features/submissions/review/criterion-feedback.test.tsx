@@ -1,17 +1,13 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-mockApi()
 
 const criterion = buildCriterion({ criterion_text: 'Names the gas', max_score: 5, score: 3, llm_feedback: 'Close.' })
 const grade = buildGrade({ criterion_grades_collection: [criterion] })
@@ -19,7 +15,6 @@ const own = buildGrade({ criterion_grades_collection: [{ ...criterion, teacher_f
 
 beforeEach(() => {
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ grade })))
 })
 

@@ -1,26 +1,19 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
-import { listRubricItems } from '@assay/shared/rubric-items.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { findReview } from '../../../testing/find-review.ts'
-import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 import { paperViewStore } from './PaperPane.tsx'
 
-mockApi()
-
 beforeEach(() => {
   signInAs()
   paperViewStore.set(null)
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-  mockEndpoint(listRubricItems, () => ok(listRubricItems, []))
   mockEndpoint(getRubric, () => ok(getRubric, buildCurrentRubric()))
   mockEndpoint(getSubmission, ({ url }) =>
     ok(getSubmission, buildSubmission({ id: Number(url.pathname.split('/').at(-1)) })),

@@ -1,4 +1,3 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import type { DecisionResult } from '@assay/shared/questions.ts'
 import {
@@ -12,14 +11,11 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
 import { findReview } from '../../../testing/find-review.ts'
-import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-mockApi()
 
 const unit: RubricItem = {
   id: 1,
@@ -34,7 +30,6 @@ const praise: RubricItem = { ...unit, id: 2, kind: 'comment', points: 0, text: '
 
 beforeEach(() => {
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
   mockEndpoint(listRubricItems, () => ok(listRubricItems, [unit, praise]))
 })
 

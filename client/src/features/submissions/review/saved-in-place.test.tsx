@@ -1,21 +1,16 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import { type Grade, type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
-import { listRubricItems } from '@assay/shared/rubric-items.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { tokenStore } from '../../../lib/session/browser-store.ts'
-import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
 import { findReview } from '../../../testing/find-review.ts'
-import { errorReply, mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-
-mockApi()
 
 /** The grade as the server has it: each decision changes it, and a colleague may. */
 let stored: Grade
@@ -60,8 +55,6 @@ const field = (task: string) => screen.getByRole('textbox', { name: new RegExp(`
 beforeEach(() => {
   stored = buildGrade()
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-  mockEndpoint(listRubricItems, () => ok(listRubricItems, []))
   mockEndpoint(getSubmission, ({ url }) =>
     ok(getSubmission, buildSubmission({ id: Number(url.pathname.split('/').at(-1)), grade: stored })),
   )

@@ -7,13 +7,11 @@ import { RequireRole } from '../../../layout/RequireRole.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
-import { mockApi, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 import { orderFromSearch } from '../list/useListView.ts'
 import { ReviewScreen } from './ReviewScreen.tsx'
-
-mockApi()
 
 const path = '/assignments/5/submissions/31'
 

@@ -1,12 +1,5 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
-import {
-  announceGrading,
-  decideAnswers,
-  getQuestion,
-  listQuestions,
-  type QuestionToGrade,
-} from '@assay/shared/questions.ts'
+import { decideAnswers, getQuestion, type QuestionToGrade } from '@assay/shared/questions.ts'
 import {
   applyRubricItem,
   type BankItem,
@@ -21,20 +14,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildAssignment } from '../../../../testing/build-course.ts'
 import { buildQuestionAnswer, buildQuestionToGrade } from '../../../../testing/build-question.ts'
 import { fillIn } from '../../../../testing/fill-in.ts'
-import { errorReply, mockApi, mockEndpoint, ok, server } from '../../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, server } from '../../../../testing/mock-api.ts'
 import { renderPage } from '../../../../testing/render.tsx'
 import { signInAs } from '../../../../testing/sign-in-as.ts'
-
-mockApi()
-
-/** jsdom has no layout, so nothing comes into view. */
-class NothingInSight {
-  observe() {}
-  disconnect() {}
-}
 
 const unit: RubricItem = {
   id: 1,
@@ -57,12 +41,8 @@ const banked: BankItem = {
 }
 
 beforeEach(() => {
-  vi.stubGlobal('IntersectionObserver', NothingInSight)
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
   signInAs()
-  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
-  mockEndpoint(announceGrading, () => ok(announceGrading, { graders: [] }))
-  mockEndpoint(listQuestions, () => ok(listQuestions, []))
   mockEndpoint(searchCommentBank, () => ok(searchCommentBank, []))
 })
 
