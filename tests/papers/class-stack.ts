@@ -263,3 +263,8 @@ export function drawClassStack(options: StackOptions): Promise<Buffer> {
     stackToPdf(await drawStack(await drawExam('Science, end of year examination', 5), options)),
   )
 }
+
+/** One that a test puts together, as one PDF; drawn once under its name. */
+export function drawMixedStack(name: string, draw: () => Promise<StackPage[]>): Promise<Buffer> {
+  return cached([name], async () => stackToPdf(await draw()))
+}
