@@ -25,6 +25,7 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
+import { keepState } from '../../testing/keep-state.ts'
 import { useServer } from '../../testing/server.ts'
 
 const server = useServer()
@@ -94,9 +95,10 @@ async function markAll(
   return latest
 }
 
+const graded = keepState(buildGraded)
 let course: Course
 beforeAll(async () => {
-  course = await buildGraded()
+  course = await graded()
 })
 
 describe('a check of the grader', () => {
@@ -134,7 +136,7 @@ describe('a check of the grader', () => {
   })
 
   it('tells the figures again, beside the earlier ones, once suggestions have changed', async () => {
-    const own = await buildGraded()
+    const own = await graded()
     const { body: check } = await own.start(24)
     const { result } = await markAll(own, check, fullMarks)
     expect(result).toMatchObject({ earlier: null, decided: 0 })
@@ -203,7 +205,7 @@ describe('a check of the grader', () => {
   })
 
   it('draws only answers that nobody has decided, and tells of these alone', async () => {
-    const own = await buildGraded()
+    const own = await graded()
     const { body: first } = await own.start(8)
     await markAll(own, first, fullMarks)
     await own.teacher.send(applyBlindMarks, { params: own.params, body: { check_id: first.id } })
@@ -233,7 +235,7 @@ describe('a check of the grader', () => {
 
 describe('the marks of a check', () => {
   it('of an earlier version, with its review budget, still show', async () => {
-    const own = await buildGraded()
+    const own = await graded()
     const { body: check } = await own.start(24)
     const { result } = await markAll(own, check, fullMarks)
     await AccuracyCheckModel.updateOne(
@@ -246,7 +248,7 @@ describe('the marks of a check', () => {
   })
 
   it('become decisions that can be undone, but for what people have decided', async () => {
-    const own = await buildGraded()
+    const own = await graded()
     const { body: check } = await own.start(24)
     expect(check.answers).toHaveLength(24)
     await markAll(own, check, fullMarks)
@@ -267,7 +269,7 @@ describe('the marks of a check', () => {
   })
 
   it('name the papers whose totals are likely far off', async () => {
-    const own = await buildGraded()
+    const own = await graded()
     const list = (query: { limit?: number } = {}) => own.teacher.send(getReviewList, { params: own.params, query })
     const { body: check } = await own.start(24)
     expect((await list()).body.message).toContain('Mark the answers of the check first')
@@ -282,7 +284,7 @@ describe('the marks of a check', () => {
   })
 
   it('flag the papers to look at, until the flags are taken back or the papers are approved', async () => {
-    const own = await buildGraded()
+    const own = await graded()
     const { body: check } = await own.start(24)
     await markAll(own, check, (criteria) => Object.fromEntries(criteria.map(({ id }) => [id, 0])))
     const body = { check_id: check.id, limit: 15 }
@@ -324,7 +326,7 @@ describe('the marks of a check', () => {
   })
 
   it('settle the flag of a paper whose points people have all given', async () => {
-    const own = await buildGraded()
+    const own = await graded()
     const { body: check } = await own.start(24)
     await markAll(own, check, (criteria) => Object.fromEntries(criteria.map(({ id }) => [id, 0])))
     const body = { check_id: check.id, limit: 5 }
@@ -336,7 +338,7 @@ describe('the marks of a check', () => {
   })
 
   it('are left out where their question has changed since', async () => {
-    const own = await buildGraded()
+    const own = await graded()
     const { body: check } = await own.start(24)
     await markAll(own, check, fullMarks)
     const { body } = await own.teacher.send(getRubric, { params: own.params })

@@ -55,7 +55,7 @@ beforeAll(async () => {
     files: { blank_pdf: [blank], answer_key_pdf: [blank] },
   })
   const assignmentId = created.body.id
-  const stack = await drawClassStack({ students: names, seed: 4, missing: [[1, 3]], foreign: 1, shuffled: 0 })
+  const stack = await drawClassStack({ students: names, seed: 4, dpi: 100, missing: [[1, 3]], foreign: 1, shuffled: 0 })
   const uploaded = await api.as(teacher).send(uploadClassScan, {
     params: { assignmentId },
     files: { files: [{ name: 'copier.pdf', bytes: stack }] },

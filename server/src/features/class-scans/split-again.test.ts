@@ -74,8 +74,8 @@ async function buildClass() {
 
 /** The class's papers, and the second student's of another exam. */
 const drawTwoExams = async () => ({
-  stack: await drawStack(await drawExam('Science, end of year examination', 5), { students: names, seed: 4 }),
-  other: await drawStack(await drawExam('History, midterm test', 9), { students: [names[1]], seed: 6 }),
+  stack: await drawStack(await drawExam('Science, end of year examination', 5), { students: names, seed: 4, dpi: 100 }),
+  other: await drawStack(await drawExam('History, midterm test', 9), { students: [names[1]], seed: 6, dpi: 100 }),
 })
 
 const placesOf = ({ papers }: ClassScan) => papers.map(({ pages }) => pages.map(({ page }) => page))
@@ -86,7 +86,7 @@ const keyOf = ({ papers }: ClassScan, page: number) =>
 it('reads the names at new tops when a scan is split again, and none twice', async () => {
   const { students, scanned } = await buildClass()
   const [henrietta, oluwaseun] = students
-  const scan = await scanned(await drawClassStack({ students: names, seed: 4 }), 8)
+  const scan = await scanned(await drawClassStack({ students: names, seed: 4, dpi: 100 }), 8)
   expect(studentsOf(await scan.open())).toEqual([henrietta])
   const earlier = { kind: 'unlabelled' as const, text: 'as read before', page: 1, ocr: true }
   await ClassScanPageModel.updateOne({ scan_id: scan.ids.scanId, page: 1 }, { $push: { hints: earlier } })
@@ -110,7 +110,7 @@ it('reads the names at new tops when a scan is split again, and none twice', asy
 it('says of a paper begun by hand that its name was not read, and reads it when asked to', async () => {
   const { students, scanned } = await buildClass()
   const [henrietta, oluwaseun] = students
-  const scan = await scanned(await drawClassStack({ students: names, seed: 4 }), 8)
+  const scan = await scanned(await drawClassStack({ students: names, seed: 4, dpi: 100 }), 8)
   const cut = await scan.edit({ kind: 'split', page: keyOf(await scan.open(), 5) })
   expect(cut.papers[1]).toMatchObject({ student_id: null, student_doubt: 'The name on it was not read.' })
   expect(cut).toMatchObject({ state: 'ready', names_unread: 1 })
@@ -131,7 +131,7 @@ it('says of a paper begun by hand that its name was not read, and reads it when 
 
 it('keeps the papers when the reading of their names is stopped', async () => {
   const { scanned } = await buildClass()
-  const scan = await scanned(await drawClassStack({ students: names, seed: 4 }), 8)
+  const scan = await scanned(await drawClassStack({ students: names, seed: 4, dpi: 100 }), 8)
   expect((await scan.split('page_count', 2)).body.state).toBe('analysing')
   expect((await scan.stop()).body.state).toBe('ready')
   const stopped = await scan.open()
@@ -146,7 +146,7 @@ it('keeps the papers when the reading of their names is stopped', async () => {
 
 it('does not split at sheets that a scan does not have', async () => {
   const { scanned } = await buildClass()
-  const scan = await scanned(await drawClassStack({ students: names, seed: 4 }), 4)
+  const scan = await scanned(await drawClassStack({ students: names, seed: 4, dpi: 100 }), 4)
   const before = await scan.open()
   expect(await scan.split('separators')).toMatchObject({
     status: 400,

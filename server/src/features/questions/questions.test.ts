@@ -27,6 +27,7 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
+import { keepState } from '../../testing/keep-state.ts'
 import { useServer } from '../../testing/server.ts'
 import { completeInterruptedChanges } from './question-changes.ts'
 
@@ -54,9 +55,10 @@ async function buildGraded() {
   await gradeAssignment(api, instructor, built.assignmentId)
   return { ...built, instructor, courseId }
 }
+const graded = keepState(buildGraded)
 let course: Awaited<ReturnType<typeof buildGraded>>
 beforeAll(async () => {
-  course = await buildGraded()
+  course = await graded()
 })
 
 type Course = Pick<Awaited<ReturnType<typeof buildGraded>>, 'assignmentId' | 'instructor'>
@@ -102,7 +104,7 @@ async function gradeOf({ assignmentId, instructor }: Course, submissionId: numbe
 
 describe('which answers to mark', () => {
   it('are named before the first decision, and the next best after it, never one that is decided', async () => {
-    const built = await buildGraded()
+    const built = await graded()
     const before = await load(built, 'q1')
     expect(before.learns_from).toBe('like')
     const [first = 0] = before.mark_first
@@ -124,7 +126,7 @@ describe('which answers to mark', () => {
 
 describe('a question’s answers', () => {
   it('are projected when a run has ended, before anybody opens them', async () => {
-    const built = await buildGraded()
+    const built = await graded()
     await expect
       .poll(() => QuestionAnswerModel.countDocuments({ assignment_id: built.assignmentId }))
       .toBe(3 * papers.length)
@@ -187,7 +189,7 @@ describe('a question’s answers', () => {
 
 describe('a decision on a group', () => {
   it('gives each paper the points, and is undone as one', async () => {
-    const one = await buildGraded()
+    const one = await graded()
     const [ada = 0, ben = 0, cleo = 0, dan = 0] = one.submissionIds
     const before = await gradeOf(one, ben)
     const question = await load(one, 'q3')
@@ -215,7 +217,7 @@ describe('a decision on a group', () => {
   })
 
   it('names the change before the one that was undone', async () => {
-    const one = await buildGraded()
+    const one = await graded()
     const [ada = 0, ben = 0] = one.submissionIds
     const first = await give(one, await load(one, 'q3'), [ada], { q3: 3 })
     await give(one, await load(one, 'q3'), [ben], { q3: 2 })
@@ -225,7 +227,7 @@ describe('a decision on a group', () => {
   })
 
   it('reviews a paper once all its questions are decided', async () => {
-    const one = await buildGraded()
+    const one = await graded()
     const [, , cleo = 0, , eve = 0] = one.submissionIds
     for (const id of ['q1', 'q2', 'q3']) await give(one, await load(one, id), [cleo, eve], 'suggested')
     expect(await gradeOf(one, cleo)).toMatchObject({ needs_review: false, reviewed_at: expect.any(String) })
@@ -234,7 +236,7 @@ describe('a decision on a group', () => {
   })
 
   it('leaves alone what somebody else has decided meanwhile, and says who', async () => {
-    const one = await buildGraded()
+    const one = await graded()
     const [ada = 0, ben = 0, , dan = 0] = one.submissionIds
     const admin = await buildPerson('admin', { full_name: 'Grace Hopper' })
     const stale = await load(one, 'q3')
@@ -248,7 +250,7 @@ describe('a decision on a group', () => {
   })
 
   it('stands beside another question’s, decided at the same moment', async () => {
-    const one = await buildGraded()
+    const one = await graded()
     const ids = one.submissionIds
     const [second, third] = [await load(one, 'q2'), await load(one, 'q3')]
     await Promise.all([give(one, second, ids, { q2: 2 }), give(one, third, ids, { q3: 3 })])
@@ -259,7 +261,7 @@ describe('a decision on a group', () => {
   })
 
   it('shows points given in the paper’s own review', async () => {
-    const one = await buildGraded()
+    const one = await graded()
     const [ada = 0] = one.submissionIds
     await load(one, 'q3')
     const grade = await gradeOf(one, ada)
@@ -295,7 +297,7 @@ describe('a decision on a group', () => {
 
 describe('a decision on an answer', () => {
   it('is carried to like answers, and to none that a person has decided', async () => {
-    const one = await buildGraded()
+    const one = await graded()
     const [ada = 0, ben = 0, cleo = 0] = one.submissionIds
     await give(one, await load(one, 'q1'), [cleo], { q1: 6 })
     const question = await load(one, 'q1')
@@ -311,7 +313,7 @@ describe('a decision on an answer', () => {
   })
 
   it('is carried to no paper that was approved or released', async () => {
-    const one = await buildGraded()
+    const one = await graded()
     const [ada = 0, ben = 0, , dan = 0] = one.submissionIds
     const approved = await gradeOf(one, ben)
     const params = { assignmentId: one.assignmentId, submissionId: ben, gradeId: approved.id }
@@ -325,7 +327,7 @@ describe('a decision on an answer', () => {
   })
 
   it('is completed where the process died before it was applied', async () => {
-    const one = await buildGraded()
+    const one = await graded()
     const [ada = 0, ben = 0] = one.submissionIds
     await load(one, 'q3')
     await QuestionChangeModel.create({
@@ -353,7 +355,7 @@ describe('a decision on an answer', () => {
   })
 
   it('does not take back the same points from somebody else', async () => {
-    const one = await buildGraded()
+    const one = await graded()
     const [ada = 0, ben = 0] = one.submissionIds
     const admin = await buildPerson('admin')
     const stale = await load(one, 'q3')
@@ -367,7 +369,7 @@ describe('a decision on an answer', () => {
 
 describe('groups', () => {
   it('are split and merged by a teacher, which can be undone', async () => {
-    const one = await buildGraded()
+    const one = await graded()
     const [, ben = 0, cleo = 0] = one.submissionIds
     const params = { assignmentId: one.assignmentId, questionId: 'q3' }
     const before = (await load(one, 'q3')).groups
