@@ -24,6 +24,7 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
+import { keepState } from '../../testing/keep-state.ts'
 import { useServer } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { copyAssignment } from '../assignments/copy-assignment.ts'
@@ -68,6 +69,7 @@ async function buildGraded(count = 1) {
   await gradeAssignment(api, built.instructor, built.assignmentId)
   return { ...built, rubric: await rubricOf(built.instructor, built.assignmentId) }
 }
+const freshGraded = keepState(() => buildGraded())
 
 async function rubricOf(instructor: Person, assignmentId: number): Promise<Rubric> {
   const { body } = await api.as(instructor).send(getRubric, { params: { assignmentId } })
@@ -108,7 +110,7 @@ describe('a rubric', () => {
   })
 
   it('stores every version, shows each, and restores an earlier one as a new one', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await freshGraded()
     const params = { assignmentId }
     const other = withQuestion(rubric, 2, { notes: 'Accept “a gross”.' })
     await save(instructor, assignmentId, 1, other, 'a gross is 144')
@@ -144,7 +146,7 @@ describe('a rubric', () => {
   })
 
   it('lets one of two in who save on the same version', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await freshGraded()
     const replies = await Promise.all(
       ['one', 'two'].map((notes) => save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes }), notes)),
     )
@@ -156,7 +158,7 @@ describe('a rubric', () => {
   })
 
   it('refuses an answer area on a page that the blank does not have', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await freshGraded()
     const { body } = await api.as(instructor).send(getRubric, { params: { assignmentId } })
     expect(body.blank_pages).toBe(1)
     const area = (page: number) => [{ page, box: { x: 1, y: 2, width: 30, height: 40 }, drawn: true as const }]
@@ -171,7 +173,7 @@ describe('a rubric', () => {
   })
 
   it('reports errors at each field, and changes nothing', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await freshGraded()
     const [first, second] = rubric.questions
     const [criterion] = first?.criteria ?? []
     if (!first || !second || !criterion) throw new Error('two questions')
@@ -232,7 +234,7 @@ describe('a rubric', () => {
   })
 
   it('comes along with a copy of its assignment, as the first version there', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await freshGraded()
     const other = withQuestion(rubric, 0, { notes: 'x' })
     await save(instructor, assignmentId, 1, other)
     const from = await AssignmentModel.findById(assignmentId).lean()
@@ -249,7 +251,7 @@ describe('a rubric', () => {
   })
 
   it('goes with its assignment, earlier versions too', async () => {
-    const { instructor, assignmentId, rubric } = await buildGraded()
+    const { instructor, assignmentId, rubric } = await freshGraded()
     await save(instructor, assignmentId, 1, withQuestion(rubric, 0, { notes: 'x' }))
     await api.as(instructor).send(deleteAssignment, { params: { assignmentId } })
     expect(await RubricVersionModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
