@@ -7,10 +7,12 @@ import { join, relative } from 'node:path'
 import {
   buildClient,
   checkTypesAndLint,
+  cpuOfEnded,
   env,
   exitWithMessage,
   install,
   installTestTools,
+  isEnding,
   nodePath,
   root,
   runBeside,
@@ -27,10 +29,23 @@ if (isAll) {
   env.PAPER_FIXTURES ??= 'check'
 }
 
+const spent = []
+let counted = 0
+
+/** Notes what the program took that has just ended. */
+function note(name, began) {
+  const cpu = cpuOfEnded()
+  spent.push({ name, seconds: (Date.now() - began) / 1000, cpu: cpu === null ? null : cpu - counted })
+  counted = cpu ?? 0
+}
+
 await install()
 installTestTools()
+counted = cpuOfEnded()
+const began = Date.now()
 buildClient()
 await checkTypesAndLint()
+note('types, lint, build', began)
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
 console.log('\n▸ Tests (the journeys run in parallel to the others, and are shown after them)')
@@ -39,15 +54,19 @@ const [command, args] = withoutNetwork(nodePath(), ['node_modules/vitest/vitest.
 function vitest(name, projects) {
   const report = join(folder, `${name}.json`)
   const chosen = projects.flatMap((project) => ['--project', project])
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const began = Date.now()
   return {
     report,
-    args: [...args, ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...passedOn],
+    args: [...args, ...chosen, ...reporters, '--passWithNoTests', ...passedOn],
+    onExit: () => note(name, began),
   }
 }
 
-function runShown(args) {
+function runShown({ args, onExit }) {
   return new Promise((resolve) => {
     const child = startGroup(command, args, ['ignore', 'inherit', 'inherit'])
+    child.on('exit', onExit)
     child.on('error', () => resolve(1))
     child.on('close', (status) => resolve(status ?? 1))
   })
@@ -78,15 +97,27 @@ function printDearest(files) {
   for (const file of dearest) console.log(`${seconds(file).toFixed(1).padStart(8)} s  ${relative(root, file.name)}`)
 }
 
-const parts = vitest('parts', ['!journeys', isAll ? '!journeys-slow' : '!*-slow'])
-const journeys = vitest('journeys', isAll ? ['journeys', 'journeys-slow'] : ['journeys'])
-const shown = runShown(parts.args)
-const ended = await Promise.all([shown, runBeside(command, journeys.args, shown)])
+function printSpent() {
+  console.log('\nWhat it took, in seconds:')
+  for (const { name, seconds, cpu } of spent) {
+    const used = cpu === null ? '' : `, ${cpu.toFixed(0).padStart(5)} of the processors`
+    console.log(`${name.padEnd(24)}${seconds.toFixed(0).padStart(5)}${used}`)
+  }
+}
+
+const slow = (name) => (isAll ? [name] : [])
+const server = vitest('server', ['server', ...slow('server-slow'), ...slow('server-memory-slow')])
+const journeys = vitest('journeys', ['journeys', ...slow('journeys-slow')])
+const shown = runShown(server)
+const ended = await Promise.all([shown, runBeside(command, journeys.args, shown, journeys.onExit)])
+// Not beside the others: it leaves no core idle.
+const client = vitest('client', ['client*'])
+if (!isEnding) ended.push(await runShown(client))
 
 let [passed, failed] = [0, 0]
 const failures = []
 const files = []
-for (const { report } of [parts, journeys]) {
+for (const { report } of [server, journeys, client]) {
   // Interrupted, there is none.
   if (!existsSync(report)) continue
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
@@ -96,6 +127,7 @@ for (const { report } of [parts, journeys]) {
   files.push(...testResults)
 }
 printDearest(files)
+printSpent()
 rmSync(folder, { recursive: true, force: true })
 for (const failure of failures) console.log(`✗ ${failure}`)
 if (ended.some((status) => status !== 0)) exitWithMessage(`${passed} passed, ${failed} failed`)

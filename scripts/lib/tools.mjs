@@ -37,6 +37,8 @@ export function run(what, command, args, options = {}) {
 /** Process ids of what runs in groups of its own. */
 const groups = new Set()
 let groupsEndWithUs = false
+/** Whether groups were told to end, so that no more should be started. */
+export let isEnding = false
 
 /** Starts a program in a process group of its own, which ends with us, and all that the program has started with it. */
 export function startGroup(command, args, stdio, environment = env) {
@@ -49,6 +51,7 @@ export function startGroup(command, args, stdio, environment = env) {
 }
 
 function endGroups(signal) {
+  isEnding = true
   for (const pid of groups) {
     try {
       process.kill(-pid, signal)
@@ -58,10 +61,19 @@ function endGroups(signal) {
   }
 }
 
+/** CPU seconds of all processes that have ended below this one; null where the system does not tell. */
+export function cpuOfEnded() {
+  if (!existsSync('/proc/self/stat')) return null
+  // Behind the program's name in brackets; in hundredths (proc(5): cutime, cstime).
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ')
+  return (Number(fields[13]) + Number(fields[14])) / 100
+}
+
 /** Runs a program in parallel to others; prints its output when it has ended, after `shownBefore` has. */
-export function runBeside(command, args, shownBefore) {
+export function runBeside(command, args, shownBefore, onExit = () => {}) {
   return new Promise((resolve) => {
     const child = startGroup(command, args, ['ignore', 'pipe', 'pipe'])
+    child.on('exit', onExit)
     const output = []
     child.stdout.on('data', (chunk) => output.push(chunk))
     child.stderr.on('data', (chunk) => output.push(chunk))

@@ -12,6 +12,7 @@ import { type PasswordCost, setPasswordCost } from './features/auth/password-has
 import { createLlmService } from './features/llm/create-llm-service.ts'
 import type { LlmService } from './features/llm/llm-service.ts'
 import { createFrameAncestorsCache } from './features/lti/launch-endpoints/frame-ancestors.ts'
+import { type RsaKeys, setKeySource } from './features/lti/platforms/platform-keys.ts'
 import { logSharedIssuers } from './features/lti/platforms/same-issuer.ts'
 import { type Realtime, startRealtime } from './features/realtime/realtime.ts'
 import type { RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
@@ -67,6 +68,8 @@ export interface StartOptions {
   maxSocketsPerAddress?: number
   /** What hashing a password costs; without it, what is recommended. */
   passwordCost?: PasswordCost
+  /** Where an LMS's keys come from; without it, they are generated. */
+  platformKeys?: () => Promise<RsaKeys>
 }
 
 export interface RunningServer {
@@ -100,6 +103,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   // Before the first lock: what an earlier process holds of an embedded database is free.
   setAlone(config.mongodbUrl === null)
   setPasswordCost(options.passwordCost)
+  setKeySource(options.platformKeys)
   const metrics = createMetrics()
   metrics.info.set({ version, role: config.role }, 1)
   if (config.metricsToken !== null) collectProcessMetrics(metrics)

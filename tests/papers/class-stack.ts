@@ -205,14 +205,17 @@ interface StackOptions {
   shuffled?: number
   /** Pages of another exam that lie in the stack. */
   foreign?: number
+  /** By default anything from 100 to 200. */
+  dpi?: number
 }
 
 /** A class of papers as a copier and a tired teacher would hand them on. */
 export async function drawStack(
   exam: { pdf: Buffer; places: WrittenPlace[] },
-  { students, seed, missing = [], twice = [], shuffled = 0, foreign = 0 }: StackOptions,
+  { students, seed, missing = [], twice = [], shuffled = 0, foreign = 0, dpi }: StackOptions,
 ): Promise<StackPage[]> {
   const random = seededRandom(seed)
+  const treat = () => ({ ...randomTreatment(random), ...(dpi ? { dpi } : {}) })
   const pages = await drawPages(exam.pdf)
   const word = () => words[Math.floor(random() * words.length)] ?? ''
   const stack: StackPage[] = []
@@ -234,8 +237,8 @@ export async function drawStack(
       const blank = pages[page - 1]
       if (!blank || has(missing, student, page)) continue
       const written = await writeOn(blank, texts, seed * 1000 + student)
-      own.push({ student, page, ...(await scanPage(written, randomTreatment(random))) })
-      if (has(twice, student, page)) own.push({ student, page, ...(await scanPage(written, randomTreatment(random))) })
+      own.push({ student, page, ...(await scanPage(written, treat())) })
+      if (has(twice, student, page)) own.push({ student, page, ...(await scanPage(written, treat())) })
     }
     if (student % 7 === 3 && shuffled > 0 && Math.floor(student / 7) < shuffled) {
       const moved = own.splice(1 + Math.floor(random() * (own.length - 1)), 1)
@@ -248,7 +251,7 @@ export async function drawStack(
     for (let i = 0; i < foreign; i += 1) {
       const page = other[(i * 2 + 1) % other.length]
       if (!page) continue
-      const scanned = await scanPage(page, randomTreatment(random))
+      const scanned = await scanPage(page, treat())
       stack.splice(Math.floor(random() * stack.length), 0, { student: null, page: null, ...scanned })
     }
   }
@@ -262,4 +265,9 @@ export function drawClassStack(options: StackOptions): Promise<Buffer> {
   return cached([JSON.stringify(options)], async () =>
     stackToPdf(await drawStack(await drawExam('Science, end of year examination', 5), options)),
   )
+}
+
+/** One that a test puts together, as one PDF; drawn once under its name. */
+export function drawMixedStack(name: string, draw: () => Promise<StackPage[]>): Promise<Buffer> {
+  return cached([name], async () => stackToPdf(await draw()))
 }

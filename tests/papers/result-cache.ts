@@ -2,6 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress } from 'node:zlib'
+
+const pack = promisify(brotliCompress)
+const unpack = promisify(brotliDecompress)
 
 const root = join(import.meta.dirname, '../..')
 
@@ -9,13 +14,14 @@ const root = join(import.meta.dirname, '../..')
 type ResultCache = (input: unknown, make: () => Promise<Buffer>) => Promise<Buffer>
 
 /**
- * Results that a clean clone has from the start, by cache and input, whatever the code is now. `PAPER_FIXTURES=check` (`npm run test:all`)
- * makes each anew and compares readings; `write` copies here what an earlier run has cached (`npm run papers:fixtures`).
+ * Results that a clean clone has from the start, compressed, by cache and input, whatever the code is now: a change to the reader leaves
+ * them as they are, and `PAPER_FIXTURES=check` (`npm run test:all`) fails where what is read today is another. `write` copies here what an
+ * earlier run has cached (`npm run papers:fixtures`).
  */
 const fixtures = join(root, 'tests/paper-fixtures')
 const mode = process.env.PAPER_FIXTURES
 /** Larger ones cost more to carry along than to make. */
-const LARGEST_FIXTURE = 300_000
+const LARGEST_FIXTURE = 1_000_000
 
 /**
  * Caches expensive deterministic results for all test files and later runs, in `node_modules/.cache`. The cache is deleted when the code
@@ -34,17 +40,19 @@ export function createResultCache(name: string, madeBy: readonly string[], { com
 
   async function find(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
     const file = join(versionFolder, key)
-    const fixture = join(fixtures, name, key)
-    const committed = mode === 'write' ? null : await readFile(fixture).catch(() => null)
-    if (committed && mode !== 'check') return committed
+    const fixture = join(fixtures, name, `${key.slice(0, 16)}.br`)
+    const committed = mode === 'write' ? null : await readFile(fixture).then(unpack, () => null)
+    // Papers stay as they are in a check too: they are what readings are of.
+    if (committed && (mode !== 'check' || !compared)) return committed
     const cached = await readFile(file).catch(() => null)
     const result = cached ?? (await make())
     if (!cached) await writeWhole(file, result)
-    if (cached && mode === 'write' && cached.length <= LARGEST_FIXTURE) {
+    const packed = cached && mode === 'write' ? await pack(cached) : null
+    if (packed && packed.length <= LARGEST_FIXTURE) {
       await mkdir(join(fixtures, name), { recursive: true })
-      await writeWhole(fixture, cached)
+      await writeWhole(fixture, packed)
     }
-    if (committed && compared && !committed.equals(result))
+    if (committed && !committed.equals(result))
       throw new Error(`${relative(root, fixture)} is not what is read today; npm run papers:fixtures writes it anew`)
     return result
   }

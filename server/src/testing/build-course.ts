@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as after } from 'node:timers/promises'
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { getRun, processAssignment } from '@assay/shared/runs.ts'
@@ -12,6 +13,8 @@ import { recordAudit } from '../audit/audit.service.ts'
 import { requireCourse } from '../features/courses/course.service.ts'
 import { addEnrollment } from '../features/courses/enrollment.service.ts'
 import { createUser } from '../features/users/user.service.ts'
+import { isDatabaseConnected } from '../lib/database/database.ts'
+import { RunModel } from '../records/grading/run.model.ts'
 import type { Api, Person } from './api.ts'
 
 /** One password for all test users, hashed at the lowest cost; the real cost is tested in `auth/`. */
@@ -197,10 +200,11 @@ export async function gradeAssignment(
 }
 
 export async function waitForRun(api: Api, instructor: Person, assignmentId: number, runId: number) {
-  // Asking costs as much as a step of the run.
-  for (let waitMs = 50; ; waitMs = Math.min(1.5 * waitMs, 250)) {
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
+  // Asking over HTTP costs as much as a step of the run.
+  while (isDatabaseConnected() && !(await RunModel.exists({ _id: runId, finished_at: { $ne: null } }))) await after(50)
+  for (;;) {
     const { body } = await api.as(instructor).send(getRun, { params: { assignmentId, runId } })
     if (body.finished_at) return body
+    await after(250)
   }
 }

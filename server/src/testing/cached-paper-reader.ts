@@ -59,7 +59,10 @@ export function createCachedPaperReader(): PaperReader {
     compose: (pages, options) => reader.compose(pages, options),
     printCopies: (file, copies, options) => reader.printCopies(file, copies, options),
     printAnswerSheets: (sheets, options) => reader.printAnswerSheets(sheets, options),
-    pageOfPicture: (task, options) => reader.pageOfPicture(task, options),
+    async pageOfPicture({ file, ...task }, { signal } = {}) {
+      const input = ['picture', await contentOf(file), task]
+      return readOnce(input, () => reader.pageOfPicture({ file, ...task }), signal)
+    },
     cpuUsage: () => reader.cpuUsage(),
     tasksWaiting: () => reader.tasksWaiting(),
     processIds: () => reader.processIds(),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../config.ts'
+import { generateRsaKeys, type RsaKeys } from '../features/lti/platforms/platform-keys.ts'
 import { createLog } from '../lib/log.ts'
 import { type RunningServer, type StartOptions, start } from '../start.ts'
 import { createCachedPaperReader } from './cached-paper-reader.ts'
@@ -42,11 +43,23 @@ export async function startTestServer(
     jobPollMs: POLL_MS,
     scorePollMs: POLL_MS,
     passwordCost: { memoryCost: 8, timeCost: 1 },
+    platformKeys: nextPlatformKeys,
     ...papers,
     ...parts,
   })
   await separateIdRanges()
   return running
+}
+
+/** Generating them costs more than most tests. None is used twice before all others were. */
+const KEYS = 8
+const keys: Promise<RsaKeys>[] = []
+let keysTaken = 0
+
+function nextPlatformKeys(): Promise<RsaKeys> {
+  const index = keysTaken++ % KEYS
+  keys[index] ??= generateRsaKeys()
+  return keys[index]
 }
 
 /** Tests wait for due jobs and scores, so poll often. */

@@ -7,6 +7,7 @@ import {
   editClassScan,
   getClassScan,
   getClassScanPage,
+  listClassScans,
   splitClassScan,
   undoClassScanEdit,
   uploadClassScan,
@@ -54,7 +55,7 @@ beforeAll(async () => {
     files: { blank_pdf: [blank], answer_key_pdf: [blank] },
   })
   const assignmentId = created.body.id
-  const stack = await drawClassStack({ students: names, seed: 4, missing: [[1, 3]], foreign: 1, shuffled: 0 })
+  const stack = await drawClassStack({ students: names, seed: 4, dpi: 100, missing: [[1, 3]], foreign: 1, shuffled: 0 })
   const uploaded = await api.as(teacher).send(uploadClassScan, {
     params: { assignmentId },
     files: { files: [{ name: 'copier.pdf', bytes: stack }] },
@@ -75,6 +76,14 @@ const untilReady = () =>
 const change = (edit: ClassScanEdit, revision: number) =>
   api.as(world.teacher).send(editClassScan, { params: paramsOf(), body: { revision, edit } })
 const pagesOf = (scan: ClassScan) => scan.papers.map(({ pages }) => pages.map(({ page }) => page))
+
+it('names a file that cannot be read, and begins no scan', async () => {
+  const { teacher, assignmentId } = world
+  const files = { files: [{ name: 'half.pdf', bytes: Buffer.from('%PDF-1.7\n') }] }
+  const refused = await api.as(teacher).send(uploadClassScan, { params: { assignmentId }, files })
+  expect([refused.status, refused.text]).toEqual([422, expect.stringMatching(/half\.pdf: [^"]*damaged/)])
+  expect((await api.as(teacher).send(listClassScans, { params: { assignmentId } })).body).toHaveLength(1)
+})
 
 it('proposes a paper for each student, and asks about the pages that are not plain', async () => {
   const scan = await open()

@@ -12,9 +12,9 @@ import { expect, it } from 'vitest'
 import {
   drawClassStack,
   drawExam,
+  drawMixedStack,
   drawStack,
   type StackStudent,
-  stackToPdf,
 } from '../../../../tests/papers/class-stack.ts'
 import { ClassScanPageModel } from '../../records/submissions/class-scan.model.ts'
 import { analyseClassScan } from '../../testing/analyse-class-scan.ts'
@@ -72,6 +72,12 @@ async function buildClass() {
   }
 }
 
+/** The class's papers, and the second student's of another exam. */
+const drawTwoExams = async () => ({
+  stack: await drawStack(await drawExam('Science, end of year examination', 5), { students: names, seed: 4, dpi: 100 }),
+  other: await drawStack(await drawExam('History, midterm test', 9), { students: [names[1]], seed: 6, dpi: 100 }),
+})
+
 const placesOf = ({ papers }: ClassScan) => papers.map(({ pages }) => pages.map(({ page }) => page))
 const studentsOf = ({ papers }: ClassScan) => papers.map(({ student_id }) => student_id)
 const keyOf = ({ papers }: ClassScan, page: number) =>
@@ -80,7 +86,7 @@ const keyOf = ({ papers }: ClassScan, page: number) =>
 it('reads the names at new tops when a scan is split again, and none twice', async () => {
   const { students, scanned } = await buildClass()
   const [henrietta, oluwaseun] = students
-  const scan = await scanned(await drawClassStack({ students: names, seed: 4 }), 8)
+  const scan = await scanned(await drawClassStack({ students: names, seed: 4, dpi: 100 }), 8)
   expect(studentsOf(await scan.open())).toEqual([henrietta])
   const earlier = { kind: 'unlabelled' as const, text: 'as read before', page: 1, ocr: true }
   await ClassScanPageModel.updateOne({ scan_id: scan.ids.scanId, page: 1 }, { $push: { hints: earlier } })
@@ -104,7 +110,7 @@ it('reads the names at new tops when a scan is split again, and none twice', asy
 it('says of a paper begun by hand that its name was not read, and reads it when asked to', async () => {
   const { students, scanned } = await buildClass()
   const [henrietta, oluwaseun] = students
-  const scan = await scanned(await drawClassStack({ students: names, seed: 4 }), 8)
+  const scan = await scanned(await drawClassStack({ students: names, seed: 4, dpi: 100 }), 8)
   const cut = await scan.edit({ kind: 'split', page: keyOf(await scan.open(), 5) })
   expect(cut.papers[1]).toMatchObject({ student_id: null, student_doubt: 'The name on it was not read.' })
   expect(cut).toMatchObject({ state: 'ready', names_unread: 1 })
@@ -125,7 +131,7 @@ it('says of a paper begun by hand that its name was not read, and reads it when 
 
 it('keeps the papers when the reading of their names is stopped', async () => {
   const { scanned } = await buildClass()
-  const scan = await scanned(await drawClassStack({ students: names, seed: 4 }), 8)
+  const scan = await scanned(await drawClassStack({ students: names, seed: 4, dpi: 100 }), 8)
   expect((await scan.split('page_count', 2)).body.state).toBe('analysing')
   expect((await scan.stop()).body.state).toBe('ready')
   const stopped = await scan.open()
@@ -140,7 +146,7 @@ it('keeps the papers when the reading of their names is stopped', async () => {
 
 it('does not split at sheets that a scan does not have', async () => {
   const { scanned } = await buildClass()
-  const scan = await scanned(await drawClassStack({ students: names, seed: 4 }), 4)
+  const scan = await scanned(await drawClassStack({ students: names, seed: 4, dpi: 100 }), 4)
   const before = await scan.open()
   expect(await scan.split('separators')).toMatchObject({
     status: 400,
@@ -152,11 +158,12 @@ it('does not split at sheets that a scan does not have', async () => {
 
 it('asks about a page within a paper that has another student’s name, where two papers lie together as one', async () => {
   const { students, scanned } = await buildClass()
-  const stack = await drawStack(await drawExam('Science, end of year examination', 5), { students: names, seed: 4 })
-  const other = await drawStack(await drawExam('History, midterm test', 9), { students: [names[1]], seed: 6 })
   // The second student's first page is not recognised, and both papers together are as long as the blank.
-  const pages = [stack[0], stack[1], other[0], stack[7]].flatMap((page) => page ?? [])
-  const scan = await scanned(await stackToPdf(pages), 4)
+  const pdf = await drawMixedStack('two as one', async () => {
+    const { stack, other } = await drawTwoExams()
+    return [stack[0], stack[1], other[0], stack[7]].flatMap((page) => page ?? [])
+  })
+  const scan = await scanned(pdf, 4)
   const merged = await scan.open()
   const asked = merged.papers.flatMap((paper) => paper.pages.filter(({ doubts }) => doubts.length > 0))
   expect(asked.map(({ page, doubts }) => [page, ...doubts])).toEqual([
@@ -172,15 +179,12 @@ it('asks about a page within a paper that has another student’s name, where tw
 
 it('asks about the student whose name stands on a page that may be another paper’s', async () => {
   const { students, scanned } = await buildClass()
-  const [, ...first] = await drawStack(await drawExam('Science, end of year examination', 5), {
-    students: names,
-    seed: 4,
-  })
-  const other = await drawStack(await drawExam('History, midterm test', 9), { students: [names[1]], seed: 6 })
   // The first student's first page is missing, and the second's second is not in the blank: it may as well be their first.
-  const second = first.splice(3)
-  const pages = [...first, second[0], other[1], ...second.slice(2)].flatMap((page) => page ?? [])
-  const scan = await scanned(await stackToPdf(pages))
+  const pdf = await drawMixedStack('page between two', async () => {
+    const { stack, other } = await drawTwoExams()
+    return [...stack.slice(1, 5), other[1], ...stack.slice(6)].flatMap((page) => page ?? [])
+  })
+  const scan = await scanned(pdf)
   const { papers } = await scan.open()
   expect(papers.map(({ student_id, student_doubt, notes }) => [student_id, student_doubt, notes])).toEqual([
     [null, 'No name of the class was found on it.', ['Page 1 is missing.']],

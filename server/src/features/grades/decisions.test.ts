@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildGraded, correctAnswers, gradeAssignment, waitForRun, weakAnswers } from '../../testing/build-course.ts'
 import { rowsOf } from '../../testing/csv.ts'
+import { keepState } from '../../testing/keep-state.ts'
 import { useServer } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { findAnchors } from './anchors.ts'
@@ -37,6 +38,7 @@ async function buildOne() {
     })
   return { instructor, ada, assignmentId, submissionId, other, gradeOf, decide }
 }
+const freshOne = keepState(buildOne)
 
 /** Changes the points of some criteria through the rubric editor's endpoint. */
 async function changePoints(instructor: Person, assignmentId: number, points: Record<string, number>) {
@@ -55,7 +57,7 @@ async function changePoints(instructor: Person, assignmentId: number, points: Re
 
 describe('points a teacher gives for a criterion', () => {
   it('replace the AI’s in the score, for the student and in the CSV, and can be withdrawn', async () => {
-    const { instructor, ada, assignmentId, gradeOf, decide } = await buildOne()
+    const { instructor, ada, assignmentId, gradeOf, decide } = await freshOne()
     const [first, second, third] = (await gradeOf()).criterion_grades_collection
     if (!first || !second || !third) throw new Error('three criteria')
     const percent = Math.round(((4.5 + (second.score ?? Number.NaN) + (third.score ?? Number.NaN)) / 20) * 1000) / 10
@@ -88,7 +90,7 @@ describe('points a teacher gives for a criterion', () => {
   })
 
   it('are stored beside a score for the whole paper, which takes precedence', async () => {
-    const { gradeOf, decide } = await buildOne()
+    const { gradeOf, decide } = await freshOne()
     const [first] = (await gradeOf()).criterion_grades_collection
     const points = [{ criterion_id: first?.criterion_id ?? '', score: 1 }]
     const reply = await decide({ overall_score: 66, criteria: points })
@@ -98,7 +100,7 @@ describe('points a teacher gives for a criterion', () => {
   })
 
   it('are rejected at their criterion when they exceed its maximum, or it does not exist', async () => {
-    const { gradeOf, decide } = await buildOne()
+    const { gradeOf, decide } = await freshOne()
     const [first] = (await gradeOf()).criterion_grades_collection
     const tooMuch = await decide({ criteria: [{ criterion_id: first?.criterion_id ?? '', score: 10.5 }] })
     expect(tooMuch.status).toBe(422)
@@ -109,7 +111,7 @@ describe('points a teacher gives for a criterion', () => {
   })
 
   it('stay when the paper is graded again and again, beside the AI’s new suggestions', async () => {
-    const { instructor, assignmentId, submissionId, gradeOf, decide } = await buildOne()
+    const { instructor, assignmentId, submissionId, gradeOf, decide } = await freshOne()
     const first = (await gradeOf()).criterion_grades_collection[0]
     if (!first) throw new Error('a criterion')
     const criterion_id = first.criterion_id
@@ -148,7 +150,7 @@ describe('points a teacher gives for a criterion', () => {
   })
 
   it('stay on a reviewed paper when unreviewed papers are graded again', async () => {
-    const { instructor, assignmentId, other, gradeOf, decide } = await buildOne()
+    const { instructor, assignmentId, other, gradeOf, decide } = await freshOne()
     await decide({})
     const [seen, unseen] = [await gradeOf(), await gradeOf(other)]
     const again = () =>
@@ -163,7 +165,7 @@ describe('points a teacher gives for a criterion', () => {
   })
 
   it('are removed with a review reason when the maximum points of their criterion change', async () => {
-    const { instructor, assignmentId, submissionId, gradeOf, decide } = await buildOne()
+    const { instructor, assignmentId, submissionId, gradeOf, decide } = await freshOne()
     const [first, second] = (await gradeOf()).criterion_grades_collection
     if (!first || !second) throw new Error('two criteria')
     await decide({
@@ -191,7 +193,7 @@ describe('points a teacher gives for a criterion', () => {
   })
 
   it('approved as suggested do not count as decisions on that paper once the rubric has changed', async () => {
-    const { instructor, assignmentId, gradeOf, decide } = await buildOne()
+    const { instructor, assignmentId, gradeOf, decide } = await freshOne()
     await decide({})
     const [before] = (await gradeOf()).criterion_grades_collection
     if (!before) throw new Error('a criterion')
@@ -205,7 +207,7 @@ describe('points a teacher gives for a criterion', () => {
   })
 
   it('calibrate other grades, and so do approved suggestions, but not scores for a whole paper', async () => {
-    const { assignmentId, submissionId, other, gradeOf, decide } = await buildOne()
+    const { assignmentId, submissionId, other, gradeOf, decide } = await freshOne()
     const [first] = (await gradeOf()).criterion_grades_collection
     const criterion_id = first?.criterion_id ?? ''
     await decide({ criteria: [{ criterion_id, score: 2 }] })

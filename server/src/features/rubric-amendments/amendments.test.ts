@@ -26,6 +26,7 @@ import {
   drawPaper,
   gradeAssignment,
 } from '../../testing/build-course.ts'
+import { keepState } from '../../testing/keep-state.ts'
 import { useServer } from '../../testing/server.ts'
 import { createAmendments } from './apply-amendment.ts'
 
@@ -124,8 +125,9 @@ async function buildGranted() {
 }
 
 let world: Awaited<ReturnType<typeof buildGranted>>
+const granted = keepState(buildGranted)
 beforeEach(async () => {
-  world = await buildGranted()
+  world = await granted()
 })
 
 describe('what would change', () => {

@@ -35,6 +35,7 @@ import {
   gradeAssignment,
 } from '../../testing/build-course.ts'
 import { rowsOf } from '../../testing/csv.ts'
+import { keepState } from '../../testing/keep-state.ts'
 import { readMailsTo } from '../../testing/outbox.ts'
 import { useServer } from '../../testing/server.ts'
 
@@ -110,10 +111,11 @@ async function buildClass({ lateHours = 25 } = {}) {
     ...{ open, grade, rules, save, settled, seen, mails, publish },
   }
 }
+const freshClass = keepState(() => buildClass())
 
 describe('a late penalty', () => {
   it('is taken from papers students handed in late, apart from the score as graded, and nothing is stored by looking', async () => {
-    const { teacher, params, first, second, save, rules, open } = await buildClass()
+    const { teacher, params, first, second, save, rules, open } = await freshClass()
     const preview = await teacher.send(previewScoreRules, { params, body: LATE })
     expect(preview.body).toMatchObject({ papers: 2, changed: 1, penalized: 1, released: 0, released_changed: 0 })
     expect([preview.body.mean_before, preview.body.mean_after]).toEqual([56, 46])
@@ -135,7 +137,7 @@ describe('a late penalty', () => {
   })
 
   it('follows a due date that is moved and an extension, also once released', async () => {
-    const { teacher, ada, params, first, save, seen, settled, publish, open } = await buildClass()
+    const { teacher, ada, params, first, save, seen, settled, publish, open } = await freshClass()
     await save(LATE)
     await publish()
     expect(await seen(ada)).toMatchObject({ overall_score: 52, adjusted: { raw_score: 72 }, late_penalty: TEN_A_DAY })
@@ -162,7 +164,7 @@ describe('a late penalty', () => {
   })
 
   it('needs late work to be marked late, and sensible numbers', async () => {
-    const { teacher, params, save } = await buildClass()
+    const { teacher, params, save } = await freshClass()
     const wrong = await save({ late_penalty: { ...TEN_A_DAY, percent_per_day: 0 }, adjustment: null })
     expect(wrong).toMatchObject({ status: 422 })
     await teacher.send(updateAssignment, { params, body: { late_rule: 'accept' } })
@@ -174,7 +176,7 @@ describe('a late penalty', () => {
   })
 
   it('is waived for one paper, and applied again, with an entry in the audit and in the grade’s history', async () => {
-    const { teacher, ada, params, first, save, seen, publish } = await buildClass()
+    const { teacher, ada, params, first, save, seen, publish } = await freshClass()
     await save(LATE)
     await publish()
     const waive = (waived: boolean) =>
@@ -195,7 +197,7 @@ describe('a late penalty', () => {
 
 describe('a shift or scale', () => {
   it('scales the best paper to 100 by a factor that later papers do not move', async () => {
-    const { teacher, params, first, second, save, grade, open } = await buildClass()
+    const { teacher, params, first, second, save, grade, open } = await freshClass()
     const wanted: WantedRules = { late_penalty: null, adjustment: { kind: 'scale_to_best' } }
     const preview = await teacher.send(previewScoreRules, { params, body: wanted })
     expect(preview.body).toMatchObject({ adjustment: { kind: 'scale', factor: 100 / 72 }, changed: 2, limited: 0 })
@@ -208,7 +210,7 @@ describe('a shift or scale', () => {
   })
 
   it('refuses to scale to a best paper that has everything', async () => {
-    const { save, grade, first } = await buildClass()
+    const { save, grade, first } = await freshClass()
     await grade(first, 100)
     expect(await save({ late_penalty: null, adjustment: { kind: 'scale_to_best' } })).toMatchObject({
       status: 422,
@@ -217,7 +219,7 @@ describe('a shift or scale', () => {
   })
 
   it('counts in what students see, the course’s figures, the CSV and the graded paper’s letter; the scores as graded stay', async () => {
-    const { teacher, ada, ben, courseId, params, first, save, seen, settled, publish } = await buildClass()
+    const { teacher, ada, ben, courseId, params, first, save, seen, settled, publish } = await freshClass()
     await publish()
     const preview = await teacher.send(previewScoreRules, { params, body: shift(30) })
     expect(preview.body).toMatchObject({
@@ -264,7 +266,7 @@ describe('a shift or scale', () => {
   })
 
   it('is undone exactly, and never by somebody who has not seen the newest rules', async () => {
-    const { teacher, ada, ben, params, first, save, settled, seen, publish, open } = await buildClass()
+    const { teacher, ada, ben, params, first, save, settled, seen, publish, open } = await freshClass()
     await publish()
     const before = [await seen(ada), await seen(ben)]
     const { version } = (await save({ ...LATE, adjustment: { kind: 'scale', factor: 1.1 } })).body
@@ -289,7 +291,7 @@ describe('a shift or scale', () => {
   })
 
   it('leaves a grade that was changed and not released again as students see it', async () => {
-    const { ada, first, save, settled, seen, publish } = await buildClass()
+    const { ada, first, save, settled, seen, publish } = await freshClass()
     await publish()
     await SubmissionModel.updateOne(
       { _id: first },
@@ -301,7 +303,7 @@ describe('a shift or scale', () => {
   })
 
   it('is in both scores of an answered regrade request', async () => {
-    const { teacher, ada, params, first, save, settled, seen, publish } = await buildClass()
+    const { teacher, ada, params, first, save, settled, seen, publish } = await freshClass()
     await save(shift(5))
     await publish()
     await settled()
@@ -317,7 +319,7 @@ describe('a shift or scale', () => {
   })
 
   it('and a grade changed at the same moments end in what both say', async () => {
-    const { ada, first, save, settled, seen, publish, grade } = await buildClass()
+    const { ada, first, save, settled, seen, publish, grade } = await freshClass()
     await publish()
     for (const points of [1, 2, 3, 4, 5]) {
       await Promise.all([save(shift(points)), grade(first, 40 + points)])
@@ -329,7 +331,7 @@ describe('a shift or scale', () => {
 
 describe('other dates', () => {
   it('are shown with the scores they would change before they are saved, and what was shown comes true', async () => {
-    const { teacher, ada, params, save, settled, seen, publish } = await buildClass()
+    const { teacher, ada, params, save, settled, seen, publish } = await freshClass()
     await save(LATE)
     await publish()
     await settled()
@@ -359,7 +361,7 @@ describe('other dates', () => {
   })
 
   it('of one student are not previewed while names are hidden', async () => {
-    const { teacher, ada, params } = await buildClass()
+    const { teacher, ada, params } = await freshClass()
     await teacher.send(setNamesHidden, { params, body: { names_hidden: true } })
     const body = { extension: { student_id: ada.id, dates: null } }
     expect((await teacher.send(previewDates, { params, body })).status).toBe(409)

@@ -7,15 +7,33 @@ export const PLATFORM_KEY_PURPOSE = 'lti-key'
 /** Platforms may cache a key set for hours; ours stays published for a week after its last use. */
 const PUBLISHED_AFTER_RETIREMENT_MS = 7 * 24 * 60 * 60 * 1000
 
+/** PEM; the private key in PKCS #8. */
+export interface RsaKeys {
+  publicKey: string
+  privateKey: string
+}
+
 const generate = promisify(generateKeyPair)
 
-/** Creates and stores a key pair for a platform; returns its `kid`. Off the main thread, as it takes a good part of a second. */
-export async function createPlatformKey(platformId: number, secretKey: string, now: Date): Promise<string> {
-  const { publicKey, privateKey } = await generate('rsa', {
+/** Off the main thread, as it takes a good part of a second. */
+export function generateRsaKeys(): Promise<RsaKeys> {
+  return generate('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
+}
+
+let makeKeys = generateRsaKeys
+
+/** Only tests, which register hundreds of platforms, pass anything: where keys come from, from now on. */
+export function setKeySource(given = generateRsaKeys): void {
+  makeKeys = given
+}
+
+/** Creates and stores a key pair for a platform; returns its `kid`. */
+export async function createPlatformKey(platformId: number, secretKey: string, now: Date): Promise<string> {
+  const { publicKey, privateKey } = await makeKeys()
   const kid = randomBytes(16).toString('hex')
   await LtiPlatformKeyModel.create({
     _id: kid,
