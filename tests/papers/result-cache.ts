@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -47,7 +47,8 @@ export function createResultCache(name: string, madeBy: readonly string[], { com
     const cached = await readFile(file).catch(() => null)
     const result = cached ?? (await make())
     if (!cached) await writeWhole(file, result)
-    const packed = cached && mode === 'write' ? await pack(cached) : null
+    const isWritten = mode !== 'write' || existsSync(fixture)
+    const packed = cached && !isWritten ? await pack(cached) : null
     if (packed && packed.length <= LARGEST_FIXTURE) {
       await mkdir(join(fixtures, name), { recursive: true })
       await writeWhole(fixture, packed)

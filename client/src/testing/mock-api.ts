@@ -1,7 +1,7 @@
 import { getAssignment, listAssignments } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo } from '@assay/shared/auth.ts'
 import { listCourses } from '@assay/shared/courses.ts'
-import type { Endpoint, ReplyOf } from '@assay/shared/http/endpoint.ts'
+import type { BodyOf, Endpoint, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { type ErrorCode, errorKinds } from '@assay/shared/http/errors.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import { announceGrading, listQuestions } from '@assay/shared/questions.ts'
@@ -79,6 +79,20 @@ export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: R
     }),
   )
   return heard
+}
+
+/** Answers one call of the contract, and records the bodies that were sent. */
+export function mockBodies<E extends Endpoint>(
+  endpoint: E,
+  how: (body: BodyOf<E>, count: number) => Response | Promise<Response>,
+): BodyOf<E>[] {
+  const bodies: BodyOf<E>[] = []
+  mockEndpoint(endpoint, async ({ json }, count) => {
+    const body = (await json()) as BodyOf<E>
+    bodies.push(body)
+    return how(body, count)
+  })
+  return bodies
 }
 
 /** A good reply, held against the contract's type. */

@@ -201,7 +201,10 @@ export async function gradeAssignment(
 
 export async function waitForRun(api: Api, instructor: Person, assignmentId: number, runId: number) {
   // Asking over HTTP costs as much as a step of the run.
-  while (isDatabaseConnected() && !(await RunModel.exists({ _id: runId, finished_at: { $ne: null } }))) await after(50)
+  for (let waitMs = 50; isDatabaseConnected(); waitMs = Math.min(1.5 * waitMs, 250)) {
+    if (await RunModel.exists({ _id: runId, finished_at: { $ne: null } })) break
+    await after(waitMs)
+  }
   for (;;) {
     const { body } = await api.as(instructor).send(getRun, { params: { assignmentId, runId } })
     if (body.finished_at) return body

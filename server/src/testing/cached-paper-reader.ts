@@ -3,9 +3,8 @@ import { createResultCache, hashOf } from '../../../tests/papers/result-cache.ts
 import { PaperError } from '../papers/paper-error.ts'
 import { createPaperReader, type PaperReader } from '../papers/paper-reader.ts'
 
-const cached = createResultCache('test-readings', ['server/src/papers', 'shared/src/papers.ts'], {
-  compared: true,
-})
+const madeBy = ['server/src/papers', 'shared/src/papers.ts', 'server/src/testing/cached-paper-reader.ts']
+const cached = createResultCache('test-readings', madeBy, { compared: true })
 
 /** Shared by all servers of this process, so that test files do not wait for child processes to start. Never closed. */
 let shared: PaperReader | undefined
@@ -26,7 +25,7 @@ export function createCachedPaperReader(): PaperReader {
     make: () => Promise<T>,
     signal: AbortSignal = closed.signal,
   ): Promise<T> {
-    const result = cached(input, async () => Buffer.from(JSON.stringify(await make())))
+    const result = cached(input, async () => Buffer.from(JSON.stringify(await make(), packBuffer)))
     return JSON.parse((await unless(AbortSignal.any([signal, closed.signal]), result)).toString(), reviveBuffer)
   }
 
@@ -72,9 +71,19 @@ export function createCachedPaperReader(): PaperReader {
   }
 }
 
+/** A Buffer's own JSON is a list of numbers, four times as long as it. */
+function packBuffer(_key: string, value: unknown): unknown {
+  return isBufferJson(value) ? { base64: Buffer.from(value.data).toString('base64') } : value
+}
+
 function reviveBuffer(_key: string, value: unknown): unknown {
+  const isPacked = typeof value === 'object' && value !== null && 'base64' in value
+  return isPacked && typeof value.base64 === 'string' ? Buffer.from(value.base64, 'base64') : value
+}
+
+function isBufferJson(value: unknown): value is { data: number[] } {
   const isObject = typeof value === 'object' && value !== null && 'type' in value && 'data' in value
-  return isObject && value.type === 'Buffer' && Array.isArray(value.data) ? Buffer.from(value.data) : value
+  return isObject && value.type === 'Buffer' && Array.isArray(value.data)
 }
 
 function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

@@ -5,12 +5,11 @@ import { listRuns } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourse } from '../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../testing/build-rubric.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderApp, renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 import { unsetAssignmentDates } from '../../testing/unset-dates.ts'
@@ -84,17 +83,12 @@ describe('which course an assignment belongs to', () => {
 
   it('is sent with the form', async () => {
     const { select, user } = await open()
-    const sent: (string | null)[] = []
-    server.use(
-      http.post(`*/api/v1${createAssignment.path}`, async ({ request }) => {
-        sent.push(/name="course_id"\s+(\d+)/.exec(await request.text())?.[1] ?? null)
-        return errorReply('service_unavailable')
-      }),
-    )
+    const sent = mockEndpoint(createAssignment, () => errorReply('service_unavailable'))
     await user.selectOptions(select, await screen.findByRole('option', { name: 'Course 8' }))
     await fill(user)
     await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
-    await waitFor(() => expect(sent).toEqual(['8']))
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(await sent[0]?.text()).toMatch(/name="course_id"\s+8\s/)
   })
 })
 

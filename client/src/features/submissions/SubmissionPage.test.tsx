@@ -5,7 +5,6 @@ import { processAssignment } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions, type Submission } from '@assay/shared/submissions.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
@@ -13,7 +12,7 @@ import { buildGradeHistory } from '../../testing/build-grade-history.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { fillIn } from '../../testing/fill-in.ts'
 import { findReview } from '../../testing/find-review.ts'
-import { emptyErrorReply, errorReply, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockBodies, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
@@ -33,16 +32,8 @@ function serve(...papers: Submission[]) {
   })
 }
 
-function hearOverrides(reply: () => Response = () => ok(overrideGrade, buildGrade({ needs_review: false }))) {
-  const bodies: unknown[] = []
-  server.use(
-    http.patch(`*/api/v1${overrideGrade.path}`, async ({ request }) => {
-      bodies.push(await request.json())
-      return reply()
-    }),
-  )
-  return bodies
-}
+const hearOverrides = (reply: () => Response = () => ok(overrideGrade, buildGrade({ needs_review: false }))) =>
+  mockBodies(overrideGrade, reply)
 
 const here = '/assignments/5/submissions/31'
 const neighbours = [buildSubmission({ id: 30 }), buildSubmission({ id: 32, previous_id: 31, next_id: null })]
@@ -516,12 +507,8 @@ describe('without a grade', () => {
   })
 
   it('says why a paper failed, and has it graded again alone', async () => {
-    const bodies: unknown[] = []
-    server.use(
-      http.post(`*/api/v1${processAssignment.path}`, async ({ request }) => {
-        bodies.push(await request.json())
-        return ok(processAssignment, { message: 'Started', run_id: 1, queued: 1 })
-      }),
+    const bodies = mockBodies(processAssignment, () =>
+      ok(processAssignment, { message: 'Started', run_id: 1, queued: 1 }),
     )
     const failed = { code: 'encrypted', message: 'This PDF is password-protected.' }
     await open(buildSubmission({ grade: null, status: 'failed', failure: failed }))

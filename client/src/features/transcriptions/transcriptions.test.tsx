@@ -9,13 +9,12 @@ import {
 } from '@assay/shared/transcriptions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
 import { fillIn } from '../../testing/fill-in.ts'
 import { findReview } from '../../testing/find-review.ts'
-import { errorReply, mockEndpoint, ok, server } from '../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
@@ -70,16 +69,7 @@ const transcription = (part: Partial<Transcription> = {}): Transcription => ({
 
 const serve = (read: Transcription) => mockEndpoint(getTranscription, () => ok(getTranscription, read))
 
-function hearCorrections(reply: () => Response) {
-  const bodies: unknown[] = []
-  server.use(
-    http.put(`*/api/v1${correctAnswer.path}`, async ({ request }) => {
-      bodies.push(await request.json())
-      return reply()
-    }),
-  )
-  return bodies
-}
+const hearCorrections = (reply: () => Response) => mockBodies(correctAnswer, reply)
 
 async function open() {
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission()))

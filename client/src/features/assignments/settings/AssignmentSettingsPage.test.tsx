@@ -9,57 +9,32 @@ import {
   updateAssignment,
 } from '@assay/shared/assignments.ts'
 import { type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
-import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { getScoreRules, previewDates } from '@assay/shared/score-rules.ts'
 import type { Unbranded } from '@assay/shared/shown-names.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { toLocalInput } from '../../../lib/local-time.ts'
-import { buildCourseStudent } from '../../../testing/build-course.ts'
+import { buildAssignment, buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildScoreRules, buildScoreRulesPreview } from '../../../testing/build-score-rules.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
 
-const at = '2026-01-12T14:02:00.000Z'
 const due = '2026-11-23T12:00:00.000Z'
 const later = '2026-11-25T12:00:00.000Z'
 
-const quiz: Assignment = {
-  id: 5,
-  title: 'Quiz 3',
-  status: 'draft',
-  course_id: 7,
-  course_name: 'Biology 8b',
+const quiz = buildAssignment({
   counts: { submissions: 0, graded: 0, flagged: 0, failed: 0, unreleased: 0 },
-  created_at: at,
-  updated_at: at,
-  published_at: null,
-  ...unsetAssignmentDates,
   due_at: due,
-}
+})
 
 const ada = { id: 2, username: 'ada', full_name: 'Ada Mutombo' }
 const students: CourseStudent[] = [
   buildCourseStudent({ ...ada, email: 'ada@school.example' }),
   buildCourseStudent({ id: 3, username: 'ben', full_name: null, email: 'ben@school.example' }),
 ]
-
-/** Answers a change, and records the bodies that were sent. */
-function heard(endpoint: Pick<Endpoint, 'method' | 'path'>, reply: () => Response): unknown[] {
-  const bodies: unknown[] = []
-  server.use(
-    http[endpoint.method](`*/api/v1${endpoint.path}`, async ({ request }) => {
-      bodies.push(await request.json())
-      return reply()
-    }),
-  )
-  return bodies
-}
 
 async function open(assignment = quiz, extensions: Unbranded<Extension>[] = []) {
   mockEndpoint(getAssignment, () => ok(getAssignment, assignment))
@@ -85,7 +60,7 @@ describe('the settings of an assignment', () => {
     const { user, type } = await open()
     const closing = screen.getByLabelText<HTMLInputElement>('Closes')
     expect(screen.getByLabelText('Due')).toHaveProperty('value', toLocalInput(due))
-    const sent = heard(updateAssignment, () =>
+    const sent = mockBodies(updateAssignment, () =>
       ok(updateAssignment, { ...quiz, closes_at: later, late_rule: 'mark_late' }),
     )
     await type('Closes', toLocalInput(later))
@@ -104,7 +79,7 @@ describe('the settings of an assignment', () => {
 
   it('says at the field that dates are out of order, and sends nothing', async () => {
     const { user, type } = await open()
-    const sent = heard(updateAssignment, () => errorReply('service_unavailable'))
+    const sent = mockBodies(updateAssignment, () => errorReply('service_unavailable'))
     await type('Closes', '2026-11-01T08:00')
     const field = screen.getByLabelText('Closes')
     expect(screen.getByText('The closing date must not be before the due date.')).toBeTruthy()
@@ -115,7 +90,7 @@ describe('the settings of an assignment', () => {
 
   it('keeps what was entered when saving fails, and says why beside the button', async () => {
     const { user, name } = await open()
-    heard(updateAssignment, () => errorReply('conflict', { detail: 'Unpublish it first.' }))
+    mockBodies(updateAssignment, () => errorReply('conflict', { detail: 'Unpublish it first.' }))
     await fillIn(name, ' again')
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect((await screen.findByRole('alert')).textContent).toContain('Unpublish it first.')
@@ -153,7 +128,7 @@ describe('the settings of an assignment', () => {
 describe('extensions', () => {
   it('are given to a student one searches for', async () => {
     const { user, type } = await open()
-    const sent = heard(setExtension, () => ok(setExtension, { student: ada, due_at: later, closes_at: null }))
+    const sent = mockBodies(setExtension, () => ok(setExtension, { student: ada, due_at: later, closes_at: null }))
     await user.click(await screen.findByRole('button', { name: 'Give Extension' }))
     await fillIn(screen.getByRole('combobox', { name: /^Student/ }), 'muto')
     await user.click(await screen.findByRole('option', { name: 'Ada Mutombo (ada)' }))
@@ -190,8 +165,8 @@ describe('dates that change released scores', () => {
   const changing = buildScoreRulesPreview({ changed: 2, released: 28, released_changed: 2 })
 
   it('are saved only once the scores they change were shown, and shown anew for other dates', async () => {
-    const asked = heard(previewDates, () => ok(previewDates, changing))
-    const sent = heard(updateAssignment, () => ok(updateAssignment, { ...published, due_at: later }))
+    const asked = mockBodies(previewDates, () => ok(previewDates, changing))
+    const sent = mockBodies(updateAssignment, () => ok(updateAssignment, { ...published, due_at: later }))
     const { user, type } = await open(published)
     await type('Due', toLocalInput(later))
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
@@ -208,8 +183,8 @@ describe('dates that change released scores', () => {
   })
 
   it('are saved at once where none changes, and for a draft or another name nothing is asked', async () => {
-    const asked = heard(previewDates, () => ok(previewDates, { ...changing, released_changed: 0 }))
-    const sent = heard(updateAssignment, () => ok(updateAssignment, { ...published, title: 'Quiz 3!' }))
+    const asked = mockBodies(previewDates, () => ok(previewDates, { ...changing, released_changed: 0 }))
+    const sent = mockBodies(updateAssignment, () => ok(updateAssignment, { ...published, title: 'Quiz 3!' }))
     const { user, name, type } = await open(published)
     await user.type(name, '!')
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
@@ -222,8 +197,8 @@ describe('dates that change released scores', () => {
   })
 
   it('are shown for an extension, given or removed', async () => {
-    const asked = heard(previewDates, () => ok(previewDates, changing))
-    heard(setExtension, () => ok(setExtension, { student: ada, due_at: later, closes_at: later }))
+    const asked = mockBodies(previewDates, () => ok(previewDates, changing))
+    mockBodies(setExtension, () => ok(setExtension, { student: ada, due_at: later, closes_at: later }))
     const { user, type } = await open(published, [{ student: ada, due_at: later, closes_at: null }])
     await user.click(await screen.findByRole('button', { name: 'Edit the extension of Ada Mutombo' }))
     await type(/Closes for this student/, toLocalInput(later))

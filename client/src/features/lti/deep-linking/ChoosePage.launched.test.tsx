@@ -13,7 +13,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { externalNavigation } from '../../../lib/session/external-navigation.ts'
-import { buildCourseDetail } from '../../../testing/build-course.ts'
+import { buildAssignment, buildCourseDetail } from '../../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
@@ -266,19 +266,4 @@ describe('where there is nothing to choose', () => {
   })
 })
 
-const created = {
-  id: 9,
-  title: 'Quiz 4',
-  status: 'draft' as const,
-  course_id: 7,
-  course_name: 'Biology 8b',
-  counts: { submissions: 0, graded: 0, flagged: 0, failed: 0, unreleased: 0 },
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
-  published_at: null,
-  available_at: null,
-  due_at: null,
-  closes_at: null,
-  late_rule: 'accept' as const,
-  dates_state: 'open' as const,
-}
+const created = buildAssignment({ id: 9, title: 'Quiz 4' })

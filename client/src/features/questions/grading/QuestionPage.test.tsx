@@ -1,4 +1,3 @@
-import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import {
   announceGrading,
   type DecisionResult,
@@ -15,7 +14,7 @@ import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { singleKeysStore } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { buildQuestionAnswer, buildQuestionToGrade } from '../../../testing/build-question.ts'
-import { errorReply, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
@@ -37,16 +36,11 @@ const result = (part: Partial<DecisionResult>): DecisionResult => ({
 /** What decisions were sent, each answered as if all answers were changed. */
 function serveDecisions(answer: (ids: number[], count: number) => Response | Promise<Response> = accept) {
   const sent: unknown[] = []
-  server.use(
-    http.post(`*/api/v1${decideAnswers.path}`, async ({ request }) => {
-      const body = (await request.json()) as BodyOf<typeof decideAnswers>
-      sent.push({ ids: body.answers.map(({ submission_id }) => submission_id), points: body.points })
-      return answer(
-        body.answers.map(({ submission_id }) => submission_id),
-        sent.length,
-      )
-    }),
-  )
+  mockBodies(decideAnswers, ({ answers, points }, count) => {
+    const ids = answers.map(({ submission_id }) => submission_id)
+    sent.push({ ids, points })
+    return answer(ids, count)
+  })
   return sent
 }
 const accept = (changed: number[], count: number) => ok(decideAnswers, result({ change_id: count, changed }))
@@ -117,24 +111,19 @@ describe('a decision', () => {
 
   it('leaves alone what another person decided meanwhile, says who, and overwrites on one click', async () => {
     const grace = { decided: { q3: 1 }, decided_by: 'Grace Hopper' }
-    const seen: unknown[] = []
-    server.use(
-      http.post(`*/api/v1${decideAnswers.path}`, async ({ request }) => {
-        const { answers } = (await request.json()) as BodyOf<typeof decideAnswers>
-        seen.push(answers)
-        const ids = answers.map(({ submission_id }) => submission_id)
-        if (seen.length > 1) return accept(ids, 2)
-        const conflicts = [12, 13].map((submission_id) => ({ submission_id, ...grace }))
-        return ok(decideAnswers, result({ changed: [11], conflicts }))
-      }),
-    )
+    const seen = mockBodies(decideAnswers, ({ answers }, count) => {
+      const ids = answers.map(({ submission_id }) => submission_id)
+      if (count > 1) return accept(ids, count)
+      const conflicts = [12, 13].map((submission_id) => ({ submission_id, ...grace }))
+      return ok(decideAnswers, result({ changed: [11], conflicts }))
+    })
     await open()
     await userEvent.keyboard('4{Enter}')
     await screen.findByText('Grace Hopper gave 1 point to 2 of these; they were left as they are.')
     expect(groupAt(0)).toBe('Decided: 1443 answers~2 / 5')
     await userEvent.click(screen.getByRole('button', { name: 'Overwrite' }))
     await waitFor(() =>
-      expect(seen[1]).toEqual([12, 13].map((submission_id) => ({ submission_id, decided: { q3: 1 } }))),
+      expect(seen[1]?.answers).toEqual([12, 13].map((submission_id) => ({ submission_id, decided: { q3: 1 } }))),
     )
     await waitFor(() => expect(groupAt(0)).toBe('Decided: 1443 answers4 / 5'))
     expect(screen.queryByText(/Grace Hopper gave/)).toBeNull()
@@ -213,23 +202,17 @@ describe('several criteria', () => {
 })
 
 describe('groups', () => {
-  const serveGrouping = () => {
-    const sent: unknown[] = []
-    server.use(
-      http.post(`*/api/v1${groupAnswersTogether.path}`, async ({ request }) => {
-        sent.push(((await request.json()) as BodyOf<typeof groupAnswersTogether>).submission_ids)
-        return ok(groupAnswersTogether, { change_id: 9, group_id: `manual-${sent.length}` })
-      }),
+  const serveGrouping = () =>
+    mockBodies(groupAnswersTogether, (_, count) =>
+      ok(groupAnswersTogether, { change_id: 9, group_id: `manual-${count}` }),
     )
-    return sent
-  }
 
   it('lose an answer that is taken out, which comes after them', async () => {
     const sent = serveGrouping()
     await open()
     await userEvent.keyboard('{ArrowDown}x')
     await waitFor(() => expect(options()).toHaveLength(5))
-    expect(sent).toEqual([[12]])
+    expect(sent.map(({ submission_ids }) => submission_ids)).toEqual([[12]])
     expect(groupAt(0)).toContain('2 answers')
     expect(groupAt(1)).toContain('1 answer')
     expect(openGroup()).toBe(groupAt(0))
@@ -240,7 +223,7 @@ describe('groups', () => {
     await open()
     await userEvent.keyboard('Jm')
     await waitFor(() => expect(options()).toHaveLength(3))
-    expect(sent).toEqual([[11, 12, 13, 14, 15]])
+    expect(sent.map(({ submission_ids }) => submission_ids)).toEqual([[11, 12, 13, 14, 15]])
     expect(openGroup()).toContain('5 answers')
   })
 

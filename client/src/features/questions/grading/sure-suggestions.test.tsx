@@ -10,7 +10,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildQuestionProgress, buildQuestionToGrade } from '../../../testing/build-question.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
@@ -23,8 +23,7 @@ type Sent = BodyOf<typeof decideAnswers>
 
 function serveDecisions() {
   const sent: { ids: number[]; points: Sent['points'] }[] = []
-  mockEndpoint(decideAnswers, async (request) => {
-    const { answers, points } = (await request.json()) as Sent
+  mockBodies(decideAnswers, ({ answers, points }) => {
     const ids = answers.map(({ submission_id }) => submission_id)
     sent.push({ ids, points })
     return ok(decideAnswers, { change_id: sent.length, changed: ids, conflicts: [], unavailable: [] })

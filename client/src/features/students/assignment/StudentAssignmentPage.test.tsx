@@ -8,7 +8,6 @@ import {
 } from '@assay/shared/students.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   buildReleasedAssignment,
@@ -16,7 +15,7 @@ import {
   buildSubmittedAssignment,
 } from '../../../testing/build-student-work.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok, server, student } from '../../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
@@ -168,14 +167,10 @@ describe('requesting a regrade', () => {
   it('sends the reason with the part it is about, and then waits for the answer', async () => {
     let assignment = buildReleasedAssignment()
     mockEndpoint(getStudentAssignment, () => ok(getStudentAssignment, assignment))
-    const bodies: unknown[] = []
-    server.use(
-      http.post(`*/api/v1${requestRegrade.path}`, async ({ request: sent }) => {
-        bodies.push(await sent.json())
-        assignment = buildReleasedAssignment({ regrades: [request], can_ask_regrade: false })
-        return ok(requestRegrade, request)
-      }),
-    )
+    const bodies = mockBodies(requestRegrade, () => {
+      assignment = buildReleasedAssignment({ regrades: [request], can_ask_regrade: false })
+      return ok(requestRegrade, request)
+    })
     renderPage('/student/assignments/5')
     await userEvent.click(await screen.findByRole('button', { name: 'Request a regrade' }))
     await userEvent.click(screen.getByRole('button', { name: 'Send request' }))

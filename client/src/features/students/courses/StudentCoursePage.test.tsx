@@ -1,28 +1,14 @@
-import {
-  getStudentCourse,
-  listStudentAssignments,
-  type StudentAssignment,
-  type StudentCourse,
-} from '@assay/shared/students.ts'
+import { getStudentCourse, listStudentAssignments, type StudentAssignment } from '@assay/shared/students.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { buildStudentCourse } from '../../../testing/build-student-work.ts'
 import { emptyErrorReply, errorReply, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 import { unsetStudentDates } from '../../../testing/unset-dates.ts'
 
 const at = '2026-01-12T14:02:00Z'
-
-const course: StudentCourse = {
-  id: 7,
-  name: 'Physics',
-  course_code: 'PHY-1',
-  description: null,
-  assignment_count: 3,
-  graded_assignment_count: 1,
-  enrolled_at: at,
-}
 
 const criteria = ['one', 'two', 'three', 'four', 'five', 'six'].map((word, index) => ({
   id: index + 1,
@@ -74,7 +60,7 @@ const missing = assignment({
 
 beforeEach(() => {
   signInAs(student)
-  mockEndpoint(getStudentCourse, () => ok(getStudentCourse, course))
+  mockEndpoint(getStudentCourse, () => ok(getStudentCourse, buildStudentCourse()))
 })
 
 function open(assignments: StudentAssignment[], path = '/student/courses/7') {

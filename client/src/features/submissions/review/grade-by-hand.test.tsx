@@ -1,4 +1,4 @@
-import { type GradeOverride, overrideGrade, type UnscoredReason } from '@assay/shared/grades.ts'
+import { overrideGrade, type UnscoredReason } from '@assay/shared/grades.ts'
 import type { Unbranded } from '@assay/shared/shown-names.ts'
 import { getSubmission, listSubmissionIds, type Submission } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
 import { findReview } from '../../../testing/find-review.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
@@ -38,15 +38,12 @@ const list = '/assignments/5/submissions'
 
 function serve(...papers: Submission[]) {
   let stored = grade
-  const sent: GradeOverride[] = []
   mockEndpoint(getSubmission, ({ url }) => {
     const found = papers.find(({ id }) => id === Number(url.pathname.split('/').at(-1)))
     if (!found) return errorReply('resource_not_found')
     return ok(getSubmission, found.id === 31 && sent.length > 0 ? { ...found, grade: stored } : found)
   })
-  mockEndpoint(overrideGrade, async (call) => {
-    const body = (await call.json()) as GradeOverride
-    sent.push(body)
+  const sent = mockBodies(overrideGrade, (body) => {
     const given = new Map(body.criteria?.map(({ criterion_id, score }) => [criterion_id, score ?? undefined]))
     stored = buildGrade({
       ...stored,

@@ -7,7 +7,7 @@ import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
 import { findReview } from '../../../testing/find-review.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
@@ -34,15 +34,7 @@ function decide({ criteria, reviewed, revision }: GradeOverride): Response {
   return ok(overrideGrade, stored)
 }
 
-function hear(reply: (body: GradeOverride, count: number) => Response = decide) {
-  const bodies: GradeOverride[] = []
-  mockEndpoint(overrideGrade, async (call) => {
-    const body = (await call.json()) as GradeOverride
-    bodies.push(body)
-    return reply(body, bodies.length)
-  })
-  return bodies
-}
+const hear = (reply: (body: GradeOverride, count: number) => Response = decide) => mockBodies(overrideGrade, reply)
 
 async function open() {
   const app = renderPage(here)

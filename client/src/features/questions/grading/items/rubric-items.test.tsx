@@ -1,4 +1,3 @@
-import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { decideAnswers, getQuestion, type QuestionToGrade } from '@assay/shared/questions.ts'
 import {
   applyRubricItem,
@@ -12,11 +11,10 @@ import {
 } from '@assay/shared/rubric-items.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildQuestionAnswer, buildQuestionToGrade } from '../../../../testing/build-question.ts'
 import { fillIn } from '../../../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok, server } from '../../../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok } from '../../../../testing/mock-api.ts'
 import { renderPage } from '../../../../testing/render.tsx'
 import { signInAs } from '../../../../testing/sign-in-as.ts'
 
@@ -56,18 +54,11 @@ async function open(items: RubricItem[] = [unit, neat], question: QuestionToGrad
 }
 
 /** What was sent to an address, each answered as if it was done. */
-function serveItems() {
-  const sent: { applied: boolean; answers: BodyOf<typeof applyRubricItem>['answers'] }[] = []
-  server.use(
-    http.post(`*/api/v1${applyRubricItem.path}`, async ({ request }) => {
-      const body = (await request.json()) as BodyOf<typeof applyRubricItem>
-      sent.push(body)
-      const changed = body.answers.map(({ submission_id }) => submission_id)
-      return ok(applyRubricItem, { change_id: sent.length, changed, conflicts: [], unavailable: [] })
-    }),
-  )
-  return sent
-}
+const serveItems = () =>
+  mockBodies(applyRubricItem, ({ answers }, change_id) => {
+    const changed = answers.map(({ submission_id }) => submission_id)
+    return ok(applyRubricItem, { change_id, changed, conflicts: [], unavailable: [] })
+  })
 
 const groupAt = (index: number) => screen.getAllByRole('option')[index]?.textContent
 const openGroup = () =>
@@ -107,10 +98,8 @@ describe('an item', () => {
 
   it('says what was typed beyond it', async () => {
     serveItems()
-    server.use(
-      http.post(`*/api/v1${decideAnswers.path}`, () =>
-        ok(decideAnswers, { change_id: 9, changed: [11, 12, 13], conflicts: [], unavailable: [] }),
-      ),
+    mockEndpoint(decideAnswers, () =>
+      ok(decideAnswers, { change_id: 9, changed: [11, 12, 13], conflicts: [], unavailable: [] }),
     )
     await open()
     await userEvent.keyboard('q3{Enter}')
