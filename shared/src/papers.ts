@@ -54,8 +54,11 @@ export const Line = z.object({
 })
 export type Line = z.infer<typeof Line>
 
-/** What is drawn beside the text: a `rule` is straight and thin, a `frame` goes round something. */
-export const Shape = z.object({ kind: z.enum(['rule', 'frame']), box: Box })
+/**
+ * What is drawn beside the text: a `rule` is straight and thin, a `frame` goes round something, a `mark` is painted: a filled bubble, a
+ * tick, a stroke of a pen.
+ */
+export const Shape = z.object({ kind: z.enum(['rule', 'frame', 'mark']), box: Box })
 export type Shape = z.infer<typeof Shape>
 
 /**

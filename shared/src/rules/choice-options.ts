@@ -2,7 +2,14 @@ export interface ChoiceOption {
   /** `A`, `B`, … */
   letter: string
   text: string
+  /** The letter is its place only: the paper prints a box or a bubble there. */
+  unlettered?: true
 }
+
+/** Signs to tick before an option, for a character class with the flag `u`; fonts of signs have them at places of their own. */
+export const TICK_SIGNS = '☐□◻▢❏❐❑❒○◯⚪⭘❍◦\\u{20DD}\\u{F06F}\\u{F071}\\u{F072}\\u{F0A1}\\u{F0A3}\\u{F0A8}'
+/** The same, ticked or filled. */
+export const TICKED_SIGNS = '☑☒⊠⊗●◉⦿■◼⬤⚫\\u{F052}\\u{F054}\\u{F06C}\\u{F06E}\\u{F0FD}\\u{F0FE}'
 
 const LABEL = /(?:^|(?<=\s))(?:[[(]\s?[\sxX✓✔☐☑☒]?\s?[\])]\s*|[☐☑☒○●◯◻□]\s*)?\(?([A-Ha-h])[.):]\s*(?=\S)/gu
 
@@ -46,6 +53,8 @@ const MOST_IN_ROW = 8
 /** Letters and digits alone, as options are compared. */
 export const bareText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
+const BOXES = new RegExp(String.raw`\s*[${TICK_SIGNS}☑☒]\s*`, 'gu')
+
 /** Whether a prompt asks to mark one of the words it prints side by side, and these words are one: “rises / falls”, “iron  copper  gold”. */
 export function offersInRow(prompt: string, words: string): boolean {
   if (!MARKS.test(prompt) || bareText(words) === '') return false
@@ -53,8 +62,8 @@ export function offersInRow(prompt: string, words: string): boolean {
   return prompt.split('\n').some((line, i) => {
     const slashes = line.split(/\s*[/|]\s*/)
     const inline = line.match(/[\p{L}\p{N}'’-]+(?:\s*[/|]\s*[\p{L}\p{N}'’-]+)+/gu) ?? []
-    const boxes = line.split(/\s*[☐□○◯◻❍☑☒]\s*/u).filter((part) => part.trim() !== '')
-    if (/[☐□○◯◻❍☑☒].*[☐□○◯◻❍☑☒]/u.test(line) && isAmong(boxes, own)) return true
+    const boxes = line.split(BOXES).filter((part) => part.trim() !== '')
+    if ((line.match(BOXES) ?? []).length >= 2 && isAmong(boxes, own)) return true
     if ([slashes, ...inline.map((group) => group.split(/\s*[/|]\s*/))].some((row) => isAmong(row, own))) return true
     const row = line.trim().split(/\s+/)
     return i > 0 && row.length <= MOST_IN_ROW && !/[.?!:,;]/.test(line) && isAmong(row, own)
@@ -63,15 +72,21 @@ export function offersInRow(prompt: string, words: string): boolean {
 
 const isAmong = (row: readonly string[], own: string) => row.length >= 2 && row.some((one) => bareText(one) === own)
 
-/** “○ rise”, “☐ fall”: lines behind something to tick, named by their order. */
+const SIGNS = [`[${TICK_SIGNS}]`, String.raw`\(\s*\)`, String.raw`\[\s*\]`].map((sign) => ({
+  leads: new RegExp(String.raw`^\s*${sign}\s*\S`, 'u'),
+  sign: new RegExp(sign, 'u'),
+}))
+
+/** “○ rise”, “☐ fall”: what stands behind something to tick, a line each or side by side, named by their order. */
 function tickableOptions(prompt: string): ChoiceOption[] {
   const texts = prompt
     .split('\n')
-    .flatMap((line) => /^\s*(?:[☐□○◯◻❍◦⚪⭘]|\(\s*\)|\[\s*\])\s*(\S.*)$/u.exec(line)?.[1] ?? [])
+    .flatMap((line) => line.split(SIGNS.find(({ leads }) => leads.test(line))?.sign ?? line))
+    .filter((text) => text.trim() !== '')
   const truth = texts.every((text) => /^\W*(?:true|false|yes|no|t|f)\W*$/i.test(text))
   return texts.length < 2 || truth
     ? []
-    : texts.map((text, i) => ({ letter: String.fromCharCode(65 + i), text: text.trim() }))
+    : texts.map((text, i) => ({ letter: String.fromCharCode(65 + i), text: text.trim(), unlettered: true }))
 }
 
 /** “a sodium chloride”, “b carbon dioxide”: letters without a stop, at least three lines that follow the alphabet. */

@@ -78,6 +78,14 @@ export function generalProblem(
   }
 }
 
+/** That the points of many questions were guessed, for one cause; `points` in all. */
+export const pointsGuessed = (message: string, points: number): RubricProblem => ({
+  id: `points_guessed/${message}`,
+  code: 'points_guessed',
+  message,
+  points: roundPoints(points),
+})
+
 type ReadRubric = Omit<Rubric, 'problems'>
 
 /** The rubric as read, with what was remarked while it was read and what can be told from it. */
@@ -116,6 +124,7 @@ function renumbered(problem: RubricProblem, before: Rubric | null, after: Rubric
 function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, after: Rubric): boolean {
   if (!REMARKS.has(code)) return false
   if (code === 'key_unmatched') return !after.questions.some(({ number }) => id === keyProblemId(number))
+  if (question_id === undefined && code === 'points_guessed') return mostKeepPoints(before, after)
   if (question_id === undefined) return true
   const [was, is] = [before, after].map(({ questions }) => questions.find((question) => question.id === question_id))
   if (!was || !is) return false
@@ -123,6 +132,15 @@ function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, af
     return was.number === is.number && questionFingerprint(was) === questionFingerprint(is)
   return JSON.stringify(was.criteria.map(pointsOf)) === JSON.stringify(is.criteria.map(pointsOf))
 }
+
+/** Most questions are worth what they were. */
+const mostKeepPoints = (before: Rubric, after: Rubric): boolean =>
+  after.questions.filter(({ id, criteria }) => {
+    const was = before.questions.find((question) => question.id === id)
+    return was !== undefined && JSON.stringify(was.criteria.map(pointsOf)) === JSON.stringify(criteria.map(pointsOf))
+  }).length *
+    2 >
+  after.questions.length
 
 const pointsOf = ({ points }: Question['criteria'][number]) => points
 
@@ -157,7 +175,7 @@ function totalProblems({ questions, printed_totals = [] }: ReadRubric): RubricPr
         message:
           number === null
             ? `The paper says ${points} points, the questions add up to ${sum}.`
-            : `Question ${number}: the paper says ${points} points, its parts add up to ${sum}.`,
+            : `${number.startsWith('Section ') ? number : `Question ${number}`}: the paper says ${points} points, its parts add up to ${sum}.`,
         points: roundPoints(Math.abs(sum - points)),
       },
     ]

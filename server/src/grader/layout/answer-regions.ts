@@ -1,9 +1,9 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
+import type { PrintedPaper } from './outline/read-questions.ts'
 import { bottomOf, type PlacedLine } from './paper-lines.ts'
 import type { PrintedQuestion } from './printed-question.ts'
 import { lastPromptLine } from './question-prompt.ts'
-import type { PrintedPaper } from './read-questions.ts'
 
 const FOOT = 0.94
 const HEAD = 0.05

@@ -14,6 +14,8 @@ export interface MatchedBlankPage {
 
 /** This many printed letters identify a page. */
 const ENOUGH_PRINT = 20
+/** A page with less of another's print than this share has a line or two of it by chance. */
+const CHANCE = 0.1
 /** A scan is hardly ever shifted by more of the page's height. */
 const MOST_SHIFT = 0.15
 /** Handwriting is read more surely than that; below it a page may be turned. */
@@ -65,8 +67,9 @@ function matchedPagesOf(page: Page, lines: PlacedLine[], prints: PlacedLine[], b
     if (line.words) one.pairs.push({ line, printed })
     one.shifts.push(line.box.y - (printed.box.y * height) / printed.pageHeight)
   }
+  const most = Math.max(0, ...[...found.values()].map(({ letters }) => letters))
   return [...found]
-    .filter(([, { letters }]) => letters >= ENOUGH_PRINT)
+    .filter(([, { letters }]) => letters >= ENOUGH_PRINT && letters >= most * CHANCE)
     .map(([number, { shifts, pairs }]) => matchedPage(number, height, blank, shifts, registerPage(pairs, height)))
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { buildPaper } from '../testing/build-paper.ts'
 import { optionRegions } from './option-regions.ts'
+import { readQuestions } from './outline/read-questions.ts'
 import { visibleLines } from './paper-lines.ts'
-import { readQuestions } from './read-questions.ts'
 
 /** The options of the only question, each with where it begins; letters are 6 points wide. */
 function placesOf(lines: Parameters<typeof buildPaper>[0], expected: string) {

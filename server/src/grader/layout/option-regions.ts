@@ -1,5 +1,6 @@
 import type { Box, Cell, Paper } from '@assay/shared/papers.ts'
-import { bareText } from '@assay/shared/rules/choice-options.ts'
+import { bareText, TICK_SIGNS } from '@assay/shared/rules/choice-options.ts'
+import { withRuledFrames } from '@assay/shared/rules/ruled-frames.ts'
 import type { PlacedLine } from './paper-lines.ts'
 import type { PrintedQuestion } from './printed-question.ts'
 
@@ -68,8 +69,14 @@ function choiceRegions(question: PrintedQuestion, expected: string, blank: Paper
   const { lines } = question
   const labelled = labelledRegions(question)
   if (labelled.length >= 2) return labelled
+  const signed = lines.flatMap((line) => boxesIn(line).map((cell) => regionOf(line, cell)))
+  if (signed.length >= 2) return signed
   const boxed = boxedRegions(lines, blank)
   if (boxed.length >= 2) return boxed
+  const numbered = numberedRegions(question)
+  if (numbered.length >= 2) return numbered
+  // What else stands side by side or in lines are options only if the right one is among them, or one is to be marked.
+  if (bareText(expected) === '') return asksToMark(question) ? rowToMark(lines) : []
   const inRow = rowPlaces(lines, expected)
   if (inRow.length >= 2) return inRow
   // Words with a box to tick: the rows from the first that is as short as the right one.
@@ -81,6 +88,39 @@ function choiceRegions(question: PrintedQuestion, expected: string, blank: Paper
     .slice(-MOST_OPTIONS)
   const first = options.findIndex(({ text }) => !/[?.:]\s*$/.test(text) && text.split(/\s+/).length <= 8)
   return options.slice(Math.max(0, first)).map(({ text, page, box }) => ({ value: text, page, box }))
+}
+
+const ASKS_TO_MARK =
+  /\b(?:circle|ring|tick|underline|cross\s+out|highlight|choose|select|pick|mark|delete|strike)\b[^.?!]{0,30}\b(?:one|answer|choice|option|word|correct|right|best|wrong)/i
+
+const asksToMark = ({ stemTexts, texts }: PrintedQuestion): boolean =>
+  [...stemTexts, ...texts].some((text) => ASKS_TO_MARK.test(text))
+
+/** Between brackets, the start or end of a line and full stops, so that it is clear where the first begins and the last ends. */
+const OFFERED =
+  /(?<=^|[()\]:]\s*)[^\s/|()[\]:][^/|()[\]:]*(?:\s*[/|]\s*[^/|()[\]:]*[^\s/|()[\]:.,;?])+(?=\s*(?:[).,;?]|$))/u
+/** Longer ones are sentences. */
+const MOST_WORDS = 5
+
+/** “rises / falls / stays”, “(lighter/heavier)”, “iron   copper   gold”: words of which one is to be marked. */
+function rowToMark(lines: readonly PlacedLine[]): OptionRegion[] {
+  for (const [i, line] of [...lines.entries()].reverse()) {
+    const offered = OFFERED.exec(line.text)
+    const slashed = offered
+      ? [...offered[0].matchAll(/[^\s/|](?:[^/|]*[^\s/|])?/g)].map((one) =>
+          cellOf(line, one[0], offered.index + one.index),
+        )
+      : []
+    const spaced = i > 0 && !/[.?!:;]/.test(line.text) ? (line.cells ?? []) : []
+    const row = [slashed, spaced].find(
+      (cells) =>
+        cells.length >= 2 &&
+        cells.length <= MOST_OPTIONS &&
+        cells.every(({ text }) => text.split(/\s+/).length <= MOST_WORDS),
+    )
+    if (row) return row.map((cell) => regionOf(line, cell))
+  }
+  return []
 }
 
 /** “A. Mars”, “b) Venus”: a line each, in columns, or one after the other on a line. */
@@ -111,22 +151,23 @@ function labelledRegions({ lines, texts }: PrintedQuestion): OptionRegion[] {
 /** Words side by side, of which one is to be marked: “iron   copper   gold”, “rises / falls / stays”, “it is (lighter/heavier) than”. */
 function rowPlaces(lines: readonly PlacedLine[], expected: string): OptionRegion[] {
   for (const line of lines.toReversed()) {
-    const rows = [line.cells ?? [], boxesIn(line), alternativesIn(line), sharedBySlashes(line), wordsAlone(line)]
+    const rows = [line.cells ?? [], alternativesIn(line), sharedBySlashes(line), wordsAlone(line)]
     const row = rows.find(
       (cells) =>
         cells.length >= 2 &&
         cells.length <= MOST_OPTIONS &&
         cells.some(({ text }) => bareText(text) === bareText(expected)),
     )
-    if (row)
-      return row.map((cell) => ({
-        value: cell.text.replace(/^[☐□○◯◻❍]\s*/u, ''),
-        page: line.page,
-        box: { ...line.box, ...spanOf(cell) },
-      }))
+    if (row) return row.map((cell) => regionOf(line, cell))
   }
   return []
 }
+
+const regionOf = (line: PlacedLine, { text, x, width }: Pick<Cell, 'text' | 'x' | 'width'>): OptionRegion => ({
+  value: text,
+  page: line.page,
+  box: { ...line.box, x, width },
+})
 
 const spanOf = ({ x, width }: Pick<Cell, 'x' | 'width'>) => ({ x, width })
 
@@ -137,10 +178,12 @@ function alternativesIn(line: PlacedLine): Cell[] {
   return [...(group ?? '').matchAll(/[^\s/|]+/g)].map(({ 0: text, index }) => cellOf(line, text, from + index))
 }
 
+const SIGNED = new RegExp(String.raw`[${TICK_SIGNS}]\s*([^${TICK_SIGNS}]*[^${TICK_SIGNS}\s])`, 'gu')
+
 /** “☐ 0.38  ☐ 0.375”: each with the box before it, by its share of the cell they stand in. */
 const boxesIn = (line: PlacedLine): Cell[] =>
   (line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]).flatMap((cell) =>
-    [...cell.text.matchAll(/[☐□○◯◻❍]\s*([^☐□○◯◻❍]*[^☐□○◯◻❍\s])/gu)].map(({ 0: all, 1: text = '', index }) => ({
+    [...cell.text.matchAll(SIGNED)].map(({ 0: all, 1: text = '', index }) => ({
       text,
       ...spanOf(partOf(line, cell, index, index + all.length)),
     })),
@@ -173,26 +216,98 @@ const LARGEST_BOX = 26
 /** A box stands at most so far before or behind its option; in points. */
 const BOX_REACH = 260
 
-/** Options by the boxes printed beside them: the words behind a box, else those before it. */
+/** Options by the boxes printed beside them: the words behind a box, up to the next one; else those before it. */
 function boxedRegions(lines: readonly PlacedLine[], blank: Paper): OptionRegion[] {
   return lines.flatMap((line, i) => {
     // The question itself may end beside the first box.
     if (i === 0 && /[?:]\s*$/.test(line.text)) return []
-    const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
-    const boxes = (blank.pages.find(({ number }) => number === line.page)?.shapes ?? []).flatMap(({ box }) =>
-      isTickBox(box) && Math.abs(middleOf(box) - middleOf(line.box)) < line.box.height * 0.8 && !isPrintedIn(box, cells)
-        ? [box]
-        : [],
-    )
-    return boxes.flatMap((box) => {
-      const behind = cells
-        .filter(({ x }) => x >= box.x + box.width - 2 && x - box.x < 40)
-        .toSorted((a, b) => a.x - b.x)[0]
-      const before = cells.findLast(({ x, width }) => x + width <= box.x + 2 && box.x - x - width < BOX_REACH)
-      const cell = behind ?? before
-      return cell ? [{ value: cell.text, page: line.page, box: { ...line.box, x: cell.x, width: cell.width } }] : []
-    })
+    return optionsAtBoxes(line, tickBoxes(line, blank))
   })
+}
+
+function optionsAtBoxes(line: PlacedLine, boxes: readonly Box[]): OptionRegion[] {
+  const cells = cellsOf(line)
+  return boxes.flatMap((box, at) => {
+    const end = boxes[at + 1]?.x ?? Number.POSITIVE_INFINITY
+    const behind = cells.filter(({ x }) => x >= box.x + box.width - 2 && x < end)
+    const [first] = behind
+    if (first && first.x - box.x < 40) {
+      const last = behind.at(-1) ?? first
+      const text = behind.map((cell) => cell.text).join(' ')
+      return [regionOf(line, { text, x: first.x, width: last.x + last.width - first.x })]
+    }
+    const before = cells.findLast(({ x, width }) => x + width <= box.x + 2 && box.x - x - width < BOX_REACH)
+    return before ? [regionOf(line, before)] : []
+  })
+}
+
+/** Boxes drawn in a line's row, from left to right. */
+function tickBoxes(line: PlacedLine, blank: Paper): Box[] {
+  const page = blank.pages.find(({ number }) => number === line.page)
+  const boxes = (page ? withRuledFrames(page.shapes ?? []) : []).flatMap(({ kind, box }) =>
+    kind === 'frame' &&
+    isTickBox(box) &&
+    Math.abs(middleOf(box) - middleOf(line.box)) < line.box.height * 0.8 &&
+    !isPrintedIn(box, cellsOf(line))
+      ? [box]
+      : [],
+  )
+  return boxes.toSorted((a, b) => a.x - b.x).filter((box, i, all) => i === 0 || box.x - (all[i - 1]?.x ?? 0) > 3)
+}
+
+const cellsOf = (line: PlacedLine): Pick<Cell, 'text' | 'x' | 'width'>[] =>
+  line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
+
+/** Boxes of a list are as large as each other, within so many points. */
+const SAME_SIZE = 1.5
+
+/** A question whose texts have a sign to tick wherever a box is drawn before an option, so that they are known as options. */
+export function withTickSigns(question: PrintedQuestion, blank: Paper): PrintedQuestion {
+  const rows = question.lines.map((line) => ({
+    line,
+    boxes: tickBoxes(line, blank).filter((box) => cellsOf(line).some(({ x }) => isBefore(box, x))),
+  }))
+  const [first, ...others] = rows.flatMap(({ boxes }) => boxes)
+  const alike = others.filter(
+    (box) =>
+      first &&
+      Math.abs(box.width - first.width) < SAME_SIZE &&
+      (Math.abs(box.x - first.x) < SAME_SIZE || Math.abs(box.y - first.y) < SAME_SIZE),
+  )
+  if (alike.length === 0 || alike.length * 2 < others.length) return question
+  const texts = question.texts.map((text, i) => {
+    const row = rows[i]
+    if (!row || row.boxes.length === 0 || BEGINS_SIGNED.test(text)) return text
+    let signed = text
+    let end = text.length
+    for (const box of row.boxes.toReversed()) {
+      const cell = cellsOf(row.line).find(({ x }) => isBefore(box, x))
+      const at = cell && end > 0 ? signed.lastIndexOf(cell.text, end - 1) : -1
+      if (at < 0) continue
+      signed = `${signed.slice(0, at)}○ ${signed.slice(at)}`
+      end = at
+    }
+    return signed
+  })
+  return { ...question, texts }
+}
+
+const BEGINS_SIGNED = new RegExp(String.raw`^\s*[${TICK_SIGNS}]`, 'u')
+
+const isBefore = (box: Box, x: number): boolean => x >= box.x + box.width - 2 && x - box.x < 40
+
+const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii']
+const NUMBERED = /^\s*\(?(\d|[ivx]{1,4})[.)]\s*(?=\S)/i
+
+/** “(1) Mars”, “ii. Venus”: a line or a column each, named by all of their words. */
+function numberedRegions({ lines }: PrintedQuestion): OptionRegion[] {
+  const found: OptionRegion[] = []
+  for (const line of lines.slice(1))
+    for (const cell of cellsOf(line)) {
+      const label = NUMBERED.exec(cell.text)?.[1]?.toLowerCase()
+      if (label === String(found.length + 1) || label === ROMAN[found.length]) found.push(regionOf(line, cell))
+    }
+  return found
 }
 
 /** The digits of a question's number may stand in boxes, too. */

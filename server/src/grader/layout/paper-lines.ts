@@ -49,7 +49,11 @@ const PART_WITH_MARKS =
   /^\W{0,2}(?:\d{1,2}|[a-z]{1,4})\s?[.)\]]\s+\S.*[[(]\s*\d{1,2}\s*(?:marks?|points?|pts?)?\s*[\])]\s*$/i
 
 /** “Question 3”, “Problem 2 [8 pts]”: what several pages begin with where each question starts a page. */
-const QUESTION_HEADING = /^\W{0,2}(?:question|problem|exercise|task)\s+\d{1,2}(?!\d)(?!\s*(?:of|\/)\s*\d)/i
+const QUESTION_HEADING =
+  /^\W{0,2}(?:(?:question|problem|exercise|task)\s+\d{1,2}(?!\d)(?!\s*(?:of|\/)\s*\d)|\d{1,2}\s?[.):]?\s*[([]\s*\d{1,3}\s*(?:points?|pts?|marks?)\b)/i
+
+/** “Part 1: every question is worth 2 points”: of several parts that happen to begin a page. */
+const POINTS_EACH = /\b(?:each|every)\b.{0,60}\b(?:points?|pts?|marks?)\b/i
 
 /** “Name: …  Date: …”: filled in by students, but no answer. */
 export const isNameFieldLine = (text: string): boolean => NAME_FIELD_LINE.test(text)
@@ -61,13 +65,15 @@ export const isNameFieldLine = (text: string): boolean => NAME_FIELD_LINE.test(t
 export function findPageFurniture(lines: PlacedLine[]): Set<PlacedLine> {
   const found = new Set<PlacedLine>()
   const margins = new Map<string, PlacedLine[]>()
+  for (const line of pageNumbers(lines)) found.add(line)
   for (const line of lines) {
     const inMargin = line.box.y < line.pageHeight * 0.1 || bottomOf(line) > line.pageHeight * 0.92
     // Further down “Class: …” or “Period: …” may well be an answer.
     const nearTop = line.box.y < line.pageHeight * 0.25
     if ((nearTop && isNameFieldLine(line.text)) || PAGE_OF.test(line.text) || (inMargin && PAGE_NUMBER.test(line.text)))
       found.add(line)
-    if (!inMargin || PART_WITH_MARKS.test(line.text) || QUESTION_HEADING.test(line.text)) continue
+    if (!inMargin || [PART_WITH_MARKS, QUESTION_HEADING, POINTS_EACH].some((pattern) => pattern.test(line.text)))
+      continue
     const key = normalizeText(line.text).replace(/\d+/g, '#')
     margins.set(key, [...(margins.get(key) ?? []), line])
   }
@@ -79,6 +85,18 @@ export function findPageFurniture(lines: PlacedLine[]): Set<PlacedLine> {
     for (const line of same) found.add(line)
   }
   return found
+}
+
+/** Numbers alone on their lines that count with the pages, each at the same place. */
+function pageNumbers(lines: readonly PlacedLine[]): PlacedLine[] {
+  const alone = lines.filter(({ text }) => /^\W{0,3}\d{1,3}\W{0,3}$/.test(text))
+  const offsets = Map.groupBy(
+    alone,
+    (line) => `${Number(/\d+/.exec(line.text)?.[0]) - line.page} ${Math.round(line.box.y / 6)}`,
+  )
+  return [...offsets.values()].flatMap((same) =>
+    same.length >= 3 && new Set(same.map(({ page }) => page)).size === same.length ? same : [],
+  )
 }
 
 export const bottomOf = (line: { box: { y: number; height: number } }): number => line.box.y + line.box.height

@@ -16,6 +16,9 @@ const QUESTION_HEAD = /^(?:questions?|problems?|exercises?|tasks?|q|no\.?|#|page
 const EMPTY_HEAD = /^(?:your\s+)?(?:scores?|grades?|marks?|points?|earned|obtained|awarded)(?:\s+\w+)?\W*$/i
 const LABEL = /^(?:q(?:uestion)?|problem)?\s*(\d{1,2})\W*$/i
 const AMOUNT = /^[([/_\s]*(\d{1,3}(?:[.,]5)?)\W*$/
+/** “3 (30 pts)” in a cell. */
+const LABEL_AND_AMOUNT =
+  /^(?:q(?:uestion)?|problem)?\s*(\d{1,2})\W+(\d{1,3}(?:[.,]5)?)\s*(?:points?|pts?\.?|marks?)?\W*$/i
 const TOTAL = /^(?:grand\s+)?(?:total|sum)\W*$/i
 
 /** Reads “Question | Points | Score” and the same lying on its side; empty where a paper has none. */
@@ -41,6 +44,12 @@ function readUpright(rows: readonly Row[], question: number, points: number, fou
   if (!head || !column) return
   found.rows.add(head)
   for (const row of rows.slice(1)) {
+    const both = LABEL_AND_AMOUNT.exec(row.text.trim())
+    if (both?.[1] && both[2] && row.cells.length < 3) {
+      found.rows.add(row)
+      found.points.set(both[1], Number(both[2].replace(',', '.')))
+      continue
+    }
     const label = row.cells[Math.min(question, row.cells.length - 1)]?.text.trim() ?? ''
     const worth = row.cells.find(
       (cell, i) => i > 0 && Math.abs(cell.x + cell.width / 2 - column.x - column.width / 2) < 40,
@@ -100,40 +109,47 @@ export function withLeadingMarks(rows: readonly Row[]): Row[] {
     const worth = found.get(row)
     if (worth === undefined) return row
     const end = row.labels.at(-1)?.end ?? 0
-    return { ...row, text: row.text.slice(0, end) + row.text.slice(end).replace(LEADING_MARK, ''), marks: worth }
+    return { ...row, text: row.text.slice(0, end) + row.text.slice(end).replace(LEADING_MARK, ''), marks: [worth] }
   })
 }
 
-const BARE_MARK = /^[([]?(\d{1,2})[)\]]?$/
-/** A column of marks stands in the right part of the page, its numbers ending or starting together; in points. */
-const COLUMN = 0.8
-const ALIGNED = 6
+const BARE_MARK = /^(\d{1,2})$/
+const BRACKETED_MARK = /^[([]\s?(\d{1,3})(?:\s*(?:marks?|points?|pts?)\.?)?\s?[)\]]$/i
+/** A column of marks stands in the right part of the page, its numbers starting or ending together; in points. */
+const COLUMN = 0.75
+const ALIGNED = 14
+const middleOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** Marks printed as bare numbers in a column at the right margin, under “Marks” or beside most questions. */
+/** Marks in a column at the right margin, bare under “Marks” or beside most questions, or in brackets; alone, they belong to the row above. */
 export function withMarginMarks(rows: readonly Row[]): Row[] {
-  const lastOf = (row: Row) => {
-    const cell = row.cells.at(-1)
-    const inMargin = cell !== undefined && cell.x > row.line.pageWidth * COLUMN
-    return inMargin && row.cells.length > 1 && BARE_MARK.test(cell.text.trim()) ? cell : null
+  const inMargin = ({ cells, line }: Row) => (cells.at(-1)?.x ?? 0) > line.pageWidth * COLUMN
+  const textOf = (row: Row) => row.cells.at(-1)?.text.trim() ?? ''
+  const labelled = rows.filter(({ labels }) => labels.length > 0)
+  const bracketed = inColumn(rows.filter((row) => inMargin(row) && BRACKETED_MARK.test(textOf(row))))
+  const bare = inColumn(labelled.filter((row) => inMargin(row) && row.cells.length > 1 && BARE_MARK.test(textOf(row))))
+  const headed = rows.some((row) => inMargin(row) && POINTS_HEAD.test(textOf(row)))
+  const taken = new Set<Row>()
+  if (bracketed.length >= LEAST_MARKS) for (const row of bracketed) taken.add(row)
+  if (bare.length >= LEAST_MARKS && (headed || (bare.length > LEAST_MARKS && bare.length * 2 >= labelled.length)))
+    for (const row of bare) taken.add(row)
+  const kept: Row[] = []
+  for (const row of rows) {
+    const worth = taken.has(row) ? Number(/\d+/.exec(textOf(row))?.[0]) : 0
+    const above = kept.at(-1)
+    if (worth < 1) kept.push(row)
+    else if (row.cells.length > 1) {
+      const text = row.text.slice(0, row.text.lastIndexOf(textOf(row))).trimEnd()
+      kept.push({ ...row, cells: row.cells.slice(0, -1), text, marks: [...(row.marks ?? []), worth] })
+    } else if (above) kept[kept.length - 1] = { ...above, marks: [...(above.marks ?? []), worth] }
   }
-  const heads = rows.filter(
-    ({ cells, line }) =>
-      POINTS_HEAD.test(cells.at(-1)?.text.trim() ?? '') && (cells.at(-1)?.x ?? 0) > line.pageWidth * 0.7,
-  )
-  const found = rows.flatMap((row) => {
-    const cell = lastOf(row)
-    return cell && row.labels.length > 0 ? [{ row, end: cell.x + cell.width, value: cell.text }] : []
-  })
-  const labelled = rows.filter(({ labels }) => labels.length > 0).length
-  const enough = heads.length > 0 ? found.length >= 2 : found.length >= 3 && found.length * 2 >= labelled
-  const ends = found.map(({ end }) => end)
-  if (!enough || Math.max(...ends) - Math.min(...ends) > ALIGNED + 8) return [...rows]
-  const marks = new Map(found.map(({ row, value }) => [row, Number(BARE_MARK.exec(value.trim())?.[1])]))
-  return rows.map((row) => {
-    const worth = marks.get(row)
-    if (worth === undefined || worth < 1) return row
-    const cells = row.cells.slice(0, -1)
-    const text = row.text.replace(/\s*[([]?\d{1,2}[)\]]?\s*$/, '')
-    return { ...row, cells, text, marks: worth }
-  })
+  return kept
+}
+
+const LEAST_MARKS = 2
+
+function inColumn(rows: readonly Row[]): Row[] {
+  const left = (row: Row) => row.cells.at(-1)?.x ?? 0
+  const right = (row: Row) => left(row) + (row.cells.at(-1)?.width ?? 0)
+  const [x, end] = [middleOf(rows.map(left)), middleOf(rows.map(right))]
+  return rows.filter((row) => Math.abs(left(row) - x) < ALIGNED || Math.abs(right(row) - end) < ALIGNED)
 }

@@ -1,7 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import { readQuestions } from './outline/read-questions.ts'
 import { normalizeText, visibleLines } from './paper-lines.ts'
-import { readQuestions } from './read-questions.ts'
 
 /** One printed line to look for in a submission. */
 export interface PrintedLine {
@@ -25,7 +25,11 @@ export interface PrintedRubric {
  * teacher added it, or only the key has it) is looked for by its prompt.
  */
 export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
-  const { lines, furniture, questions } = readQuestions(visibleLines(blank))
+  const { lines, furniture, questions } = readQuestions(
+    visibleLines(blank),
+    null,
+    rubric.questions.map(({ number }) => number),
+  )
   const owner = new Map<unknown, string>()
   for (const question of questions) {
     for (const line of question.lines) owner.set(line, question.id)

@@ -21,7 +21,8 @@ export interface PrintedQuestion {
 
 /** Points printed once for several questions. */
 export interface SharedPoints {
-  number: string
+  /** Of what they lead into; null for a heading without a number. */
+  number: string | null
   points: number
   ids: string[]
 }

@@ -1,5 +1,5 @@
+import { readPoints } from './outline/points.ts'
 import type { PlacedLine } from './paper-lines.ts'
-import { readPoints } from './printed-points.ts'
 import type { PrintedQuestion } from './printed-question.ts'
 
 /** Rules to write on, and labels of the space for the answer. */

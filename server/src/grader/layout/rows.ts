@@ -12,8 +12,8 @@ export interface Row {
   explicit: boolean
   /** Starts in bold. */
   bold: boolean
-  /** What stands beside it in a column of marks. */
-  marks?: number
+  /** What stands beside and below it in a column of marks. */
+  marks?: number[]
   /** `A` where the row begins a section by its letter. */
   section?: string
 }

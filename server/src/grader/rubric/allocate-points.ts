@@ -1,47 +1,71 @@
-import type { PrintedPaper } from '../layout/read-questions.ts'
+import type { PrintedPaper } from '../layout/outline/read-questions.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
 
 /** Where neither the paper nor the key says anything. */
 const DEFAULT_POINTS = 10
+/** Of so many questions without points each has a remark of its own; more have one together. */
+const REMARKED_EACH = 3
 
 interface AllocatedPoints {
   points: number[]
   /** By the id of a question whose points are printed nowhere: how they came about, to follow its number. */
   guessed: Map<string, string>
+  /** The same of many questions, and what these are worth in all. */
+  guess: { message: string; points: number } | null
 }
 
 /** The points of each question: as printed, else by the key, else shares of what the stem or the paper is worth. */
 export function allocatePoints(paper: PrintedPaper, answers: Map<string, KeyAnswer>): AllocatedPoints {
   const { questions } = paper
-  const points = questions.map((question) => {
-    if (question.points !== null) return question.points
-    const answer = answers.get(question.id)
-    const scheme = answer?.criteria.reduce((sum, criterion) => sum + criterion.points, 0) ?? 0
-    return answer?.points ?? (scheme > 0 ? scheme : null)
-  })
+  const points = questions.map((question) => question.points)
+  const inKey = questions.map(({ id }) => keyPoints(answers.get(id)))
   for (const { points: worth, ids } of paper.sharedPoints) {
     const parts = questions.flatMap((question, i) => (ids.includes(question.id) ? [i] : []))
     const open = parts.filter((i) => points[i] === null)
-    const known = parts.reduce((sum, i) => sum + (points[i] ?? 0), 0)
-    if (open.length > 0 && worth > known) for (const i of open) points[i] = round((worth - known) / open.length)
+    const left = worth - sumOf(parts.map((i) => points[i] ?? 0))
+    const byKey = sumOf(open.map((i) => inKey[i] ?? Number.NaN))
+    const shares = Math.abs(byKey - left) < 0.01 ? open.map((i) => inKey[i] ?? null) : evenShares(left, open.length)
+    if (left > 0) for (const [at, i] of open.entries()) points[i] = shares[at] ?? null
   }
+  for (const [i, value] of inKey.entries()) points[i] ??= value
   const open = points.flatMap((value, i) => (value === null ? [i] : []))
-  const known = points.reduce<number>((sum, value) => sum + (value ?? 0), 0)
-  const guessed = new Map<string, string>()
-  if (open.length > 0) {
-    const left = paper.total !== null && paper.total > known ? paper.total - known : null
-    const each = left !== null ? round(left / open.length) : medianPoints(points)
-    const why =
-      left === null
-        ? 'no points are printed'
-        : `no points are printed, so the paper’s ${paper.total} were divided evenly`
-    for (const i of open) {
-      points[i] = each
-      const id = questions[i]?.id
-      if (id !== undefined) guessed.set(id, ` was given ${each} points: ${why}.`)
-    }
+  if (open.length === 0)
+    return { points: points.map((value) => value ?? DEFAULT_POINTS), guessed: new Map(), guess: null }
+  const left = (paper.total ?? 0) - sumOf(points.map((value) => value ?? 0))
+  const usual = medianPoints(points)
+  const shares = left > 0 ? evenShares(left, open.length) : open.map(() => usual)
+  const why =
+    left > 0 ? `no points are printed, so the paper’s ${paper.total} were divided evenly` : 'no points are printed'
+  for (const [at, i] of open.entries()) points[i] = shares[at] ?? usual
+  const many = open.length > REMARKED_EACH
+  const guessed = open.map((i): [string, string] => [questions[i]?.id ?? '', ` was given ${points[i]} points: ${why}.`])
+  return {
+    points: points.map((value) => value ?? DEFAULT_POINTS),
+    guessed: new Map(many ? [] : guessed),
+    guess: many ? guessOf(questions.length, shares, left > 0 ? paper.total : null) : null,
   }
-  return { points: points.map((value) => value ?? DEFAULT_POINTS), guessed }
+}
+
+function guessOf(all: number, shares: number[], divided: number | null): AllocatedPoints['guess'] {
+  const which = shares.length === all ? `all ${all} questions` : `${shares.length} of the ${all} questions`
+  const how = divided === null ? `each was given ${shares[0]}` : `the paper’s ${divided} were divided evenly`
+  return { message: `No points are printed for ${which}: ${how}. Set the points.`, points: sumOf(shares) }
+}
+
+/** What a key's answer says it is worth, or its mark scheme comes to. */
+function keyPoints(answer: KeyAnswer | undefined): number | null {
+  const scheme = sumOf(answer?.criteria.map((criterion) => criterion.points) ?? [])
+  return answer?.points ?? (scheme > 0 ? scheme : null)
+}
+
+const sumOf = (points: readonly number[]): number => points.reduce((sum, one) => sum + one, 0)
+
+/** So many shares of hundredths, of which the last takes what is left. */
+function evenShares(points: number, count: number): number[] {
+  const each = Math.max(0.01, Math.round((points / count) * 100) / 100)
+  return Array.from({ length: count }, (_, i) =>
+    i < count - 1 ? each : Math.max(0.01, Math.round((points - each * (count - 1)) * 100) / 100),
+  )
 }
 
 /** What the other questions are worth, else ten. */
@@ -49,5 +73,3 @@ function medianPoints(points: (number | null)[]): number {
   const known = points.filter((value) => value !== null).sort((a, b) => a - b)
   return known[Math.floor(known.length / 2)] ?? DEFAULT_POINTS
 }
-
-const round = (points: number) => Math.max(0.01, Math.round(points * 100) / 100)

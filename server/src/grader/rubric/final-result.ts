@@ -2,13 +2,25 @@ import { readQuantity } from '../exact/quantity.ts'
 import { readStatements } from '../exact/statements/read-statements.ts'
 
 const ASKS_FOR_NUMBER =
-  /\b(?:calculate|find|work\s+out|how\s+(?:many|much|long|far|fast|old|big)|what\s+is|determine|estimate|by\s+how\s+much|show\s+that)\b/i
+  /\b(?:calculate|find|work\s+out|how\s+(?:many|much|long|far|fast|old|big)|what\s+is|determine|estimate|by\s+how\s+much|show\s+that|compute|evaluate|solve|probability|simplify|what\s+(?:does|will|are))\b/i
+/** “… so β = 0.93” */
+const ENDS_EQUAL = /\S\s*[=≈]\s*[-−+]?\d[\d.,/]*\s*%?\s*\.?\s*$/
+/** “x = 1/2 or x = 3” is one answer of two roots. */
+const SEVERAL = /(?<![\p{L}\d])(\p{L}\w?)\s*=\s*\S+\s*(?:,|\bor\b|\band\b)\s*\1\s*=/u
+/** Longer ones are workings, of which the end is the result. */
+const WORKING = 24
+/** A result is no longer than this. */
+const LONGEST = 40
 
 /** The result a working ends in: `$20` of “120 − 4P = 2P, so 6P = 120 and P = $20”. Null where it ends in none. */
-export function finalResult(prompt: string, whole: string): string | null {
+export function finalResult(prompt: string, given: string, alone = true): string | null {
+  // LaTeX sets “0. 93” so.
+  const whole = given.replace(/(?<![\d.])0\. (?=\d)/g, '0.')
   // “→ 5/2 as x → 0”: where the limit is taken is no result.
   const working = whole.replace(/(?:^|\s+)\bas\s+\p{L}\s*(?:→|->)\s*[-−+]?[\d∞.]+.*$/u, '')
-  if (!ASKS_FOR_NUMBER.test(prompt) && !isWorkedOut(working)) return null
+  if (SEVERAL.test(working)) return null
+  if (!ASKS_FOR_NUMBER.test(prompt) && !isWorkedOut(working) && !(working.length > WORKING && ENDS_EQUAL.test(working)))
+    return null
   // “(W =) 784 (N)”: what is in brackets need not be written.
   const bracketed = /^(?:\([^()]*=\)\s*)?([^()]*\d[^()]*?)\s*(?:\(([^()\d]{1,8})\))?$/.exec(working.trim())
   const optional = bracketed && /[()]/.test(working) ? `${bracketed[1]} ${bracketed[2] ?? ''}`.trim() : null
@@ -16,14 +28,35 @@ export function finalResult(prompt: string, whole: string): string | null {
     /[=≈→]\s*([^=≈→]+)$/.exec(working) ??
     /^[^.;]{0,60}?\b(?:is|are|equals|was)\s+([^.;]{1,24}?)\.?$/i.exec(working.trim()) ??
     []
-  if (optional === null && tail === '') return null
-  const plain = (optional ?? tail)
+  const found = optional ?? (tail === '' ? null : tail)
+  return plainQuantity(found) ?? (alone && working.length > WORKING ? endOfWorking(working) : null)
+}
+
+function plainQuantity(text: string | null): string | null {
+  if (text === null) return null
+  const plain = text
     .replace(/\([^()]*\p{L}{3}[^()]*\)\s*$/u, '')
     .replace(/^×\s*/, '')
     .replace(/[.;\s]+$/, '')
     .trim()
-  if (plain === '' || readQuantity(plain) === null) return null
-  return plain
+  return plain === '' || readQuantity(plain) === null ? null : plain
+}
+
+/** What the last sentence with a result says it is: “… = 0.174. So about one in six.” */
+function endOfWorking(working: string): string | null {
+  const sentences = working.split(/(?<=[.;])\s+(?=\p{Lu})|\n/u).toReversed()
+  for (const sentence of sentences.slice(0, 3)) {
+    const results = [
+      ...sentence.matchAll(
+        /(?:[=≈≃]|\b(?:is|are|equals|get|gives?)\b)\s*([^=≈≃]+?)(?=\s*(?:[.,;]\s|[.,;]?$|\s(?:and|so|which|because|since)\s))/gu,
+      ),
+    ]
+    for (const [, result = ''] of results.toReversed()) {
+      const plain = result.length <= LONGEST ? plainQuantity(result) : null
+      if (plain !== null) return plain
+    }
+  }
+  return null
 }
 
 /** “0.25 × 44 = 11 g” comes to a number, whatever is asked. */

@@ -1,21 +1,25 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Level, PrintedTotal, Question, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
-import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
+import { findChoiceOptions, TICKED_SIGNS } from '@assay/shared/rules/choice-options.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
 import {
   generalProblem,
+  pointsGuessed,
   questionProblem,
   unmatchedKeyAnswer,
   withProblems,
 } from '@assay/shared/rules/rubric-problems.ts'
 import { answerRegions } from '../layout/answer-regions.ts'
+import { withTickSigns } from '../layout/option-regions.ts'
+import { readPoints } from '../layout/outline/points.ts'
+import { type PrintedPaper, readQuestions } from '../layout/outline/read-questions.ts'
 import { visibleLines } from '../layout/paper-lines.ts'
-import { readPoints } from '../layout/printed-points.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
 import { questionPrompt } from '../layout/question-prompt.ts'
-import { type PrintedPaper, readQuestions } from '../layout/read-questions.ts'
 import { allocatePoints } from './allocate-points.ts'
 import { drawingOrEssay } from './drawing-or-essay.ts'
 import { finalResult } from './final-result.ts'
+import { chosenOption } from './key/chosen-option.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
 import { keyAnswers } from './key-answers.ts'
 import { questionKind } from './question-kind.ts'
@@ -31,7 +35,7 @@ export const ONE_QUESTION = 'No numbered questions were found, so the whole pape
 export function generateRubric(blank: Paper, key: Paper): Rubric {
   const remarks: RubricProblem[] = []
   const remark = (message: string) => remarks.push(generalProblem(message, []))
-  let printed = readQuestions(visibleLines(blank))
+  let printed = readQuestions(visibleLines(blank), visibleLines(key))
   let source = blank
   if (printed.questions.length === 0) {
     const inKey = readQuestions(visibleLines(key))
@@ -47,15 +51,21 @@ export function generateRubric(blank: Paper, key: Paper): Rubric {
   const questions: Question[] = printed.questions.map((question, i) => ({
     id: question.id,
     number: question.number,
-    prompt: source === key ? promptWithoutAnswer(question) : questionPrompt(question),
+    prompt: source === key ? promptWithoutAnswer(question) : questionPrompt(withTickSigns(question, blank)),
     kind: 'text',
     criteria: [{ id: question.id, text: '', points: 1, expected: '', alternatives: [] }],
     ...(question.points !== null ? { printed_points: question.points } : {}),
     regions: source === key ? [] : answerRegions(question, i, printed),
   }))
   const draft: Rubric = { questions, problems: [] }
-  const { answers, unmatched } = keyAnswers(draft, printed.questions, source === key ? { pages: [] } : blank, key)
-  const { points, guessed } = allocatePoints(printed, answers)
+  const { answers, unmatched, unclear } = keyAnswers(
+    draft,
+    printed.questions,
+    source === key ? { pages: [] } : blank,
+    key,
+  )
+  const { points, guessed, guess } = allocatePoints(printed, answers)
+  if (guess) remarks.push(pointsGuessed(guess.message, guess.points))
   for (const [i, question] of questions.entries()) {
     const answer = answers.get(question.id) ?? NO_ANSWER
     const scaled = schemeMismatch(answer, points[i] ?? 1)
@@ -63,18 +73,24 @@ export function generateRubric(blank: Paper, key: Paper): Rubric {
     setKind(question, answer)
     if (answer.notes.length > 0) question.notes = answer.notes.join('\n')
     if (scaled) remarks.push(questionProblem('scheme_scaled', question, scaled))
-    const guess = guessed.get(question.id)
-    if (guess) remarks.push(questionProblem('points_guessed', question, guess))
+    const how = guessed.get(question.id)
+    if (how) remarks.push(questionProblem('points_guessed', question, how))
   }
   refineQuestionKinds(questions)
   remarks.push(...unmatched.map(unmatchedKeyAnswer))
+  const named = (found: readonly Question[]) => listOf(found.map(({ number }) => `question ${number}`))
+  const doubtful = questions.filter((question) => unclear.has(question.id) && hasAnswer(question))
+  if (doubtful.length > 0) remark(`The key was hard to read: compare what is expected of ${named(doubtful)} with it.`)
+  const unended = questions.filter((question) => !doubtful.includes(question) && isWholeSolution(question))
+  if (unended.length > 0)
+    remark(`The key has a whole solution and no clear result for ${named(unended)}: say what is to be compared.`)
   const printed_totals = printedTotals(printed)
   return withProblems({ questions, ...(printed_totals.length > 0 ? { printed_totals } : {}) }, remarks)
 }
 
 const printedTotals = ({ total, sharedPoints }: PrintedPaper): PrintedTotal[] => [
   ...(total !== null && total > 0 ? [{ number: null, points: total, question_ids: [] }] : []),
-  ...sharedPoints.map(({ number, points, ids }) => ({ number, points, question_ids: ids })),
+  ...sharedPoints.flatMap(({ number, points, ids }) => (number === null ? [] : { number, points, question_ids: ids })),
 ]
 
 /** That a mark scheme of several points does not come to what its question is worth. */
@@ -108,16 +124,19 @@ function criteriaOf(question: Question, answer: KeyAnswer, points: number, fits:
     return [whole(`${answer.expected} ${first.text}`.trim())]
   }
   const sum = schemeSum(answer)
-  let left = points
-  const share = (worth: number, last: boolean) => {
-    const own = fits ? worth : last ? left : round((worth / sum) * points)
-    left = round(left - own)
+  let given = 0
+  let named = 0
+  const share = (worth: number) => {
+    if (fits) return worth
+    named += sum > 0 ? worth / sum : 1 / answer.criteria.length
+    const own = round(points * named - given)
+    given += own
     return own
   }
   return answer.criteria.map((criterion, i) => ({
     id: `${question.id}.${i + 1}`,
     text: criterion.text,
-    points: share(criterion.points, i === answer.criteria.length - 1),
+    points: share(criterion.points),
     expected: criterion.expected,
     // What may be said instead of the whole answer goes with its result.
     alternatives:
@@ -133,6 +152,20 @@ function scaledLevels(levels: Level[], points: number): Level[] {
 
 /** Sets the question's kind, and what is to be compared: the result of a working, the letter of an option. */
 function setKind(question: Question, answer: KeyAnswer): void {
+  const [only, other] = question.criteria
+  const option = only && !other ? chosenOption(question.prompt, only.expected) : null
+  if (only && option !== null) {
+    question.kind = 'choice'
+    only.expected = option
+    return
+  }
+  const verdict = only && !other ? verdictOf(question.prompt, only.expected) : null
+  if (only && verdict !== null) {
+    question.kind = 'true_false'
+    only.text = only.expected
+    only.expected = verdict
+    return
+  }
   const points = question.criteria.reduce((sum, criterion) => sum + criterion.points, 0)
   const beyond = drawingOrEssay(question.prompt, points)
   if (beyond || answer.levels.length > 0) {
@@ -149,7 +182,7 @@ function setKind(question: Question, answer: KeyAnswer): void {
   // A verdict with its reason, whose example no answer has to repeat.
   const reasoned = answer.criteria.some(({ expected }) => /^\W*(?:true|false|yes|no)\W*$/i.test(expected))
   if (question.criteria.length > 1 && (reasoned || /\bsuch\s+as\b|\be\.g\./i.test(result.expected))) return
-  const expected = finalResult(question.prompt, result.expected) ?? result.expected
+  const expected = finalResult(question.prompt, result.expected, question.criteria.length === 1) ?? result.expected
   const kind = questionKind(question.prompt, expected)
   if (question.criteria.length > 1 && kind !== 'number' && kind !== 'formula') return
   question.kind = kind
@@ -158,7 +191,39 @@ function setKind(question: Question, answer: KeyAnswer): void {
     result.expected = expected
   }
   // A key ticks the right option: “☑ B) stack”.
-  if (kind === 'choice') result.expected = result.expected.replace(/^[^\p{L}\p{N}(]+/u, '')
+  if (kind === 'choice') result.expected = result.expected.replace(TICK, '')
+}
+
+const hasAnswer = ({ criteria }: Question): boolean => criteria.some(({ expected }) => expected.trim() !== '')
+
+const ASKS_RESULT =
+  /\b(?:calculate|compute|find|determine|evaluate|solve|simplify|how\s+(?:many|much|long|far)|what\s+(?:is|are)|probability|in\s+terms\s+of|write\s+(?:down|an?|the))\b/i
+/** Longer ones are told, and not compared, in letters. */
+const LONG_ANSWER = 140
+
+/** A working in place of its result, where a result was asked for. */
+const isWholeSolution = ({ kind, prompt, criteria }: Question): boolean =>
+  kind === 'text' &&
+  criteria.length === 1 &&
+  (criteria[0]?.expected.length ?? 0) > LONG_ANSWER &&
+  ASKS_RESULT.test(prompt) &&
+  /[=≈⇒∑∫√]/.test(criteria[0]?.expected ?? '')
+
+const ASKS_VERDICT = /\btrue\s*(?:or|\/)\s*false\b|\byes\s*(?:or|\/)\s*no\b|\bT\s*\/\s*F\b/i
+const ASKS_REASON = /\b(?:explain|justify|why|reason|prove|counter-?examples?|disprove|support)\b/i
+/** “True because …”, “This statement is false; indeed …”. */
+const VERDICT =
+  /^\W*(?:(?:this|the|that)\s+)?(?:(?:statements?|answer|claim)\s+)?(?:is\s+)?(true|false|yes|no)\b(?=\W|$)/i
+
+const TWO_VERDICTS = 40
+
+/** The word that a key gives for a statement, where it goes on to say why and no reason was asked for; null for any other key. */
+function verdictOf(prompt: string, key: string): string | null {
+  if (!ASKS_VERDICT.test(prompt) || ASKS_REASON.test(prompt)) return null
+  // “yes no” fills two cells.
+  if (key.length < TWO_VERDICTS && (key.match(/\b(?:true|false|yes|no)\b/gi)?.length ?? 0) > 1) return null
+  const verdict = VERDICT.exec(key)?.[1]
+  return verdict === undefined ? null : `${verdict.charAt(0).toUpperCase()}${verdict.slice(1).toLowerCase()}`
 }
 
 /** The question itself, without its options. */
@@ -168,6 +233,9 @@ function titleOf(prompt: string): string {
   const text = (options > 0 ? lines.slice(0, options) : lines).join(' ')
   return text.length > 200 ? `${text.slice(0, 197)}…` : text
 }
+
+/** Only what ticks: “-1” and “’e’” are options, too. */
+const TICK = new RegExp(String.raw`^[\s✓✔✗✘√*•→${TICKED_SIGNS}]+`, 'u')
 
 /** A paper without numbers is one question: an essay, a single problem. */
 function asOneQuestion(printed: PrintedPaper, remark: (message: string) => void): PrintedPaper {

@@ -2,22 +2,26 @@ import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { escapeRegExp } from '../anonymizer/accent-insensitive-pattern.ts'
 import { assignLines } from '../extraction/assign-lines.ts'
+import { removePrintedText } from '../extraction/print/remove-printed-text.ts'
+import { matchPrintedLines } from '../layout/match-printed-lines.ts'
+import { scanLabel } from '../layout/outline/label-candidates.ts'
+import { inNumberOrder } from '../layout/outline/number-order.ts'
+import { levelsOf } from '../layout/outline/outline-of.ts'
+import { printedRows } from '../layout/outline/read-questions.ts'
 import { findPageFurniture, isNameFieldLine, type PlacedLine, visibleLines } from '../layout/paper-lines.ts'
 import { printedLinesOf } from '../layout/printed-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
-import { toRow } from '../layout/rows.ts'
+import { type Row, toRow } from '../layout/rows.ts'
 import { withTallFormulas } from '../layout/tall-formulas.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
-import type { KeyLine } from './key/key-lines.ts'
+import { isUnclear, type KeyLine } from './key/key-lines.ts'
 import { readLabelledKey } from './key/labelled-key.ts'
 import { readMarkedKey } from './key/marked-key.ts'
 import { readScheme } from './key/read-scheme.ts'
-import { answerStyles, readColouredKey, repeatedShare } from './key/repeated-key.ts'
+import { answerStyles, readColouredKey } from './key/repeated-key.ts'
 import { type KeyRow, readTableKey } from './key/table-key.ts'
 import { unmatchedNumbers } from './key/unmatched-numbers.ts'
 
-/** A key that prints so much of the blank again is the blank with the answers written in. */
-const REPEATED = 0.5
 /** An answer's colour must give answers to so many of the questions. */
 const COLOURED = 0.6
 
@@ -26,13 +30,15 @@ interface KeyAnswers {
   answers: Map<string, KeyAnswer>
   /** Numbers the key answers and the blank does not have. */
   unmatched: string[]
+  /** Questions whose answers were read from a picture that was hard to read. */
+  unclear: Set<string>
 }
 
 /** What the key gives for each question: written into the blank, or listed under the questions' numbers. */
 export function keyAnswers(rubric: Rubric, printed: PrintedQuestion[], blank: Paper, key: Paper): KeyAnswers {
   const { lines, unmatched } = keyLines(rubric, printed, blank, key)
-  const open = printed.filter(({ id }) => !lines.get(id)?.some(({ text }) => text.trim() !== ''))
-  const marked = open.length > 0 ? readMarkedKey(open, blank, key) : new Map<string, string>()
+  const marked = readMarkedKey(printed, blank, key)
+  shareParts(printed, lines)
   const answers = new Map(
     rubric.questions.map((question) => {
       const option = marked.get(question.id)
@@ -42,7 +48,8 @@ export function keyAnswers(rubric: Rubric, printed: PrintedQuestion[], blank: Pa
       return [question.id, readScheme(own, question.printed_points ?? null)]
     }),
   )
-  return { answers, unmatched }
+  const unclear = printed.filter(({ id }) => !marked.has(id) && lines.get(id)?.some((line) => line.unclear))
+  return { answers, unmatched, unclear: new Set(unclear.map(({ id }) => id)) }
 }
 
 function keyLines(
@@ -51,32 +58,95 @@ function keyLines(
   blank: Paper,
   key: Paper,
 ): { lines: Map<string, KeyLine[]>; unmatched: string[] } {
-  const print = printedLinesOf(rubric, blank)
-  if (repeatedShare(print, key) >= REPEATED) {
-    const styles = answerStyles(blank, key)
-    const coloured = styles.size > 0 ? readColouredKey(print, key, styles) : new Map<string, KeyLine[]>()
-    const lines = coloured.size >= COLOURED * questions.length ? coloured : writtenIn(rubric, blank, key)
-    return { lines, unmatched: [] }
-  }
   const numbers = questions.map(({ number }) => number)
   const visible = visibleLines(key)
+  const { rows: blankRows } = printedRows(visibleLines(blank))
   const furniture = findPageFurniture(visible)
-  const tables = readTableKey(key, visible)
+  const tables = readTableKey(key, visible).filter((table) => !holdsList(table, numbers))
   const ruled = new Set(tables.flatMap(({ lines }) => [...lines]))
-  const lines = visible
-    .filter((line) => !furniture.has(line) && !ruled.has(line))
-    .flatMap(
-      (line, i, all) =>
-        splitGrid(line, all[i - 1], all[i + 1], numbers) ??
-        splitList(line, numbers).flatMap((one) => splitParts(one, numbers)),
-    )
+  const lines = inNumberOrder(visible.filter((line) => !furniture.has(line) && !ruled.has(line))).flatMap(
+    (line, i, all) =>
+      splitGrid(line, all[i - 1], all[i + 1], numbers) ??
+      splitList(line, numbers).flatMap((one) => splitParts(one, numbers)),
+  )
   const rows = withTallFormulas(lines.map((line): KeyRow => toRow(line)))
     .concat(tables.flatMap((table) => table.rows))
     .toSorted((a, b) => a.line.page - b.line.page || (a.keyLines || b.keyLines ? a.line.box.y - b.line.box.y : 0))
-  const labelled = readLabelledKey(questions, rows)
-  return labelled
-    ? { lines: labelled, unmatched: unmatchedNumbers(questions, rows) }
-    : { lines: writtenIn(rubric, blank, key), unmatched: [] }
+  const styles = answerStyles(blank, key)
+  const labelled = readLabelledKey(questions, rows, { rows: blankRows, added: addedTo(blankRows, rows), styles })
+  if (labelled.size * 2 >= questions.length) return { lines: labelled, unmatched: unmatchedNumbers(questions, rows) }
+  const print = printedLinesOf(rubric, blank)
+  const coloured = styles.size > 0 ? readColouredKey(print, key, styles) : new Map<string, KeyLine[]>()
+  const written = coloured.size >= COLOURED * questions.length ? coloured : writtenIn(rubric, blank, key)
+  return { lines: written, unmatched: [] }
+}
+
+/** “(a) Voyager 2; (b) interstellar space”: what stands under one part and answers its sisters too is divided among them. */
+function shareParts(questions: readonly PrintedQuestion[], lines: Map<string, KeyLine[]>): void {
+  const groups = Map.groupBy(questions, ({ number }) => levelsOf(number).slice(0, -1).join(' '))
+  for (const [parent, parts] of groups) {
+    if (parent === '' || parts.length < 2) continue
+    const labels = parts.map(({ number }) => levelsOf(number).at(-1) ?? '')
+    for (const { id } of parts) {
+      const own = lines.get(id) ?? []
+      const text = own.map((line) => line.text).join(' ')
+      const places = labels.map((label) =>
+        text.search(new RegExp(String.raw`(?:^|[\s;,])\(?${escapeRegExp(label)}[).]\s`, 'i')),
+      )
+      const rising = places.filter((at) => at >= 0)
+      if (
+        rising.length < 2 ||
+        rising.length < labels.length - 1 ||
+        rising.some((at, i) => i > 0 && at <= (rising[i - 1] ?? 0))
+      )
+        continue
+      for (const [i, at] of places.entries()) {
+        const part = parts[i]
+        if (!part || at < 0) continue
+        const end = rising.find((other) => other > at) ?? text.length
+        const words = text
+          .slice(at, end)
+          .replace(/^[\s;,]*\(?\w{1,4}[).]\s+/, '')
+          .replace(/[\s;,]+$/, '')
+        lines.set(part.id, [{ text: words, right: 0 }])
+      }
+      break
+    }
+  }
+}
+
+/** A frame round a list of numbered answers is no table, where more of its lines than of its rows have numbers of questions. */
+function holdsList(
+  { rows, lines }: { rows: readonly KeyRow[]; lines: ReadonlySet<PlacedLine> },
+  numbers: readonly string[],
+): boolean {
+  const known = new Set(numbers.map((number) => levelsOf(number).join(' ')))
+  const numbered = [...lines].filter(({ text }) =>
+    known.has(
+      scanLabel(text)
+        .tokens.map(({ value }) => value)
+        .join(' '),
+    ),
+  )
+  return numbered.length >= LEAST_LISTED && numbered.length > rows.length * 1.3
+}
+
+/** Of a key's rows that print the blank's again, what they add to it. */
+function addedTo(blank: readonly Row[], rows: readonly KeyRow[]): Map<Row, string> {
+  const prints = blank.map(({ text }) => text)
+  const matches = matchPrintedLines(
+    prints,
+    rows.map(({ text }) => text),
+  )
+  return new Map(
+    [...matches].flatMap(([at, { printedIndex, kind }]) => {
+      const row = rows[at]
+      const print = prints[printedIndex]
+      return row && print !== undefined
+        ? [[row, removePrintedText(row.text, print, kind, row.line.source !== 'text')] as const]
+        : []
+    }),
+  )
 }
 
 /** What is left of the key without the blank's print. */
@@ -86,7 +156,13 @@ function writtenIn(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyLin
   return new Map(
     [...pieces].map(([id, own]) => [
       id,
-      own.map(({ text, line }): KeyLine => ({ text, right: line.box.x + line.box.width })),
+      own.map(
+        ({ text, line }): KeyLine => ({
+          text,
+          right: line.box.x + line.box.width,
+          ...(isUnclear(line) ? { unclear: true } : {}),
+        }),
+      ),
     ]),
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readQuestions } from '../layout/outline/read-questions.ts'
 import { visibleLines } from '../layout/paper-lines.ts'
-import { readQuestions } from '../layout/read-questions.ts'
 import { buildPaper, type LineSpec } from '../testing/build-paper.ts'
 import { generateRubric } from './generate-rubric.ts'
 import { readScheme } from './key/read-scheme.ts'

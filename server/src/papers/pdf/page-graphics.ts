@@ -18,6 +18,8 @@ export interface PaintedPath {
   /** `#rrggbb`; null where it is not filled. */
   fill: string | null
   stroked: boolean
+  /** It has more sides than a rectangle: a disc, a tick, a stroke of a pen. */
+  drawn: boolean
 }
 
 export interface PageGraphics {
@@ -36,6 +38,14 @@ const maxObjects = 20_000
 const maxDepth = 4
 const boldWeight = 600
 const white = '#ffffff'
+/** Its first point, its sides, and the way back. */
+const rectangleSegments = 5
+/** Higher than any one stroke that marks something; in points. */
+const tallestStroke = 60
+/** A path with more is a picture. */
+const maxSegments = 40_000
+/** The segment that starts a new piece of a path. */
+const moveTo = 2
 
 /** How text is styled and what paths are painted on a page: much cheaper than listing its letters. */
 export function readPageGraphics(module: PDFium, calls: PdfiumCalls, document: number, index: number): PageGraphics {
@@ -122,7 +132,11 @@ class GraphicsReader {
     } else if (type === pathObject) {
       if (!rect) return
       const paint = this.#paintOf(object)
-      this.#found.paths.push({ rect, fill: paint.fill, stroked: paint.stroked })
+      const { fill, stroked } = paint
+      const drawn = this.#calls.FPDFPath_CountSegments(object) > rectangleSegments
+      this.#found.paths.push({ rect, fill, stroked, drawn })
+      if (drawn && fill && !stroked && rect[3] - rect[1] > tallestStroke)
+        for (const piece of this.#piecesOf(object)) this.#found.paths.push({ rect: place(piece), fill, stroked, drawn })
       if (!paint.filled && !paint.stroked) return
       const strokes = paint.filled ? null : { count: this.#strokesOf(object), width: scale * this.#strokeWidth(object) }
       this.#painted.push({ order, rect, strokes, white: paint.fill === white && !paint.stroked })
@@ -169,6 +183,28 @@ class GraphicsReader {
   /** Its strokes: at least one, and one for each segment after the first point. */
   #strokesOf(path: number): number {
     return Math.max(1, this.#calls.FPDFPath_CountSegments(path) - 1)
+  }
+
+  /** The strokes of a pen that some programs write as one path, each by itself. */
+  #piecesOf(path: number): Rect[] {
+    const count = this.#calls.FPDFPath_CountSegments(path)
+    const matrix = count > maxSegments ? null : this.#matrixOf(path)
+    if (!matrix) return []
+    const pieces: Rect[] = []
+    const at = this.#scratch
+    for (let i = 0; i < count; i += 1) {
+      const segment = this.#calls.FPDFPath_GetPathSegment(path, i)
+      if (!this.#calls.FPDFPathSegment_GetPoint(segment, at, at + 4)) return []
+      const [x = 0, y = 0] = new Float32Array(this.#module.HEAPU8.buffer, at, 2)
+      const last = pieces.at(-1)
+      if (last && this.#calls.FPDFPathSegment_GetType(segment) !== moveTo) {
+        last[0] = Math.min(last[0], x)
+        last[1] = Math.min(last[1], y)
+        last[2] = Math.max(last[2], x)
+        last[3] = Math.max(last[3], y)
+      } else pieces.push([x, y, x, y])
+    }
+    return pieces.length > 1 ? pieces.map((piece) => transformRect(piece, matrix)) : []
   }
 
   /** In points where the path is not within a form. */

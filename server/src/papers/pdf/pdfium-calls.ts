@@ -57,6 +57,9 @@ export interface PdfiumCalls {
   FPDFFont_GetBaseFontName(font: number, buffer: number, length: number): number
   FPDFFont_GetWeight(font: number): number
   FPDFPath_CountSegments(path: number): number
+  FPDFPath_GetPathSegment(path: number, index: number): number
+  /** 0: a line, 1: a curve's point, 2: a new start. */
+  FPDFPathSegment_GetType(segment: number): number
   FPDFPageObj_GetStrokeWidth(object: number, width: number): number
   FPDFPath_GetDrawMode(path: number, fillMode: number, stroke: number): number
   FPDFFormObj_GetObject(form: number, index: number): number

@@ -1,4 +1,5 @@
 import type { Box, Shape } from '@assay/shared/papers.ts'
+import { withRuledFrames } from '@assay/shared/rules/ruled-frames.ts'
 import type { PageViewport } from 'pdfjs-dist'
 import { bottom, overlapX, right, roundBox } from '../geometry/boxes.ts'
 import { toPageBox } from '../geometry/matrix.ts'
@@ -12,13 +13,22 @@ const minBar = 3
 const minFrame = 6
 /** A sheet with more is a drawing or a grid. */
 const maxShapes = 600
+/** Filled bubbles and boxes, dots and ticks; in points. */
+const minMark = 3
+const maxMark = 26
+/** A pen's stroke round or through an option is no larger. */
+const maxStroke = { width: 260, height: 46 }
+/** A page with more is written on, or has a diagram. */
+const maxMarks = 250
+/** Of 1: what is painted lighter is a background. */
+const darkest = 0.85
 /** Lines of text are found by their height, in steps of so many points. */
 const step = 8
 
 /** A page's graphics as shown: rules and frames, and areas painted behind text. */
 export interface PlacedGraphics {
   shapes: Shape[]
-  /** Horizontal rules, fraction bars too. */
+  /** Horizontal rules, fraction bars too, but no frame's edges. */
   rules: Box[]
   /** The rules, and the upper and lower edges of frames. */
   edges: Box[]
@@ -28,18 +38,23 @@ export interface PlacedGraphics {
 }
 
 /** Places what is drawn on the page as shown. */
-export function placeGraphics(graphics: PageGraphics, viewport: PageViewport): PlacedGraphics {
+export function placeGraphics(
+  graphics: PageGraphics,
+  viewport: Pick<PageViewport, 'width' | 'height' | 'transform'>,
+): PlacedGraphics {
   const shapes: Shape[] = []
+  const marks: Shape[] = []
   const rules: Box[] = []
   const edges: Box[] = []
   const sides: Box[] = []
   const areas: { box: Box; colour: string }[] = []
-  for (const { rect, fill, stroked } of graphics.paths) {
+  for (const { rect, fill, stroked, drawn } of graphics.paths) {
     const box = toPageBox(rect, viewport)
     const thin = Math.min(box.width, box.height) <= maxRule
     if (box.width > viewport.width * 1.2 || box.height > viewport.height * 0.97) continue
     if (thin && box.width >= minBar && box.width > box.height) rules.push(box)
     if (thin && box.height >= minFrame && box.height > box.width) sides.push(box)
+    if (fill && isMark(box, { fill, stroked, drawn })) marks.push({ kind: 'mark', box: roundBox(box) })
     if (thin && Math.max(box.width, box.height) >= minRule) shapes.push({ kind: 'rule', box: roundBox(box) })
     else if (!thin && stroked && box.width >= minFrame && box.height >= minFrame) {
       shapes.push({ kind: 'frame', box: roundBox(box) })
@@ -55,8 +70,8 @@ export function placeGraphics(graphics: PageGraphics, viewport: PageViewport): P
       styled.set(row, [...(styled.get(row) ?? []), one])
   }
   return {
-    shapes: shapes.length > maxShapes ? [] : shapes,
-    rules,
+    shapes: [...(shapes.length > maxShapes ? [] : shapes), ...(marks.length > maxMarks ? [] : marks)],
+    rules: withoutFrames(rules, sides),
     edges: [...rules, ...edges],
     sides,
     styleOf({ box }) {
@@ -83,6 +98,30 @@ export function placeGraphics(graphics: PageGraphics, viewport: PageViewport): P
       }
     },
   }
+}
+
+/** A frame of four rules close round words is no fraction's bar. */
+function withoutFrames(rules: Box[], sides: readonly Box[]): Box[] {
+  if (rules.length + sides.length > maxShapes) return rules
+  const all = [...rules, ...sides].map((box): Shape => ({ kind: 'rule', box }))
+  const left = new Set(withRuledFrames(all).map(({ box }) => box))
+  return rules.filter((box) => left.has(box))
+}
+
+/** A filled bubble or box, a tick, a ring drawn with a pen: painted in a colour that is seen, and no background of a word. */
+function isMark(
+  { width, height }: Box,
+  { fill, stroked, drawn }: { fill: string; stroked: boolean; drawn: boolean },
+): boolean {
+  if (Math.min(width, height) < minMark || brightnessOf(fill) > darkest) return false
+  if (Math.max(width, height) <= maxMark) return Math.min(width, height) > 0.4 * Math.max(width, height)
+  return drawn && !stroked && width <= maxStroke.width && height <= maxStroke.height
+}
+
+/** Of `#rrggbb`, 0 to 1. */
+function brightnessOf(colour: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+  return 0.3 * r + 0.59 * g + 0.11 * b
 }
 
 /** The style at a point: where texts lie over each other, that of the one whose place is most like the box. */

@@ -33,7 +33,8 @@ export function ProblemFixes({ problem, draft, openQuestion }: Props) {
   const question = rubric.questions.find(({ id }) => id === problem.question_id)
 
   if (problem.code === 'number_missing') return <GapFixes problem={problem} draft={draft} />
-  if (problem.code === 'points_total') return <TotalFixes problem={problem} draft={draft} />
+  if (problem.code === 'points_total' || (problem.code === 'points_guessed' && !question))
+    return <TotalFixes problem={problem} draft={draft} />
   if (problem.code === 'key_unmatched') {
     const number = problem.id.slice('key_unmatched/'.length)
     return (

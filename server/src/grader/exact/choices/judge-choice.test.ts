@@ -22,6 +22,14 @@ describe('multiple choice', () => {
     expect(judgeChoice(PLANETS, ['B) Mercury'], answer)).toMatchObject({ share: 0, remarks: ['exact_wrong'] })
   })
 
+  it('tells options without letters by all that is printed, also a sign or a single letter', () => {
+    const share = (options: string[], key: string, answer: string) =>
+      judgeChoice(['Which is it?', ...options.map((one) => `○ ${one}`)].join('\n'), [key], answer).share
+    expect(share(['1', '-1', '7'], '-1', '1')).toBe(0)
+    expect(share(['1', '-1', '7'], '-1', '-1')).toBe(1)
+    expect(share(['Z', 'E', 'R', 'I', 'Y'], 'E', 'Y')).toBe(0)
+  })
+
   it.each(['A or B', 'A, B', 'Jupiter', '?'])('cannot tell what “%s” means and says so', (answer) => {
     const judged = judgeChoice(PLANETS, ['B'], answer)
     expect(judged).toMatchObject({ share: 0, remarks: ['unclear'] })

@@ -123,9 +123,21 @@ export function readChoice(answer: string, options: ChoiceOption[]): Chosen {
   return chosen
 }
 
+/** The option without a letter whose words these are, to the sign. */
+function unlettered(options: readonly ChoiceOption[], words: string): ChoiceOption | null {
+  const plain = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim()
+  const same = options.filter((option) => option.unlettered && plain(option.text) === plain(words))
+  return same.length === 1 ? (same[0] ?? null) : null
+}
+
 export function judgeChoice(prompt: string, accepted: string[], answer: string): Judgement {
   const options = findChoiceOptions(prompt)
   const unclear = exactJudgement(0, UNSURE, 'unclear')
+  // Boxes to tick: options such as “-1” and “1”, or “E” behind the second box, are told by what is printed there alone.
+  const ticked = unlettered(options, answer)
+  const right = accepted.flatMap((key) => unlettered(options, key) ?? [])
+  if (ticked && right.length > 0)
+    return right.includes(ticked) ? exactJudgement(1, SURE, 'exact_right') : exactJudgement(0, SURE, 'exact_wrong')
   // Boxes to tick beside words have no letters.
   if (accepted.some((key) => bare(key) !== '' && bare(key) === bare(answer)))
     return exactJudgement(1, SURE, 'exact_right')

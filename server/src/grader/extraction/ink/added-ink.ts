@@ -32,7 +32,11 @@ const LARGEST_BOX = 26
 const FILL = /_{2,}|\.{4,}|…|(?:\. ){3}/
 
 /** The ink a student added to a page, in the blank's coordinates. */
-export function findAddedInk({ registration, blankPage }: RegisteredPage, page: Page, blank: Paper): AddedInk[] {
+export function findAddedInk(
+  { registration, blankPage }: Pick<RegisteredPage, 'registration' | 'blankPage'>,
+  page: Page,
+  blank: Paper,
+): AddedInk[] {
   const printed = visibleLines(blank).filter((line) => line.page === blankPage)
   const shapes = blank.pages.find(({ number }) => number === blankPage)?.shapes ?? []
   const marks = (page.ink ?? []).map(

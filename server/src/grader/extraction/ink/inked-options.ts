@@ -42,8 +42,17 @@ export function findInkedOptions(
   paper: Paper,
   registered: readonly RegisteredPage[],
 ): Map<string, MarkedOptions | 'unclear'> {
+  return inkedAmong(optionsOnBlank(rubric, blank), blank, paper, registered)
+}
+
+/** Which of some questions' options are marked on scanned pages. */
+export function inkedAmong(
+  places: readonly { question: string; place: OptionRegion }[],
+  blank: Paper,
+  paper: Paper,
+  registered: readonly Pick<RegisteredPage, 'page' | 'blankPage' | 'registration'>[],
+): Map<string, MarkedOptions | 'unclear'> {
   const found = new Map<string, MarkedOptions | 'unclear'>()
-  const places = optionsOnBlank(rubric, blank)
   for (const on of registered) {
     const page = paper.pages.find(({ number }) => number === on.page)
     const own = places.filter(({ place }) => place.page === on.blankPage)

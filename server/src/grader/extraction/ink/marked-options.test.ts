@@ -1,4 +1,4 @@
-import type { Box, Page, Paper } from '@assay/shared/papers.ts'
+import type { Box, Page, Paper, Shape } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
 import { buildPaper } from '../../testing/build-paper.ts'
@@ -61,6 +61,35 @@ describe('the options a student marked', () => {
       confidence: 1,
     })
     expect(chosen(typed)).toEqual(['D'])
+  })
+
+  it('are named by the words behind a box or a bubble without a letter, filled, dotted or crossed', () => {
+    const words = ['1. Which layer of the Earth is liquid?', 'crust', 'mantle', 'outer core', 'inner core']
+    const unlettered: Rubric = {
+      ...rubric,
+      questions: rubric.questions.map((question) => ({
+        ...question,
+        prompt: words.map((text, i) => (i === 0 ? text : `○ ${text}`)).join('\n'),
+        criteria: question.criteria.map((criterion) => ({ ...criterion, expected: 'outer core' })),
+      })),
+    }
+    const bubble = (option: number, inset = 0): Box => ({
+      x: 50 + inset,
+      y: 60 + option * 16 + inset,
+      width: 12 - 2 * inset,
+      height: 12 - 2 * inset,
+    })
+    const printed = (...added: Shape[]): Paper => ({
+      pages: buildPaper(words).pages.map((page) => ({
+        ...page,
+        shapes: [...ALL.map((one): Shape => ({ kind: 'frame', box: bubble(one) })), ...added],
+      })),
+    })
+    const values = (...added: Shape[]) => findMarkedOptions(unlettered, printed(), printed(...added)).get('q1')?.values
+    expect(values({ kind: 'mark', box: bubble(3) })).toEqual(['outer core'])
+    expect(values({ kind: 'mark', box: bubble(2, 3) })).toEqual(['mantle'])
+    expect(values({ kind: 'frame', box: bubble(4, 1) }, { kind: 'frame', box: bubble(4, 1) })).toEqual(['inner core'])
+    expect(values()).toBeUndefined()
   })
 
   it('are not those struck out, where another is marked', () => {

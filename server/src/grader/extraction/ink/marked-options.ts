@@ -1,10 +1,12 @@
 import type { Box, Evidence, Paper } from '@assay/shared/papers.ts'
 import type { AnswerRegion, Rubric } from '@assay/shared/rubrics.ts'
+import { TICKED_SIGNS } from '@assay/shared/rules/choice-options.ts'
+import { withRuledFrames } from '@assay/shared/rules/ruled-frames.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
+import { readQuestions } from '../../layout/outline/read-questions.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
-import { readQuestions } from '../../layout/read-questions.ts'
 
 /** What a student marked of a question's options. */
 export interface MarkedOptions {
@@ -17,9 +19,11 @@ export interface MarkedOptions {
 interface Mark {
   page: number
   box: Box
+  /** A stroke of a pen larger than a tick: a ring or a line where it is at an option, writing where it is beside one. */
+  stroke: boolean
 }
 
-const MARK_TEXT = /^(?:\[\s?[xX✓✔*]\s?\]|[xX✓✔☑☒●⦿◉*])$/u
+const MARK_TEXT = new RegExp(String.raw`^(?:\[\s?[xX✓✔*]\s?\]|[xX✓✔✗✘√←⇐*${TICKED_SIGNS}])$`, 'u')
 /** Marks are about as big as what they mark; in points. */
 const SMALLEST = 4
 const TALLEST = 46
@@ -30,6 +34,8 @@ const THIN = 3
 const SAME = 2.5
 /** How far beside an option its box to tick may be; in points. */
 const REACH = 230
+/** A tick is no larger; in points. */
+const LARGEST_TICK = 26
 
 /** Whether a line is only a mark: a ticked box, a cross before an option. */
 export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
@@ -44,24 +50,25 @@ export function findMarkedOptions(
   return markedAmong(optionsOnBlank(rubric, blank), blank, paper, pages)
 }
 
-/** Which of some questions' options are marked on a paper. */
+/** Which of some questions' options are marked on a paper. `drawn`: by shapes alone, and by no sign among the words. */
 export function markedAmong(
   places: readonly { question: string; place: OptionRegion }[],
   blank: Paper,
   paper: Paper,
   pages: ReturnType<typeof matchBlankPages> = matchBlankPages(paper, blank),
+  drawn = false,
 ): Map<string, MarkedOptions> {
   const found = new Map<string, MarkedOptions>()
   if (places.length === 0) return found
   const marked = new Map<OptionRegion, Mark[]>()
-  for (const mark of marksOf(paper, blank, pages)) {
+  for (const mark of [...drawnMarks(paper, blank, pages), ...(drawn ? [] : writtenMarks(paper, blank, pages))]) {
     const option = (pages.get(mark.page)?.pages ?? [])
       .flatMap(({ number, toPaperHeights }) =>
         places
           .filter(({ place }) => place.page === number)
           .map(({ place }) => ({ place, distance: distanceTo(mark.box, place.box, toPaperHeights) })),
       )
-      .filter(({ distance }) => distance < REACH)
+      .filter(({ distance }) => distance < (mark.stroke ? 1 : REACH))
       .toSorted((a, b) => a.distance - b.distance)[0]?.place
     if (option) marked.set(option, [...(marked.get(option) ?? []), mark])
   }
@@ -95,7 +102,8 @@ const isStruck = (marks: readonly Mark[]): boolean =>
 /** Where the blank prints the options of its questions: in the areas a person drew, or else where the question is. */
 export function optionsOnBlank(rubric: Rubric, blank: Paper): { question: string; place: OptionRegion }[] {
   const lines = visibleLines(blank)
-  const printed = new Map(readQuestions(lines).questions.map((question) => [question.id, question]))
+  const numbers = rubric.questions.map(({ number }) => number)
+  const printed = new Map(readQuestions(lines, null, numbers).questions.map((question) => [question.id, question]))
   return rubric.questions.flatMap(({ id, number, kind, criteria, regions }) => {
     if (kind !== 'choice' && kind !== 'true_false') return []
     const expected = criteria[0]?.expected ?? ''
@@ -128,16 +136,15 @@ const printedAs = (id: string, number: string, lines: PlacedLine[]): PrintedQues
   points: null,
 })
 
-function marksOf(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlankPages>): Mark[] {
-  const isScanned = (page: number) => pages.get(page)?.pages.some(({ registration }) => registration) ?? false
-  const drawn = paper.pages.flatMap(({ number, width, shapes = [] }) => {
+function drawnMarks(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlankPages>): Mark[] {
+  return paper.pages.flatMap(({ number, width, shapes = [] }) => {
     const { known, pages: blanks } = pages.get(number) ?? { known: false, pages: [] }
     // Without knowing which page of the blank it is, print cannot be told from marks. Scans are told by their ink.
-    if (!known || isScanned(number)) return []
+    if (!known || isScanned(pages, number)) return []
     const printed = blanks.flatMap(({ number: of, toPaperHeights }) => {
       const page = blank.pages.find((one) => one.number === of)
       const scale = page ? width / page.width : 1
-      return (page?.shapes ?? []).flatMap(({ box }) =>
+      return withRuledFrames(page?.shapes ?? []).flatMap(({ box }) =>
         toPaperHeights(box.y).map((y) => ({
           x: box.x * scale,
           y,
@@ -146,18 +153,54 @@ function marksOf(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlank
         })),
       )
     })
-    const large = shapes.filter(
+    const large = withRuledFrames(shapes).filter(
       ({ box }) => Math.max(box.width, box.height) >= SMALLEST && box.height <= TALLEST && box.width <= WIDEST,
     )
     const print = printedAmong(
       large.map(({ box }) => box),
       printed,
     )
-    return large.filter(({ box }) => !print.has(box)).map(({ box }): Mark => ({ page: number, box }))
+    const added = large.filter(({ box }) => !print.has(box))
+    return added
+      .filter(({ kind, box }) => kind !== 'mark' || !added.some((one) => one.kind === 'frame' && isSame(one.box, box)))
+      .map(
+        ({ kind, box }): Mark => ({
+          page: number,
+          box,
+          stroke: kind === 'mark' && Math.max(box.width, box.height) > LARGEST_TICK,
+        }),
+      )
   })
-  const written = visibleLines(paper).filter(({ text, page }) => isMarkText(text) && !isScanned(page))
-  return [...drawn, ...written.map(({ page, box }): Mark => ({ page, box }))]
 }
+
+const isScanned = (pages: ReturnType<typeof matchBlankPages>, page: number): boolean =>
+  pages.get(page)?.pages.some(({ registration }) => registration) ?? false
+
+function writtenMarks(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlankPages>): Mark[] {
+  const printed = markTexts(visibleLines(blank))
+  return markTexts(visibleLines(paper)).filter(
+    ({ page, box }) =>
+      !isScanned(pages, page) &&
+      !(pages.get(page)?.pages ?? []).some(({ number, toPaperHeights }) =>
+        printed.some(
+          (print) =>
+            print.page === number &&
+            Math.abs(print.box.x - box.x) < TALLEST / 4 &&
+            toPaperHeights(print.box.y).some((y) => Math.abs(y - box.y) < box.height),
+        ),
+      ),
+  )
+}
+
+/** Words that are only marks, alone or in a cell of their own. */
+const markTexts = (lines: readonly PlacedLine[]): Mark[] =>
+  lines.flatMap(({ page, box, text, cells }) =>
+    (cells ?? [{ text, x: box.x, width: box.width }])
+      .filter((cell) => isMarkText(cell.text))
+      .map(({ x, width }) => ({ page, box: { ...box, x, width }, stroke: false })),
+  )
+
+const isSame = (a: Box, b: Box): boolean => differenceOf(a, b) < SAME
 
 /** The shapes that the blank has as well: each of its own stands for one, as a tick is about as large as its box. */
 function printedAmong(shapes: readonly Box[], printed: readonly Box[]): Set<Box> {

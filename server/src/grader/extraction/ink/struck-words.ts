@@ -25,6 +25,7 @@ export function withoutStruckWords(paper: Paper, blank: Paper): Paper {
   return {
     pages: paper.pages.map((page) => {
       const own = (page.shapes ?? [])
+        .filter(({ kind }) => kind !== 'mark')
         .map(({ box }) => box)
         .filter((box) => !shapesOfBlank.some((one) => isSame(one, box)))
       const strokes = [...own.filter(isLine), ...crosses(own)]

@@ -1,7 +1,7 @@
 import type { matchPrintedLines } from '../../layout/match-printed-lines.ts'
+import { readPoints } from '../../layout/outline/points.ts'
 import { normalizeText, type PlacedLine } from '../../layout/paper-lines.ts'
 import type { PrintedLine } from '../../layout/printed-lines.ts'
-import { readPoints } from '../../layout/printed-points.ts'
 import { scanLabels } from '../../layout/question-labels.ts'
 
 /** Fewer questions of its own show nothing about a page. */

@@ -10,7 +10,16 @@ export interface KeyLine {
   /** `M1`, `A1`, `B1`: method, accuracy, independent. */
   code?: string
   guidance?: string
+  /** Read from a picture, and hard to read. */
+  unclear?: true
 }
+
+/** OCR that is less sure of a line is often wrong. */
+const CLEAR = 0.85
+
+/** Whether a line of a key was hard to read. */
+export const isUnclear = ({ source, confidence }: { source: string; confidence: number }): boolean =>
+  source === 'ocr' && confidence < CLEAR
 
 const CODE = /^\(?(?:d?M|A|B|C|E|dep)\s?(\d)(?:\s?(?:ft|dep|cao|oe|\*))?\)?$/i
 const PLAIN = /^[([]?\s?(\d{1,2}(?:\.5)?|½|✓+)\s?(?:marks?|pts?|points?)?\s?[)\]]?$/i

@@ -1,64 +1,171 @@
-import { LabelFollower, pathOfNumber } from '../../layout/label-follower.ts'
+import { levelsOf, outlineOfKey } from '../../layout/outline/outline-of.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 import type { Row } from '../../layout/rows.ts'
 import {
   findMarksColumn,
   type HeaderColumns,
+  isUnclear,
   type KeyLine,
   readHeader,
   toKeyLine,
   toKeyLineByHeader,
 } from './key-lines.ts'
+import { cellsInStyles } from './repeated-key.ts'
 import type { KeyRow } from './table-key.ts'
 
-/** A key that names its questions: a table, a list, solutions under “Question 3”. Null where it names too few. */
-export function readLabelledKey(questions: PrintedQuestion[], rows: KeyRow[]): Map<string, KeyLine[]> | null {
+/** What a key's rows have to do with the blank's. */
+interface Blank {
+  rows: readonly Row[]
+  /** Of rows that print the blank's again, what they add to it. */
+  added: ReadonlyMap<Row, string>
+  /** The colours of answers, which the blank does not use. */
+  styles: ReadonlySet<string>
+}
+
+/** What a key has for its questions, by their ids: the rows under each number, without the number and without the question. */
+export function readLabelledKey(
+  questions: readonly PrintedQuestion[],
+  rows: readonly KeyRow[],
+  blank: Blank,
+): Map<string, KeyLine[]> {
   const heads = new Map(rows.map((row) => [row, readHeader(row.cells)]))
   const body = rows.filter(
     (row, i) =>
-      !heads.get(row) &&
-      !BARE_HEADING.test(row.text) &&
-      !isBoldHeading(row, rows[i + 1]) &&
-      !isHeader(row.cells.map(({ text }) => text).join(' ')),
+      !heads.get(row) && !isBoldHeading(row, rows[i + 1]) && !isHeader(row.cells.map(({ text }) => text).join(' ')),
   )
   const margin = Math.min(...body.filter(({ labels }) => labels.length > 0).map(({ line }) => line.box.x))
   const marks = findMarksColumn(body.map(({ cells }) => ({ cells, margin })))
-  const labels = new LabelFollower(
-    questions.map(({ number }) => pathOfNumber(number)),
+  const entriesOfKey = outlineOfKey(
     body,
+    blank.rows,
+    questions.map(({ number }) => number),
   )
-  const found = new Map<string, KeyLine[]>()
-  let head: HeaderColumns | null = null
+  const starts = Map.groupBy(
+    entriesOfKey.filter(({ kind }) => kind === 'question'),
+    ({ row }) => body[row],
+  )
+  const sections = new Set(entriesOfKey.flatMap(({ kind, row }) => (kind === 'section' ? [body[row]] : [])))
+  const paths = questions.map(({ number }) => levelsOf(number))
   const own = new Set(body)
+  const found = new Map<string, KeyLine[]>()
+  let current: Target | null = null
+  let head: HeaderColumns | null = null
+  const add = (target: Target | null, row: KeyRow, lines: readonly KeyLine[]) => {
+    if (target)
+      target.parts.push({
+        row,
+        lines: lines
+          .filter(({ text }) => !ANY.test(text.replace(TIMES, ' ')))
+          .map(tickedLine)
+          .map((line): KeyLine => (isUnclear(row.line) ? { ...line, unclear: true } : line)),
+      })
+  }
+  const close = (target: Target | null, next: Target | null) => {
+    const [question] = target?.questions ?? []
+    if (!target || !question) return
+    // What stands under a question's own number leads into its parts, where these follow.
+    const leads =
+      target.questions.length > 1 && next !== null && next.questions.every((one) => target.questions.includes(one))
+    if (!leads) found.set(question.id, [...(found.get(question.id) ?? []), ...answerLines(target.parts, blank)])
+  }
   for (const row of rows) {
     head = heads.get(row) ?? head
     if (!own.has(row)) continue
-    const followed = labels.follow(row)
-    const question = questions[labels.index]
-    if (!question) continue
-    if (row.keyLines) {
-      found.set(question.id, [...(found.get(question.id) ?? []), ...row.keyLines])
+    if (sections.has(row)) {
+      close(current, null)
+      current = null
       continue
     }
-    const cells = withoutLabel(row, followed?.end ?? 0)
-    const line = head ? toKeyLineByHeader(cells, head) : toKeyLine(cells, marks)
-    found.set(question.id, [...(found.get(question.id) ?? []), line])
+    const entries = starts.get(row) ?? []
+    const lineOf = (from: number, to: number): KeyLine[] => {
+      if (row.keyLines) return row.keyLines
+      const cells = cellsBetween(row, from, to)
+      return [head ? toKeyLineByHeader(cells, head) : toKeyLine(cells, marks)]
+    }
+    const [first] = entries
+    if (!first) {
+      add(current, row, lineOf(0, row.text.length))
+      continue
+    }
+    if (first.from > 0) add(current, row, lineOf(0, first.from))
+    for (const [i, entry] of entries.entries()) {
+      const path = entry.section === null ? entry.path : [entry.section, ...entry.path]
+      const under = questionsUnder(questions, paths, path)
+      const target: Target | null = {
+        questions: under.length > 0 ? under : questionsUnder(questions, paths, entry.path),
+        parts: [],
+      }
+      close(current, target)
+      current = target
+      add(target, row, lineOf(entry.end, entries[i + 1]?.from ?? row.text.length))
+    }
   }
-  return found.size * 2 >= questions.length ? found : null
+  close(current, null)
+  return found
 }
 
-/** A row's cells without the label it starts with. */
-function withoutLabel(row: Row, end: number): Row['cells'] {
-  if (end === 0) return row.cells
-  let left = row.text.slice(0, end).replace(/\s+/g, '').length
+interface Part {
+  row: KeyRow
+  lines: readonly KeyLine[]
+}
+
+interface Target {
+  questions: PrintedQuestion[]
+  parts: Part[]
+}
+
+/** “Solution:”, “Ans.”: what comes before it is the question again. */
+const MARKER =
+  /^\W{0,3}(?:(?:model|correct|sample|suggested|expected)\s+)?(?:solutions?|answers?|ans|sol)\b\s*(?:\([^()]{0,20}\)\s*)?(?:[:.–—-]|$)/i
+/** A row of so many letters that the blank prints too is the question again. */
+const REPEATS = 16
+
+/** The rows of a question that answer it: behind “Solution:”, in the answers' colour, and none that the blank prints. */
+function answerLines(parts: readonly Part[], { added, styles }: Blank): KeyLine[] {
+  const at = parts.findIndex(({ lines }, i) => i > 0 && MARKER.test(lines[0]?.text ?? ''))
+  const behind = at < 0 ? parts : parts.slice(at)
+  const again = parts.filter(({ row }) => added.has(row))
+  const repeats = again.length > 1 || again.some(({ row }) => row.text.length >= REPEATS)
+  if (!repeats) return behind.flatMap(({ lines }) => lines)
+  const coloured = behind.flatMap(({ row }) =>
+    cellsInStyles(row.line, styles).map(({ text, box }): KeyLine => ({ text, right: box.x + box.width })),
+  )
+  if (coloured.length > 0) return coloured
+  return behind.flatMap(({ row, lines }): readonly KeyLine[] => {
+    const text = added.get(row)
+    if (text === undefined) return lines
+    return text === '' ? [] : [{ text, right: row.line.box.x + row.line.box.width }]
+  })
+}
+
+const questionsUnder = (questions: readonly PrintedQuestion[], paths: readonly string[][], path: readonly string[]) =>
+  questions.filter((_, i) => path.every((value, level) => paths[i]?.[level] === value.toLowerCase()))
+
+/** Each is a mark; fonts of signs have them at places of their own. */
+const TICK = /[✓✔☑\u{F050}\u{F052}\u{F0D6}\u{F0FC}\u{F0FE}]/gu
+
+/** “(4 × 2)”: how many points of a list count, and each how much. */
+const TIMES = /\(\s*(?:any\s+)?\d{1,2}\s*[x×]\s*\d{1,2}\s*\)/i
+/** “[ 2 marks available ]”: what the question is worth, and no part of its answer. */
+const WORTH = /[([]\s*\d{1,3}\s*(?:marks?|points?|pts)\s+(?:available|possible|total|in total)\s*[)\]]/i
+/** “[ANY TWO]”: that the points above are more than are asked for. */
+const ANY = /^\W*any\s+(?:one|two|three|four|five|six|\d)\b[^:]{0,60}$/i
+
+/** A line with as many points as it has ticks, and without them. */
+function tickedLine(line: KeyLine): KeyLine {
+  const ticks = line.text.match(TICK)?.length ?? 0
+  if (ticks === 0) return { ...line, text: line.text.replace(TIMES, ' ').replace(WORTH, ' ').trim() }
+  return { ...line, text: line.text.replace(TICK, ' ').replace(/\s+/g, ' ').trim(), points: line.points ?? ticks }
+}
+
+/** A row's cells from one place of its text to another. */
+function cellsBetween(row: Row, from: number, to: number): Row['cells'] {
+  let at = 0
   return row.cells.flatMap((cell) => {
-    if (left === 0) return [cell]
-    let cut = 0
-    while (cut < cell.text.length && left > 0) {
-      if (/\S/.test(cell.text[cut] ?? '')) left -= 1
-      cut += 1
-    }
-    const text = cell.text.slice(cut).trim()
+    const found = row.text.indexOf(cell.text, at)
+    const start = found < 0 ? at : found
+    at = start + cell.text.length
+    const text = cell.text.slice(Math.max(0, from - start), Math.max(0, to - start)).trim()
     return text === '' ? [] : [{ ...cell, text }]
   })
 }
@@ -73,9 +180,6 @@ const isBoldHeading = (row: KeyRow, next: KeyRow | undefined): boolean =>
   /^[\p{L}\s/&-]{3,40}$/u.test(row.text) &&
   (row.text === row.text.toUpperCase() ||
     /\b(?:choice|answers?|completion|essay|matching|questions?|problems?|true)\b/i.test(row.text))
-
-/** “Part II.”, “Section B”: no answer of the question above. */
-const BARE_HEADING = /^\W*(?:section|part)\s+[\dA-Z]{1,4}\W*$/i
 
 const isHeader = (text: string): boolean =>
   /\b(?:marks?|points?)\b/i.test(text) &&

@@ -1,8 +1,16 @@
 import type { Paper } from '@assay/shared/papers.ts'
+import { TICKED_SIGNS } from '@assay/shared/rules/choice-options.ts'
+import { inkedAmong } from '../../extraction/ink/inked-options.ts'
 import { markedAmong } from '../../extraction/ink/marked-options.ts'
 import { findSetOffOptions } from '../../extraction/ink/set-off-options.ts'
+import { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
+import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
+import { findRepeatedPrint } from './repeated-print.ts'
+
+/** More boxes are a table to fill in. */
+const MOST_OPTIONS = 10
 
 interface Place {
   question: string
@@ -10,18 +18,111 @@ interface Place {
 }
 
 /**
- * The options a key marks in the blank's own print: ringed, ticked, or set off in bold, colour, highlight or underline. By question, as
- * the options are named.
+ * The options a key marks in the blank's own print: ringed, ticked, filled in, or set off in bold, colour, highlight or underline. By
+ * question, as the options are named.
  */
 export function readMarkedKey(questions: readonly PrintedQuestion[], blank: Paper, key: Paper): Map<string, string> {
-  const places = questions.flatMap((question): Place[] => {
+  const printed = questions.flatMap((question): Place[] => {
     const truth = optionRegions(question, 'true_false', '', blank)
-    const own = truth.length > 0 ? truth : optionRegions(question, 'choice', '', blank)
-    return own.map((place) => ({ question: question.id, place }))
+    const choice = optionRegions(question, 'choice', '', blank)
+    const own = truth.length > 0 && choice.length <= 2 ? truth : choice
+    return own.length > MOST_OPTIONS ? [] : own.map((place) => ({ question: question.id, place }))
   })
+  if (printed.length === 0) return new Map()
+  const { placeInKey, moved } = findRepeatedPrint(blank, key)
+  const places = [...Map.groupBy(printed, ({ question }) => question).values()].flatMap((options) => {
+    const inKey = options.flatMap(({ question, place }) => {
+      const there = placeInKey(place.page, place.box)
+      return there ? [{ question, place: { ...place, ...there } }] : []
+    })
+    return inKey.length === options.length ? inKey : []
+  })
+  const pages = samePages(key)
   const found = new Map<string, string>()
-  for (const [question, { values }] of markedAmong(places, blank, key)) found.set(question, values.join(', '))
-  for (const [question, { values }] of findSetOffOptions(places, blank, key))
-    if (!found.has(question)) found.set(question, values.join(', '))
+  const drawn = markedAmong(places, moved, key, pages, true)
+  // What is drawn round an option may underline the one above; a sign among words may hang lower than it stands.
+  const ways = [findSignedOptions(places, moved, key), drawn, findSetOffOptions(places, moved, key, pages)]
+  for (const way of [...ways, markedAmong(places, moved, key, pages)])
+    for (const [question, { values }] of way) {
+      const all = places.filter((one) => one.question === question).length
+      if (!found.has(question) && values.length < all) found.set(question, values.join(', '))
+    }
+  for (const [question, values] of inkedOptions(printed, blank, key))
+    if (!found.has(question)) found.set(question, values)
   return found
 }
+
+/** Options ringed or ticked on a key that was scanned. */
+function inkedOptions(places: readonly Place[], blank: Paper, key: Paper): Map<string, string> {
+  if (!key.pages.some(({ ink = [] }) => ink.length > 0)) return new Map()
+  const registered = [...matchBlankPages(key, blank)].flatMap(([page, { pages }]) => {
+    const [only, other] = pages.filter(({ registration }) => registration !== null)
+    return only?.registration && !other ? [{ page, blankPage: only.number, registration: only.registration }] : []
+  })
+  const found = new Map<string, string>()
+  for (const [question, marked] of inkedAmong(places, blank, key, registered)) {
+    const all = places.filter((one) => one.question === question).length
+    if (marked !== 'unclear' && marked.values.length < all) found.set(question, marked.values.join(', '))
+  }
+  return found
+}
+
+/** Print that was moved to its places in the key is found there as it is; scans are told by their ink. */
+function samePages(key: Paper): ReturnType<typeof matchBlankPages> {
+  return new Map(
+    key.pages.map(({ number, lines }) => [
+      number,
+      {
+        known: lines.some(({ source, hidden }) => source !== 'ocr' && !hidden),
+        pages: [{ number, toPaperHeights: (y) => [y], registration: null }],
+      },
+    ]),
+  )
+}
+
+const SAYS_RIGHT = new RegExp(
+  String.raw`^[\s([]*(?:[${TICKED_SIGNS}✓✔✗✘√←⇐<*→➔►xX-]{1,3}[\s)\]]*)?(?:(?:the\s+)?(?:correct|right)(?:\s+(?:answer|option|choice))?|answer|ans|key)?[\s)\].!]*$`,
+  'iu',
+)
+
+/** Options with a sign or a word added to their own words: “✓ Mars”, “Mars ← correct”, “● Mars” among “○ Venus”. */
+function findSignedOptions(places: readonly Place[], blank: Paper, key: Paper): Map<string, { values: string[] }> {
+  const [before, after] = [visibleLines(blank), visibleLines(key)]
+  const signed = places.filter(({ question, place }) => {
+    const print = lineAt(before, place)
+    const line = lineAt(after, place)
+    if (!print || !line || line.source !== 'text') return false
+    const [own, now] = [around(print, place), around(line, place)]
+    if (!own || !now) return false
+    const added = (from: string, to: string) => to !== from && to.trim() !== '' && SAYS_RIGHT.test(to.replace(from, ''))
+    const isAlone = !places.some((one) => one.question === question && one.place !== place && isInRow(one.place, place))
+    return added(own.before, now.before) || (isAlone && added(own.after, now.after))
+  })
+  return new Map(
+    [...Map.groupBy(signed, ({ question }) => question)].map(([question, own]) => [
+      question,
+      { values: own.map(({ place }) => place.value) },
+    ]),
+  )
+}
+
+const isInRow = (a: OptionRegion, b: OptionRegion): boolean => a.page === b.page && Math.abs(a.box.y - b.box.y) < 4
+
+/** What stands in a line directly before and behind an option's words. */
+function around({ text }: PlacedLine, { value }: OptionRegion): { before: string; after: string } | null {
+  const label = /^[A-H]$/.test(value) ? new RegExp(String.raw`\(?${value}[.):]`, 'i').exec(text) : null
+  const at = label ? label.index : text.indexOf(value)
+  if (at < 0) return null
+  const before = text.slice(0, at).match(/\S+\s*$/)?.[0] ?? ''
+  const after = label ? (text.match(/\S+$/)?.[0] ?? '') : text.slice(at + value.length)
+  return { before, after }
+}
+
+const lineAt = (lines: readonly PlacedLine[], { page, box }: OptionRegion): PlacedLine | undefined =>
+  lines.find(
+    (line) =>
+      line.page === page &&
+      Math.abs(line.box.y + line.box.height / 2 - box.y - box.height / 2) < Math.max(4, box.height * 0.4) &&
+      line.box.x < box.x + box.width &&
+      box.x < line.box.x + line.box.width,
+  )

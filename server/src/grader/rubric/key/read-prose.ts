@@ -1,4 +1,4 @@
-import { readPoints } from '../../layout/printed-points.ts'
+import { readPoints } from '../../layout/outline/points.ts'
 import { readAllocation, splitCoded, withoutLabels } from './allocated-points.ts'
 import { bracketedCodes } from './bracketed-codes.ts'
 import { BULLET, isListHead, onePointEach } from './bullet-points.ts'
@@ -71,7 +71,11 @@ function takeTotal(text: string, answer: KeyAnswer): string {
   const whole = named ? text.slice(0, named.index) : text
   const isBracketed = whole.match(/\[\s*\d{1,3}(?:\.5)?\s*\]/g)?.length === 1 && TOTAL.test(whole)
   const isNamed = whole.match(MARK)?.length === 1 && /\(\s*\d+\s*(?:marks?|points?|pts?)\s*\)\s*$/i.test(whole)
-  if (!isBracketed && !isNamed) return whole
+  if (isBracketed) {
+    answer.points = Number(TOTAL.exec(whole)?.[1])
+    return whole.replace(TOTAL, '')
+  }
+  if (!isNamed) return whole
   const read = readPoints(whole)
   answer.points = read?.points ?? null
   return read?.rest ?? whole

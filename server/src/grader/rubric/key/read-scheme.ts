@@ -1,4 +1,4 @@
-import { readPoints } from '../../layout/printed-points.ts'
+import { readPoints } from '../../layout/outline/points.ts'
 import { splitCoded } from './allocated-points.ts'
 import { BULLET, joinBullets, joinWrapped, onePointEach } from './bullet-points.ts'
 import { readCodeScheme } from './code-scheme.ts'

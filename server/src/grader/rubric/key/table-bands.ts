@@ -54,6 +54,7 @@ function gridsOf(page: number, shapes: readonly { kind: string; box: Box }[]): G
   const edges: Box[] = []
   const sides: Box[] = []
   for (const { kind, box } of shapes) {
+    if (kind === 'mark') continue
     if (kind === 'frame') {
       edges.push({ ...box, height: 0 }, { ...box, y: box.y + box.height, height: 0 })
       sides.push({ ...box, width: 0 }, { ...box, x: box.x + box.width, width: 0 })

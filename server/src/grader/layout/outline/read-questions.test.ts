@@ -1,6 +1,6 @@
 import type { Cell } from '@assay/shared/papers.ts'
 import { describe, expect, it } from 'vitest'
-import type { PlacedLine } from './paper-lines.ts'
+import type { PlacedLine } from '../paper-lines.ts'
 import { readQuestions } from './read-questions.ts'
 
 type Part = string | { text: string; x: number; bold?: true }

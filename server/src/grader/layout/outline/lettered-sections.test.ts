@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { generateRubric } from '../rubric/generate-rubric.ts'
-import { buildPaper } from '../testing/build-paper.ts'
+import { generateRubric } from '../../rubric/generate-rubric.ts'
+import { buildPaper } from '../../testing/build-paper.ts'
 
 const BLANK = [
   'Spanish 1 – Unit 3',

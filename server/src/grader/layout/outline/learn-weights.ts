@@ -1,0 +1,159 @@
+import { LinearModel, type Weights } from './linear-model.ts'
+import {
+  decode,
+  type OtherDocument,
+  type PreparedDocument,
+  questionPaths,
+  type Step,
+  stepsOf,
+  withoutLists,
+} from './outline.ts'
+import { levelsOf, pathsOfStep, withPaths } from './outline-of.ts'
+
+/** A blank and its key with the numbers a person found. */
+export interface LabelledExam {
+  /** Who made it: what is to be judged must not have been learnt from the same hand. */
+  origin: string
+  blank: PreparedDocument
+  key: PreparedDocument
+  numbers: readonly string[]
+}
+
+export interface ReaderWeights {
+  blank: Weights
+  key: Weights
+}
+
+const EPOCHS = 8
+/** The most that one exam may change a weight by. */
+const STEP = 0.015
+/** How much a right number counts for the outline to learn from, and a wrong one for the outline to unlearn. */
+const [HOPE, FEAR] = [1.5, 0.7]
+/** That numbers begin anew where they do not is as bad as so many wrong numbers. */
+const RESTART = 6
+const BEAM = 16
+
+/** Weights that are averaged over all their changes (Freund and Schapire, 1999). */
+class AveragedModel extends LinearModel {
+  readonly #sums: number[] = []
+  readonly #changed: number[] = []
+  #time = 0
+
+  change(features: ReadonlyMap<number, number>, by: number): void {
+    for (const [id, count] of features) {
+      this.#settle(id)
+      this.weights[id] = (this.weights[id] ?? 0) + by * count
+    }
+  }
+
+  tick(): void {
+    this.#time += 1
+  }
+
+  averaged(): Weights {
+    return Object.fromEntries(
+      this.names.map((name, id) => {
+        this.#settle(id)
+        return [name, Math.round(((this.#sums[id] ?? 0) / Math.max(1, this.#time)) * 100) / 100]
+      }),
+    )
+  }
+
+  /** Adds what a weight was since it last changed. What is met late had its prior weight before. */
+  #settle(id: number): void {
+    const since = this.#time - (this.#changed[id] ?? 0)
+    this.#sums[id] = (this.#sums[id] ?? 0) + (this.weights[id] ?? 0) * since
+    this.#changed[id] = this.#time
+  }
+}
+
+/**
+ * Learns what speaks for a label's being a question's number. For each exam the outline that is both likely and right is compared with the one
+ * that is likely and wrong, and the weights are moved from one to the other (Chiang, 2012: hope and fear), by as little as tells them apart.
+ */
+export function learnWeights(
+  exams: readonly LabelledExam[],
+  onEpoch: (epoch: number) => void = () => {},
+): ReaderWeights {
+  const models = { blank: new AveragedModel(), key: new AveragedModel() }
+  const random = seededRandom(7)
+  for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
+    for (const exam of shuffled(exams, random)) {
+      const gain = gainOf(exam.numbers)
+      const learn = (model: AveragedModel, document: PreparedDocument, other: OtherDocument) =>
+        learnFrom(model, document, other, gain)
+      const first = learn(models.blank, exam.blank, withPaths(exam.key, new Set(), new Set()))
+      const inKey = learn(models.key, exam.key, withPaths(exam.blank, first, first))
+      const last = learn(models.blank, exam.blank, withPaths(exam.key, inKey, first))
+      learn(models.key, exam.key, withPaths(exam.blank, last, last))
+    }
+    onEpoch(epoch + 1)
+  }
+  return { blank: models.blank.averaged(), key: models.key.averaged() }
+}
+
+/** @returns the numbers that are read by the weights as they are now */
+function learnFrom(
+  model: AveragedModel,
+  document: PreparedDocument,
+  other: OtherDocument,
+  gain: (step: Step) => number,
+) {
+  const run = (bonus?: (step: Step) => number) => {
+    return stepsOf(decode(document, other, { model, beam: BEAM, ...(bonus ? { bonus } : {}) }))
+  }
+  const now = run()
+  const hope = run((step) => HOPE * gain(step))
+  const fear = run((step) => -FEAR * gain(step))
+  const gained = sum(hope, gain) - sum(fear, gain)
+  const apart = new Map<number, number>()
+  for (const [steps, sign] of [
+    [hope, 1],
+    [fear, -1],
+  ] as const)
+    for (const { features } of steps) for (const id of features) apart.set(id, (apart.get(id) ?? 0) + sign)
+  let [margin, size] = [0, 0]
+  for (const [id, count] of apart) {
+    margin += (model.weights[id] ?? 0) * count
+    size += count * count
+  }
+  const loss = 2 * Math.sqrt(Math.max(0, gained)) - margin
+  model.tick()
+  if (gained > 0 && loss > 0 && size > 0) model.change(apart, Math.min(STEP, loss / size))
+  return pathsIn(withoutLists(now, document))
+}
+
+const sum = (steps: readonly Step[], of: (step: Step) => number) => steps.reduce((total, step) => total + of(step), 0)
+
+/** What a step adds to an outline's being right. */
+function gainOf(numbers: readonly string[]): (step: Step) => number {
+  const levels = numbers.map(levelsOf)
+  const nodes = new Set(levels.flatMap((path) => path.map((_, i) => path.slice(0, i + 1).join(' '))))
+  const sections = new Set(levels.flatMap(([first = '']) => (/^\d/.test(first) ? [] : [first]))).size > 1
+  return (step) => {
+    if (step.kind !== 'question') return 0
+    if (step.restart && !sections) return -RESTART
+    return pathsOfStep(step).some((path) => nodes.has(path)) ? 1 : -1
+  }
+}
+
+const pathsIn = (steps: readonly Step[]): Set<string> =>
+  new Set([
+    ...steps.filter(({ kind }) => kind === 'question').map(({ path }) => path.join(' ')),
+    ...questionPaths(steps),
+  ])
+
+/** A linear congruential generator: the same order on every machine. */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}
+
+const shuffled = <T>(all: readonly T[], random: () => number): T[] =>
+  all
+    .map((one) => ({ one, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one)

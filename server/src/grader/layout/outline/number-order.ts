@@ -1,0 +1,94 @@
+import type { PlacedLine } from '../paper-lines.ts'
+import { scanLabel } from './label-candidates.ts'
+
+/** A column begins at least so far right of another, in points. */
+const APART = 60
+/** Lines of one row begin within so many points of each other. */
+const SAME_ROW = 12
+/** So many labels at one place are a column of them. */
+const LEAST_LABELS = 3
+
+/**
+ * Lines in the order their numbers count, whatever order the page has them in: questions that stand beside each other, 1 and 2 and below them 3
+ * and 4; answers in columns, 1 to 9 and beside them 10 to 18.
+ */
+export function inNumberOrder(lines: readonly PlacedLine[]): PlacedLine[] {
+  const pages = Map.groupBy(lines, ({ page }) => page)
+  return [...pages.values()].flatMap((page) => orderPage(splitColumns(page)))
+}
+
+interface Labelled {
+  line: PlacedLine
+  rank: number
+  style: string
+}
+
+function labelOf(line: Pick<PlacedLine, 'text'>): { rank: number; style: string } | null {
+  const [token, inner] = scanLabel(line.text).tokens
+  const rank = token?.ranks.find(({ series }) => series === 'number')?.rank
+  return token && rank !== undefined && (token.style.length > 1 || inner) ? { rank, style: token.style } : null
+}
+
+/** Cells that begin with numbers, below each other on several lines, as lines of their own. */
+function splitColumns(lines: readonly PlacedLine[]): PlacedLine[] {
+  const numbered = lines.flatMap(({ cells = [] }) => cells.slice(1).filter(({ text }) => labelOf({ text }) !== null))
+  const columns = numbered.filter(
+    ({ x }) => numbered.filter((cell) => Math.abs(cell.x - x) < SAME_ROW).length >= LEAST_LABELS,
+  )
+  if (columns.length === 0) return [...lines]
+  const starts = new Set(columns)
+  return lines.flatMap((line) => {
+    const { cells = [] } = line
+    const at = cells.flatMap((cell, i) => (i === 0 || starts.has(cell) ? [i] : []))
+    if (at.length < 2) return [line]
+    return at.map((from, i) => {
+      const own = cells.slice(from, at[i + 1])
+      const [first, last] = [own[0], own.at(-1)]
+      const x = first?.x ?? line.box.x
+      const box = { ...line.box, x, width: (last?.x ?? x) + (last?.width ?? 0) - x }
+      return { ...line, text: own.map(({ text }) => text).join(' '), cells: own, box }
+    })
+  })
+}
+
+function orderPage(lines: PlacedLine[]): PlacedLine[] {
+  const labelled = lines.flatMap((line): Labelled[] => {
+    const label = labelOf(line)
+    return label ? [{ line, ...label }] : []
+  })
+  for (const same of Map.groupBy(labelled, ({ style }) => style).values()) {
+    const lefts = same.map(({ line }) => line.box.x)
+    if (same.length < 4 || Math.max(...lefts) - Math.min(...lefts) < APART) continue
+    const byRows = same.toSorted((a, b) => compareRows(a.line, b.line))
+    const byColumns = same.toSorted((a, b) =>
+      Math.abs(a.line.box.x - b.line.box.x) < APART ? a.line.box.y - b.line.box.y : a.line.box.x - b.line.box.x,
+    )
+    // Where no number comes twice and few are missing, they say their order themselves.
+    const ranks = same.map(({ rank }) => rank)
+    const once = new Set(ranks).size === ranks.length
+    const whole = Math.max(...ranks) - Math.min(...ranks) < same.length * 1.3
+    const orders = [byRows, byColumns, ...(once && whole ? [same.toSorted((a, b) => a.rank - b.rank)] : [])]
+    const [best] = orders.toSorted((a, b) => successions(b) - successions(a))
+    if (!best || successions(best) <= successions(same) || successions(best) < same.length * 0.7) continue
+    const first = lines.indexOf(same[0]?.line as PlacedLine)
+    const blocks = new Map(best.map(({ line }) => [line, [line]]))
+    const starts = new Set(best.map(({ line }) => line))
+    for (const line of lines.slice(first)) if (!starts.has(line)) blocks.get(nearestAbove(line, byRows))?.push(line)
+    return [...lines.slice(0, first), ...[...blocks.values()].flat()]
+  }
+  return lines
+}
+
+const compareRows = (a: PlacedLine, b: PlacedLine) =>
+  Math.abs(a.box.y - b.box.y) < SAME_ROW ? a.box.x - b.box.x : a.box.y - b.box.y
+
+const successions = (labels: readonly { rank: number }[]) =>
+  labels.filter(({ rank }, i) => i > 0 && rank === (labels[i - 1]?.rank ?? 0) + 1).length
+
+/** The label that a line stands below in its own column. */
+function nearestAbove(line: PlacedLine, labels: readonly { line: PlacedLine }[]): PlacedLine {
+  const own = labels.filter((label) => label.line.box.x <= line.box.x + 20 && label.line.box.y <= line.box.y + SAME_ROW)
+  const column = Math.max(...own.map((label) => label.line.box.x))
+  const last = own.filter((label) => label.line.box.x > column - APART / 2).at(-1)
+  return last?.line ?? (labels[0]?.line as PlacedLine)
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { buildPaper, type LineSpec } from '../../testing/build-paper.ts'
+import { visibleLines } from '../paper-lines.ts'
+import { readQuestions } from './read-questions.ts'
+
+type Style = (number: number) => string
+
+/** How papers set the numbers of questions and of their parts. */
+const NUMBERS: Style[] = [
+  (n) => `${n}.`,
+  (n) => `${n})`,
+  (n) => `Question ${n}:`,
+  (n) => `Problem ${n}.`,
+  (n) => `Q${n}.`,
+  (n) => `Exercise ${n}`,
+]
+const letter = (n: number) => String.fromCharCode(96 + n)
+const PARTS: Style[] = [(n) => `(${letter(n)})`, (n) => `${letter(n)})`, (n) => `(${['i', 'ii', 'iii', 'iv'][n - 1]})`]
+const POINTS: Style[] = [(n) => `(${n} points)`, (n) => `[${n} marks]`, (n) => `(${n} pts)`]
+
+const ASKED = [
+  'Explain why leaves turn red in autumn.',
+  'What does a thermostat measure?',
+  'Describe how a canal lock works.',
+  'Calculate the area of the courtyard.',
+  'Which river crosses the valley?',
+  'State two uses of copper.',
+]
+const asked = (n: number) => ASKED[n % ASKED.length] ?? ''
+
+interface Layout {
+  number: Style
+  part: Style
+  points: Style
+  /** Parts of each question; none where it is asked itself. */
+  parts: number[]
+  indent: number
+  left: number
+  instructions: boolean
+}
+
+/** The lines of a paper so set, and the numbers a person would read. */
+function paperOf({ number, part, points, parts, indent, left, instructions }: Layout) {
+  const lines: LineSpec[] = []
+  const numbers: string[] = []
+  let y = 60
+  const add = (text: string, x = left) => {
+    lines.push({ text, box: { x, y, width: text.length * 5.5, height: 11 } })
+    y += 18
+  }
+  add('Geography of rivers, second test')
+  if (instructions)
+    for (const [i, text] of [
+      'Write your name on this sheet.',
+      'You may use a calculator.',
+      'Do not open the booklet.',
+    ].entries())
+      add(`${i + 1}. ${text}`)
+  for (const [i, count] of parts.entries()) {
+    const worth = points(4 + i)
+    if (count === 0) {
+      numbers.push(String(i + 1))
+      add(`${number(i + 1)} ${asked(i)} ${worth}`)
+    } else add(`${number(i + 1)} Look at the map of the delta.`)
+    for (let k = 1; k <= count; k += 1) {
+      const label = part(k)
+      numbers.push(`${i + 1} ${label.replace(/\W/g, '')}`)
+      add(`${label} ${asked(i + k)} ${points(k + 1)}`, left + indent)
+    }
+    y += 24
+  }
+  return { paper: buildPaper(lines), numbers }
+}
+
+const layouts = fc.record({
+  number: fc.constantFrom(...NUMBERS),
+  part: fc.constantFrom(...PARTS),
+  points: fc.constantFrom(...POINTS),
+  parts: fc.array(fc.constantFrom(0, 0, 2, 3), { minLength: 3, maxLength: 6 }),
+  indent: fc.constantFrom(0, 12, 24),
+  left: fc.constantFrom(40, 72, 90),
+  instructions: fc.boolean(),
+})
+
+describe('the outline of a paper', () => {
+  it('stays the same whatever the style of its labels, their indent and the form of the points', () => {
+    fc.assert(
+      fc.property(layouts, (layout) => {
+        const { paper, numbers } = paperOf(layout)
+        expect(readQuestions(visibleLines(paper)).questions.map(({ number }) => number)).toEqual(numbers)
+      }),
+    )
+  })
+
+  it('has no numbers of code lines, of marks in the margin or of a cover’s instructions', () => {
+    const at = (text: string, x: number, y: number): LineSpec => ({
+      text,
+      box: { x, y, width: text.length * 5.5, height: 11 },
+    })
+    const paper = buildPaper([
+      at('1. Write your name in ink.', 60, 60),
+      at('2. Do not use a calculator.', 60, 78),
+      at('Problem 1. What does this function return for n = 3? (5 points)', 60, 120),
+      at('1 def twice(n):', 80, 140),
+      at('2 m = n + n', 80, 156),
+      at('3 return m', 80, 172),
+      at('Problem 2. Name the bug in line 2. (3 points)', 60, 220),
+      at('Problem 3. Why is the loop endless? (4 points)', 60, 280),
+    ])
+    expect(readQuestions(visibleLines(paper)).questions.map(({ number, points }) => [number, points])).toEqual([
+      ['1', 5],
+      ['2', 3],
+      ['3', 4],
+    ])
+  })
+
+  it('has no options for questions, whatever their labels and however the key names the right one', () => {
+    const options = fc.constantFrom<Style>(
+      (n) => `${letter(n).toUpperCase()})`,
+      (n) => `${letter(n).toUpperCase()}.`,
+      (n) => `(${letter(n).toUpperCase()})`,
+      (n) => `${letter(n)})`,
+      (n) => `(${letter(n)})`,
+    )
+    const choices = [
+      ['Which metal is the softest?', 'iron', 'lead', 'zinc', 'tin'],
+      ['Which of these rivers is the longest?', 'Rhine', 'Volga', 'Seine', 'Tagus'],
+      ['The capital of Peru is', 'Quito', 'Lima', 'Bogotá', 'La Paz'],
+      ['Who painted the ceiling?', 'a painter from Florence', 'a monk', 'nobody knows', 'his pupils'],
+    ]
+    fc.assert(
+      fc.property(options, fc.constantFrom(...NUMBERS), fc.boolean(), (option, number, repeats) => {
+        const print = choices.map(([ask = '', ...others], i) => [
+          `${number(i + 1)} ${ask}`,
+          ...others.map((text, k) => `${option(k + 1)} ${text}`),
+        ])
+        const blank = buildPaper(print.flat())
+        const key = buildPaper(
+          repeats ? print.flatMap((lines) => [...lines, 'Answer: B']) : print.map((_, i) => `${number(i + 1)} B`),
+        )
+        const numbers = readQuestions(visibleLines(blank), visibleLines(key)).questions.map((one) => one.number)
+        expect(numbers).toEqual(['1', '2', '3', '4'])
+      }),
+    )
+  })
+
+  it('is read from blank and key together', () => {
+    const blank = buildPaper(['Field trip', '1 The bridge', 'Who built it?', '2 The mill', 'When did it burn down?'])
+    const key = buildPaper(['1 The bridge', 'Solution: the monks', '2 The mill', 'Solution: in 1742'])
+    const numbers = readQuestions(visibleLines(blank), visibleLines(key)).questions.map(({ number }) => number)
+    expect(numbers).toEqual(['1', '2'])
+  })
+})

@@ -1,0 +1,525 @@
+import type { PlacedLine } from '../paper-lines.ts'
+import { type CandidateFacts, describeCandidates } from './candidate-facts.ts'
+import { findCandidates, type LabelCandidate, type LabelToken, type Series } from './label-candidates.ts'
+import type { LinearModel } from './linear-model.ts'
+
+/** A label that was taken for the number of a question, or of one of its options. */
+export interface OutlineEntry {
+  candidate: LabelCandidate
+  /** Tokens from the outermost, sections left out. */
+  path: string[]
+  section: string | null
+  option: boolean
+  /** Where the words of it start in the line's text. */
+  end: number
+}
+
+export interface Outline {
+  entries: OutlineEntry[]
+  /** Headings of sections. */
+  sections: { candidate: LabelCandidate; name: string }[]
+  /** Whether sections number anew. */
+  anew: boolean
+  score: number
+}
+
+/** What the same paper's other document, the key of a blank or the blank of a key, shows. */
+export interface OtherDocument {
+  paths: ReadonlySet<string>
+  /** Whether it labels enough of the same questions for what it does not label to mean something. */
+  agrees: boolean
+  candidates: readonly LabelCandidate[]
+  facts: readonly CandidateFacts[]
+  /** Numbers that are answered by a letter alone. */
+  lettered: ReadonlySet<string>
+}
+
+interface Level {
+  style: string
+  series: Series
+  rank: number
+  value: string
+  x: number
+  bold: boolean
+  option: boolean
+  /** Its run reads like what a cover tells its reader. */
+  instructs: boolean
+  /** Names points in its own rows. */
+  points: boolean
+  /** Asks to choose. */
+  chooses: boolean
+  /** Gives points to each of its parts. */
+  each: boolean
+}
+
+interface State {
+  levels: Level[]
+  /** Style of the labels one level deeper, by depth, as last seen. */
+  styles: string[]
+  section: string | null
+  /** A section's heading came, and no question since. */
+  fresh: boolean
+  restarts: number
+}
+
+export interface Step {
+  candidate: number
+  kind: 'none' | 'section' | 'question' | 'option'
+  path: string[]
+  section: string | null
+  end: number
+  restart: boolean
+  features: number[]
+}
+
+interface Hypothesis {
+  state: State
+  key: string
+  score: number
+  before: Hypothesis | null
+  step: Step | null
+}
+
+const BEAM = 40
+const DEPTHS = 4
+
+export interface PreparedDocument {
+  lines: readonly PlacedLine[]
+  candidates: LabelCandidate[]
+  facts: CandidateFacts[]
+  lettered: ReadonlySet<string>
+}
+
+const LETTER_ALONE =
+  /^\W*(?:(?:the\s+)?(?:correct\s+)?(?:answer|ans|key|option|choice)\b\W*(?:is\b)?)?\W*[([]?[A-Ja-j][)\]]?\W*$/i
+/** An answer stands no further below its number than so many lines. */
+const ANSWER_WITHIN = 12
+
+/** Numbers whose next lines hold a letter alone, as a key's “2. B” or “Answer: B”. */
+function letteredNumbers(lines: readonly PlacedLine[], candidates: readonly LabelCandidate[]): Set<string> {
+  const numbers = candidates.flatMap(({ tokens, line, rest }) => {
+    const number = tokens.findLast(({ ranks }) => ranks[0]?.series === 'number')
+    return number && !(tokens[0]?.style.length === 1 && rest === '') ? [{ value: number.value, line, rest }] : []
+  })
+  return new Set(
+    numbers.flatMap(({ value, line, rest }, i) => {
+      const end = Math.min(numbers[i + 1]?.line ?? lines.length, line + ANSWER_WITHIN)
+      const below = lines.slice(line + 1, end).map(({ text }) => text)
+      return [rest, ...below].some((text) => LETTER_ALONE.test(text)) ? [value] : []
+    }),
+  )
+}
+
+export function prepare(lines: readonly PlacedLine[]): PreparedDocument {
+  const candidates = findCandidates(lines)
+  return {
+    lines,
+    candidates,
+    facts: describeCandidates(lines, candidates),
+    lettered: letteredNumbers(lines, candidates),
+  }
+}
+
+export interface Decoder {
+  model: LinearModel
+  /** Added for a step, to learn from: how right or wrong it is. */
+  bonus?: (step: Step) => number
+  beam?: number
+}
+
+const depthClass = (depth: number) => Math.min(depth, 2)
+const dxClass = (dx: number) =>
+  Math.abs(dx) < 4 ? 0 : Math.abs(dx) < 14 ? 1 : Math.abs(dx) < 60 ? (dx > 0 ? 2 : 3) : dx > 0 ? 4 : 5
+const normalStyle = (style: string) => style
+
+/** The outline that explains a document best. */
+export function decode(document: PreparedDocument, other: OtherDocument | null, decoder: Decoder): Hypothesis {
+  const { model, bonus } = decoder
+  const { candidates, facts } = document
+  let beam: Hypothesis[] = [
+    {
+      state: { levels: [], styles: [], section: null, fresh: false, restarts: 0 },
+      key: '',
+      score: 0,
+      before: null,
+      step: null,
+    },
+  ]
+  for (let c = 0; c < candidates.length; c += 1) {
+    const candidate = candidates[c] as LabelCandidate
+    const fact = facts[c] as CandidateFacts
+    const similar = similarity(candidate, fact, other)
+    const statics = new Map<string, number[]>()
+    const staticOf = (kind: string, token: number) => {
+      const key = `${kind}${token}`
+      let found = statics.get(key)
+      if (!found) {
+        const own = kind === 'O' ? fact.optionFacts : fact.facts
+        const style = normalStyle(candidate.tokens[token]?.style ?? '')
+        found = [
+          model.idOf(kind),
+          model.idOf(`${kind}|style:${style}`),
+          model.idOf(`${kind}|case:${style.includes('A') ? 'A' : style.includes('a') ? 'a' : '1'}`),
+          ...(token === candidate.tokens.length - 1
+            ? own.map((name) => model.idOf(`${kind}|${name}`))
+            : [model.idOf(`${kind}|inner`)]),
+          ...(token === candidate.tokens.length - 1 && similar !== null
+            ? [model.idOf(`${kind}|similar:${similar}`)]
+            : []),
+        ]
+        statics.set(key, found)
+      }
+      return found
+    }
+    const next = new Map<string, Hypothesis>()
+    const push = (from: Hypothesis, state: State, step: Step) => {
+      const score = from.score + model.scoreOf(step.features) + (bonus?.(step) ?? 0)
+      const key = keyOf(state)
+      const known = next.get(key)
+      if (!known || known.score < score) next.set(key, { state, key, score, before: from, step })
+    }
+    for (const hypothesis of beam) {
+      const { state } = hypothesis
+      push(hypothesis, state, {
+        candidate: c,
+        kind: 'none',
+        path: [],
+        section: null,
+        end: 0,
+        restart: false,
+        features: rejectFeatures(candidate, fact, state, model, similar),
+      })
+      if (candidate.section) {
+        const [token] = candidate.tokens
+        if (token)
+          push(
+            hypothesis,
+            { ...state, levels: state.levels.slice(0, 1), section: token.value, fresh: true },
+            {
+              candidate: c,
+              kind: 'section',
+              path: [],
+              section: token.value,
+              end: token.end,
+              restart: false,
+              features: [...staticOf('S', 0)],
+            },
+          )
+      }
+      extend(hypothesis, c, candidate, fact, staticOf, other, model, push)
+      takeAsOption(hypothesis, c, candidate, staticOf, other, model, push)
+    }
+    beam = [...next.values()].sort((a, b) => b.score - a.score).slice(0, decoder.beam ?? BEAM)
+  }
+  return beam[0] as Hypothesis
+}
+
+type Push = (from: Hypothesis, state: State, step: Step) => void
+type StaticOf = (kind: string, token: number) => number[]
+
+function extend(
+  hypothesis: Hypothesis,
+  c: number,
+  candidate: LabelCandidate,
+  fact: CandidateFacts,
+  staticOf: StaticOf,
+  other: OtherDocument | null,
+  model: LinearModel,
+  push: Push,
+): void {
+  const visit = (
+    state: State,
+    token: number,
+    levels: Level[],
+    depthFrom: number,
+    features: number[],
+    restart: boolean,
+    fresh: boolean,
+  ) => {
+    const label = candidate.tokens[token]
+    if (!label) return
+    const deepest = token === 0 ? Math.min(levels.length, DEPTHS - 1) : depthFrom
+    const shallowest = token === 0 ? 0 : depthFrom
+    for (let depth = shallowest; depth <= deepest; depth += 1) {
+      if (depth > levels.length || depth >= DEPTHS) continue
+      for (const { series, rank } of label.ranks) {
+        const before = levels[depth]
+        if (before?.option) continue
+        const hasPoints = fact.facts.includes('points') || fact.facts.includes('pointsBelow')
+        const instructs = fact.facts.some((one) => one === 'runInstructs:3' || one === 'runInstructs:2')
+        const parent = levels[depth - 1]
+        // The second of two in one style stands beside the first and not below it.
+        if (
+          !before &&
+          parent &&
+          parent.style === label.style &&
+          parent.series === series &&
+          (rank > 1 || candidate.x < parent.x + 8)
+        )
+          continue
+        // “1.1” begins at its question's own level.
+        if (token === 0 && /^(?:1\.1|01)$/.test(label.style) && parent?.series === 'number') continue
+        const relation = relationOf(before, series, rank, depth, token < candidate.tokens.length - 1, fresh)
+        if (relation === null) continue
+        const D = depthClass(depth)
+        const style = normalStyle(label.style)
+        const own =
+          relation === 'repeat'
+            ? [...features, model.idOf(`R${D}`), model.idOf(`R${D}|sameStyle:${before?.style === style}`)]
+            : [
+                ...features,
+                ...staticOf(`Q${D}`, token),
+                model.idOf(`Q${D}|rel:${relation}`),
+                model.idOf(`Q${D}|series:${series}`),
+              ]
+        const x = token === 0 ? candidate.x : candidate.x + 8 * token
+        if (before && relation === 'repeat')
+          own.push(model.idOf(`R${D}|dx:${token === 0 ? dxClass(x - before.x) : 'inner'}`))
+        else if (before) {
+          if ((relation === 'anew' || relation === 'restart') && before.instructs)
+            own.push(model.idOf(`Q${D}|anewAfterInstructions`))
+          own.push(model.idOf(`Q${D}|${relation}|sameStyle:${before.style === style}`))
+          if (token === 0)
+            own.push(
+              model.idOf(`Q${D}|dx:${dxClass(x - before.x)}`),
+              model.idOf(`Q${D}|boldSame:${before.bold === candidate.bold}`),
+            )
+          if (relation !== 'repeat' && levels.length > depth + 1)
+            own.push(model.idOf(`Q${D}|pops:${Math.min(2, levels.filter(({ option }) => !option).length - depth - 1)}`))
+        } else {
+          const remembered = state.styles[depth]
+          own.push(model.idOf(`Q${D}|childStyle:${remembered === undefined ? 'none' : remembered === style}`))
+          if (parent) {
+            own.push(model.idOf(`Q${D}|parentChooses:${parent.chooses}`))
+            if (other && series !== 'number') own.push(model.idOf(`Q${D}|lettered:${other.lettered.has(parent.value)}`))
+            if (parent.each) own.push(model.idOf(`Q${D}|parentEach`))
+            own.push(model.idOf(`Q${D}|parentPoints:${parent.points}|${hasPoints}`))
+            own.push(model.idOf(`Q${D}|sameStyleAsParent:${parent.style === style}`))
+            if (token === 0) own.push(model.idOf(`Q${D}|in:${dxClass(x - parent.x)}`))
+          }
+        }
+        const value = depth === 0 && style.includes('A') ? label.value.toUpperCase() : label.value
+        const level: Level = {
+          style,
+          series,
+          rank,
+          value,
+          x,
+          bold: candidate.bold,
+          option: false,
+          instructs,
+          points: hasPoints,
+          chooses: fact.chooses,
+          each: fact.each,
+        }
+        const deeper = [...levels.slice(0, depth), relation === 'repeat' ? (before as Level) : level]
+        const anew = restart || relation === 'anew' || relation === 'restart'
+        if (token + 1 < candidate.tokens.length)
+          visit(state, token + 1, relation === 'repeat' ? levels.slice() : deeper, depth + 1, own, anew, fresh)
+        // “1.2” is never the 1 alone.
+        if (relation === 'repeat' || candidate.tokens[token + 1]?.style === '.1') continue
+        if (token + 1 < candidate.tokens.length)
+          own.push(model.idOf(`Q${D}|leaves:${candidate.tokens[token + 1]?.style}`))
+        const path = deeper.map(({ value }) => value)
+        const section = state.section
+        if (other?.agrees) {
+          const has =
+            other.paths.has(path.join(' ')) || (section !== null && other.paths.has(`${section} ${path.join(' ')}`))
+          own.push(model.idOf(`Q${D}|other:${has}`))
+        }
+        const styles = state.styles.slice()
+        for (const [i, one] of deeper.entries()) styles[i] = one.style
+        push(
+          hypothesis,
+          { levels: deeper, styles, section, fresh: false, restarts: state.restarts + (anew ? 1 : 0) },
+          { candidate: c, kind: 'question', path, section, end: label.end, restart: anew, features: own },
+        )
+      }
+    }
+  }
+  visit(
+    hypothesis.state,
+    0,
+    hypothesis.state.levels.filter(({ option }) => !option),
+    0,
+    [],
+    false,
+    hypothesis.state.fresh,
+  )
+}
+
+/** How a label goes on from the one before it at its level; null where it cannot. */
+function relationOf(
+  before: Level | undefined,
+  series: Series,
+  rank: number,
+  depth: number,
+  more: boolean,
+  fresh: boolean,
+): string | null {
+  if (!before) return rank === 1 ? 'first' : rank === 2 || (depth === 0 && rank < 60) ? 'late' : null
+  if (before.series !== series) return rank === 1 && (depth === 0 || fresh) ? (fresh ? 'anew' : 'restart') : null
+  if (rank === before.rank + 1) return fresh && depth === 0 ? 'nextSection' : 'next'
+  if (rank === before.rank) return more ? 'repeat' : null
+  if (rank === 1 && depth === 0) return fresh ? 'anew' : 'restart'
+  if (rank === before.rank + 2) return 'skip'
+  if (rank > before.rank && rank < before.rank + 8 && depth === 0) return 'jump'
+  return null
+}
+
+function takeAsOption(
+  hypothesis: Hypothesis,
+  c: number,
+  candidate: LabelCandidate,
+  staticOf: StaticOf,
+  other: OtherDocument | null,
+  model: LinearModel,
+  push: Push,
+): void {
+  const { state } = hypothesis
+  if (state.levels.length === 0) return
+  const [label, more] = candidate.tokens
+  if (!label || more) return
+  const last = state.levels.at(-1) as Level
+  for (const { series, rank } of label.ranks) {
+    const follows = last.option && last.series === series && last.style === label.style && rank === last.rank + 1
+    const starts = rank === 1 && !last.option
+    if (!follows && !starts) continue
+    const features = [
+      ...staticOf('O', 0),
+      model.idOf(`O|rel:${follows ? `next${Math.min(4, rank)}` : 'first'}`),
+      model.idOf(`O|series:${series}`),
+    ]
+    if (follows)
+      features.push(
+        model.idOf(`O|dx:${candidate.cell > 0 ? 'beside' : dxClass(candidate.x - last.x)}`),
+        model.idOf(`O|boldSame:${last.bold === candidate.bold}`),
+      )
+    else {
+      features.push(model.idOf(`O|parentChooses:${last.chooses}`))
+      if (other && series !== 'number') features.push(model.idOf(`O|lettered:${other.lettered.has(last.value)}`))
+      if (last.each) features.push(model.idOf('O|parentEach'))
+      features.push(model.idOf(`O|parentPoints:${last.points}`))
+      features.push(model.idOf(`O|in:${candidate.cell > 0 ? 'beside' : dxClass(candidate.x - last.x)}`))
+      features.push(model.idOf(`O|childStyle:${state.styles[state.levels.length] === label.style}`))
+    }
+    const level: Level = {
+      style: label.style,
+      series,
+      rank,
+      value: label.value,
+      x: candidate.x,
+      bold: candidate.bold,
+      option: true,
+      instructs: false,
+      points: false,
+      chooses: false,
+      each: false,
+    }
+    const levels = [...state.levels.filter(({ option }) => !option), level]
+    push(
+      hypothesis,
+      { ...state, levels },
+      {
+        candidate: c,
+        kind: 'option',
+        path: levels.map(({ value }) => value),
+        section: state.section,
+        end: label.end,
+        restart: false,
+        features,
+      },
+    )
+  }
+}
+
+/** What speaks for and against a label's numbering nothing. */
+function rejectFeatures(
+  candidate: LabelCandidate,
+  fact: CandidateFacts,
+  state: State,
+  model: LinearModel,
+  similar: number | null,
+): number[] {
+  const features = [model.idOf('N')]
+  const [label] = candidate.tokens
+  if (!label) return features
+  if (label.style.startsWith('Q')) features.push(model.idOf('N|worded'))
+  if (label.style === '1.1') features.push(model.idOf('N|decimal'))
+  if (similar !== null) features.push(model.idOf(`N|similar:${similar}`))
+  for (const [depth, level] of state.levels.entries()) {
+    if (level.style !== label.style) continue
+    const goesOn = label.ranks.some(({ series, rank }) => series === level.series && rank === level.rank + 1)
+    if (goesOn) {
+      features.push(model.idOf(`N|${level.option ? 'O' : depthClass(depth)}|next|dx:${dxClass(candidate.x - level.x)}`))
+      if (fact.facts.includes('points')) features.push(model.idOf('N|next|points'))
+    }
+  }
+  if (label.ranks.some(({ rank }) => rank === 1) && label.style.length > 1)
+    features.push(model.idOf(`N|first:${label.style}`))
+  return features
+}
+
+/** How like the words after a label are to those after the same label in the other document: 0 to 3; null without another. */
+function similarity(candidate: LabelCandidate, fact: CandidateFacts, other: OtherDocument | null): number | null {
+  if (!other) return null
+  const value = candidate.tokens.at(-1)?.value
+  if (fact.words.size < 3) return null
+  let best = 0
+  for (const [i, one] of other.candidates.entries()) {
+    if (one.tokens.at(-1)?.value !== value) continue
+    const words = other.facts[i]?.words ?? new Set()
+    if (words.size < 3) continue
+    let same = 0
+    for (const word of fact.words) if (words.has(word)) same += 1
+    best = Math.max(best, same / Math.min(fact.words.size, words.size))
+  }
+  return best > 0.8 ? 3 : best > 0.5 ? 2 : best > 0.25 ? 1 : 0
+}
+
+const keyOf = ({ levels, section, fresh, styles }: State) =>
+  `${section ?? ''}${fresh ? '*' : ''}/${levels.map(({ style, series, rank, option }) => `${style}${series[0]}${rank}${option ? 'o' : ''}`).join(',')}/${styles.join(',')}`
+
+export function stepsOf(hypothesis: Hypothesis): Step[] {
+  const steps: Step[] = []
+  for (let at: Hypothesis | null = hypothesis; at?.step; at = at.before) steps.push(at.step)
+  return steps.reverse()
+}
+
+/** A stretch of labels that counts anew belongs to no question where so many of its labels read like instructions, or have no words. */
+const MOSTLY = 0.7
+
+/**
+ * An outline's steps without the instructions and the table of points of a cover, after which numbers begin anew, and without an answer sheet,
+ * which repeats the labels and has no words.
+ */
+export function withoutLists(steps: readonly Step[], { candidates, facts }: PreparedDocument): Step[] {
+  const parts: Step[][] = [[]]
+  for (const step of steps) {
+    if (step.kind === 'question' && step.restart && parts.at(-1)?.some(({ kind }) => kind === 'question'))
+      parts.push([])
+    parts.at(-1)?.push(step)
+  }
+  const share = (part: readonly Step[], test: (step: Step) => boolean) => {
+    const questions = part.filter(({ kind }) => kind === 'question')
+    return questions.length === 0 ? 0 : questions.filter(test).length / questions.length
+  }
+  const instructs = ({ candidate }: Step) =>
+    facts[candidate]?.facts.some((fact) => /^runInstructs:[23]$/.test(fact)) === true
+  const labelOnly = ({ candidate, end }: Step) => (candidates[candidate]?.rest ?? '').trim() === '' && end > 0
+  const tableRow = ({ candidate }: Step) => /^[\s\d_./]*$/.test(candidates[candidate]?.rest ?? '')
+  return parts.flatMap((part, i) => {
+    const before = new Set(parts.slice(0, i).flatMap((one) => one.map(({ path }) => path.join(' '))))
+    const list = i < parts.length - 1 && (share(part, instructs) > MOSTLY || share(part, tableRow) > MOSTLY)
+    const sheet = i > 0 && share(part, (step) => labelOnly(step) && before.has(step.path.join(' '))) > MOSTLY
+    return list || sheet ? part.filter(({ kind }) => kind === 'section') : part
+  })
+}
+
+/** The paths of questions in an outline, with the section's name where sections number anew. */
+export function questionPaths(steps: readonly Step[]): string[] {
+  const questions = steps.filter(({ kind }) => kind === 'question')
+  const anew = questions.some(({ restart }, i) => restart && i > 0)
+  return questions.map((step) => (anew && step.section ? `${step.section} ` : '') + step.path.join(' '))
+}
+export type { LabelToken }

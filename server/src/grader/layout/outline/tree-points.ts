@@ -1,0 +1,249 @@
+import type { Row } from '../rows.ts'
+import {
+  type EachRule,
+  type NamedPoints,
+  type PointsForm,
+  readEachRules,
+  readNamedPoints,
+  readPercent,
+  readProductRule,
+  readSum,
+  readTotal,
+} from './points.ts'
+
+/** What stands above questions: a cover, a section's heading and its instructions. */
+export interface Scope {
+  rows: Row[]
+  section: string | null
+}
+
+/** A question or a part of one, with its rows up to its first part. */
+export interface PointsNode {
+  path: string[]
+  rows: Row[]
+  /** The headings it stands under, the innermost first; the cover is the last. */
+  scopes: Scope[]
+  /** All headings before it, which may speak of it by its number or section. */
+  earlier: readonly Scope[]
+  children: this[]
+}
+
+/** Numbers in brackets alone are points where so many of the questions have them. */
+const [LEAST_BARE, BARE_SHARE] = [2, 0.3]
+/** What stands at the end of the last part may be for all of so many without points. */
+const LEAST_OPEN = 3
+const FORMS: PointsForm[] = ['unit', 'slash', 'bare', 'percent']
+
+const same = (a: number, b: number) => Math.abs(a - b) < 0.01
+const total = (points: readonly (number | undefined)[]) => points.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+const leavesOf = <N extends PointsNode>(node: N): N[] =>
+  node.children.length === 0 ? [node] : node.children.flatMap(leavesOf)
+
+/**
+ * The points of questions and their parts, of those whose points are printed. `inKey`: the rows are a key's, where only a question's first row
+ * speaks of the question, and what follows of its answer.
+ */
+export function treePoints<N extends PointsNode>(
+  roots: readonly N[],
+  paperTotal: number | null,
+  inKey = false,
+): Map<N, number> {
+  const named = new Map<N, NamedPoints[]>()
+  const nodes = roots.flatMap(function withParts(node: N): N[] {
+    return [node, ...node.children.flatMap(withParts)]
+  })
+  for (const node of nodes) named.set(node, namedIn(node.rows, inKey))
+  dropBareNumbers(roots, nodes, named)
+  const points = new Map<N, number>()
+  for (const [node, own] of named) {
+    const first = ownPoints(own)
+    if (first && first.form !== 'percent') points.set(node, first.points)
+  }
+  const namedOf = (node: N) => named.get(node) ?? []
+  for (const node of nodes.toReversed()) if (node.children.length > 0) shareClosing(node, points, namedOf)
+  shareSums(nodes, points)
+  sharePercents(
+    [
+      { children: roots, worth: paperTotal ?? 100 },
+      ...nodes.map((node) => ({ children: node.children, worth: points.get(node) })),
+    ],
+    points,
+    named,
+  )
+  for (const node of nodes) {
+    const amount = eachBelow(node, points, namedOf(node))
+    if (amount !== null) for (const leaf of leavesOf(node)) if (!points.has(leaf)) points.set(leaf, amount)
+  }
+  const scopes = new Set(roots.flatMap(({ earlier }) => earlier))
+  const rules = new Map(
+    [...scopes].map((scope, i) => [scope, [...(i > 0 ? productsIn(scope) : []), ...rulesIn(scope)]]),
+  )
+  const rulesByRoot = Map.groupBy(roots, (root) => ruleFor(root, (scope) => rules.get(scope) ?? []))
+  for (const [rule, own] of rulesByRoot) if (rule) applyRule(rule, own, points)
+  return points
+}
+
+const rulesIn = ({ rows }: Pick<Scope, 'rows'>): EachRule[] => readEachRules(rows.map(({ text }) => text).join(' '))
+
+/** “10 × 2 = 20 marks” in a heading; a cover may list such sums of its sections. */
+const productsIn = ({ rows }: Scope): EachRule[] => rows.flatMap(({ text }) => readProductRule(text) ?? [])
+
+/** What a question's own words give to each of its parts; of several amounts the one, or their sum, that comes to what the question is worth. */
+function eachBelow<N extends PointsNode>(
+  node: N,
+  points: ReadonlyMap<N, number>,
+  named: readonly NamedPoints[],
+): number | null {
+  if (node.children.length === 0) return null
+  const amounts = [...named.flatMap(({ factors = [] }) => factors), ...rulesIn(node).map((rule) => rule.points)]
+  const whole = points.get(node)
+  const [last] = amounts.slice(-1)
+  if (last === undefined || whole === undefined) return last ?? null
+  const leaves = leavesOf(node)
+  const open = leaves.filter((leaf) => !points.has(leaf)).length
+  const left = whole - total(leaves.map((leaf) => points.get(leaf)))
+  const agrees = [last, ...amounts, total(amounts)].find((amount) => same(amount * open, left))
+  return agrees ?? (Number.isInteger(left / last) && left / last > open ? last : null)
+}
+
+/** Gives questions, or each of their parts, what an instruction says: “19 questions, each worth 4 points” may count the parts. */
+function applyRule<N extends PointsNode>(rule: EachRule, roots: readonly N[], points: Map<N, number>): void {
+  const open = roots.filter((root) => !points.has(root))
+  const leaves = open.flatMap(leavesOf).filter((leaf) => !points.has(leaf))
+  const ofParts = rule.of !== 'question' || (rule.count === leaves.length && rule.count !== open.length)
+  for (const node of ofParts ? leaves : open) points.set(node, rule.points)
+}
+
+/** What the headings above say of a question: of it by its number or its section, else of all, the nearest first. */
+function ruleFor({ path, scopes, earlier }: PointsNode, rulesOf: (scope: Scope) => EachRule[]): EachRule | undefined {
+  const number = Number(path[0])
+  const section = scopes.find((scope) => scope.section !== null)?.section?.toLowerCase()
+  const names = ({ numbers, section: of }: EachRule) =>
+    numbers ? numbers[0] <= number && number <= numbers[1] : of !== null && of === section
+  const ofAll = ({ numbers, section: of }: EachRule) => numbers === null && of === null
+  return (
+    earlier.flatMap(rulesOf).findLast(names) ??
+    scopes.map((scope) => rulesOf(scope).findLast(ofAll)).find((rule) => rule !== undefined)
+  )
+}
+
+/** All points that rows name, in order; a number in the margin after those in words. */
+function namedIn(rows: readonly Row[], inKey: boolean): NamedPoints[] {
+  return rows.flatMap((row, i) => {
+    const last = row.cells.length > 1 ? row.cells.at(-1) : undefined
+    const next = rows[i + 1]
+    const broken =
+      next && /[([]\s*(?:points:\s*)?\d{0,3}\s*$/.test(row.text) ? readNamedPoints(`${row.text} ${next.text}`) : null
+    const label = row.labels.at(-1)?.end ?? 0
+    const labelless = label > 0 && i === 0 ? readNamedPoints(row.text.slice(label)) : null
+    const marks = (row.marks ?? []).map(
+      (points): NamedPoints => ({ points, form: 'unit', from: row.text.length, to: row.text.length }),
+    )
+    const beside = marks[0] ? readNamedPoints(`${row.text} (${marks[0].points})`) : null
+    const inText =
+      (beside?.factors ? beside : null) ??
+      (last && readNamedPoints(last.text)) ??
+      readNamedPoints(row.text) ??
+      labelless ??
+      broken ??
+      readPercent(row.text)
+    const text = inText && !(marks.length > 0 && inText.form !== 'unit') ? [inText] : []
+    if (inKey && i > 0) return text.filter(() => /\bmax/i.test(row.text))
+    return [...text, ...marks].filter((one, at, all) => at === 0 || !same(one.points, all[at - 1]?.points ?? 0))
+  })
+}
+
+/** What a question is worth, of what its rows name: the sum of the others, else the first in the surest form. */
+function ownPoints(named: readonly NamedPoints[]): NamedPoints | undefined {
+  const sum = named.find(({ points }, i) => i > 1 && same(points, total(named.slice(0, i).map((one) => one.points))))
+  if (sum) return sum
+  for (const form of FORMS) {
+    const one = named.find((points) => points.form === form)
+    if (one) return one
+  }
+  return undefined
+}
+
+/** Takes numbers in brackets for points only where enough questions, or all parts of one, have them and they do not count up. */
+function dropBareNumbers<N extends PointsNode>(
+  roots: readonly N[],
+  nodes: readonly N[],
+  named: Map<N, NamedPoints[]>,
+): void {
+  const bareOf = (node: N) => named.get(node)?.find(({ form }) => form === 'bare')
+  const counts = (bare: readonly NamedPoints[]) =>
+    bare.length > 3 &&
+    bare.filter(({ points }, i) => i > 0 && points === (bare[i - 1]?.points ?? 0) + 1).length >= bare.length - 2
+  const marked = nodes.filter((node) => bareOf(node) || node.rows.some(({ marks }) => marks !== undefined)).length
+  const enough = marked >= Math.max(LEAST_BARE, roots.flatMap(leavesOf).length * BARE_SHARE)
+  if (enough && !counts(nodes.flatMap((node) => bareOf(node) ?? []))) return
+  const kept = new Set(
+    nodes.flatMap(({ children }) => {
+      const bare = children.flatMap((child) => bareOf(child) ?? [])
+      return bare.length >= LEAST_BARE && bare.length === children.length && !counts(bare) ? children : []
+    }),
+  )
+  for (const [node, own] of named) {
+    if (kept.has(node)) continue
+    named.set(
+      node,
+      own.filter(({ form }) => form !== 'bare'),
+    )
+  }
+}
+
+/** What stands at the end of the last part may be for all parts: “(8 x 1) (8)”, or a sum below their own. */
+function shareClosing<N extends PointsNode>(
+  node: N,
+  points: Map<N, number>,
+  namedOf: (node: N) => NamedPoints[],
+): void {
+  const leaves = leavesOf(node)
+  const last = leaves.at(-1)
+  if (!last) return
+  const others = leaves.slice(0, -1)
+  const end = ownPoints(namedOf(last))
+  if (end && others.length > 0 && others.every((leaf) => !points.has(leaf))) {
+    const each =
+      end.factors?.[0] === leaves.length ? end.factors[1] : end.factors?.[1] === leaves.length ? end.factors[0] : null
+    const even =
+      !end.factors && leaves.length >= LEAST_OPEN && end.form === 'unit' && Number.isInteger(end.points / leaves.length)
+    if (each === null && !even) return
+    for (const leaf of leaves) points.set(leaf, each ?? end.points / leaves.length)
+    if (!points.has(node)) points.set(node, end.points)
+    return
+  }
+  const sum = total(node.children.map((child) => points.get(child)))
+  if (!points.has(node) && namedOf(last).some(({ points: one }, i) => i > 0 && same(one, sum))) points.set(node, sum)
+}
+
+/** “(4+6+2=12)” above three parts. */
+function shareSums<N extends PointsNode>(nodes: readonly N[], points: Map<N, number>): void {
+  for (const { rows, children } of nodes) {
+    const sum = rows.map(({ text }) => readSum(text)).find((one) => one !== null)
+    if (sum?.length !== children.length) continue
+    for (const [i, child] of children.entries()) if (!points.has(child)) points.set(child, sum[i] ?? 0)
+  }
+}
+
+/** “25 %” of each of several parts that make up the whole. */
+function sharePercents<N extends PointsNode>(
+  groups: readonly { children: readonly N[]; worth: number | undefined }[],
+  points: Map<N, number>,
+  named: ReadonlyMap<N, NamedPoints[]>,
+): void {
+  for (const { children, worth } of groups) {
+    const percents = children.map((child) => named.get(child)?.find(({ form }) => form === 'percent')?.points)
+    if (worth === undefined || children.length < 2 || !same(total(percents), 100)) continue
+    for (const [i, child] of children.entries())
+      if (!points.has(child)) points.set(child, (worth * (percents[i] ?? 0)) / 100)
+  }
+}
+
+/** What a section's heading says all its questions are worth. */
+export function scopeTotal({ rows }: Scope): number | null {
+  const [first] = rows
+  if (!first) return null
+  const named = readNamedPoints(first.text)
+  return readTotal(first.text) ?? (named?.form === 'unit' ? named.points : null)
+}

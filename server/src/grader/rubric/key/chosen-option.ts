@@ -1,0 +1,31 @@
+import { bareText, chooses, findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
+
+/** “C – amplitude”, “(b) because …”, “Answer: D”. */
+const NAMED =
+  /^\W*(?:(?:correct\s+)?(?:answer|option|choice)\s*(?:is|:)?\s*)?[([]?([A-Ja-j])[)\]]?\s*(?:$|[.:;,–—=-]\s*(?=\S)|\s+(?=\S))/
+/** “… so the answer is (c).” */
+const AT_END = /\b(?:answer|option|choice)\s+(?:is|:)\s*[([]?([A-Ja-j])[)\]]?\s*\.?\s*$/i
+const ASKS_LETTER = /\bletters?\b|\bcolumns?\b|\bmatch/i
+
+/**
+ * The letter a key gives for a question with options to choose from; null where it gives none. A key may repeat the option's words
+ * behind its letter, or say why.
+ */
+export function chosenOption(prompt: string, key: string): string | null {
+  const options = findChoiceOptions(prompt)
+  if (options.length === 0 && !ASKS_LETTER.test(prompt)) return null
+  const text = key.trim()
+  const at = AT_END.exec(text)?.[1] ?? NAMED.exec(text)?.[1]
+  if (!at) return null
+  const letter = at.toUpperCase()
+  const rest = bareText(text.replace(NAMED, ''))
+  // “A dog” begins with a word and not with a letter.
+  const set = AT_END.test(text) || rest === '' || /^\W*[([]?[A-Ja-j](?:[)\]]|\s*[.:;,–—=-]|\s{2})/.test(text)
+  const own = options.find((option) => option.letter === letter)
+  const repeats =
+    own !== undefined &&
+    rest !== '' &&
+    (bareText(own.text).startsWith(rest.slice(0, 12)) || rest.startsWith(bareText(own.text)))
+  if (!set && !repeats) return null
+  return options.length === 0 || own !== undefined || chooses(prompt) ? at : null
+}
