@@ -25,11 +25,7 @@ export interface PrintedRubric {
  * teacher added it, or only the key has it) is looked for by its prompt.
  */
 export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
-  const { lines, furniture, questions } = readQuestions(
-    visibleLines(blank),
-    null,
-    rubric.questions.map(({ number }) => number),
-  )
+  const { lines, furniture, questions } = readQuestions(visibleLines(blank), null, rubric.questions)
   const owner = new Map<unknown, string>()
   for (const question of questions) {
     for (const line of question.lines) owner.set(line, question.id)

@@ -102,8 +102,8 @@ const isStruck = (marks: readonly Mark[]): boolean =>
 /** Where the blank prints the options of its questions: in the areas a person drew, or else where the question is. */
 export function optionsOnBlank(rubric: Rubric, blank: Paper): { question: string; place: OptionRegion }[] {
   const lines = visibleLines(blank)
-  const numbers = rubric.questions.map(({ number }) => number)
-  const printed = new Map(readQuestions(lines, null, numbers).questions.map((question) => [question.id, question]))
+  const { questions } = readQuestions(lines, null, rubric.questions)
+  const printed = new Map(questions.map((question) => [question.id, question]))
   return rubric.questions.flatMap(({ id, number, kind, criteria, regions }) => {
     if (kind !== 'choice' && kind !== 'true_false') return []
     const expected = criteria[0]?.expected ?? ''

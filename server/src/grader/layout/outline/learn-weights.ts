@@ -1,14 +1,8 @@
+import { seededRandom } from '../../../lib/seeded-random.ts'
+import { decode, stepsOf } from './beam-search.ts'
 import { LinearModel, type Weights } from './linear-model.ts'
-import {
-  decode,
-  type OtherDocument,
-  type PreparedDocument,
-  questionPaths,
-  type Step,
-  stepsOf,
-  withoutLists,
-} from './outline.ts'
-import { levelsOf, pathsOfStep, withPaths } from './outline-of.ts'
+import { levelsOf, nodesOf, pathsOf, pathsOfStep, type Step, withoutLists } from './outline-steps.ts'
+import { asEvidence, type OtherDocument, type PreparedDocument } from './prepared-document.ts'
 
 /** A blank and its key with the numbers a person found. */
 export interface LabelledExam {
@@ -82,10 +76,10 @@ export function learnWeights(
       const gain = gainOf(exam.numbers)
       const learn = (model: AveragedModel, document: PreparedDocument, other: OtherDocument) =>
         learnFrom(model, document, other, gain)
-      const first = learn(models.blank, exam.blank, withPaths(exam.key, new Set(), new Set()))
-      const inKey = learn(models.key, exam.key, withPaths(exam.blank, first, first))
-      const last = learn(models.blank, exam.blank, withPaths(exam.key, inKey, first))
-      learn(models.key, exam.key, withPaths(exam.blank, last, last))
+      const first = learn(models.blank, exam.blank, asEvidence(exam.key, new Set(), new Set()))
+      const inKey = learn(models.key, exam.key, asEvidence(exam.blank, first, first))
+      const last = learn(models.blank, exam.blank, asEvidence(exam.key, inKey, first))
+      learn(models.key, exam.key, asEvidence(exam.blank, last, last))
     }
     onEpoch(epoch + 1)
   }
@@ -99,9 +93,8 @@ function learnFrom(
   other: OtherDocument,
   gain: (step: Step) => number,
 ) {
-  const run = (bonus?: (step: Step) => number) => {
-    return stepsOf(decode(document, other, { model, beam: BEAM, ...(bonus ? { bonus } : {}) }))
-  }
+  const run = (bonus?: (step: Step) => number) =>
+    stepsOf(decode(document, other, { model, beam: BEAM, ...(bonus ? { bonus } : {}) }))
   const now = run()
   const hope = run((step) => HOPE * gain(step))
   const fear = run((step) => -FEAR * gain(step))
@@ -120,7 +113,7 @@ function learnFrom(
   const loss = 2 * Math.sqrt(Math.max(0, gained)) - margin
   model.tick()
   if (gained > 0 && loss > 0 && size > 0) model.change(apart, Math.min(STEP, loss / size))
-  return pathsIn(withoutLists(now, document))
+  return pathsOf(withoutLists(now, document))
 }
 
 const sum = (steps: readonly Step[], of: (step: Step) => number) => steps.reduce((total, step) => total + of(step), 0)
@@ -128,27 +121,12 @@ const sum = (steps: readonly Step[], of: (step: Step) => number) => steps.reduce
 /** What a step adds to an outline's being right. */
 function gainOf(numbers: readonly string[]): (step: Step) => number {
   const levels = numbers.map(levelsOf)
-  const nodes = new Set(levels.flatMap((path) => path.map((_, i) => path.slice(0, i + 1).join(' '))))
+  const nodes = nodesOf(numbers)
   const sections = new Set(levels.flatMap(([first = '']) => (/^\d/.test(first) ? [] : [first]))).size > 1
   return (step) => {
     if (step.kind !== 'question') return 0
     if (step.restart && !sections) return -RESTART
     return pathsOfStep(step).some((path) => nodes.has(path)) ? 1 : -1
-  }
-}
-
-const pathsIn = (steps: readonly Step[]): Set<string> =>
-  new Set([
-    ...steps.filter(({ kind }) => kind === 'question').map(({ path }) => path.join(' ')),
-    ...questionPaths(steps),
-  ])
-
-/** A linear congruential generator: the same order on every machine. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return state / 2_147_483_648
   }
 }
 

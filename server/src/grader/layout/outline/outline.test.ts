@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { generateRubric } from '../../rubric/generate-rubric.ts'
 import { buildPaper, type LineSpec } from '../../testing/build-paper.ts'
 import { visibleLines } from '../paper-lines.ts'
+import { printedLinesOf } from '../printed-lines.ts'
 import { readQuestions } from './read-questions.ts'
 
 type Style = (number: number) => string
@@ -143,6 +145,29 @@ describe('the outline of a paper', () => {
         expect(numbers).toEqual(['1', '2', '3', '4'])
       }),
     )
+  })
+
+  it('is found again by its rubric, also where a teacher has numbered a question otherwise', () => {
+    const blank = buildPaper([
+      '1. Use a pen.',
+      '2. Do not use a calculator.',
+      'Question 1: Why do leaves turn red in autumn? (4 points)',
+      'Question 2: What does a thermostat measure? (2 points)',
+      '1 read(t)',
+      '2 print(t)',
+      'Question 3: Name a river of the delta. (1 point)',
+    ])
+    const rubric = generateRubric(
+      blank,
+      buildPaper(['Question 1: less light', 'Question 2: heat', 'Question 3: Rhine']),
+    )
+    const found = () =>
+      printedLinesOf(rubric, blank).lines.flatMap(({ text, question, page }) =>
+        page > 0 && text.startsWith('Question') ? [question] : [],
+      )
+    expect(found()).toEqual(['q1', 'q2', 'q3'])
+    for (const question of rubric.questions) if (question.id === 'q3') question.number = '7'
+    expect(found()).toEqual(['q1', 'q2', 'q3'])
   })
 
   it('is read from blank and key together', () => {

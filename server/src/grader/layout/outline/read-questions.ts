@@ -5,8 +5,8 @@ import { romanValue } from '../question-labels.ts'
 import { type Row, toRow } from '../rows.ts'
 import { withTallFormulas } from '../tall-formulas.ts'
 import { inNumberOrder } from './number-order.ts'
-import { type OutlineEntry, outlineOf, outlineOfKey } from './outline-of.ts'
 import { readEach, readEachRules, readNamedPoints, readTotal } from './points.ts'
+import { type KnownQuestion, type OutlineEntry, outlineOf, outlineOfKey } from './read-outline.ts'
 import { type PointsNode, type Scope, scopeTotal, treePoints } from './tree-points.ts'
 import { findUnnumberedQuestions } from './unnumbered-questions.ts'
 
@@ -26,11 +26,14 @@ interface Node extends PointsNode {
   skip: number
 }
 
-/** Reads the questions a paper prints; of `key`, where there is one, it takes which labels it answers and points that the paper does not print. Lines must be visible ones in reading order. */
+/**
+ * Reads the questions a paper prints, by its key too, where there is one: which labels that answers, and points it alone names.
+ * Lines must be visible ones in reading order. `known`: the questions of a rubric that was made from the paper.
+ */
 export function readQuestions(
   all: PlacedLine[],
   key: PlacedLine[] | null = null,
-  known: readonly string[] = [],
+  known: readonly KnownQuestion[] = [],
 ): PrintedPaper {
   const { rows, furniture, grading } = printedRows(all)
   const entries = outlineOf(rows, key, known)

@@ -1,4 +1,5 @@
-import { levelsOf, outlineOfKey } from '../../layout/outline/outline-of.ts'
+import { levelsOf } from '../../layout/outline/outline-steps.ts'
+import { outlineOfKey } from '../../layout/outline/read-outline.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 import type { Row } from '../../layout/rows.ts'
 import {

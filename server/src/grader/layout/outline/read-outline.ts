@@ -1,19 +1,11 @@
-import type { PlacedLine } from '../paper-lines.ts'
-import { findPageFurniture } from '../paper-lines.ts'
+import type { Question } from '@assay/shared/rubrics.ts'
+import { findPageFurniture, type PlacedLine } from '../paper-lines.ts'
 import type { Row } from '../rows.ts'
+import { type Decoder, decode, stepsOf } from './beam-search.ts'
 import { LinearModel, type Weights } from './linear-model.ts'
-import {
-  type Decoder,
-  decode,
-  type OtherDocument,
-  type PreparedDocument,
-  prepare,
-  questionPaths,
-  type Step,
-  stepsOf,
-  withoutLists,
-} from './outline.ts'
+import { nodesOf, pathsOf, pathsOfStep, type Step, withoutLists } from './outline-steps.ts'
 import learnt from './outline-weights.json' with { type: 'json' }
+import { asEvidence, type OtherDocument, type PreparedDocument, prepare } from './prepared-document.ts'
 
 /** Where a question, a part of one or a section starts. */
 export interface OutlineEntry {
@@ -28,11 +20,12 @@ export interface OutlineEntry {
   sectionIndex: number
   /** Numbers start anew here. */
   anew: boolean
-  index: number
 }
 
 /** A known number must win over whatever the page looks like. */
 const KNOWN_BONUS = 6
+/** Known numbers leave little to search for, and each paper of a class is laid against its blank. */
+const KNOWN_BEAM = 12
 /** Where no label is likely to be a question's, the likeliest may be. */
 const LONE_BONUS = 3
 
@@ -43,50 +36,61 @@ export function useWeights(weights: { blank: Weights; key: Weights }): void {
   models = { blank: new LinearModel(weights.blank), key: new LinearModel(weights.key) }
 }
 
-/** Documents that share so many of their labels label the same questions. */
-const AGREES = 0.5
-
-export const withPaths = (
-  document: PreparedDocument,
-  paths: ReadonlySet<string>,
-  own: ReadonlySet<string>,
-): OtherDocument => ({
-  paths,
-  agrees: own.size > 0 && [...own].filter((path) => paths.has(path)).length >= AGREES * own.size,
-  candidates: document.candidates,
-  facts: document.facts,
-  lettered: document.lettered,
-})
-
-/** The labels that a decoded document uses, as written in it. */
-function pathsOf(steps: readonly Step[]): Set<string> {
-  const plain = steps.filter(({ kind }) => kind === 'question').map(({ path }) => path.join(' '))
-  return new Set([...plain, ...questionPaths(steps)])
-}
-
 const NONE: ReadonlySet<string> = new Set()
 
-/** The questions' starts in a blank, read together with its key. `known`: numbers a person has confirmed. */
+/** A question of a rubric, by which its blank is read again: its number may have been changed since, its id keeps the number as read. */
+export type KnownQuestion = Pick<Question, 'id' | 'number' | 'prompt'>
+
+/** So many of the words at a label are those of the question it numbers. */
+const SAME_WORDS = 0.6
+
+/** A bonus for the labels of known questions that stand at their words: lines of code and the rules of a cover count from 1, too. */
+function bonusOfKnown(known: readonly KnownQuestion[], { facts }: PreparedDocument): (step: Step) => number {
+  if (known.length === 0) return () => 0
+  const questions = known.map(({ id, number, prompt }) => ({
+    read: id.replace(/^(?:s\d+)?q/, '').replaceAll('_', ''),
+    nodes: nodesOf([number]),
+    words: new Set(prompt.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu)),
+  }))
+  const told = new Map<string, number>()
+  return (step) => {
+    if (step.kind !== 'question') return 0
+    const name = `${step.candidate} ${step.section} ${step.path.join(' ')}`
+    const before = told.get(name)
+    if (before !== undefined) return before
+    const bonus = bonusFor(step)
+    told.set(name, bonus)
+    return bonus
+  }
+
+  function bonusFor(step: Step): number {
+    const own = step.path.join('').toLowerCase()
+    const paths = pathsOfStep(step)
+    const named = questions.filter(({ read, nodes }) => read.startsWith(own) || paths.some((path) => nodes.has(path)))
+    if (named.length === 0) return -KNOWN_BONUS
+    const words = [...(facts[step.candidate]?.words ?? [])]
+    const share = Math.max(...named.map((one) => words.filter((word) => one.words.has(word)).length / words.length))
+    return words.length === 0 || share >= SAME_WORDS ? KNOWN_BONUS : -KNOWN_BONUS / 2
+  }
+}
+
+/** The questions' starts in a blank, read together with its key. `known`: the questions of its rubric, where it has one. */
 export function outlineOf(
   rows: readonly Row[],
   key: readonly PlacedLine[] | null,
-  known: readonly string[] = [],
+  known: readonly KnownQuestion[] = [],
 ): OutlineEntry[] {
   const blank = prepare(rows.map(toLine))
-  const numbers = nodesOf(known)
-  const bonus = (step: Step) => {
-    if (numbers.size === 0 || step.kind !== 'question') return 0
-    return pathsOfStep(step).some((path) => numbers.has(path)) ? KNOWN_BONUS : -KNOWN_BONUS
-  }
+  const bonus = bonusOfKnown(known, blank)
   const read = (document: PreparedDocument, other: OtherDocument | null, decoder: Decoder) =>
     withoutLists(stepsOf(decode(document, other, decoder)), document)
-  const toRead = { model: models.blank, bonus }
+  const toRead = { model: models.blank, bonus, ...(known.length > 0 ? { beam: KNOWN_BEAM } : {}) }
   const furniture = findPageFurniture([...(key ?? [])])
   const other = prepare((key ?? []).filter((line) => !furniture.has(line)))
   const alone = other.candidates.length === 0
-  const first = read(blank, alone ? null : withPaths(other, NONE, NONE), toRead)
-  const inKey = alone ? [] : read(other, withPaths(blank, pathsOf(first), pathsOf(first)), { model: models.key })
-  const last = alone ? first : read(blank, withPaths(other, pathsOf(inKey), pathsOf(first)), toRead)
+  const first = read(blank, alone ? null : asEvidence(other, NONE, NONE), toRead)
+  const inKey = alone ? [] : read(other, asEvidence(blank, pathsOf(first), pathsOf(first)), { model: models.key })
+  const last = alone ? first : read(blank, asEvidence(other, pathsOf(inKey), pathsOf(first)), toRead)
   if (last.some(({ kind }) => kind === 'question')) return toEntries(blank, last)
   // A paper of one question has nothing that counts up; what looks most like its number is one.
   const lone = (step: Step) => (step.kind === 'question' && /^\d+$/.test(step.path.join(' ')) ? LONE_BONUS : 0)
@@ -104,30 +108,8 @@ export function outlineOfKey(rows: readonly Row[], blank: readonly Row[], number
     if (step.kind !== 'question') return 0
     return pathsOfStep(step).some((path) => nodes.has(path)) ? IN_BLANK : NOT_IN_BLANK
   }
-  const other = withPaths(prepare(blank.map(toLine)), nodes, nodes)
+  const other = asEvidence(prepare(blank.map(toLine)), nodes, nodes)
   return toEntries(document, withoutLists(stepsOf(decode(document, other, { model: models.key, bonus })), document))
-}
-
-/** A question's number by its levels: `2 b`, and `a 1` for “A 1”. */
-export const levelsOf = (number: string): string[] =>
-  number
-    .toLowerCase()
-    .replace(/^(\S+) \(part (\d+)\)/, '$2 $1')
-    .split(/[\s.]+/)
-
-/** All numbers and what they begin with. */
-function nodesOf(numbers: readonly string[]): Set<string> {
-  return new Set(
-    numbers.flatMap((number) => {
-      const levels = levelsOf(number)
-      return levels.map((_, i) => levels.slice(0, i + 1).join(' '))
-    }),
-  )
-}
-
-export const pathsOfStep = ({ path, section }: Step): string[] => {
-  const own = path.join(' ').toLowerCase()
-  return section === null ? [own] : [own, `${section} ${own}`]
 }
 
 const toLine = (row: Row): PlacedLine => ({ ...row.line, text: row.text, cells: row.cells })
@@ -152,7 +134,6 @@ function toEntries(document: PreparedDocument, steps: readonly Step[]): OutlineE
         section: step.section,
         sectionIndex,
         anew,
-        index: step.candidate,
       },
     ]
   })

@@ -1,38 +1,8 @@
-import type { PlacedLine } from '../paper-lines.ts'
-import { type CandidateFacts, describeCandidates } from './candidate-facts.ts'
-import { findCandidates, type LabelCandidate, type LabelToken, type Series } from './label-candidates.ts'
+import type { CandidateFacts } from './candidate-facts.ts'
+import type { LabelCandidate, Series } from './label-candidates.ts'
 import type { LinearModel } from './linear-model.ts'
-
-/** A label that was taken for the number of a question, or of one of its options. */
-export interface OutlineEntry {
-  candidate: LabelCandidate
-  /** Tokens from the outermost, sections left out. */
-  path: string[]
-  section: string | null
-  option: boolean
-  /** Where the words of it start in the line's text. */
-  end: number
-}
-
-export interface Outline {
-  entries: OutlineEntry[]
-  /** Headings of sections. */
-  sections: { candidate: LabelCandidate; name: string }[]
-  /** Whether sections number anew. */
-  anew: boolean
-  score: number
-}
-
-/** What the same paper's other document, the key of a blank or the blank of a key, shows. */
-export interface OtherDocument {
-  paths: ReadonlySet<string>
-  /** Whether it labels enough of the same questions for what it does not label to mean something. */
-  agrees: boolean
-  candidates: readonly LabelCandidate[]
-  facts: readonly CandidateFacts[]
-  /** Numbers that are answered by a letter alone. */
-  lettered: ReadonlySet<string>
-}
+import type { Step } from './outline-steps.ts'
+import type { OtherDocument, PreparedDocument } from './prepared-document.ts'
 
 interface Level {
   style: string
@@ -59,17 +29,6 @@ interface State {
   section: string | null
   /** A section's heading came, and no question since. */
   fresh: boolean
-  restarts: number
-}
-
-export interface Step {
-  candidate: number
-  kind: 'none' | 'section' | 'question' | 'option'
-  path: string[]
-  section: string | null
-  end: number
-  restart: boolean
-  features: number[]
 }
 
 interface Hypothesis {
@@ -83,43 +42,6 @@ interface Hypothesis {
 const BEAM = 40
 const DEPTHS = 4
 
-export interface PreparedDocument {
-  lines: readonly PlacedLine[]
-  candidates: LabelCandidate[]
-  facts: CandidateFacts[]
-  lettered: ReadonlySet<string>
-}
-
-const LETTER_ALONE =
-  /^\W*(?:(?:the\s+)?(?:correct\s+)?(?:answer|ans|key|option|choice)\b\W*(?:is\b)?)?\W*[([]?[A-Ja-j][)\]]?\W*$/i
-/** An answer stands no further below its number than so many lines. */
-const ANSWER_WITHIN = 12
-
-/** Numbers whose next lines hold a letter alone, as a key's “2. B” or “Answer: B”. */
-function letteredNumbers(lines: readonly PlacedLine[], candidates: readonly LabelCandidate[]): Set<string> {
-  const numbers = candidates.flatMap(({ tokens, line, rest }) => {
-    const number = tokens.findLast(({ ranks }) => ranks[0]?.series === 'number')
-    return number && !(tokens[0]?.style.length === 1 && rest === '') ? [{ value: number.value, line, rest }] : []
-  })
-  return new Set(
-    numbers.flatMap(({ value, line, rest }, i) => {
-      const end = Math.min(numbers[i + 1]?.line ?? lines.length, line + ANSWER_WITHIN)
-      const below = lines.slice(line + 1, end).map(({ text }) => text)
-      return [rest, ...below].some((text) => LETTER_ALONE.test(text)) ? [value] : []
-    }),
-  )
-}
-
-export function prepare(lines: readonly PlacedLine[]): PreparedDocument {
-  const candidates = findCandidates(lines)
-  return {
-    lines,
-    candidates,
-    facts: describeCandidates(lines, candidates),
-    lettered: letteredNumbers(lines, candidates),
-  }
-}
-
 export interface Decoder {
   model: LinearModel
   /** Added for a step, to learn from: how right or wrong it is. */
@@ -130,7 +52,6 @@ export interface Decoder {
 const depthClass = (depth: number) => Math.min(depth, 2)
 const dxClass = (dx: number) =>
   Math.abs(dx) < 4 ? 0 : Math.abs(dx) < 14 ? 1 : Math.abs(dx) < 60 ? (dx > 0 ? 2 : 3) : dx > 0 ? 4 : 5
-const normalStyle = (style: string) => style
 
 /** The outline that explains a document best. */
 export function decode(document: PreparedDocument, other: OtherDocument | null, decoder: Decoder): Hypothesis {
@@ -138,7 +59,7 @@ export function decode(document: PreparedDocument, other: OtherDocument | null, 
   const { candidates, facts } = document
   let beam: Hypothesis[] = [
     {
-      state: { levels: [], styles: [], section: null, fresh: false, restarts: 0 },
+      state: { levels: [], styles: [], section: null, fresh: false },
       key: '',
       score: 0,
       before: null,
@@ -155,7 +76,7 @@ export function decode(document: PreparedDocument, other: OtherDocument | null, 
       let found = statics.get(key)
       if (!found) {
         const own = kind === 'O' ? fact.optionFacts : fact.facts
-        const style = normalStyle(candidate.tokens[token]?.style ?? '')
+        const style = candidate.tokens[token]?.style ?? ''
         found = [
           model.idOf(kind),
           model.idOf(`${kind}|style:${style}`),
@@ -262,7 +183,7 @@ function extend(
         const relation = relationOf(before, series, rank, depth, token < candidate.tokens.length - 1, fresh)
         if (relation === null) continue
         const D = depthClass(depth)
-        const style = normalStyle(label.style)
+        const { style } = label
         const own =
           relation === 'repeat'
             ? [...features, model.idOf(`R${D}`), model.idOf(`R${D}|sameStyle:${before?.style === style}`)]
@@ -284,7 +205,7 @@ function extend(
               model.idOf(`Q${D}|dx:${dxClass(x - before.x)}`),
               model.idOf(`Q${D}|boldSame:${before.bold === candidate.bold}`),
             )
-          if (relation !== 'repeat' && levels.length > depth + 1)
+          if (levels.length > depth + 1)
             own.push(model.idOf(`Q${D}|pops:${Math.min(2, levels.filter(({ option }) => !option).length - depth - 1)}`))
         } else {
           const remembered = state.styles[depth]
@@ -331,7 +252,7 @@ function extend(
         for (const [i, one] of deeper.entries()) styles[i] = one.style
         push(
           hypothesis,
-          { levels: deeper, styles, section, fresh: false, restarts: state.restarts + (anew ? 1 : 0) },
+          { levels: deeper, styles, section, fresh: false },
           { candidate: c, kind: 'question', path, section, end: label.end, restart: anew, features: own },
         )
       }
@@ -485,41 +406,3 @@ export function stepsOf(hypothesis: Hypothesis): Step[] {
   for (let at: Hypothesis | null = hypothesis; at?.step; at = at.before) steps.push(at.step)
   return steps.reverse()
 }
-
-/** A stretch of labels that counts anew belongs to no question where so many of its labels read like instructions, or have no words. */
-const MOSTLY = 0.7
-
-/**
- * An outline's steps without the instructions and the table of points of a cover, after which numbers begin anew, and without an answer sheet,
- * which repeats the labels and has no words.
- */
-export function withoutLists(steps: readonly Step[], { candidates, facts }: PreparedDocument): Step[] {
-  const parts: Step[][] = [[]]
-  for (const step of steps) {
-    if (step.kind === 'question' && step.restart && parts.at(-1)?.some(({ kind }) => kind === 'question'))
-      parts.push([])
-    parts.at(-1)?.push(step)
-  }
-  const share = (part: readonly Step[], test: (step: Step) => boolean) => {
-    const questions = part.filter(({ kind }) => kind === 'question')
-    return questions.length === 0 ? 0 : questions.filter(test).length / questions.length
-  }
-  const instructs = ({ candidate }: Step) =>
-    facts[candidate]?.facts.some((fact) => /^runInstructs:[23]$/.test(fact)) === true
-  const labelOnly = ({ candidate, end }: Step) => (candidates[candidate]?.rest ?? '').trim() === '' && end > 0
-  const tableRow = ({ candidate }: Step) => /^[\s\d_./]*$/.test(candidates[candidate]?.rest ?? '')
-  return parts.flatMap((part, i) => {
-    const before = new Set(parts.slice(0, i).flatMap((one) => one.map(({ path }) => path.join(' '))))
-    const list = i < parts.length - 1 && (share(part, instructs) > MOSTLY || share(part, tableRow) > MOSTLY)
-    const sheet = i > 0 && share(part, (step) => labelOnly(step) && before.has(step.path.join(' '))) > MOSTLY
-    return list || sheet ? part.filter(({ kind }) => kind === 'section') : part
-  })
-}
-
-/** The paths of questions in an outline, with the section's name where sections number anew. */
-export function questionPaths(steps: readonly Step[]): string[] {
-  const questions = steps.filter(({ kind }) => kind === 'question')
-  const anew = questions.some(({ restart }, i) => restart && i > 0)
-  return questions.map((step) => (anew && step.section ? `${step.section} ` : '') + step.path.join(' '))
-}
-export type { LabelToken }

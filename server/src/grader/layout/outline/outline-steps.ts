@@ -1,0 +1,78 @@
+import type { PreparedDocument } from './prepared-document.ts'
+
+/** What one candidate was taken for. */
+export interface Step {
+  candidate: number
+  kind: 'none' | 'section' | 'question' | 'option'
+  path: string[]
+  section: string | null
+  end: number
+  restart: boolean
+  features: number[]
+}
+
+/** A question's number by its levels: `2 b`, and `a 1` for “A 1”. */
+export const levelsOf = (number: string): string[] =>
+  number
+    .toLowerCase()
+    .replace(/^(\S+) \(part (\d+)\)/, '$2 $1')
+    .split(/[\s.]+/)
+
+/** All numbers and what they begin with. */
+export function nodesOf(numbers: readonly string[]): Set<string> {
+  return new Set(
+    numbers.flatMap((number) => {
+      const levels = levelsOf(number)
+      return levels.map((_, i) => levels.slice(0, i + 1).join(' '))
+    }),
+  )
+}
+
+/** How a step's number may be written: with its section and without. */
+export const pathsOfStep = ({ path, section }: Step): string[] => {
+  const own = path.join(' ').toLowerCase()
+  return section === null ? [own] : [own, `${section} ${own}`]
+}
+
+/** The labels that an outline uses, as written in the document. */
+export function pathsOf(steps: readonly Step[]): Set<string> {
+  const plain = steps.filter(({ kind }) => kind === 'question').map(({ path }) => path.join(' '))
+  return new Set([...plain, ...questionPaths(steps)])
+}
+
+/** A stretch of labels that counts anew belongs to no question where so many of its labels read like instructions, or have no words. */
+const MOSTLY = 0.7
+
+/**
+ * An outline's steps without the instructions and the table of points of a cover, after which numbers begin anew, and without an answer sheet,
+ * which repeats the labels and has no words.
+ */
+export function withoutLists(steps: readonly Step[], { candidates, facts }: PreparedDocument): Step[] {
+  const parts: Step[][] = [[]]
+  for (const step of steps) {
+    if (step.kind === 'question' && step.restart && parts.at(-1)?.some(({ kind }) => kind === 'question'))
+      parts.push([])
+    parts.at(-1)?.push(step)
+  }
+  const share = (part: readonly Step[], test: (step: Step) => boolean) => {
+    const questions = part.filter(({ kind }) => kind === 'question')
+    return questions.length === 0 ? 0 : questions.filter(test).length / questions.length
+  }
+  const instructs = ({ candidate }: Step) =>
+    facts[candidate]?.facts.some((fact) => /^runInstructs:[23]$/.test(fact)) === true
+  const labelOnly = ({ candidate, end }: Step) => (candidates[candidate]?.rest ?? '').trim() === '' && end > 0
+  const tableRow = ({ candidate }: Step) => /^[\s\d_./]*$/.test(candidates[candidate]?.rest ?? '')
+  return parts.flatMap((part, i) => {
+    const before = new Set(parts.slice(0, i).flatMap((one) => one.map(({ path }) => path.join(' '))))
+    const list = i < parts.length - 1 && (share(part, instructs) > MOSTLY || share(part, tableRow) > MOSTLY)
+    const sheet = i > 0 && share(part, (step) => labelOnly(step) && before.has(step.path.join(' '))) > MOSTLY
+    return list || sheet ? part.filter(({ kind }) => kind === 'section') : part
+  })
+}
+
+/** The paths of questions in an outline, with the section's name where sections number anew. */
+function questionPaths(steps: readonly Step[]): string[] {
+  const questions = steps.filter(({ kind }) => kind === 'question')
+  const anew = questions.some(({ restart }, i) => restart && i > 0)
+  return questions.map((step) => (anew && step.section ? `${step.section} ` : '') + step.path.join(' '))
+}

@@ -1,0 +1,68 @@
+import type { PlacedLine } from '../paper-lines.ts'
+import { type CandidateFacts, describeCandidates } from './candidate-facts.ts'
+import { findCandidates, type LabelCandidate } from './label-candidates.ts'
+
+/** A blank or a key with the places where labels may stand. */
+export interface PreparedDocument {
+  lines: readonly PlacedLine[]
+  candidates: LabelCandidate[]
+  facts: CandidateFacts[]
+  lettered: ReadonlySet<string>
+}
+
+const LETTER_ALONE =
+  /^\W*(?:(?:the\s+)?(?:correct\s+)?(?:answer|ans|key|option|choice)\b\W*(?:is\b)?)?\W*[([]?[A-Ja-j][)\]]?\W*$/i
+/** An answer stands no further below its number than so many lines. */
+const ANSWER_WITHIN = 12
+
+/** Numbers whose next lines hold a letter alone, as a key's “2. B” or “Answer: B”. */
+function letteredNumbers(lines: readonly PlacedLine[], candidates: readonly LabelCandidate[]): Set<string> {
+  const numbers = candidates.flatMap(({ tokens, line, rest }) => {
+    const number = tokens.findLast(({ ranks }) => ranks[0]?.series === 'number')
+    return number && !(tokens[0]?.style.length === 1 && rest === '') ? [{ value: number.value, line, rest }] : []
+  })
+  return new Set(
+    numbers.flatMap(({ value, line, rest }, i) => {
+      const end = Math.min(numbers[i + 1]?.line ?? lines.length, line + ANSWER_WITHIN)
+      const below = lines.slice(line + 1, end).map(({ text }) => text)
+      return [rest, ...below].some((text) => LETTER_ALONE.test(text)) ? [value] : []
+    }),
+  )
+}
+
+export function prepare(lines: readonly PlacedLine[]): PreparedDocument {
+  const candidates = findCandidates(lines)
+  return {
+    lines,
+    candidates,
+    facts: describeCandidates(lines, candidates),
+    lettered: letteredNumbers(lines, candidates),
+  }
+}
+
+/** What the same paper's other document, the key of a blank or the blank of a key, shows. */
+export interface OtherDocument {
+  paths: ReadonlySet<string>
+  /** Whether it labels enough of the same questions for what it does not label to mean something. */
+  agrees: boolean
+  candidates: readonly LabelCandidate[]
+  facts: readonly CandidateFacts[]
+  /** Numbers that are answered by a letter alone. */
+  lettered: ReadonlySet<string>
+}
+
+/** Documents that share so many of their labels label the same questions. */
+const AGREES = 0.5
+
+/** A document as evidence for the other one: `paths` it was read to have, `own` those of the other. */
+export const asEvidence = (
+  document: PreparedDocument,
+  paths: ReadonlySet<string>,
+  own: ReadonlySet<string>,
+): OtherDocument => ({
+  paths,
+  agrees: own.size > 0 && [...own].filter((path) => paths.has(path)).length >= AGREES * own.size,
+  candidates: document.candidates,
+  facts: document.facts,
+  lettered: document.lettered,
+})
