@@ -5,6 +5,8 @@ export interface PlacedLine extends Line {
   page: number
   pageWidth: number
   pageHeight: number
+  /** The line as printed, of which this is a stretch. */
+  stretchOf?: PlacedLine
 }
 
 /** Papers are cut here: the grader must stay quick whatever it is given. A dense page has about 60 lines. */

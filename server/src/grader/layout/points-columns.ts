@@ -118,38 +118,45 @@ const BRACKETED_MARK = /^[([]\s?(\d{1,3})(?:\s*(?:marks?|points?|pts?)\.?)?\s?[)
 /** A column of marks stands in the right part of the page, its numbers starting or ending together; in points. */
 const COLUMN = 0.75
 const ALIGNED = 14
+const LEAST_MARKS = 2
 const middleOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+type CellsOfLine = Pick<Row, 'cells'> & { line: Pick<Row['line'], 'pageWidth'> }
+const lastCellOf = ({ cells }: CellsOfLine): string => cells.at(-1)?.text.trim() ?? ''
+const endsInMargin = ({ cells, line }: CellsOfLine): boolean => (cells.at(-1)?.x ?? 0) > line.pageWidth * COLUMN
+
+/** Lines whose last cell is one of a column of marks in brackets at the right margin. */
+export function withBracketedMarks<R extends CellsOfLine>(rows: readonly R[]): Set<R> {
+  const found = inColumn(rows.filter((row) => endsInMargin(row) && BRACKETED_MARK.test(lastCellOf(row))))
+  return new Set(found.length >= LEAST_MARKS ? found : [])
+}
 
 /** Marks in a column at the right margin, bare under “Marks” or beside most questions, or in brackets; alone, they belong to the row above. */
 export function withMarginMarks(rows: readonly Row[]): Row[] {
-  const inMargin = ({ cells, line }: Row) => (cells.at(-1)?.x ?? 0) > line.pageWidth * COLUMN
-  const textOf = (row: Row) => row.cells.at(-1)?.text.trim() ?? ''
   const labelled = rows.filter(({ labels }) => labels.length > 0)
-  const bracketed = inColumn(rows.filter((row) => inMargin(row) && BRACKETED_MARK.test(textOf(row))))
-  const bare = inColumn(labelled.filter((row) => inMargin(row) && row.cells.length > 1 && BARE_MARK.test(textOf(row))))
-  const headed = rows.some((row) => inMargin(row) && POINTS_HEAD.test(textOf(row)))
-  const taken = new Set<Row>()
-  if (bracketed.length >= LEAST_MARKS) for (const row of bracketed) taken.add(row)
+  const bare = inColumn(
+    labelled.filter((row) => endsInMargin(row) && row.cells.length > 1 && BARE_MARK.test(lastCellOf(row))),
+  )
+  const headed = rows.some((row) => endsInMargin(row) && POINTS_HEAD.test(lastCellOf(row)))
+  const taken = withBracketedMarks(rows)
   if (bare.length >= LEAST_MARKS && (headed || (bare.length > LEAST_MARKS && bare.length * 2 >= labelled.length)))
     for (const row of bare) taken.add(row)
   const kept: Row[] = []
   for (const row of rows) {
-    const worth = taken.has(row) ? Number(/\d+/.exec(textOf(row))?.[0]) : 0
+    const worth = taken.has(row) ? Number(/\d+/.exec(lastCellOf(row))?.[0]) : 0
     const above = kept.at(-1)
     if (worth < 1) kept.push(row)
     else if (row.cells.length > 1) {
-      const text = row.text.slice(0, row.text.lastIndexOf(textOf(row))).trimEnd()
+      const text = row.text.slice(0, row.text.lastIndexOf(lastCellOf(row))).trimEnd()
       kept.push({ ...row, cells: row.cells.slice(0, -1), text, marks: [...(row.marks ?? []), worth] })
     } else if (above) kept[kept.length - 1] = { ...above, marks: [...(above.marks ?? []), worth] }
   }
   return kept
 }
 
-const LEAST_MARKS = 2
-
-function inColumn(rows: readonly Row[]): Row[] {
-  const left = (row: Row) => row.cells.at(-1)?.x ?? 0
-  const right = (row: Row) => left(row) + (row.cells.at(-1)?.width ?? 0)
+function inColumn<R extends CellsOfLine>(rows: readonly R[]): R[] {
+  const left = (row: R) => row.cells.at(-1)?.x ?? 0
+  const right = (row: R) => left(row) + (row.cells.at(-1)?.width ?? 0)
   const [x, end] = [middleOf(rows.map(left)), middleOf(rows.map(right))]
   return rows.filter((row) => Math.abs(left(row) - x) < ALIGNED || Math.abs(right(row) - end) < ALIGNED)
 }

@@ -1,7 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { readQuestions } from './outline/read-questions.ts'
-import { normalizeText, visibleLines } from './paper-lines.ts'
+import { normalizeText, type PlacedLine, visibleLines } from './paper-lines.ts'
 
 /** One printed line to look for in a submission. */
 export interface PrintedLine {
@@ -26,12 +26,13 @@ export interface PrintedRubric {
  */
 export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
   const { lines, furniture, questions } = readQuestions(visibleLines(blank), null, rubric.questions)
-  const owner = new Map<unknown, string>()
-  for (const question of questions) {
-    for (const line of question.lines) owner.set(line, question.id)
-    // What leads into the parts anchors the first of them.
-    for (const line of question.stem) if (!owner.has(line)) owner.set(line, question.id)
-  }
+  const owner = new Map<PlacedLine, string>()
+  // What leads into the parts anchors the first of them.
+  for (const { id, lines: own, stem } of questions)
+    for (const line of [...own, ...stem]) {
+      const printed = line.stretchOf ?? line
+      if (!owner.has(printed)) owner.set(printed, id)
+    }
   const loose = new Set<PrintedLine>()
   const prints: PrintedLine[] = lines.map((line) => ({
     text: line.text,

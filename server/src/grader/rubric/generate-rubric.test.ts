@@ -67,6 +67,35 @@ describe('a rubric from a blank and its key', () => {
     expect((region?.box.y ?? 0) + (region?.box.height ?? 0)).toBe(60 + 6 * 16)
   })
 
+  it('reads a key whose parts are letters alone, and one whose numbers have three levels', () => {
+    const expected = (blank: string[], key: string[]) =>
+      short(buildPaper(blank), buildPaper(key)).questions.map((question) => [question.id, ...question.expected])
+    const parts = [
+      '1. Name the gas.',
+      '2. Use 25 g of chalk.',
+      '(a) What is its mass?',
+      '(b) How many moles?',
+      '(c) Why?',
+    ]
+    expect(expected(parts, ['1 argon', '2 a 25 g', 'b 0.25 mol', 'c it is given'])).toEqual([
+      ['q1', 'argon'],
+      ['q2a', '25 g'],
+      ['q2b', '0.25 mol'],
+      ['q2c', 'it is given'],
+    ])
+    const levels = ['1.1', '1.2', '2.1'].flatMap((task) => [
+      `${task} Look at the map.`,
+      `${task}.1 Name the river.`,
+      `${task}.2 Name the town.`,
+    ])
+    const answers = ['Rhine', 'Bonn', 'Volga', 'Kazan', 'Seine', 'Rouen']
+    const key = answers.map((answer, i) => {
+      const task = ['1.1', '1.2', '2.1'][i >> 1]
+      return i % 2 === 0 ? `${task} ${task}.1 ${answer}` : `${task}.2 ${answer}`
+    })
+    expect(expected(levels, key).map(([, answer]) => answer)).toEqual(answers)
+  })
+
   it('reads a key that is a bare list, on one line or on several, and spreads the total', () => {
     const blank = buildPaper([
       'History test',

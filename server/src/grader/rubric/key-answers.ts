@@ -7,7 +7,7 @@ import { matchPrintedLines } from '../layout/match-printed-lines.ts'
 import { scanLabel } from '../layout/outline/label-candidates.ts'
 import { inNumberOrder } from '../layout/outline/number-order.ts'
 import { levelsOf } from '../layout/outline/outline-steps.ts'
-import { printedRows } from '../layout/outline/read-questions.ts'
+import { findFigureText, printedRows } from '../layout/outline/read-questions.ts'
 import { findPageFurniture, isNameFieldLine, type PlacedLine, visibleLines } from '../layout/paper-lines.ts'
 import { printedLinesOf } from '../layout/printed-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
@@ -62,9 +62,13 @@ function keyLines(
   const visible = visibleLines(key)
   const { rows: blankRows } = printedRows(visibleLines(blank))
   const furniture = findPageFurniture(visible)
+  const figures = findFigureText(visible)
+  const isFigureLabel = (line: PlacedLine) => figures.has(line) && !/\p{L}{3}|\d/u.test(line.text)
   const tables = readTableKey(key, visible).filter((table) => !holdsList(table, numbers))
   const ruled = new Set(tables.flatMap(({ lines }) => [...lines]))
-  const lines = inNumberOrder(visible.filter((line) => !furniture.has(line) && !ruled.has(line))).flatMap(
+  const lines = inNumberOrder(
+    visible.filter((line) => !furniture.has(line) && !ruled.has(line) && !isFigureLabel(line)),
+  ).flatMap(
     (line, i, all) =>
       splitGrid(line, all[i - 1], all[i + 1], numbers) ??
       splitList(line, numbers).flatMap((one) => splitParts(one, numbers)),

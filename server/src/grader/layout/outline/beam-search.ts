@@ -171,6 +171,7 @@ function extend(
         const parent = levels[depth - 1]
         // The second of two in one style stands beside the first and not below it.
         if (
+          token === 0 &&
           !before &&
           parent &&
           parent.style === label.style &&

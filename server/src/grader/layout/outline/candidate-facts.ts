@@ -52,7 +52,10 @@ export function describeCandidates(
     add('asks', ASKS.test(own))
     add('question', own.includes('?'))
     add('instructs', INSTRUCTS.test(own))
-    add('fill', /^[\s_.…]{3,}$/.test(rest))
+    const fill = /^[\s_.…]{3,}$/.test(rest)
+    add('fill', fill)
+    // “A ________” names a part of a figure; options have words.
+    add('namesPart', fill && /^a$/i.test(candidate.tokens.at(-1)?.style ?? ''))
     add('truth', /^\W*(?:true|false|yes|no|t|f)\b\W*$/i.test(rest))
     add('code', CODE.test(rest))
     add('wordless', !/\p{L}{2}/u.test(rest))

@@ -1,5 +1,6 @@
 import type { Cell } from '@assay/shared/papers.ts'
 import type { PlacedLine } from '../paper-lines.ts'
+import { withBracketedMarks } from '../points-columns.ts'
 
 /** How a token counts: a decimal number, letters of the alphabet, or Roman numerals. */
 export type Series = 'number' | 'letter' | 'roman'
@@ -67,8 +68,11 @@ function ranksOf(letters: string): LabelToken['ranks'] {
   return ranks
 }
 
-/** The labels that a stretch of text may start with, outermost first, and whether it names a section. */
-export function scanLabel(text: string): { tokens: LabelToken[]; section: boolean } {
+/**
+ * The labels that a stretch of text may start with, outermost first, and whether it names a section. `bare`: a letter without brackets or
+ * stop is one before words, too, as in “5 a 100”.
+ */
+export function scanLabel(text: string, bare = false): { tokens: LabelToken[]; section: boolean } {
   const tokens: LabelToken[] = []
   let at = text.length - text.trimStart().length
   const take = (pattern: RegExp) => {
@@ -148,10 +152,10 @@ export function scanLabel(text: string): { tokens: LabelToken[]; section: boolea
         at = start
         break
       }
-      const bare = open === '' && close === ''
+      const unmarked = open === '' && close === '' && !bare
       // “a dog”, “I think”: a bare letter in running text; it must stand alone, or after a number.
       const after = text.slice(at + all.length)
-      if (bare && level === 0 && !worded && !section && !/^[\s_.…]*$/.test(after)) {
+      if (unmarked && level === 0 && !worded && !section && !/^[\s_.…]*$/.test(after)) {
         at = start
         break
       }
@@ -161,7 +165,7 @@ export function scanLabel(text: string): { tokens: LabelToken[]; section: boolea
       // “1 B” answers question 1; “5 a” is a part of question 5.
       const apart = after.trim() === '' && /^[a-z]/.test(letters) && !/[.)\]:]\s*$/.test(before)
       const hangs = /^(?:1|Q1)$/.test(previous?.style ?? '') && (/\d$/.test(before) || apart)
-      if (bare && level > 0 && !hangs) {
+      if (unmarked && level > 0 && !hangs) {
         at = start
         break
       }
@@ -186,13 +190,43 @@ export function scanLabel(text: string): { tokens: LabelToken[]; section: boolea
 /** Labels alone in their cells have no more letters. */
 const LABEL_CELL = 8
 
-const cellsOf = (line: PlacedLine): Cell[] => line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
+/** A line's cells, without its mark in a column of marks at the right margin. */
+function labelCellsOf(lines: readonly PlacedLine[]): Cell[][] {
+  const all = lines.map((line) => ({
+    line,
+    cells: line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }],
+  }))
+  const marked = withBracketedMarks(all)
+  return all.map((one) => (marked.has(one) ? one.cells.slice(0, -1) : one.cells))
+}
+
+const BARE_LETTER = /^\s*(?:\d{1,2}[.):]?\s+)?([a-h])\s+(?=\S)/
+/** Parts that count on stand no further apart than so many lines. */
+const NEXT_WITHIN = 8
+
+/** Lines that begin with letters alone which count on from “a”, as the “5 a 100”, “b 25” and “c 11” of a key. */
+function linesOfBareLetters(lines: readonly PlacedLine[]): Set<number> {
+  const found = lines.flatMap(({ text }, line) => {
+    const letter = BARE_LETTER.exec(text)?.[1]
+    return letter ? [{ line, rank: letter.charCodeAt(0) - 96 }] : []
+  })
+  const runs: (typeof found)[] = []
+  for (const one of found) {
+    const run = runs.at(-1)
+    const last = run?.at(-1)
+    if (run && last && one.rank === last.rank + 1 && one.line - last.line <= NEXT_WITHIN) run.push(one)
+    else if (one.rank === 1) runs.push([one])
+  }
+  return new Set(runs.filter(({ length }) => length > 1).flatMap((run) => run.map(({ line }) => line)))
+}
 
 /** All places of a paper where a label may stand, in reading order. */
 export function findCandidates(lines: readonly PlacedLine[]): LabelCandidate[] {
+  const bare = linesOfBareLetters(lines)
+  const cellsOf = labelCellsOf(lines)
   return lines.flatMap((line, index) => {
     const found: LabelCandidate[] = []
-    const cells = cellsOf(line)
+    const cells = cellsOf[index] ?? []
     let from = 0
     for (const [i, cell] of cells.entries()) {
       const at = line.text.indexOf(cell.text, from)
@@ -202,7 +236,7 @@ export function findCandidates(lines: readonly PlacedLine[]): LabelCandidate[] {
       const label = cell.text.trim().length <= LABEL_CELL && cells.length > i + 1 ? scanLabel(cell.text) : null
       const whole = /[a-z]/i.test(cell.text) && label?.tokens.at(-1)?.end === cell.text.length
       const text = whole ? cell.text : i === 0 ? line.text : line.text.slice(start)
-      const { tokens, section } = scanLabel(text)
+      const { tokens, section } = scanLabel(text, i === 0 && bare.has(index))
       const last = found.at(-1)
       // A cell inside the label before it, as the “(a)” of “3 | (a)”, is its part.
       if (tokens.length === 0 || (last && start < (last.tokens.at(-1)?.end ?? 0))) continue

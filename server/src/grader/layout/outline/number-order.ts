@@ -32,9 +32,12 @@ function labelOf(line: Pick<PlacedLine, 'text'>): { rank: number; style: string 
 /** Cells that begin with numbers, below each other on several lines, as lines of their own. */
 function splitColumns(lines: readonly PlacedLine[]): PlacedLine[] {
   const numbered = lines.flatMap(({ cells = [] }) => cells.slice(1).filter(({ text }) => labelOf({ text }) !== null))
-  const columns = numbered.filter(
-    ({ x }) => numbered.filter((cell) => Math.abs(cell.x - x) < SAME_ROW).length >= LEAST_LABELS,
-  )
+  const columns = numbered.filter(({ x }) => {
+    const below = numbered.flatMap(({ x: other, text }) =>
+      Math.abs(other - x) < SAME_ROW ? (labelOf({ text }) ?? []) : [],
+    )
+    return below.length >= LEAST_LABELS && successions(below) > 0
+  })
   if (columns.length === 0) return [...lines]
   const starts = new Set(columns)
   return lines.flatMap((line) => {
@@ -46,7 +49,7 @@ function splitColumns(lines: readonly PlacedLine[]): PlacedLine[] {
       const [first, last] = [own[0], own.at(-1)]
       const x = first?.x ?? line.box.x
       const box = { ...line.box, x, width: (last?.x ?? x) + (last?.width ?? 0) - x }
-      return { ...line, text: own.map(({ text }) => text).join(' '), cells: own, box }
+      return { ...line, stretchOf: line, text: own.map(({ text }) => text).join(' '), cells: own, box }
     })
   })
 }

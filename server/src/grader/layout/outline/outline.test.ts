@@ -170,6 +170,35 @@ describe('the outline of a paper', () => {
     expect(found()).toEqual(['q1', 'q2', 'q3'])
   })
 
+  it('is found again with its marks in a column, and where a line has two labels', () => {
+    const row = (y: number, ...parts: [number, string][]): LineSpec => {
+      const cells = parts.map(([x, text]) => ({ text, x, width: text.length * 5.5 }))
+      const text = cells.map((cell) => cell.text).join(' ')
+      return { text, cells, box: { x: cells[0]?.x ?? 0, y, width: 480, height: 11 } }
+    }
+    const blank = buildPaper([
+      row(60, [60, '1. A ferry crosses a strait.']),
+      row(80, [80, '(a) How long does it take?'], [540, '[2]']),
+      row(120, [80, '(b) How fast is it?'], [540, '[2]']),
+      row(160, [80, '(c) Name the strait.'], [540, '[1]']),
+      row(200, [60, '2. Work these out.']),
+      row(220, [80, '(a) 7 × 8 = ______'], [300, '(b) 9 × 6 = ______']),
+    ])
+    const key = buildPaper(['1 (a) 2 h', '1 (b) 20 km/h', '1 (c) Øresund', '2 (a) 56', '2 (b) 54'])
+    const rubric = generateRubric(blank, key)
+    const owners = printedLinesOf(rubric, blank).lines.map(({ question }) => question)
+    expect(owners).toEqual(['q1a', 'q1a', 'q1b', 'q1c', 'q2a', 'q2a'])
+  })
+
+  it('has the parts of a figure that are to be named', () => {
+    const blank = buildPaper([
+      '1. Name the parts A to C of the figure.',
+      ...['A', 'B', 'C'].map((x) => `${x} ________________`),
+    ])
+    const numbers = readQuestions(visibleLines(blank)).questions.map(({ number }) => number)
+    expect(numbers).toEqual(['1 a', '1 b', '1 c'])
+  })
+
   it('is read from blank and key together', () => {
     const blank = buildPaper(['Field trip', '1 The bridge', 'Who built it?', '2 The mill', 'When did it burn down?'])
     const key = buildPaper(['1 The bridge', 'Solution: the monks', '2 The mill', 'Solution: in 1742'])

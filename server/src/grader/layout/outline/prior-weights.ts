@@ -40,6 +40,8 @@ const PRIORS: [RegExp, number][] = [
   [/^O\|case:A$/, 0.4],
   [/^O\|case:1$/, -1.2],
   [/^Q[12]\|fill$/, -1],
+  [/^Q[12]\|namesPart$/, 3],
+  [/^O\|namesPart$/, -3],
   [/^Q[12]\|parentEach$/, 1.5],
   [/^O\|parentEach$/, -1.5],
   [/^O$/, -0.5],

@@ -144,7 +144,7 @@ export function printedRows(all: PlacedLine[]) {
 }
 
 /** What was recognised in the pictures of pages that are text: letters in a figure label its parts, not the paper's. */
-function findFigureText(lines: readonly PlacedLine[]): Set<PlacedLine> {
+export function findFigureText(lines: readonly PlacedLine[]): Set<PlacedLine> {
   const pages = Map.groupBy(lines, ({ page }) => page)
   const lettersOf = (own: readonly PlacedLine[]) => own.reduce((sum, { text }) => sum + text.length, 0)
   return new Set(
@@ -265,7 +265,8 @@ function slice(row: Row, from: number, to: number): Row {
   const text = row.text.slice(from, to).trim()
   const x = cells[0]?.x ?? row.line.box.x
   const right = cells.at(-1) ? (cells.at(-1)?.x ?? 0) + (cells.at(-1)?.width ?? 0) : row.line.box.x + row.line.box.width
-  const line = { ...row.line, text, cells, box: { ...row.line.box, x, width: right - x } }
+  const stretchOf = row.line.stretchOf ?? row.line
+  const line = { ...row.line, stretchOf, text, cells, box: { ...row.line.box, x, width: right - x } }
   const { marks: _, ...plain } = row
   return {
     ...plain,
