@@ -11,7 +11,7 @@ import {
   toKeyLine,
   toKeyLineByHeader,
 } from './key-lines.ts'
-import { cellsInStyles } from './repeated-key.ts'
+import { answerInStyles } from './repeated-key.ts'
 import type { KeyRow } from './table-key.ts'
 
 /** What a key's rows have to do with the blank's. */
@@ -128,9 +128,10 @@ function answerLines(parts: readonly Part[], { added, styles }: Blank): KeyLine[
   const again = parts.filter(({ row }) => added.has(row))
   const repeats = again.length > 1 || again.some(({ row }) => row.text.length >= REPEATS)
   if (!repeats) return behind.flatMap(({ lines }) => lines)
-  const coloured = behind.flatMap(({ row }) =>
-    cellsInStyles(row.line, styles).map(({ text, box }): KeyLine => ({ text, right: box.x + box.width })),
-  )
+  const coloured = behind.flatMap(({ row }): KeyLine[] => {
+    const line = answerInStyles(row.line, styles)
+    return line ? [line] : []
+  })
   if (coloured.length > 0) return coloured
   return behind.flatMap(({ row, lines }): readonly KeyLine[] => {
     const text = added.get(row)

@@ -1,6 +1,6 @@
 import type { Cell, Paper } from '@assay/shared/papers.ts'
 import { matchPrintedLines } from '../../layout/match-printed-lines.ts'
-import { normalizeText, type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
+import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedRubric } from '../../layout/printed-lines.ts'
 import type { KeyLine } from './key-lines.ts'
 
@@ -31,11 +31,24 @@ export function answerStyles(blank: Paper, key: Paper): Set<string> {
 export const cellsInStyles = (line: PlacedLine, styles: ReadonlySet<string>): PlacedLine[] =>
   (line.cells ?? [])
     .filter((cell) => styles.has(styleOf(cell) ?? ''))
-    .map((cell) => ({ ...line, text: cell.text, cells: [cell] }))
+    .map((cell) => ({ ...line, text: cell.text, cells: [cell], box: { ...line.box, x: cell.x, width: cell.width } }))
+
+/** What of a line has one of these colours; null where nothing has. */
+export function answerInStyles(line: PlacedLine, styles: ReadonlySet<string>): KeyLine | null {
+  const parts = cellsInStyles(line, styles)
+  if (parts.length === 0) return null
+  return {
+    text: parts.map(({ text }) => text).join(' '),
+    right: Math.max(...parts.map(({ box }) => box.x + box.width)),
+  }
+}
 
 /** Where answers have a colour of their own: everything in it, given to the question whose print comes before. */
 export function readColouredKey(print: PrintedRubric, key: Paper, styles: Set<string>): Map<string, KeyLine[]> {
-  const lines = visibleLines(key).map((line) => divide(line, styles))
+  const lines = visibleLines(key).map((line) => ({
+    printed: printIn(line, styles),
+    answer: answerInStyles(line, styles),
+  }))
   const matches = matchPrintedLines(
     print.lines.map(({ text }) => text),
     lines.map(({ printed }) => printed),
@@ -46,36 +59,14 @@ export function readColouredKey(print: PrintedRubric, key: Paper, styles: Set<st
     const match = matches.get(at)
     const question = match ? print.lines[match.printedIndex]?.question : null
     if (question && printed !== '') current = question
-    if (!current || answer.length === 0) return
-    const text = answer.map((cell) => cell.text).join(' ')
-    const right = Math.max(...answer.map(({ x, width }) => x + width))
-    found.set(current, [...(found.get(current) ?? []), { text, right }])
+    if (current && answer) found.set(current, [...(found.get(current) ?? []), answer])
   })
   return found
 }
 
-function divide(line: PlacedLine, styles: Set<string>): { printed: string; answer: Cell[] } {
-  const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
-  const isAnswer = (cell: Cell) => styles.has(styleOf(cell) ?? '')
-  // A full stop in black between coloured words is theirs.
-  const printed = cells.filter((cell) => !isAnswer(cell) && /[\p{L}\p{N}]/u.test(cell.text))
-  return { printed: printed.map(({ text }) => text).join(' '), answer: cells.filter(isAnswer) }
-}
-
-/** Share of the blank's words that the key prints again. */
-export function repeatedShare(print: PrintedRubric, key: Paper): number {
-  const lines = visibleLines(key)
-  const matches = matchPrintedLines(
-    print.lines.map(({ text }) => text),
-    lines.map(({ text }) => text),
-  )
-  const sizeOf = (text: string) => normalizeText(text).length
-  const own = print.lines.filter(({ question }) => question !== null)
-  const found = new Set([...matches.values()].map(({ printedIndex }) => printedIndex))
-  const total = own.reduce((sum, { text }) => sum + sizeOf(text), 0)
-  const shared = print.lines.reduce(
-    (sum, { text, question }, i) => sum + (question && found.has(i) ? sizeOf(text) : 0),
-    0,
-  )
-  return total === 0 ? 0 : shared / total
+/** What of a line has none of these colours. A full stop in black between coloured words is theirs. */
+function printIn(line: PlacedLine, styles: ReadonlySet<string>): string {
+  const cells: Cell[] = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
+  const printed = cells.filter((cell) => !styles.has(styleOf(cell) ?? '') && /[\p{L}\p{N}]/u.test(cell.text))
+  return printed.map(({ text }) => text).join(' ')
 }
