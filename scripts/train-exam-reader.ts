@@ -18,11 +18,13 @@ import { prepare } from '../server/src/grader/layout/outline/prepared-document.t
 import { useWeights } from '../server/src/grader/layout/outline/read-outline.ts'
 import { printedRows } from '../server/src/grader/layout/outline/read-questions.ts'
 import { findPageFurniture, visibleLines } from '../server/src/grader/layout/paper-lines.ts'
-import { generateRubric } from '../server/src/grader/rubric/generate-rubric.ts'
+import { chanceOf, type JudgedReading, learnCertainty } from '../server/src/grader/rubric/certainty/learn-certainty.ts'
+import { readRubric, UNSURE } from '../server/src/grader/rubric/generate-rubric.ts'
 import { defaultPaperLimits } from '../server/src/papers/paper-limits.ts'
 import { readPaper } from '../server/src/papers/reading/read-paper.ts'
 
 const WEIGHTS = new URL('../server/src/grader/layout/outline/outline-weights.json', import.meta.url)
+const CERTAINTY = new URL('../server/src/grader/rubric/certainty/certainty-weights.json', import.meta.url)
 const CACHE = new URL('../node_modules/.cache/exam-papers/', import.meta.url)
 /** Origins are left out by so many groups, each of which is learnt without. */
 const GROUPS = 10
@@ -47,7 +49,7 @@ if (folders.length === 0) {
   process.exit(2)
 }
 
-const measured: { f1: number; rows: Row[] }[] = []
+const measured: { f1: number; rows: Row[]; readings: (JudgedReading & { remarked: boolean })[]; group: number }[] = []
 const exams: Exam[] = []
 for (const folder of folders)
   for (const name of readdirSync(folder).sort()) {
@@ -61,8 +63,9 @@ if (flags.includes('--leave-out')) {
   for (let group = 0; group < GROUPS; group += 1) {
     const left = new Set(origins.filter((_, i) => i % GROUPS === group))
     useWeights(learnWeights(exams.filter(({ origin }) => !left.has(origin))))
-    for (const exam of exams) if (left.has(exam.origin)) printExam(exam)
+    for (const exam of exams) if (left.has(exam.origin)) printExam(exam, group)
   }
+  judgeCertainty()
 } else {
   const weights = learnWeights(exams, (epoch) => console.error(`epoch ${epoch}`))
   if (flags.includes('--write')) writeFileSync(WEIGHTS, `${JSON.stringify(weights, null, 2)}\n`)
@@ -123,8 +126,9 @@ function plain(number: string): string {
     .join(' ')
 }
 
-function printExam({ name, gold, papers }: Exam): void {
-  const questions = new Map(generateRubric(papers.blank, papers.key).questions.map((one) => [plain(one.number), one]))
+function printExam({ name, gold, papers }: Exam, group = 0): void {
+  const { rubric, facts } = readRubric(papers.blank, papers.key)
+  const questions = new Map(rubric.questions.map((one) => [plain(one.number), one]))
   const rows = gold.questions.map((wanted): Row => {
     const found = questions.get(plain(wanted.number))
     const points = found?.criteria.reduce((sum, criterion) => sum + criterion.points, 0) ?? 0
@@ -138,8 +142,46 @@ function printExam({ name, gold, papers }: Exam): void {
   })
   const hits = rows.filter(({ found }) => found).length
   const f1 = hits === 0 ? 0 : (2 * hits) / (questions.size + rows.length)
-  measured.push({ f1, rows })
+  const right = new Map(gold.questions.map(({ number }, i) => [plain(number), isRight(rows[i])]))
+  const readings = [...questions].map(([number, { id }]) => ({
+    facts: facts.get(id) ?? [],
+    right: right.get(number) === true,
+    remarked: rubric.problems.some(({ code, question_id }) => question_id === id && code !== 'answer_unsure'),
+  }))
+  measured.push({ f1, rows, readings, group })
   console.log(`${name.padEnd(32)} ${String(rows.length).padStart(3)} questions, ${figures(f1, rows)}`)
+}
+
+function isRight(row: Row | undefined): boolean {
+  return row?.found === true && row.points !== false && row.expected !== false
+}
+
+/** Learns what tells questions that were read right, and how well that holds for exams of other origins. */
+function judgeCertainty(): void {
+  const judged = measured.flatMap(({ group }) => group).filter((group, i, all) => all.indexOf(group) === i)
+  const said = judged.flatMap((group) => {
+    const weights = learnCertainty(measured.filter((one) => one.group !== group).flatMap(({ readings }) => readings))
+    const own = measured.filter((one) => one.group === group).flatMap(({ readings }) => readings)
+    return own.map(({ facts, ...reading }) => ({ chance: chanceOf(weights, facts), ...reading }))
+  })
+  console.log('chance said, questions, right:')
+  for (let from = 0; from < 1; from += 0.1) {
+    const own = said.filter(({ chance }) => chance >= from && chance < from + 0.1)
+    const right = own.filter((one) => one.right).length / Math.max(1, own.length)
+    console.log(
+      `  ${from.toFixed(1)} to ${(from + 0.1).toFixed(1)}  ${String(own.length).padStart(5)}  ${right.toFixed(2)}`,
+    )
+  }
+  const silent = said.filter(({ chance, right, remarked }) => !right && !remarked && chance >= UNSURE)
+  const asked = said.filter(({ chance }) => chance < UNSURE)
+  console.log(
+    `wrong without a remark: ${silent.length} of ${said.length}; to be compared with the key: ${asked.length}`,
+  )
+  if (flags.includes('--write'))
+    writeFileSync(
+      CERTAINTY,
+      `${JSON.stringify(learnCertainty(measured.flatMap(({ readings }) => readings)), null, 2)}\n`,
+    )
 }
 
 /** Whether a criterion expects what is wanted: at least six in ten of their words are the same. */

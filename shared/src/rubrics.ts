@@ -83,6 +83,7 @@ export const ProblemCode = z.enum([
   'points_guessed',
   'scheme_scaled',
   'key_unmatched',
+  'answer_unsure',
   'general',
   'ai_remark',
 ])

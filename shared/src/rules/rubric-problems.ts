@@ -15,6 +15,7 @@ const ORDER: readonly ProblemCode[] = [
   'scheme_scaled',
   'no_answer',
   'key_unmatched',
+  'answer_unsure',
   'kind_doubtful',
   'no_region',
   'by_hand',
@@ -26,6 +27,7 @@ const REMARKS: ReadonlySet<ProblemCode> = new Set([
   'points_guessed',
   'scheme_scaled',
   'key_unmatched',
+  'answer_unsure',
   'general',
   'ai_remark',
 ])
@@ -39,6 +41,33 @@ export const isInformation = ({ code }: Pick<RubricProblem, 'code'>): boolean =>
 export const isOpenProblem = (problem: RubricProblem): boolean => !problem.dismissed && !isInformation(problem)
 
 export const openProblems = ({ problems }: Pick<Rubric, 'problems'>): RubricProblem[] => problems.filter(isOpenProblem)
+
+/** Problems of one cause, shown and counted as one. */
+export interface ProblemGroup extends Pick<RubricProblem, 'id' | 'message' | 'points'> {
+  problems: RubricProblem[]
+}
+
+/** What is said of many questions together. */
+const TOGETHER: Partial<Record<ProblemCode, (count: number) => string>> = {
+  no_answer: (count) => `${count} questions have no expected answer.`,
+  answer_unsure: (count) => `${count} answers may be misread: compare them with the key.`,
+  no_region: (count) => `The answer areas of ${count} questions were not found on the blank.`,
+}
+const LEAST_TOGETHER = 4
+
+/** The problems in their order, those that many questions have together as one. */
+export function groupProblems(problems: readonly RubricProblem[]): ProblemGroup[] {
+  const byCode = Map.groupBy(problems, ({ code }) => code)
+  return problems.flatMap((problem): ProblemGroup[] => {
+    const { id, code, message, points } = problem
+    const own = byCode.get(code) ?? []
+    const together = own.length >= LEAST_TOGETHER ? TOGETHER[code] : undefined
+    if (!together) return [{ id, message, points, problems: [problem] }]
+    return own[0] === problem
+      ? [{ id: code, message: together(own.length), points: pointsAtStake(own), problems: own }]
+      : []
+  })
+}
 
 /** How many of the paper's points depend on these problems; a question's count once. */
 export function pointsAtStake(problems: readonly RubricProblem[]): number {
@@ -128,7 +157,7 @@ function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, af
   if (question_id === undefined) return true
   const [was, is] = [before, after].map(({ questions }) => questions.find((question) => question.id === question_id))
   if (!was || !is) return false
-  if (code === 'general' || code === 'ai_remark')
+  if (code === 'general' || code === 'ai_remark' || code === 'answer_unsure')
     return was.number === is.number && questionFingerprint(was) === questionFingerprint(is)
   return JSON.stringify(was.criteria.map(pointsOf)) === JSON.stringify(is.criteria.map(pointsOf))
 }

@@ -94,6 +94,21 @@ describe('problems of the rubric', () => {
     expect(problems().getByRole('heading').textContent).toContain('1 problem to check')
   })
 
+  it('that many questions have are one, which opens each of them', async () => {
+    const questions = ['1', '2', '3', '4', '5'].map((number) => question(number))
+    const unsure = questions.map((one) => questionProblem('answer_unsure', one, ': compare its answer with the key.'))
+    const { user, saved } = await openRubric(withProblems({ questions }, unsure))
+    expect(problems().getByRole('heading').textContent).toBe('1 problem to check25 points at stake')
+    expect(problems().getByText('5 answers may be misread: compare them with the key.')).toBeTruthy()
+    await user.click(problems().getByRole('button', { name: 'Open question 4' }))
+    expect(screen.getByLabelText('Expected answer')).toBe(document.activeElement)
+    await user.click(button(/^It’s fine: 5 answers/))
+    expect(problems().getByRole('heading').textContent).toBe('No open problems')
+    await user.click(button('Save Rubric'))
+    await screen.findByText('Rubric saved.')
+    expect(saved[0]?.problems.map(({ dismissed }) => dismissed)).toEqual([true, true, true, true, true])
+  })
+
   it('that only the reader knows have their fix beside them too', async () => {
     const [first, second] = [question('1'), question('2', { kind: 'number' })]
     const guessed = questionProblem('points_guessed', first, ' was given 5 points: no points are printed.')

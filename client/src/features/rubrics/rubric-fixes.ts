@@ -133,11 +133,16 @@ export function withoutNumber(text: string, number: string): string {
 }
 
 /** “It’s fine”, or not after all. */
-export function dismiss(rubric: Rubric, problems: readonly RubricProblem[], id: string, dismissed: boolean): Rubric {
+export function dismiss(
+  rubric: Rubric,
+  problems: readonly RubricProblem[],
+  ids: readonly string[],
+  dismissed: boolean,
+): Rubric {
   return {
     ...rubric,
     problems: problems.map((problem) => {
-      if (problem.id !== id) return problem
+      if (!ids.includes(problem.id)) return problem
       const { dismissed: _, ...rest } = problem
       return dismissed ? { ...rest, dismissed: true } : rest
     }),

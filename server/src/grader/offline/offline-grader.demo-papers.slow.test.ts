@@ -55,8 +55,9 @@ describe('drawn papers, read and graded', () => {
     const made = rubric.questions.map(({ number, criteria }) => [number, criteria[0]?.points, criteria.length])
     expect(made).toEqual(biologyQuiz.questions.map(({ number, points }) => [number, points, 1]))
     expect(rubric.questions.map(({ kind }) => kind)).toEqual(['text', 'text', 'choice', 'true_false', 'text', 'number'])
-    for (const [i, { answer }] of biologyQuiz.questions.entries()) {
-      expect(rubric.questions[i]?.criteria[0]?.expected).toContain(answer)
+    for (const [i, { answer, choices = [] }] of biologyQuiz.questions.entries()) {
+      const letter = 'ABCDE'[choices.indexOf(answer)]
+      expect(rubric.questions[i]?.criteria[0]?.expected).toContain(letter ?? answer)
     }
   })
 

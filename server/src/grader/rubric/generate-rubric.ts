@@ -1,7 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Level, PrintedTotal, Question, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions, TICKED_SIGNS } from '@assay/shared/rules/choice-options.ts'
-import { listOf } from '@assay/shared/rules/format-list.ts'
 import {
   generalProblem,
   pointsGuessed,
@@ -17,6 +16,7 @@ import { visibleLines } from '../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
 import { questionPrompt } from '../layout/question-prompt.ts'
 import { allocatePoints } from './allocate-points.ts'
+import { certaintyOf, isScanned, readingFacts } from './certainty/reading-certainty.ts'
 import { drawingOrEssay } from './drawing-or-essay.ts'
 import { finalResult } from './final-result.ts'
 import { chosenOption } from './key/chosen-option.ts'
@@ -28,11 +28,19 @@ import { refineQuestionKinds } from './refine-question-kinds.ts'
 /** A problem that an LLM may solve later. */
 export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
 
+/** Below this chance of being right a question is named, to be compared with the key. */
+export const UNSURE = 0.8
+/** Of the others so many wrong ones are to be expected before they are spoken of: one rubric in ten would have one. */
+const LEAST_MISREAD = 0.1
+
 /**
  * The rubric of a blank and its key: questions, points, kinds and expected answers. Never fails: what could not be made
  * out is said in `problems`, in a teacher's words.
  */
-export function generateRubric(blank: Paper, key: Paper): Rubric {
+export const generateRubric = (blank: Paper, key: Paper): Rubric => readRubric(blank, key).rubric
+
+/** The rubric, and by each question's id what speaks for and against its having been read right. */
+export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: Map<string, string[]> } {
   const remarks: RubricProblem[] = []
   const remark = (message: string) => remarks.push(generalProblem(message, []))
   let printed = readQuestions(visibleLines(blank), visibleLines(key))
@@ -46,7 +54,7 @@ export function generateRubric(blank: Paper, key: Paper): Rubric {
       remark('No numbered questions were found in the blank, so they were taken from the key.')
     } else printed = asOneQuestion(printed, remark)
   }
-  if (printed.questions.length === 0) return { questions: [], problems: remarks }
+  if (printed.questions.length === 0) return { rubric: { questions: [], problems: remarks }, facts: new Map() }
 
   const questions: Question[] = printed.questions.map((question, i) => ({
     id: question.id,
@@ -78,14 +86,32 @@ export function generateRubric(blank: Paper, key: Paper): Rubric {
   }
   refineQuestionKinds(questions)
   remarks.push(...unmatched.map(unmatchedKeyAnswer))
-  const named = (found: readonly Question[]) => listOf(found.map(({ number }) => `question ${number}`))
-  const doubtful = questions.filter((question) => unclear.has(question.id) && hasAnswer(question))
-  if (doubtful.length > 0) remark(`The key was hard to read: compare what is expected of ${named(doubtful)} with it.`)
-  const unended = questions.filter((question) => !doubtful.includes(question) && isWholeSolution(question))
-  if (unended.length > 0)
-    remark(`The key has a whole solution and no clear result for ${named(unended)}: say what is to be compared.`)
   const printed_totals = printedTotals(printed)
-  return withProblems({ questions, ...(printed_totals.length > 0 ? { printed_totals } : {}) }, remarks)
+  const facts = readingFacts(questions, {
+    scannedBlank: isScanned(blank),
+    scannedKey: isScanned(key),
+    totals: printed_totals,
+    unmatched: unmatched.length > 0,
+    unclear,
+    guessed: guess ? new Set(questions.map(({ id }) => id)) : new Set(guessed.keys()),
+  })
+  const chanceOf = ({ id }: Question) => certaintyOf(facts.get(id) ?? [])
+  const answered = questions.filter(hasAnswer)
+  const unsure = answered.filter((one) => chanceOf(one) < UNSURE)
+  const others = answered.filter((one) => !unsure.includes(one))
+  remarks.push(...unsure.map((one) => questionProblem('answer_unsure', one, ': compare its answer with the key.')))
+  const misread = others.reduce((sum, one) => sum + 1 - chanceOf(one), 0)
+  if (misread >= LEAST_MISREAD) remark(mayBeMisread(misread, others.length, unsure.length > 0))
+  return {
+    rubric: withProblems({ questions, ...(printed_totals.length > 0 ? { printed_totals } : {}) }, remarks),
+    facts,
+  }
+}
+
+function mayBeMisread(misread: number, answers: number, others: boolean): string {
+  if (answers === 1) return `${others ? 'The other' : 'The'} answer may be misread: compare it with the key.`
+  const about = Math.max(1, Math.round(misread))
+  return `About ${about} of the ${others ? 'other ' : ''}${answers} answers may be misread: look them through.`
 }
 
 const printedTotals = ({ total, sharedPoints }: PrintedPaper): PrintedTotal[] => [
@@ -195,19 +221,6 @@ function setKind(question: Question, answer: KeyAnswer): void {
 }
 
 const hasAnswer = ({ criteria }: Question): boolean => criteria.some(({ expected }) => expected.trim() !== '')
-
-const ASKS_RESULT =
-  /\b(?:calculate|compute|find|determine|evaluate|solve|simplify|how\s+(?:many|much|long|far)|what\s+(?:is|are)|probability|in\s+terms\s+of|write\s+(?:down|an?|the))\b/i
-/** Longer ones are told, and not compared, in letters. */
-const LONG_ANSWER = 140
-
-/** A working in place of its result, where a result was asked for. */
-const isWholeSolution = ({ kind, prompt, criteria }: Question): boolean =>
-  kind === 'text' &&
-  criteria.length === 1 &&
-  (criteria[0]?.expected.length ?? 0) > LONG_ANSWER &&
-  ASKS_RESULT.test(prompt) &&
-  /[=≈⇒∑∫√]/.test(criteria[0]?.expected ?? '')
 
 const ASKS_VERDICT = /\btrue\s*(?:or|\/)\s*false\b|\byes\s*(?:or|\/)\s*no\b|\bT\s*\/\s*F\b/i
 const ASKS_REASON = /\b(?:explain|justify|why|reason|prove|counter-?examples?|disprove|support)\b/i

@@ -8,7 +8,13 @@ import { scanLabel } from '../layout/outline/label-candidates.ts'
 import { inNumberOrder } from '../layout/outline/number-order.ts'
 import { levelsOf } from '../layout/outline/outline-steps.ts'
 import { findFigureText, printedRows } from '../layout/outline/read-questions.ts'
-import { findPageFurniture, isNameFieldLine, type PlacedLine, visibleLines } from '../layout/paper-lines.ts'
+import {
+  findPageFurniture,
+  isNameFieldLine,
+  normalizeText,
+  type PlacedLine,
+  visibleLines,
+} from '../layout/paper-lines.ts'
 import { printedLinesOf } from '../layout/printed-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
 import { type Row, toRow } from '../layout/rows.ts'
@@ -64,17 +70,21 @@ function keyLines(
   const furniture = findPageFurniture(visible)
   const figures = findFigureText(visible)
   const isFigureLabel = (line: PlacedLine) => figures.has(line) && !/\p{L}{3}|\d/u.test(line.text)
+  const cover = listsOfCover(questions, blank)
   const tables = readTableKey(key, visible).filter((table) => !holdsList(table, numbers))
   const ruled = new Set(tables.flatMap(({ lines }) => [...lines]))
   const lines = inNumberOrder(
-    visible.filter((line) => !furniture.has(line) && !ruled.has(line) && !isFigureLabel(line)),
+    visible.filter(
+      (line) =>
+        !furniture.has(line) && !ruled.has(line) && !isFigureLabel(line) && !cover.has(normalizeText(line.text)),
+    ),
   ).flatMap(
     (line, i, all) =>
       splitGrid(line, all[i - 1], all[i + 1], numbers) ??
       splitList(line, numbers).flatMap((one) => splitParts(one, numbers)),
   )
   const rows = withTallFormulas(lines.map((line): KeyRow => toRow(line)))
-    .concat(tables.flatMap((table) => table.rows))
+    .concat(tables.flatMap((table) => table.rows.map((row) => withoutPrint(row, blankRows))))
     .toSorted((a, b) => a.line.page - b.line.page || (a.keyLines || b.keyLines ? a.line.box.y - b.line.box.y : 0))
   const styles = answerStyles(blank, key)
   const labelled = readLabelledKey(questions, rows, { rows: blankRows, added: addedTo(blankRows, rows), styles })
@@ -133,6 +143,22 @@ function holdsList(
     ),
   )
   return numbered.length >= LEAST_LISTED && numbered.length > rows.length * 1.3
+}
+
+/** Numbered lines above the blank's first question: a cover's rules and its table of points, which a key may print again. */
+function listsOfCover([first]: readonly PrintedQuestion[], blank: Paper): Set<string> {
+  const lines = visibleLines(blank)
+  const start = first?.stem[0] ?? first?.lines[0]
+  const end = lines.findIndex(({ text, page }) => text === (start?.stretchOf ?? start)?.text && page === start?.page)
+  const numbered = lines.slice(0, Math.max(0, end)).filter(({ text }) => scanLabel(text).tokens.length > 0)
+  return new Set(numbered.map(({ text }) => normalizeText(text)))
+}
+
+/** A row of a table without the cells that the blank prints, where it has others. */
+function withoutPrint(row: KeyRow, blank: readonly Row[]): KeyRow {
+  const cells = new Set(blank.flatMap((one) => one.cells.map(({ text }) => normalizeText(text))))
+  const keyLines = row.keyLines?.filter(({ text }) => !cells.has(normalizeText(text)))
+  return keyLines && keyLines.length > 0 ? { ...row, keyLines } : row
 }
 
 /** Of a key's rows that print the blank's again, what they add to it. */

@@ -47,7 +47,23 @@ export function boxesOfTranscribedLines(page: Page, read: readonly TranscribedLi
 function matchedLines(page: Page, read: readonly TranscribedLine[]) {
   const known = page.lines.filter(({ hidden }) => !hidden)
   const placed = known.map(({ text, box }) => ({ text, at: (box.y + box.height / 2) / page.height }))
-  return { known, matches: alignLines(read, placed) }
+  return { known, matches: pairBetween(known, alignLines(read, placed)) }
+}
+
+/** As many lines of OCR as the LLM has between two that match are the same ones, however differently they were read. */
+function pairBetween(known: readonly Line[], matches: readonly (number | null)[]): (number | null)[] {
+  const paired = [...matches]
+  for (let from = 0; from < matches.length; from += 1) {
+    if (matches[from] !== null) continue
+    const next = matches.findIndex((match, i) => i > from && match !== null)
+    const until = next < 0 ? matches.length : next
+    const first = (matches[from - 1] ?? -1) + 1
+    const last = next < 0 ? known.length : (matches[next] ?? known.length)
+    const open = known.slice(first, last).flatMap(({ source }, i) => (source === 'ocr' ? [first + i] : []))
+    if (open.length === until - from) for (const [i, at] of open.entries()) paired[from + i] = at
+    from = until
+  }
+  return paired
 }
 
 const LINE_HEIGHT = 14

@@ -1,5 +1,5 @@
 import type { RubricProblem } from '@assay/shared/rubrics.ts'
-import { pointsAtStake } from '@assay/shared/rules/rubric-problems.ts'
+import { groupProblems, pointsAtStake } from '@assay/shared/rules/rubric-problems.ts'
 import type { ReactNode } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
@@ -11,12 +11,13 @@ const MOST_SHOWN = 5
 /** What of the rubric is still open and what it costs, before papers are graded by it. */
 export function OpenProblemsNotice({ problems, actions }: { problems: RubricProblem[]; actions?: ReactNode }) {
   const points = pointsAtStake(problems)
-  const more = problems.length - MOST_SHOWN
+  const groups = groupProblems(problems)
+  const more = groups.length - MOST_SHOWN
   return (
-    <Notice tone="warn" title={`The rubric has ${plural(problems.length, 'open problem')}`} actions={actions}>
+    <Notice tone="warn" title={`The rubric has ${plural(groups.length, 'open problem')}`} actions={actions}>
       {points > 0 && <p className={classes.cost}>{plural(points, 'point')} on each paper may be graded wrongly.</p>}
       <ul className={classes.list}>
-        {problems.slice(0, MOST_SHOWN).map(({ id, message, points: own }) => (
+        {groups.slice(0, MOST_SHOWN).map(({ id, message, points: own }) => (
           <li key={id}>
             <span>{message}</span>
             {own > 0 && <span className={classes.points}> ({plural(own, 'point')})</span>}

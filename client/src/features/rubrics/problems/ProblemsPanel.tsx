@@ -1,5 +1,11 @@
 import type { RubricProblem } from '@assay/shared/rubrics.ts'
-import { isInformation, isOpenProblem, pointsAtStake } from '@assay/shared/rules/rubric-problems.ts'
+import {
+  groupProblems,
+  isInformation,
+  isOpenProblem,
+  type ProblemGroup,
+  pointsAtStake,
+} from '@assay/shared/rules/rubric-problems.ts'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -22,8 +28,10 @@ export function ProblemsPanel({ draft, openQuestion }: Props) {
   const open = problems.filter(isOpenProblem)
   const known = problems.filter((problem) => isInformation(problem) && !problem.dismissed)
   const fine = problems.filter(({ dismissed }) => dismissed)
+  const groups = groupProblems(open)
   const points = pointsAtStake(open)
-  const setDismissed = (id: string, dismissed: boolean) => update((rubric) => dismiss(rubric, problems, id, dismissed))
+  const setDismissed = (ids: readonly string[], dismissed: boolean) =>
+    update((rubric) => dismiss(rubric, problems, ids, dismissed))
   const title = useRef<HTMLHeadingElement>(null)
   const count = useRef(open.length)
   useEffect(() => {
@@ -40,18 +48,23 @@ export function ProblemsPanel({ draft, openQuestion }: Props) {
         ) : (
           <IconCircleCheck size={18} className={classes.good} aria-hidden />
         )}
-        {open.length > 0 ? `${plural(open.length, 'problem')} to check` : 'No open problems'}
+        {open.length > 0 ? `${plural(groups.length, 'problem')} to check` : 'No open problems'}
         {points > 0 && <span className={classes.cost}>{plural(points, 'point')} at stake</span>}
       </h2>
       {open.length > 0 && (
         <ul className={classes.list}>
-          {open.map((problem) => (
+          {groups.map((group) => (
             <ProblemItem
-              key={keyOf(problem)}
-              problem={problem}
+              key={keyOf(group)}
+              group={group}
               draft={draft}
               openQuestion={openQuestion}
-              dismiss={() => setDismissed(problem.id, true)}
+              dismiss={() =>
+                setDismissed(
+                  group.problems.map(({ id }) => id),
+                  true,
+                )
+              }
             />
           ))}
         </ul>
@@ -67,7 +80,7 @@ export function ProblemsPanel({ draft, openQuestion }: Props) {
               {fine.map(({ id, message }) => (
                 <li key={id} className={classes.item}>
                   <span className={classes.message}>{message}</span>
-                  <Button variant="default" size="compact-sm" onClick={() => setDismissed(id, false)}>
+                  <Button variant="default" size="compact-sm" onClick={() => setDismissed([id], false)}>
                     Reopen
                   </Button>
                 </li>
@@ -81,12 +94,12 @@ export function ProblemsPanel({ draft, openQuestion }: Props) {
 }
 
 /** Without the figures, which change while points are set. */
-const keyOf = ({ id, code, question_id }: RubricProblem) =>
-  code === 'points_total'
-    ? id.split('/').slice(0, 2).join('/')
-    : question_id && code !== 'number_missing' && code !== 'general'
-      ? `${code}/${question_id}`
-      : id
+function keyOf({ id, problems: [first, second] }: ProblemGroup): string {
+  if (!first || second) return id
+  const { code, question_id } = first
+  if (code === 'points_total') return id.split('/').slice(0, 2).join('/')
+  return question_id && code !== 'number_missing' && code !== 'general' ? `${code}/${question_id}` : id
+}
 
 /** They are to be known, and ask for nothing. */
 function Known({ problems }: { problems: RubricProblem[] }) {
@@ -103,15 +116,16 @@ function Known({ problems }: { problems: RubricProblem[] }) {
 }
 
 interface ProblemItemProps {
-  problem: RubricProblem
+  group: ProblemGroup
   draft: RubricDraft
   openQuestion: (questionId: string, focus?: string) => void
   dismiss: () => void
 }
 
 /** A problem, what depends on it, and the ways out. */
-function ProblemItem({ problem, draft, openQuestion, dismiss }: ProblemItemProps) {
-  const { message, points } = problem
+function ProblemItem({ group, draft, openQuestion, dismiss }: ProblemItemProps) {
+  const { message, points, problems } = group
+  const [first, second] = problems
   return (
     <li className={classes.item}>
       <div className={classes.words}>
@@ -119,11 +133,33 @@ function ProblemItem({ problem, draft, openQuestion, dismiss }: ProblemItemProps
         {points > 0 && <span className={classes.cost}>{plural(points, 'point')}</span>}
       </div>
       <div className={classes.fixes}>
-        <ProblemFixes problem={problem} draft={draft} openQuestion={openQuestion} />
+        {first && !second && <ProblemFixes problem={first} draft={draft} openQuestion={openQuestion} />}
+        {second && <QuestionButtons problems={problems} draft={draft} openQuestion={openQuestion} />}
         <Button variant="subtle" size="compact-sm" color="gray" aria-label={`It’s fine: ${message}`} onClick={dismiss}>
           It’s fine
         </Button>
       </div>
     </li>
   )
+}
+
+/** Opens each question of a problem that many have. */
+function QuestionButtons({ problems, draft, openQuestion }: Props & { problems: RubricProblem[] }) {
+  const questions = new Map(draft.rubric.questions.map((question) => [question.id, question]))
+  return problems.map(({ id, question_id = '' }) => {
+    const question = questions.get(question_id)
+    if (!question) return null
+    const field = `expected-${question.criteria[0]?.id}`
+    return (
+      <Button
+        key={id}
+        variant="default"
+        size="compact-sm"
+        aria-label={`Open question ${question.number}`}
+        onClick={() => openQuestion(question_id, field)}
+      >
+        {question.number}
+      </Button>
+    )
+  })
 }

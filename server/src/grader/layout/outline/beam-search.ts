@@ -112,7 +112,8 @@ export function decode(document: PreparedDocument, other: OtherDocument | null, 
       })
       if (candidate.section) {
         const [token] = candidate.tokens
-        if (token)
+        // Where “Part A” was a question, “Part B” is no section.
+        if (token && token.style !== state.levels[0]?.style)
           push(
             hypothesis,
             { ...state, levels: state.levels.slice(0, 1), section: token.value, fresh: true },

@@ -1,7 +1,7 @@
-import type { Question } from '@assay/shared/rubrics.ts'
 import { findPageFurniture, type PlacedLine } from '../paper-lines.ts'
 import type { Row } from '../rows.ts'
 import { type Decoder, decode, stepsOf } from './beam-search.ts'
+import { type KnownQuestion, outlineOfKnown } from './known-outline.ts'
 import { LinearModel, type Weights } from './linear-model.ts'
 import { nodesOf, pathsOf, pathsOfStep, type Step, withoutLists } from './outline-steps.ts'
 import learnt from './outline-weights.json' with { type: 'json' }
@@ -20,12 +20,10 @@ export interface OutlineEntry {
   sectionIndex: number
   /** Numbers start anew here. */
   anew: boolean
+  /** Of a question of the rubric by which a blank is read again. */
+  id?: string | null
 }
 
-/** A known number must win over whatever the page looks like. */
-const KNOWN_BONUS = 6
-/** Known numbers leave little to search for, and each paper of a class is laid against its blank. */
-const KNOWN_BEAM = 12
 /** Where no label is likely to be a question's, the likeliest may be. */
 const LONE_BONUS = 3
 
@@ -38,42 +36,6 @@ export function useWeights(weights: { blank: Weights; key: Weights }): void {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** A question of a rubric, by which its blank is read again: its number may have been changed since, its id keeps the number as read. */
-export type KnownQuestion = Pick<Question, 'id' | 'number' | 'prompt'>
-
-/** So many of the words at a label are those of the question it numbers. */
-const SAME_WORDS = 0.6
-
-/** A bonus for the labels of known questions that stand at their words: lines of code and the rules of a cover count from 1, too. */
-function bonusOfKnown(known: readonly KnownQuestion[], { facts }: PreparedDocument): (step: Step) => number {
-  if (known.length === 0) return () => 0
-  const questions = known.map(({ id, number, prompt }) => ({
-    read: id.replace(/^(?:s\d+)?q/, '').replaceAll('_', ''),
-    nodes: nodesOf([number]),
-    words: new Set(prompt.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu)),
-  }))
-  const told = new Map<string, number>()
-  return (step) => {
-    if (step.kind !== 'question') return 0
-    const name = `${step.candidate} ${step.section} ${step.path.join(' ')}`
-    const before = told.get(name)
-    if (before !== undefined) return before
-    const bonus = bonusFor(step)
-    told.set(name, bonus)
-    return bonus
-  }
-
-  function bonusFor(step: Step): number {
-    const own = step.path.join('').toLowerCase()
-    const paths = pathsOfStep(step)
-    const named = questions.filter(({ read, nodes }) => read.startsWith(own) || paths.some((path) => nodes.has(path)))
-    if (named.length === 0) return -KNOWN_BONUS
-    const words = [...(facts[step.candidate]?.words ?? [])]
-    const share = Math.max(...named.map((one) => words.filter((word) => one.words.has(word)).length / words.length))
-    return words.length === 0 || share >= SAME_WORDS ? KNOWN_BONUS : -KNOWN_BONUS / 2
-  }
-}
-
 /** The questions' starts in a blank, read together with its key. `known`: the questions of its rubric, where it has one. */
 export function outlineOf(
   rows: readonly Row[],
@@ -81,10 +43,10 @@ export function outlineOf(
   known: readonly KnownQuestion[] = [],
 ): OutlineEntry[] {
   const blank = prepare(rows.map(toLine))
-  const bonus = bonusOfKnown(known, blank)
+  if (known.length > 0) return outlineOfKnown(blank, known)
   const read = (document: PreparedDocument, other: OtherDocument | null, decoder: Decoder) =>
     withoutLists(stepsOf(decode(document, other, decoder)), document)
-  const toRead = { model: models.blank, bonus, ...(known.length > 0 ? { beam: KNOWN_BEAM } : {}) }
+  const toRead = { model: models.blank }
   const furniture = findPageFurniture([...(key ?? [])])
   const other = prepare((key ?? []).filter((line) => !furniture.has(line)))
   const alone = other.candidates.length === 0

@@ -4,9 +4,10 @@ import type { PrintedQuestion, SharedPoints } from '../printed-question.ts'
 import { romanValue } from '../question-labels.ts'
 import { type Row, toRow } from '../rows.ts'
 import { withTallFormulas } from '../tall-formulas.ts'
+import type { KnownQuestion } from './known-outline.ts'
 import { inNumberOrder } from './number-order.ts'
 import { readEach, readEachRules, readNamedPoints, readTotal } from './points.ts'
-import { type KnownQuestion, type OutlineEntry, outlineOf, outlineOfKey } from './read-outline.ts'
+import { type OutlineEntry, outlineOf, outlineOfKey } from './read-outline.ts'
 import { type PointsNode, type Scope, scopeTotal, treePoints } from './tree-points.ts'
 import { findUnnumberedQuestions } from './unnumbered-questions.ts'
 
@@ -20,6 +21,8 @@ export interface PrintedPaper {
 
 /** A question or a part of one. */
 interface Node extends PointsNode {
+  /** Of the rubric by which a blank is read again. */
+  id: string | null
   section: string | null
   sectionIndex: number
   /** Where its words start in its first row. */
@@ -109,7 +112,8 @@ const pathIn = ({ section, path }: Node) => [...(section === null ? [] : [sectio
 function numbersNothing(roots: readonly Node[], rows: readonly Row[]): boolean {
   const named = rows.filter(({ text }) => readNamedPoints(text)?.form === 'unit').length
   if (roots.length === 0) return true
-  return roots.every(({ path }) => !/^\d/.test(path[0] ?? '')) && named >= LEAST_NAMED && named > roots.length
+  const leaves = roots.flatMap(leafNodes).length
+  return roots.every(({ path }) => !/^\d/.test(path[0] ?? '')) && named >= LEAST_NAMED && named > leaves
 }
 
 const LEAST_NAMED = 3
@@ -120,6 +124,7 @@ function unnumbered(rows: readonly Row[]): { roots: Node[]; cover: Scope } {
   const cover: Scope = { rows: first ? rows.slice(0, rows.indexOf(first)) : [...rows], section: null }
   const roots = found.map(
     (own, i): Node => ({
+      id: null,
       path: [String(i + 1)],
       section: null,
       sectionIndex: 1,
@@ -207,6 +212,7 @@ function toTree(rows: readonly Row[], entries: readonly OutlineEntry[]): { roots
       }
       if (entry.path[0] !== open[0]?.path[0]) close()
       const node: Node = {
+        id: entry.id ?? null,
         path: entry.path,
         section: entry.section,
         sectionIndex: entry.sectionIndex,
@@ -222,7 +228,7 @@ function toTree(rows: readonly Row[], entries: readonly OutlineEntry[]): { roots
         depth < entry.path.length && open.length === 0;
         depth += 1
       ) {
-        const implied: Node = { ...node, path: entry.path.slice(0, depth), rows: [], skip: 0, children: [] }
+        const implied: Node = { ...node, id: null, path: entry.path.slice(0, depth), rows: [], skip: 0, children: [] }
         roots.push(implied)
         open.push(implied)
       }
@@ -289,7 +295,7 @@ function leavesOf(node: Node, stem: Row[], stemTexts: string[], reading: Reading
     const section = reading.anew && node.sectionIndex > 1 ? `s${node.sectionIndex}` : ''
     return [
       {
-        id: `${section}q${node.path.join(isDotted(node) ? '_' : '')}`,
+        id: node.id ?? `${section}q${node.path.join(isDotted(node) ? '_' : '')}`,
         number: numberOf(node, reading.anew),
         mainNumber: Number(main) || romanValue(main.toLowerCase()),
         part: inner.length > 0 ? inner.join(' ') : null,

@@ -30,6 +30,8 @@ export interface PointsNode {
 
 /** Numbers in brackets alone are points where so many of the questions have them. */
 const [LEAST_BARE, BARE_SHARE] = [2, 0.3]
+/** Where so many of them are one more than the one before, they are labels. */
+const COUNTING = 0.8
 /** What stands at the end of the last part may be for all of so many without points. */
 const LEAST_OPEN = 3
 const FORMS: PointsForm[] = ['unit', 'slash', 'bare', 'percent']
@@ -121,15 +123,23 @@ function ruleFor({ path, scopes, earlier }: PointsNode, rulesOf: (scope: Scope) 
   const names = ({ numbers, section: of }: EachRule) =>
     numbers ? numbers[0] <= number && number <= numbers[1] : of !== null && of === section
   const ofAll = ({ numbers, section: of }: EachRule) => numbers === null && of === null
+  // “Essay (8 points)” says it of its own questions, whatever stands above it.
+  const hasTotal = (scope: Scope, i: number) => i < scopes.length - 1 && scopeTotal(scope) !== null
   return (
     earlier.flatMap(rulesOf).findLast(names) ??
-    scopes.map((scope) => rulesOf(scope).findLast(ofAll)).find((rule) => rule !== undefined)
+    scopes
+      .map((scope, i) => rulesOf(scope).findLast(ofAll) ?? (hasTotal(scope, i) ? null : undefined))
+      .find((rule) => rule !== undefined) ??
+    undefined
   )
 }
+
+const OF_PAPER = /\btotal\b.{0,12}\b(?:paper|exam|test)\b/i
 
 /** All points that rows name, in order; a number in the margin after those in words. */
 function namedIn(rows: readonly Row[], inKey: boolean): NamedPoints[] {
   return rows.flatMap((row, i) => {
+    if (OF_PAPER.test(row.text)) return []
     const last = row.cells.length > 1 ? row.cells.at(-1) : undefined
     const next = rows[i + 1]
     const broken =
@@ -173,7 +183,8 @@ function dropBareNumbers<N extends PointsNode>(
   const bareOf = (node: N) => named.get(node)?.find(({ form }) => form === 'bare')
   const counts = (bare: readonly NamedPoints[]) =>
     bare.length > 3 &&
-    bare.filter(({ points }, i) => i > 0 && points === (bare[i - 1]?.points ?? 0) + 1).length >= bare.length - 2
+    bare.filter(({ points }, i) => i > 0 && points === (bare[i - 1]?.points ?? 0) + 1).length >=
+      COUNTING * (bare.length - 1)
   const marked = nodes.filter((node) => bareOf(node) || node.rows.some(({ marks }) => marks !== undefined)).length
   const enough = marked >= Math.max(LEAST_BARE, roots.flatMap(leavesOf).length * BARE_SHARE)
   if (enough && !counts(nodes.flatMap((node) => bareOf(node) ?? []))) return

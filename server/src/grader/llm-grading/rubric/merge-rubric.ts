@@ -35,7 +35,8 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
   const words: PaperWords = { key: wordSetOf(keyText), both: wordSetOf(bothText) }
   const total = draft.printed_totals?.find(({ number }) => number === null)
   const sum = round(draft.questions.flatMap(({ criteria }) => criteria).reduce((all, { points }) => all + points, 0))
-  const from: Draft = { questions: draft.questions, words, text: flat(bothText), addsUp: total?.points === sum }
+  const agreed = new Set<string>()
+  const from: Draft = { questions: draft.questions, words, text: flat(bothText), addsUp: total?.points === sum, agreed }
   const remarks: Remark[] = []
   const taken = new Set(draft.questions.map(({ id }) => id))
   // A paper without numbers is one question to the rules; the LLM may find several.
@@ -50,8 +51,9 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
   const unused = apart && merged.length < 2
   const ordered = unused ? draft.questions : apart ? merged : inDraftOrder(draft.questions, merged, remarks)
   const questions = withRegions(ordered, blank)
-  const solved =
-    questions.length > 1 ? draft.problems.filter(({ message }) => message !== ONE_QUESTION) : draft.problems
+  const solved = draft.problems.filter(({ message, code, question_id = '' }) =>
+    code === 'answer_unsure' ? !agreed.has(question_id) : message !== ONE_QUESTION || questions.length < 2,
+  )
   const told = withProblemsAfterEdit({ ...draft, problems: solved }, { ...draft, questions })
   return {
     ...told,
@@ -94,7 +96,8 @@ function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draf
     criteria: criteriaOf(known.id, known, one, words, remarks),
   }
   const changes = changesOf(known, question)
-  if (changes.length > 0) {
+  if (changes.length === 0) draft.agreed.add(known.id)
+  else {
     const line = `Question ${number}: the AI changed ${listOf(changes.map(({ what }) => what))}.`
     if (changes.some(({ isOpen }) => isOpen)) ask(remarks, `${line} Check it.`)
     else inform(remarks, line)
@@ -110,6 +113,8 @@ interface Draft {
   text: string
   /** The points already add up to what the paper prints. */
   addsUp: boolean
+  /** Questions that the LLM reads as the rules do, to which is added. */
+  agreed: Set<string>
 }
 
 const flat = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
