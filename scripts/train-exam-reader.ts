@@ -3,12 +3,14 @@
  * Learns the weights by which the reader tells questions' numbers from everything else, from exams whose numbers a person has written down, and
  * prints for each exam what share is then read right. A folder has one exam a folder: `exam.pdf` (or `blank.pdf`), `key.pdf`, and `gold.json` (or
  * `exam.json`) with `questions` of `number`, `points`, `kind` and `expected`; `source.json` may name its origin as `repo`.
+ * The layouts that the tests draw are learnt from as well, and not counted.
  * `--leave-out` reads each exam by weights that have seen no exam of its origin; `--write` keeps the weights of all. Nothing of the exams is kept
  * but these numbers. PDFs are read once and cached below node_modules.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Paper } from '@assay/shared/papers.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
 import { z } from 'zod'
@@ -22,12 +24,19 @@ import { chanceOf, type JudgedReading, learnCertainty } from '../server/src/grad
 import { readRubric, UNSURE } from '../server/src/grader/rubric/generate-rubric.ts'
 import { defaultPaperLimits } from '../server/src/papers/paper-limits.ts'
 import { readPaper } from '../server/src/papers/reading/read-paper.ts'
+import { drawLayoutBlank, drawLayoutKey, type ExamLayout } from '../tests/papers/layouts/exam-layout.ts'
+import { examLayouts } from '../tests/papers/layouts/exam-layouts.ts'
+import { longExam } from '../tests/papers/long-exam.ts'
 
 const WEIGHTS = new URL('../server/src/grader/layout/outline/outline-weights.json', import.meta.url)
 const CERTAINTY = new URL('../server/src/grader/rubric/certainty/certainty-weights.json', import.meta.url)
 const CACHE = new URL('../node_modules/.cache/exam-papers/', import.meta.url)
 /** Origins are left out by so many groups, each of which is learnt without. */
 const GROUPS = 10
+
+/** The layouts that the tests draw, of three questions each. */
+const DRAWN = 'drawn'
+const DRAWN_WEIGHT = 0.3
 
 const Gold = z.object({
   questions: z.array(
@@ -56,18 +65,20 @@ for (const folder of folders)
     const exam = await readExam(join(folder, name), name)
     if (exam) exams.push(exam)
   }
+const layouts: Exam[] = []
+for (const layout of [...examLayouts, longExam]) layouts.push(await drawnExam(layout))
 console.log(`${exams.length} exams of ${new Set(exams.map(({ origin }) => origin)).size} origins`)
 
 if (flags.includes('--leave-out')) {
   const origins = [...new Set(exams.map(({ origin }) => origin))]
   for (let group = 0; group < GROUPS; group += 1) {
     const left = new Set(origins.filter((_, i) => i % GROUPS === group))
-    useWeights(learnWeights(exams.filter(({ origin }) => !left.has(origin))))
+    useWeights(learnWeights([...layouts, ...exams.filter(({ origin }) => !left.has(origin))]))
     for (const exam of exams) if (left.has(exam.origin)) printExam(exam, group)
   }
   judgeCertainty()
 } else {
-  const weights = learnWeights(exams, (epoch) => console.error(`epoch ${epoch}`))
+  const weights = learnWeights([...layouts, ...exams], (epoch) => console.error(`epoch ${epoch}`))
   if (flags.includes('--write')) writeFileSync(WEIGHTS, `${JSON.stringify(weights, null, 2)}\n`)
   useWeights(weights)
   for (const exam of exams) printExam(exam)
@@ -90,17 +101,34 @@ async function readExam(folder: string, name: string): Promise<Exam | null> {
     ? z.object({ repo: z.string() }).safeParse(JSON.parse(readFileSync(source, 'utf8'))).data?.repo
     : undefined
   const [blank, key] = [await readCached(blankFile), await readCached(keyFile)]
-  const keyLines = visibleLines(key)
+  return labelled(name, repo ?? name, gold, { blank, key })
+}
+
+async function drawnExam(layout: ExamLayout): Promise<Exam> {
+  const read = async (bytes: Buffer, name: string) => {
+    mkdirSync(CACHE, { recursive: true })
+    const file = fileURLToPath(new URL(`drawn-${name}.pdf`, CACHE))
+    writeFileSync(file, bytes)
+    return readCached(file)
+  }
+  const blank = await read(await drawLayoutBlank(layout), 'blank')
+  const key = await read(await drawLayoutKey(layout), 'key')
+  return labelled(layout.name, DRAWN, Gold.parse(layout), { blank, key })
+}
+
+function labelled(name: string, origin: string, gold: Gold, papers: Exam['papers']): Exam {
+  const keyLines = visibleLines(papers.key)
   const furniture = findPageFurniture(keyLines)
-  const { rows } = printedRows(visibleLines(blank))
+  const { rows } = printedRows(visibleLines(papers.blank))
   return {
     name,
-    origin: repo ?? name,
+    origin,
     gold,
-    papers: { blank, key },
+    papers,
     blank: prepare(rows.map((row) => ({ ...row.line, text: row.text, cells: row.cells }))),
     key: prepare(keyLines.filter((line) => !furniture.has(line))),
     numbers: gold.questions.map(({ number }) => number),
+    weight: origin === DRAWN ? DRAWN_WEIGHT : 1,
   }
 }
 

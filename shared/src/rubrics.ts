@@ -68,8 +68,8 @@ export const Question = z.object({
 export type Question = z.infer<typeof Question>
 
 /**
- * What a rubric may be wrong in. `by_hand` and `ai_remark` (what an LLM read, confirmed by the papers or not used) are something to know rather
- * than problems. Those from `points_guessed` on only the reader of the papers can tell; the others are told from the rubric itself.
+ * What a rubric may be wrong in. `by_hand`, `ai_remark` (what an LLM read, confirmed by the papers or not used) and `answers_unsure` are something to
+ * know rather than problems. Those from `points_guessed` on only the reader of the papers can tell; the others are told from the rubric itself.
  */
 export const ProblemCode = z.enum([
   'no_answer',
@@ -84,6 +84,7 @@ export const ProblemCode = z.enum([
   'scheme_scaled',
   'key_unmatched',
   'answer_unsure',
+  'answers_unsure',
   'general',
   'ai_remark',
 ])

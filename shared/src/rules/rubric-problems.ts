@@ -18,6 +18,7 @@ const ORDER: readonly ProblemCode[] = [
   'answer_unsure',
   'kind_doubtful',
   'no_region',
+  'answers_unsure',
   'by_hand',
   'ai_remark',
 ]
@@ -28,12 +29,13 @@ const REMARKS: ReadonlySet<ProblemCode> = new Set([
   'scheme_scaled',
   'key_unmatched',
   'answer_unsure',
+  'answers_unsure',
   'general',
   'ai_remark',
 ])
 
 /** Something to know, which asks for nothing. */
-const INFORMATION: ReadonlySet<ProblemCode> = new Set(['by_hand', 'ai_remark'])
+const INFORMATION: ReadonlySet<ProblemCode> = new Set(['answers_unsure', 'by_hand', 'ai_remark'])
 
 export const isInformation = ({ code }: Pick<RubricProblem, 'code'>): boolean => INFORMATION.has(code)
 
@@ -106,6 +108,14 @@ export function generalProblem(
     points: subject ? questionPoints(subject) : 0,
   }
 }
+
+/** That of some answers, each of which was read with some certainty, a few may be wrong all the same; `message` says how many. */
+export const answersUnsure = (message: string): RubricProblem => ({
+  id: `answers_unsure/${message}`,
+  code: 'answers_unsure',
+  message,
+  points: 0,
+})
 
 /** That the points of many questions were guessed, for one cause; `points` in all. */
 export const pointsGuessed = (message: string, points: number): RubricProblem => ({

@@ -75,7 +75,7 @@ export const waysToAnswer: WayToAnswer[] = [
   way('a letter typed beside the question', '1', 'B', (p) => typed(p, 'B', left + 250, 100)),
   way('a letter typed before the question', '1', 'B', (p) => typed(p, 'B', left - 20, 100)),
   way('a letter typed below the options', '2', 'A', (p) => typed(p, 'A', left + 20, 238)),
-  way('a cross typed before an option', '1', 'B. basalt', (p) => typed(p, 'X', left + 4, 138)),
+  way('a cross typed before an option', '1', 'B', (p) => typed(p, 'X', left + 4, 138)),
   way('a word typed beside the words to choose from', '3', 'False', (p) => typed(p, 'False', left + 350, 254)),
   way('a line through a wrong word', '8', 'coal', (p) => {
     typed(p, 'granite', left + 10, 554)

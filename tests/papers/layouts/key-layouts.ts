@@ -110,8 +110,8 @@ export const keyLayouts: ExamLayout[] = [
   {
     name: 'the right option in bold red',
     questions: [
-      { number: '1', points: 2, kind: 'choice', expected: 'b) basalt', answer: 'b' },
-      { number: '2', points: 2, kind: 'choice', expected: 'c) limestone', answer: 'a' },
+      { number: '1', points: 2, kind: 'choice', expected: 'B', answer: 'b' },
+      { number: '2', points: 2, kind: 'choice', expected: 'C', answer: 'a' },
     ],
     draw(pages, write) {
       drawBoldRedQuiz(pages, '')

@@ -232,7 +232,7 @@ export const choiceKeyLayouts: ExamLayout[] = [
   },
   {
     name: 'options in brackets, key as “1. (A)”',
-    questions: planetQuestions('BDBCD').map((question) => ({ ...question, expected: `(${question.expected})` })),
+    questions: planetQuestions('BDBCD'),
     draw: (pages, _, mark) => drawPlanetsRinged(pages, mark, (letter, word) => `(${letter}) ${word}`),
     key(pages) {
       pages.page()
@@ -242,9 +242,9 @@ export const choiceKeyLayouts: ExamLayout[] = [
   },
   {
     name: 'small letters with a bracket, key with letter and words',
-    questions: planetQuestions('adbcd'.toUpperCase()).map((question, i) => ({
+    questions: planetQuestions('adbcd'.toUpperCase()).map((question) => ({
       ...question,
-      expected: `${question.expected.toLowerCase()}) ${planets['ABCD'.indexOf(solutions[i] ?? '')]}`,
+      expected: question.expected.toLowerCase(),
     })),
     draw: (pages, _, mark) => drawPlanetsRinged(pages, mark, (letter, word) => `${letter.toLowerCase()}) ${word}`),
     key(pages) {
@@ -268,10 +268,7 @@ export const choiceKeyLayouts: ExamLayout[] = [
   },
   {
     name: 'the right option highlighted in a copy of the paper',
-    questions: planetQuestions('ADBCD').map((question) => ({
-      ...question,
-      expected: `${question.expected}. ${planets['ABCD'.indexOf(question.expected)]}`,
-    })),
+    questions: planetQuestions('ADBCD'),
     draw: (pages, _, mark) => drawPlanetsRinged(pages, mark, (letter, word) => `${letter}. ${word}`),
     key(pages) {
       pages.page()

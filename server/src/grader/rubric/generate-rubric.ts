@@ -2,6 +2,7 @@ import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Level, PrintedTotal, Question, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions, TICKED_SIGNS } from '@assay/shared/rules/choice-options.ts'
 import {
+  answersUnsure,
   generalProblem,
   pointsGuessed,
   questionProblem,
@@ -101,7 +102,7 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
   const others = answered.filter((one) => !unsure.includes(one))
   remarks.push(...unsure.map((one) => questionProblem('answer_unsure', one, ': compare its answer with the key.')))
   const misread = others.reduce((sum, one) => sum + 1 - chanceOf(one), 0)
-  if (misread >= LEAST_MISREAD) remark(mayBeMisread(misread, others.length, unsure.length > 0))
+  if (misread >= LEAST_MISREAD) remarks.push(answersUnsure(mayBeMisread(misread, others.length, unsure.length > 0)))
   return {
     rubric: withProblems({ questions, ...(printed_totals.length > 0 ? { printed_totals } : {}) }, remarks),
     facts,

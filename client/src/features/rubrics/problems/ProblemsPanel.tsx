@@ -27,6 +27,7 @@ export function ProblemsPanel({ draft, openQuestion }: Props) {
   const [fineShown, showFine] = useState(false)
   const open = problems.filter(isOpenProblem)
   const known = problems.filter((problem) => isInformation(problem) && !problem.dismissed)
+  const unsure = known.some(({ code }) => code === 'answers_unsure')
   const fine = problems.filter(({ dismissed }) => dismissed)
   const groups = groupProblems(open)
   const points = pointsAtStake(open)
@@ -48,7 +49,11 @@ export function ProblemsPanel({ draft, openQuestion }: Props) {
         ) : (
           <IconCircleCheck size={18} className={classes.good} aria-hidden />
         )}
-        {open.length > 0 ? `${plural(groups.length, 'problem')} to check` : 'No open problems'}
+        {open.length > 0
+          ? `${plural(groups.length, 'problem')} to check`
+          : unsure
+            ? 'Nothing stands out'
+            : 'No open problems'}
         {points > 0 && <span className={classes.cost}>{plural(points, 'point')} at stake</span>}
       </h2>
       {open.length > 0 && (

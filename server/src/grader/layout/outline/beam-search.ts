@@ -202,6 +202,8 @@ function extend(
           if ((relation === 'anew' || relation === 'restart') && before.instructs)
             own.push(model.idOf(`Q${D}|anewAfterInstructions`))
           own.push(model.idOf(`Q${D}|${relation}|sameStyle:${before.style === style}`))
+          if (relation === 'skip' && before.style === style && dxClass(x - before.x) === 0)
+            own.push(model.idOf(`Q${D}|skip|sameColumn`))
           if (token === 0)
             own.push(
               model.idOf(`Q${D}|dx:${dxClass(x - before.x)}`),

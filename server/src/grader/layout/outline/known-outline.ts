@@ -90,10 +90,11 @@ function withParents(known: readonly KnownQuestion[]): Known[] {
 const withoutSpaces = (text: string) => text.replace(/\s+/g, '').toLowerCase()
 
 /** How well a label stands for a question: 0 where it does not. */
-function fit({ id, labels, words, text }: Known, { facts, candidates }: PreparedDocument, c: number): number {
+function fit({ id, path, labels, words, text }: Known, { facts, candidates }: PreparedDocument, c: number): number {
   const candidate = candidates[c]
   const own = facts[c]?.words ?? new Set()
-  if (!candidate || !labels(candidate.tokens.at(-1)?.value ?? '')) return 0
+  if (!candidate || candidate.tokens.length > path.length) return 0
+  if (!labels(candidate.tokens.at(-1)?.value ?? '')) return 0
   // The rubric's prompts are without points.
   const rest = withoutSpaces(readPoints(candidate.rest)?.rest ?? candidate.rest)
   const starts = rest !== '' && text.startsWith(rest)

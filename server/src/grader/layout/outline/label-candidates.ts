@@ -125,6 +125,8 @@ export function scanLabel(text: string, bare = false): { tokens: LabelToken[]; s
     if (number && (level === 0 || number[1] !== '')) {
       const [all, open = '', digits = '', close = ''] = number
       if (open !== '' && !/[)\]]/.test(close)) break
+      // “1 mark” alone is what a question is worth.
+      if (/^\s*(?:marks?|points?|pts?)\W*$/i.test(text.slice(at + all.length))) break
       const next = text[at + all.length]
       const glued =
         next !== undefined &&

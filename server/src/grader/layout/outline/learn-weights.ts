@@ -11,6 +11,8 @@ export interface LabelledExam {
   blank: PreparedDocument
   key: PreparedDocument
   numbers: readonly string[]
+  /** How much it counts beside a whole exam: 1, less for one that was drawn. */
+  weight: number
 }
 
 export interface ReaderWeights {
@@ -18,7 +20,7 @@ export interface ReaderWeights {
   key: Weights
 }
 
-const EPOCHS = 8
+const EPOCHS = 16
 /** The most that one exam may change a weight by. */
 const STEP = 0.015
 /** How much a right number counts for the outline to learn from, and a wrong one for the outline to unlearn. */
@@ -75,7 +77,7 @@ export function learnWeights(
     for (const exam of shuffled(exams, random)) {
       const gain = gainOf(exam.numbers)
       const learn = (model: AveragedModel, document: PreparedDocument, other: OtherDocument) =>
-        learnFrom(model, document, other, gain)
+        learnFrom(model, document, other, gain, STEP * exam.weight)
       const first = learn(models.blank, exam.blank, asEvidence(exam.key, new Set(), new Set()))
       const inKey = learn(models.key, exam.key, asEvidence(exam.blank, first, first))
       const last = learn(models.blank, exam.blank, asEvidence(exam.key, inKey, first))
@@ -92,6 +94,7 @@ function learnFrom(
   document: PreparedDocument,
   other: OtherDocument,
   gain: (step: Step) => number,
+  most: number,
 ) {
   const run = (bonus?: (step: Step) => number) =>
     stepsOf(decode(document, other, { model, beam: BEAM, ...(bonus ? { bonus } : {}) }))
@@ -112,7 +115,7 @@ function learnFrom(
   }
   const loss = 2 * Math.sqrt(Math.max(0, gained)) - margin
   model.tick()
-  if (gained > 0 && loss > 0 && size > 0) model.change(apart, Math.min(STEP, loss / size))
+  if (gained > 0 && loss > 0 && size > 0) model.change(apart, Math.min(most, loss / size))
   return pathsOf(withoutLists(now, document))
 }
 
