@@ -163,25 +163,26 @@ function renumbered(problem: RubricProblem, before: Rubric | null, after: Rubric
 function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, after: Rubric): boolean {
   if (!REMARKS.has(code)) return false
   if (code === 'key_unmatched') return !after.questions.some(({ number }) => id === keyProblemId(number))
-  if (question_id === undefined && code === 'points_guessed') return mostKeepPoints(before, after)
+  if (question_id === undefined && code === 'points_guessed') return mostKeep(before, after, printPoints)
+  if (code === 'answers_unsure') return mostKeep(before, after, questionFingerprint)
   if (question_id === undefined) return true
   const [was, is] = [before, after].map(({ questions }) => questions.find((question) => question.id === question_id))
   if (!was || !is) return false
   if (code === 'general' || code === 'ai_remark' || code === 'answer_unsure')
     return was.number === is.number && questionFingerprint(was) === questionFingerprint(is)
-  return JSON.stringify(was.criteria.map(pointsOf)) === JSON.stringify(is.criteria.map(pointsOf))
+  return printPoints(was) === printPoints(is)
 }
 
-/** Most questions are worth what they were. */
-const mostKeepPoints = (before: Rubric, after: Rubric): boolean =>
-  after.questions.filter(({ id, criteria }) => {
-    const was = before.questions.find((question) => question.id === id)
-    return was !== undefined && JSON.stringify(was.criteria.map(pointsOf)) === JSON.stringify(criteria.map(pointsOf))
-  }).length *
-    2 >
-  after.questions.length
+/** Most questions are in this what they were. */
+function mostKeep(before: Rubric, after: Rubric, part: (question: Question) => string): boolean {
+  const kept = before.questions.filter((was) => {
+    const is = after.questions.find(({ id }) => id === was.id)
+    return is !== undefined && part(was) === part(is)
+  })
+  return kept.length * 2 > before.questions.length
+}
 
-const pointsOf = ({ points }: Question['criteria'][number]) => points
+const printPoints = ({ criteria }: Question) => JSON.stringify(criteria.map(({ points }) => points))
 
 const keyProblemId = (number: string) => `key_unmatched/${number.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')}`
 

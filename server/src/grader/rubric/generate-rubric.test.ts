@@ -1,16 +1,18 @@
 import type { Paper } from '@assay/shared/papers.ts'
-import { Rubric, type RubricProblem } from '@assay/shared/rubrics.ts'
+import { Rubric } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
 import { buildPaper } from '../testing/build-paper.ts'
 import { generateRubric } from './generate-rubric.ts'
 
-const messagesOf = (problems: RubricProblem[]) => problems.map(({ message }) => message)
+/** Without what it says of its own certainty, which its weights decide. */
+const told = ({ problems }: Pick<Rubric, 'problems'>) => problems.filter(({ code }) => !/^answers?_unsure$/.test(code))
+const messagesOf = (rubric: Pick<Rubric, 'problems'>) => told(rubric).map(({ message }) => message)
 
 const short = (blank: Paper, key: Paper) => {
-  const { questions, problems } = generateRubric(blank, key)
+  const rubric = generateRubric(blank, key)
   return {
-    problems: messagesOf(problems),
-    questions: questions.map(({ id, kind, criteria }) => ({
+    problems: messagesOf(rubric),
+    questions: rubric.questions.map(({ id, kind, criteria }) => ({
       id,
       kind,
       points: criteria.reduce((sum, criterion) => sum + criterion.points, 0),
@@ -44,7 +46,7 @@ describe('a rubric from a blank and its key', () => {
       print(),
       print('Answer: Chlorophyll reflects green light.', 'Ans. B', 'True', 'Solution: 80 km/h'),
     )
-    expect(rubric.problems).toEqual([])
+    expect(told(rubric)).toEqual([])
     expect(
       rubric.questions.map(({ number, prompt, kind, criteria }) => [
         number,
@@ -65,6 +67,24 @@ describe('a rubric from a blank and its key', () => {
     expect(region).toMatchObject({ page: 1 })
     expect(region?.box.y).toBeGreaterThan(60 + 3 * 16)
     expect((region?.box.y ?? 0) + (region?.box.height ?? 0)).toBe(60 + 6 * 16)
+  })
+
+  it('names the answers it is not sure of, and says how many of the others may be wrong', () => {
+    const blank = buildPaper([
+      '1. Which is a metal?',
+      'A. sulphur',
+      'B. zinc',
+      '2. Solve 3x + 5 = 11.',
+      '3. Name a gas.',
+    ])
+    const key = buildPaper(['1. B', '2. = 2|| ~x Tn2 of the', '3. argon'])
+    const { problems } = generateRubric(blank, key)
+    const named = problems.flatMap(({ code, question_id }) => (code === 'answer_unsure' ? [question_id] : []))
+    expect(named).toContain('q2')
+    expect(named).not.toContain('q1')
+    expect(problems.find(({ code }) => code === 'answers_unsure')?.message).toMatch(
+      /^(?:One|The) .*other.* may be misread/,
+    )
   })
 
   it('reads a key whose parts are letters alone, and one whose numbers have three levels', () => {
@@ -207,7 +227,7 @@ describe('a rubric from a blank and its key', () => {
         ['q2.2', 3, 'blue is scattered most'],
       ],
     ])
-    expect(messagesOf(rubric.problems)).toEqual([
+    expect(messagesOf(rubric)).toEqual([
       "Question 2: the key's mark scheme adds up to 4, but the question is worth 6. Its points were scaled to fit.",
     ])
   })
@@ -295,8 +315,8 @@ describe('a rubric from a blank and its key', () => {
 
   it('says of an answer of the key that no question has its number', () => {
     const blank = buildPaper(['1. What is mass? (3 points)', '2. What is weight? (3 points)'])
-    const { problems } = generateRubric(blank, buildPaper(['1. matter', '2. a force', '3. a field']))
-    expect(problems).toMatchObject([
+    const rubric = generateRubric(blank, buildPaper(['1. matter', '2. a force', '3. a field']))
+    expect(told(rubric)).toMatchObject([
       { code: 'key_unmatched', message: 'The key has an answer for 3, which is no question of the blank.' },
     ])
     // Steps of an answer are no questions.
@@ -314,12 +334,12 @@ describe('a rubric from a blank and its key', () => {
       buildPaper(['Discuss the causes of the war.', 'Debt and bread.']),
     )
     expect(essay.questions[0]?.criteria[0]?.expected).toBe('Debt and bread.')
-    expect(essay.problems[0]?.message).toMatch(/whole paper is treated as one question/)
+    expect(told(essay)[0]?.message).toMatch(/whole paper is treated as one question/)
     const missing = generateRubric(
       buildPaper(['1. What is mass? (3 points)', '2. What is weight? (3 points)']),
       buildPaper(['1. matter']),
     )
-    expect(missing.problems).toMatchObject([
+    expect(told(missing)).toMatchObject([
       { code: 'no_answer', question_id: 'q2', message: 'Question 2: there is no expected answer.', points: 3 },
     ])
     const odd = buildPaper([{ text: '９９９. \u202e\u0000💥', hidden: 'tiny' }, '0. ', '(((', '1'.repeat(5000)])

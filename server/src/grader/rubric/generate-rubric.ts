@@ -111,8 +111,8 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
 
 function mayBeMisread(misread: number, answers: number, others: boolean): string {
   if (answers === 1) return `${others ? 'The other' : 'The'} answer may be misread: compare it with the key.`
-  const about = Math.max(1, Math.round(misread))
-  return `About ${about} of the ${others ? 'other ' : ''}${answers} answers may be misread: look them through.`
+  const about = misread < 1.5 ? 'One' : `About ${Math.round(misread)}`
+  return `${about} of the ${others ? 'other ' : ''}${answers} answers may be misread: look them through.`
 }
 
 const printedTotals = ({ total, sharedPoints }: PrintedPaper): PrintedTotal[] => [
