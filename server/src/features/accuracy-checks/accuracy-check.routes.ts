@@ -43,12 +43,10 @@ import {
 import type { MarkedAnswer, SuggestedAnswer } from './accuracy-result.ts'
 import { isMarked, presentResult, suggestedAnswers } from './accuracy-result.ts'
 
-/** `afterDecision`: what follows a decision on a question, as one made by question. */
 export function accuracyCheckRoutes(services: Services, afterDecision: AfterDecision): Router {
   const { clock } = services
   const router = Router()
 
-  /** With its result, once it is finished. */
   async function present(assignment: AssignmentDoc, check: AccuracyCheckDoc): Promise<AccuracyCheck> {
     return {
       id: check._id,
@@ -80,7 +78,7 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
     const assignment = await requireAssignmentFor(actor, assignmentId)
     const sampled = requireSampled(await requireCheck(assignment._id), position)
     const asked = requireQuestion(assignment, sampled.question_id)
-    // Only what tells nothing of what anybody thinks of the answer.
+    // Nothing that shows what anybody thinks of the answer.
     const { submission_id, state, text, pictures } = await describeAnswer(
       assignment,
       asked,
@@ -156,10 +154,7 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
 const UNMARKED = 'Mark the answers of the check first: they tell how far the suggestions are off.'
 const BATCH = 500
 
-/**
- * @param limit as papers were last flagged by, else the usual one, where absent
- * @throws {AppError} `conflict` where the check has no marks to tell it by
- */
+/** @param limit null: that of the last flagging, else the usual one. @throws {AppError} `conflict` without marks */
 async function findReviewList(
   assignment: AssignmentDoc,
   check: AccuracyCheckDoc,
@@ -191,7 +186,10 @@ async function findReviewList(
   }
 }
 
-/** How far the grader is off, relative to what it expects. It counts as one more answer that it is off by just that: a few marks may all agree. */
+/**
+ * How far the grader is off, relative to what it expects. One more such answer is counted, as a few marks may agree by
+ * chance.
+ */
 function foundOfExpected(marked: MarkedAnswer[]): number {
   const found = marked.reduce((sum, { share, mark }) => sum + Math.abs(share - mark.share), 1)
   return found / marked.reduce((sum, { expectedError }) => sum + expectedError, 1)
@@ -212,8 +210,7 @@ function possibleError(answers: SuggestedAnswer[], scale: number): number {
 const findFlagged = (assignment: AssignmentDoc): Promise<number[]> => findFlaggedFor(assignment._id, REVIEW_BUDGET)
 
 /**
- * Flags just the papers of the list for review, or with null none: flags of earlier checks are taken back, what graders flagged stays.
- * Returns the papers that were changed.
+ * Flags exactly the listed papers (null: none) in place of earlier checks' flags. Returns the papers that were changed.
  */
 async function flagPapers(
   assignment: AssignmentDoc,
@@ -231,7 +228,7 @@ async function flagPapers(
   )
   const changed = [
     ...(await removeBudgetReason(assignment._id, unwanted)),
-    // Those flagged before too: the limit may be another.
+    // Including those flagged before, as the limit may have changed.
     ...(await addBudgetReason(assignment._id, wanted, { code: REVIEW_BUDGET, message })),
   ]
   const action = list ? 'review_budget.flagged' : 'review_budget.unflagged'

@@ -17,8 +17,8 @@ import { generatePassword } from './first-administrator.ts'
 type AccountChange = Partial<Pick<UserDoc, 'role' | 'account'>>
 
 /**
- * Changes an account unless somebody else has meanwhile, ends its sessions and records it in the audit log.
- * @throws {AppError} `own_account`, `last_administrator`, `conflict`
+ * Also ends the account's sessions and audits the change. @throws {AppError} `own_account`, `last_administrator`,
+ * `conflict`
  */
 async function changeAccount(
   user: UserDoc,
@@ -83,8 +83,7 @@ export async function reactivateAccount(user: UserDoc, actor: Actor, services: R
 }
 
 /**
- * An account an administrator creates. Its owner sets a password by a mailed link, which verifies the address; or one is
- * generated, returned this once and stored only as a hash.
+ * Its owner sets a password by a mailed link, which verifies the address; or gets a generated one, returned only here.
  */
 export async function createManagedAccount(
   { hand_over, ...fields }: BodyOf<typeof createManagedUser>,
@@ -109,7 +108,7 @@ export async function createManagedAccount(
   return { user, password }
 }
 
-/** Mails the invitation again, or a link to set a new password. Returns a message that says which. */
+/** Returns a message that says which link was mailed. */
 export async function sendAccountLink(user: UserDoc, actor: Actor, services: Services): Promise<string> {
   if (user.account === 'deactivated') {
     throw new AppError('conflict', 'This account is deactivated. Reactivate it before emailing its owner.')

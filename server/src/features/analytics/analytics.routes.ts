@@ -64,7 +64,6 @@ const performanceByBand = {
   needsWork: 'needs_improvement',
 } as const
 
-/** By the bands that scores are coloured by: 90, 80 and 70. */
 function coursePerformance(average: number | null): CoursePerformance | null {
   const band = gradeBand(average)
   return band === 'incomplete' ? null : performanceByBand[band]

@@ -24,8 +24,8 @@ const toStoredPdf = (file: ReceivedFile, handwritten: boolean): StoredPdf => ({
 })
 
 /**
- * Stores the files, then the submissions, then the assignment: a failure leaves no assignment behind. Submissions without one
- * are deleted here, or by the sweep if the process dies.
+ * Files, then submissions, then the assignment: a failure leaves only submissions, which are deleted here or by the
+ * sweep.
  */
 export async function createAssignment(
   { title, courseId, dates, hideNames = false, blank, key, papers }: NewAssignment,

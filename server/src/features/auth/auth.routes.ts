@@ -112,17 +112,14 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
   return router
 }
 
-/** Where a registration comes from. */
 interface Registration {
   address: string
   takenNames: TakenNameLimit
 }
 
 /**
- * Stores the account, with its address unconfirmed until its owner has followed the mailed link. For an address that has an
- * account nothing is stored, and the reply is one that a new account would get: only the mailbox learns of the other.
- * @throws {AppError} `duplicate` for a taken username, whatever the address: there is no other way to choose one;
- *   `rate_limit_exceeded` for one beyond those told to the network address
+ * For an address that has an account nothing is stored and the reply is the same: only the mailbox learns of it.
+ * @throws {AppError} `duplicate` for a taken username; `rate_limit_exceeded` once the address was told too many of them
  */
 async function registerAccount(
   account: NewUser,
@@ -139,6 +136,6 @@ async function registerAccount(
     ? ({ kind: 'confirm', userId: user._id } as const)
     : ({ kind: 'registered', email: account.email } as const)
   await queueLinkMails([mail], { jobs })
-  // With an ID of its own, which nobody ever has.
+  // With an id of its own, which no account ever gets.
   return user ?? newUserDoc(await nextId('users'), account, now)
 }

@@ -4,18 +4,14 @@ import { AppError } from '../../lib/http/app-error.ts'
 import type { Services } from '../../services.ts'
 
 const HOUR_MS = 60 * 60_000
-/** Told to one network address. */
 const MAX_TAKEN_NAMES_PER_HOUR = 60
 
 export interface TakenNameLimit {
-  /** @throws {AppError} `rate_limit_exceeded` where too many were told already */
+  /** @throws {AppError} `rate_limit_exceeded` */
   count(address: string): Promise<void>
 }
 
-/**
- * Counts the usernames that turned out to be taken, after the fact: a lecture hall that registers at the same moment has one
- * address, and whoever chose a free name is no guesser.
- */
+/** Counts only usernames found taken: a lecture hall registers from one address, and a free name is no guess. */
 export function createTakenNameLimit({ clock, redis }: Pick<Services, 'clock' | 'redis'>): TakenNameLimit {
   const now = () => clock.now().getTime()
   const told = createWindowCounter({ name: 'taken username', windowMs: HOUR_MS, redis, now })

@@ -3,13 +3,12 @@ import { PaperError } from '../../papers/paper-error.ts'
 
 interface PagesRead<Page, Found> {
   found: Found[]
-  /** What was wrong with the pages that could not be read. */
   failed: Map<Page, PaperError>
 }
 
 /**
- * Reads some pages together; where that fails each alone, so that one page that cannot be read does not cost the others.
- * @throws {PaperError} where none can be read, which is no page's fault, and `cancelled`
+ * Falls back to one by one, so that one bad page costs no other. @throws {PaperError} where none can be read;
+ * `cancelled`
  */
 export async function readTogetherOrAlone<Page, Found>(
   pages: readonly Page[],
@@ -39,7 +38,6 @@ function rethrowUnlessOfPage(error: unknown): PaperError {
   return error
 }
 
-/** Stands for a page that cannot be drawn. */
 export const emptyPicture = (): Promise<Buffer> =>
   sharp({ create: { width: 200, height: 283, channels: 3, background: '#ffffff' } })
     .jpeg()

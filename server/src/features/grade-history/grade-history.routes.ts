@@ -42,7 +42,6 @@ export function gradeHistoryRoutes(services: Services): Router {
   return router
 }
 
-/** How a paper's grade came about, from the first suggestion to the current grade. */
 async function composeGradeHistory(
   submission: SubmissionDoc,
   assignment: AssignmentDoc,
@@ -130,7 +129,6 @@ function presentSuggestion(
   ]
 }
 
-/** The runs with calls about the paper that were stopped before they had graded it. */
 async function findStoppedRuns(submissionId: number, calls: LlmCallDoc[]): Promise<ReadonlySet<number>> {
   const runs = new Set(calls.flatMap(({ run_id }) => (run_id === null ? [] : [run_id])))
   return stoppedRunsOf(submissionId, [...runs])
@@ -160,7 +158,6 @@ function presentCall(call: LlmCallDoc, raw: string | null, stopped: ReadonlySet<
 
 const BATCH = 50
 
-/** A line of JSON for each paper of an assignment, made while it is sent. */
 async function* gradeHistoryLines(
   assignment: AssignmentDoc,
   services: Pick<Services, 'names'>,

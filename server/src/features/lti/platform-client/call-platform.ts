@@ -4,7 +4,7 @@ import { discardToken, getAccessToken } from './access-token.ts'
 import { type PlatformRequestOptions, type PlatformResponse, requestPlatform } from './platform-request.ts'
 
 /**
- * A service call (NRPS, AGS) with our token for those scopes; repeated once with a new token after a 401. Resolves for any status.
+ * For NRPS and AGS; repeated once with a new token after a 401. Resolves for any status.
  * @throws {TokenRequestError | PlatformRequestError}
  */
 export async function callPlatform(

@@ -50,7 +50,7 @@ export interface PlatformRequestOptions {
 
 export interface PlatformResponse {
   status: number
-  /** The reason phrase: Moodle puts its reasons there. */
+  /** The reason phrase, where Moodle puts its reasons. */
   statusText: string
   headers: IncomingMessage['headers']
   body: string
@@ -70,8 +70,8 @@ function agentsFor(allowPrivate: boolean): OutgoingAgents {
 }
 
 /**
- * Every request to an LMS: follows no redirects, calls no private addresses and no plain http unless the settings allow it, and limits
- * time and size. Resolves for any status.
+ * Follows no redirects and calls private addresses and plain http only where the settings allow it. Resolves for any
+ * status.
  * @throws {PlatformRequestError} when there is no reply
  */
 export function requestPlatform(

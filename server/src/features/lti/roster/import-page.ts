@@ -7,7 +7,7 @@ import { findOrCreateLmsAccounts } from '../accounts/lms-account.service.ts'
 import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
 import type { ListedMember } from './nrps/parse-members-page.ts'
 
-/** A running sync: the LMS's course, its platform, and when it started, which identifies it. */
+/** Identified by when it started. */
 export interface RunningSync {
   context: LtiContextDoc & { course_id: number }
   platform: LtiPlatformDoc
@@ -18,8 +18,7 @@ export interface RunningSync {
 const BATCH_SIZE = 500
 
 /**
- * Stores the people on a roster page: account, enrolment and `LtiMember`. Idempotent. Nobody is suspended here; that waits for the
- * complete list.
+ * Account, enrolment and `LtiMember` of each person. Idempotent. Suspends nobody; that waits for the complete list.
  * @returns `met`: how many of them are new to this sync
  */
 export async function importPage(

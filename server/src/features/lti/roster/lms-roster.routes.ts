@@ -115,7 +115,7 @@ async function presentLmsCourses(contexts: LtiContextDoc[]): Promise<LmsCourse[]
   )
 }
 
-/** Members suspended in every LMS course of a course, by name. */
+/** Suspended in every LMS course of the course; by name. */
 async function listSuspendedIn(
   contexts: LtiContextDoc[],
   { skip, limit }: { skip: number; limit: number },
