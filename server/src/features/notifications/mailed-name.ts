@@ -9,8 +9,7 @@ const LINK = /\S*(?:@|:\/\/|\bwww\.|[^\s.]\.[^\s.\d\p{P}][^\s.\p{P}]+[/:?#])\S*/
 const DOT_IN_HOST_NAME = /([^\s.])\.(?=[^\s.\d\p{P}][^\s.\p{P}])/gu
 
 /**
- * A name somebody typed, as it may stand in a mail to others: one line of at most 80 characters, without addresses or
- * links. A mail of ours with a stranger's words and link in it would be a phisher's.
+ * One line of at most 80 characters without addresses or links: a stranger's link in a mail of ours would be phishing.
  */
 export function mailedName(name: string, fallback = ''): string {
   const line = visibleText(name.normalize('NFKC'))

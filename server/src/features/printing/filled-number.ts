@@ -4,8 +4,8 @@ import type { StoredSheetPage } from '../../records/submissions/reading.model.ts
 type FilledGroup = Pick<StoredSheetPage['groups'][number], 'kind' | 'id' | 'chosen' | 'flag'>
 
 /**
- * The student number filled in on an answer sheet, on a page of the paper; null where a digit is in doubt, or one between others was left
- * out. Numbers shorter than the grid leave columns empty, and so does a student who forgets a digit.
+ * Null where a digit is in doubt or one between others is missing. Columns may be empty at the ends of a shorter
+ * number.
  */
 export function filledNumber(groups: readonly FilledGroup[], page: number): OwnerHint | null {
   const digits = groups

@@ -64,7 +64,7 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
       if (made) await endGeneration(generation, made)
     } catch (error) {
       const expected = error instanceof RubricUnavailableError || error instanceof LlmError || error instanceof AppError
-      // An intentional stop is not a failure of the rubric, and neither is a store that does not answer for now.
+      // Neither an intentional stop nor a storage outage is a failure of the rubric.
       if (!expected || signal.aborted || asDeferral(error)) throw error
       await failGeneration(generation, error.message)
     }
@@ -103,7 +103,7 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
     try {
       return await readBlankAndKey(assignment, services, signal, llmAccess)
     } catch (error) {
-      // The rules need no model: what OCR has of the pages will do until one answers.
+      // The rules need no model: OCR will do until one answers.
       if (generation.by === 'model' || !(error instanceof LlmError)) throw error
       const read = await readBlankAndKey(assignment, services, signal, null)
       return { ...read, problems: [`${READ_BY_OCR_ONLY} ${error.message}`, ...read.problems] }

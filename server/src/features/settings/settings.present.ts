@@ -3,7 +3,7 @@ import type { SystemSettings } from '@assay/shared/settings.ts'
 import type { Services } from '../../services.ts'
 import type { ResolvedSettings } from './settings-store.ts'
 
-/** A mail server's address without the name and password in it. */
+/** Without the name and password in it. */
 export function redactSmtpUrl(smtpUrl: string | null): string | null {
   if (smtpUrl === null) return null
   const { protocol, host } = new URL(smtpUrl)

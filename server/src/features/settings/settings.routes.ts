@@ -21,9 +21,8 @@ import { requireUser } from '../users/user.service.ts'
 import { presentSettings, redactSmtpUrl } from './settings.present.ts'
 import type { ResolvedSettings, SettingChanges } from './settings-store.ts'
 
-/** What follows from a change; the app passes it in. */
+/** Passed in by the app. */
 interface SettingsHooks {
-  /** The school has another rule for how long student work is kept. */
   retentionChanged(): Promise<void>
 }
 
@@ -61,8 +60,8 @@ const loggableValue = (values: ResolvedSettings['values'], name: SettingName) =>
   name === 'smtp_url' ? redactSmtpUrl(values.smtp_url) : values[name]
 
 /**
- * Stores what an administrator has set and audits it, without secrets.
- * @throws {AppError} `validation_failed` for what the environment sets: a stored value would have no effect
+ * Audits without secrets. @throws {AppError} `validation_failed` for what the environment sets, as it would have no
+ * effect
  */
 async function changeSettings(
   changes: SettingChanges,
@@ -83,7 +82,7 @@ async function changeSettings(
   }
   await settings.change(changes)
   const after = await settings.resolved()
-  // A new password for the same mail server looks the same without the secret; that it was entered is audited nevertheless.
+  // A new mail password looks the same without the secret, but that it was entered is audited.
   const changed = names.filter(
     (name) => name === 'smtp_url' || loggableValue(before.values, name) !== loggableValue(after.values, name),
   )
@@ -101,7 +100,7 @@ async function changeSettings(
 /** Shorter than a browser's own timeout. */
 const TIMEOUT_MS = 20_000
 
-/** Mails someone at once, and returns a message about the result: the mail server's own where it rejected the mail. */
+/** The message has the mail server's own words where it rejected the mail. */
 async function deliverTestMail(
   user: UserDoc,
   { mail, settings, config }: Pick<Services, 'mail' | 'settings' | 'config'>,

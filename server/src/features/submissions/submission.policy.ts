@@ -16,8 +16,8 @@ async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission:
 }
 
 /**
- * The paper may be shown to its student as it is; to others only as the assignment's names allow.
- * @throws {AppError} for anyone who may not read the submission's paper
+ * Its student may see the paper as it is, others only as the assignment's names allow. @throws {AppError} for anyone
+ * else
  */
 export async function requirePaperFor(
   actor: Actor,

@@ -58,7 +58,7 @@ function fail(submissionId: number): never {
   throw new RangeError(`No mask was made for submission ${submissionId}.`)
 }
 
-/** Each text is numbered for itself, so that what was shown can be undone from that text alone. */
+/** Each text has its own numbering, so that what was shown can be undone from that text alone. */
 function createTextMask(create: () => Mask): TextMask {
   // Most rows of a list have no text to hide.
   let made: Mask | undefined
@@ -77,7 +77,7 @@ function createTextMask(create: () => Mask): TextMask {
   }
 }
 
-/** What identifies the students of some submissions of an assignment, looked up for all of them at once. */
+/** For all submissions at once. */
 async function loadMaskOptions(
   assignment: AssignmentNames,
   submissions: SubmissionDoc[],
@@ -105,7 +105,7 @@ async function loadMaskOptions(
   }
 }
 
-/** A file's name such as “two” is nobody's. */
+/** A file name such as “two” identifies nobody. */
 const identifies = (word: string) => /[\s\d@]/.test(word) || word.length >= 6
 
 function privateWords(submission: SubmissionDoc, words: string[], owner: OwnerOnPaper | undefined): string[] {
@@ -114,7 +114,7 @@ function privateWords(submission: SubmissionDoc, words: string[], owner: OwnerOn
   return [...new Set([...words, ...named])]
 }
 
-/** The longest side of a page of a covered PDF, in pixels: handwriting is read well at it. */
+/** The longest side, in pixels: handwriting is read well at it. */
 const LONGEST = 1600
 /** Of covered PDFs in memory: a class is walked through forwards and back. */
 const CACHED_BYTES = 64 * 1024 * 1024
@@ -130,7 +130,7 @@ interface CoveredPaper {
   regions: Map<number, Box[]>
 }
 
-/** Pages without what shows whose they are. Nothing of a page is shown before the paper has been read. */
+/** Without what shows whose they are. Nothing of a page is shown before the paper has been read. */
 function createCoveredPapers(
   services: PaperServices,
   createPageMask: CreateMask,
