@@ -105,10 +105,7 @@ export async function recordAuditEntries(
   await AuditModel.insertMany(entries, { lean: true })
 }
 
-/**
- * @param who users as actors or subjects; null for everybody
- * @param anonymous assignments in which entries by or about students are not found by who they are
- */
+/** @param who null for everybody. @param anonymous assignments in which students' entries are not found by person */
 export async function findAuditEntries(
   query: Partial<Omit<QueryOf<typeof listAudit>, 'person'>>,
   who: number[] | null,

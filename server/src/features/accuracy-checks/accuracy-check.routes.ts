@@ -186,10 +186,7 @@ async function findReviewList(
   }
 }
 
-/**
- * How far the grader is off, relative to what it expects. One more such answer is counted, as a few marks may agree by
- * chance.
- */
+/** Relative to what the grader expects. One error more is counted, as a few marks may agree by chance. */
 function foundOfExpected(marked: MarkedAnswer[]): number {
   const found = marked.reduce((sum, { share, mark }) => sum + Math.abs(share - mark.share), 1)
   return found / marked.reduce((sum, { expectedError }) => sum + expectedError, 1)
@@ -209,9 +206,7 @@ function possibleError(answers: SuggestedAnswer[], scale: number): number {
 
 const findFlagged = (assignment: AssignmentDoc): Promise<number[]> => findFlaggedFor(assignment._id, REVIEW_BUDGET)
 
-/**
- * Flags exactly the listed papers (null: none) in place of earlier checks' flags. Returns the papers that were changed.
- */
+/** Flags only the listed papers (null: none), in place of earlier checks' flags. Returns the changed papers. */
 async function flagPapers(
   assignment: AssignmentDoc,
   check: AccuracyCheckDoc,

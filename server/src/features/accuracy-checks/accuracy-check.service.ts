@@ -35,9 +35,7 @@ export async function requireCheck(assignmentId: number, id?: number): Promise<A
   return check
 }
 
-/**
- * Draws a random sample in place of an earlier one. @throws {AppError} `conflict` for fewer than two open suggestions
- */
+/** Replaces an earlier sample. @throws {AppError} `conflict` for fewer than two open suggestions */
 export async function startCheck(
   assignment: AssignmentDoc,
   size: number,

@@ -36,9 +36,7 @@ async function checkDatabase({ config }: Services): Promise<CheckResult> {
   }
 }
 
-/**
- * Its processes start with the first paper and time out on their own, so its health is the result of the last papers.
- */
+/** Its processes start with the first paper and time out themselves, so its health is that of the last papers. */
 async function checkPapers({ papers: reader, clock }: Services): Promise<CheckResult> {
   const since = new Date(clock.now().getTime() - DAY_MS)
   const [failed, graded] = await Promise.all([countFailedSince(since), countGradedSince(since)])

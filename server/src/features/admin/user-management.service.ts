@@ -16,10 +16,7 @@ import { generatePassword } from './first-administrator.ts'
 
 type AccountChange = Partial<Pick<UserDoc, 'role' | 'account'>>
 
-/**
- * Also ends the account's sessions and audits the change. @throws {AppError} `own_account`, `last_administrator`,
- * `conflict`
- */
+/** Ends the account's sessions. @throws {AppError} `own_account`, `last_administrator`, `conflict` */
 async function changeAccount(
   user: UserDoc,
   to: AccountChange,
@@ -82,9 +79,7 @@ export async function reactivateAccount(user: UserDoc, actor: Actor, services: R
   return changeAccount(user, { account }, 'user.reactivated', actor, services)
 }
 
-/**
- * Its owner sets a password by a mailed link, which verifies the address; or gets a generated one, returned only here.
- */
+/** Its owner sets a password by a mailed link, which verifies the address, or gets a generated one, shown once. */
 export async function createManagedAccount(
   { hand_over, ...fields }: BodyOf<typeof createManagedUser>,
   actor: Actor,

@@ -119,9 +119,7 @@ const pointsOf = (criteria: Criterion[]) => ({
 
 const scoreShare = ({ earned, possible }: QuestionResult) => (possible > 0 ? earned / possible : 0)
 
-/**
- * Corrected item-total correlation, against the rest of the paper (Nunnally & Bernstein, Psychometric Theory, ch. 8).
- */
+/** Corrected item-total correlation (Nunnally & Bernstein, Psychometric Theory, ch. 8): against the other questions. */
 function computeDiscrimination(list: QuestionResult[]): number | null {
   const pairs = list.flatMap((result): [number, number][] =>
     result.restShare === null ? [] : [[scoreShare(result), result.restShare]],
@@ -136,9 +134,7 @@ interface LostPoints {
   criterion: Criterion
 }
 
-/**
- * Losses are grouped by criterion, level and advice (the feedback's last sentence), or by level where no advice recurs.
- */
+/** Grouped by criterion, level and advice (the feedback's last sentence), or by level where no advice recurs. */
 function commonMistakes(list: QuestionResult[]): Mistake[] {
   const losses = list.flatMap(({ submissionId, lost }) =>
     lost.map((criterion): LostPoints => ({ submissionId, criterion })),

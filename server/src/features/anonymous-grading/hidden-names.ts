@@ -23,9 +23,7 @@ export interface HiddenNames {
   maskFor(assignment: AssignmentNames, submission: SubmissionDoc): Promise<TextMask>
   /** The mask of texts that are about no paper, such as rubric items: every name of the course. */
   courseMaskFor(assignment: AssignmentNames): Promise<TextMask>
-  /**
-   * A page (from 1) as PNG. @throws {AppError} `names_hidden` for an unreadable paper, as nobody knows what to cover
-   */
+  /** A page (from 1) as PNG. @throws {AppError} `names_hidden` if unreadable, as nobody knows what to cover */
   coveredPage(assignment: AssignmentNames, submission: SubmissionDoc, page: number, width: number): Promise<Buffer>
   /** @throws {AppError} like `coveredPage` */
   coveredPdf(assignment: AssignmentNames, submission: SubmissionDoc): Promise<CoveredPdf>

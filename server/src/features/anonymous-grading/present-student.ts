@@ -14,10 +14,7 @@ export const hidesNames = ({ anonymous }: Pick<AssignmentDoc, 'anonymous'>): boo
 // The one place that says a text is fit to be shown to a grader: everything below goes by the assignment.
 const asShown = (name: string) => name as ShownName
 
-/**
- * Graders' name for a submission. Never show, export or mail them `student_identifier` or `file.name` instead: use this
- * and `shownFileName`.
- */
+/** Graders see this and `shownFileName`, never `student_identifier` or `file.name`: on screen, in exports and mails. */
 export function submissionLabel(assignment: AssignmentNames, submission: NamedSubmission): ShownName {
   if (!hidesNames(assignment)) return asShown(submission.student_identifier)
   return asShown(submission.paper_number === undefined ? 'Paper' : `Paper ${submission.paper_number}`)

@@ -1,8 +1,6 @@
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 
-/**
- * False when another run took the lock since the assignment was loaded, or its student work is being deleted or gone.
- */
+/** False if another run has locked it since it was loaded, or its student work is being deleted or gone. */
 export async function lockForRun(assignment: AssignmentDoc, runId: number): Promise<boolean> {
   const locked = await AssignmentModel.updateOne(
     {

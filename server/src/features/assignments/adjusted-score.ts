@@ -13,9 +13,7 @@ export const NO_RULES: ScoreRules = { adjustment: null, late_penalty: null }
 export const scoreRulesOf = ({ score_rules }: Pick<AssignmentOverview, 'score_rules'>): ScoreRules =>
   score_rules ? { adjustment: score_rules.adjustment, late_penalty: score_rules.late_penalty } : NO_RULES
 
-/**
- * In ms. 0 without late rules, when waived, and for papers a teacher uploaded: nobody knows when those were handed in.
- */
+/** In ms. 0 without late rules, when waived, and for a teacher's uploads, whose hand-in time nobody knows. */
 export function lateBy(assignment: ScoringAssignment, paper: TimedPaper): number {
   if (paper.handed_in_by !== 'student' || paper.late_waived) return 0
   const { late, due_at } = handInWindowOf(assignment, paper.student_id, paper.created_at)

@@ -7,9 +7,7 @@ import {
 } from '../../records/assignments/assignment.model.ts'
 import { scoreRulesOf } from './adjusted-score.ts'
 
-/**
- * Null when the rules changed meanwhile. Marks released scores as due in the same step, so that a crash loses nothing.
- */
+/** Null if changed meanwhile. Marks released scores as due in the same step, so that a crash loses nothing. */
 export function storeScoreRules(
   assignment: Pick<AssignmentDoc, '_id' | 'score_rules'>,
   rules: ScoreRules,

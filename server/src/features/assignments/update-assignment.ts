@@ -35,8 +35,7 @@ export const mergeDates = (now: AssignmentDates, change: DatesChange): Assignmen
 })
 
 /**
- * Published assignments cannot change course: the new students would see grades at once, the old ones would lose
- * theirs.
+ * A published assignment keeps its course: new students would see it at once, former ones would lose their grades.
  * @throws {AppError} `validation_failed` for dates out of order, `conflict` for the course of a published assignment
  */
 export async function updateAssignment(

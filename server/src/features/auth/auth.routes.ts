@@ -118,7 +118,7 @@ interface Registration {
 }
 
 /**
- * For an address that has an account nothing is stored and the reply is the same: only the mailbox learns of it.
+ * For a registered address nothing is stored, but the reply is the same: only the mailbox learns of it.
  * @throws {AppError} `duplicate` for a taken username; `rate_limit_exceeded` once the address was told too many of them
  */
 async function registerAccount(

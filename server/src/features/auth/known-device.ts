@@ -3,10 +3,7 @@ import type { CookieOptions } from 'express'
 import type { Config } from '../../config.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 
-/**
- * A browser known for an account may sign in while others guess its password; void once the password changes.
- * After OWASP's “Slow down online guessing attacks with device cookies”.
- */
+/** May sign in while strangers guess the password (OWASP's “device cookies”); void once the password changes. */
 export const DEVICE_COOKIE = 'assay-device'
 
 const LIFETIME_MS = 180 * 24 * 60 * 60 * 1000

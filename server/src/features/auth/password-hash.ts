@@ -19,10 +19,7 @@ export function setPasswordCost(given: PasswordCost = RECOMMENDED): void {
   cost = given
 }
 
-/**
- * Each takes a core for some 20 ms; more than two would keep Node's four threads from other work. 500 wait 10 s at
- * most.
- */
+/** Each takes a core for 20 ms; more would keep Node's four threads from other work. 500 wait at most ten seconds. */
 const hashing = createBoundedQueue({ max: 2, maxWaiting: 500 })
 const BUSY_SECONDS = 10
 
@@ -41,10 +38,7 @@ export function hashPassword(password: string): Promise<string> {
 
 let dummyHash: Promise<string> | undefined
 
-/**
- * Takes as long without an account, so that the time does not reveal which exist. `first`: before those waiting
- * without.
- */
+/** Takes as long without an account, so that the time does not reveal which exist. `first`: skips the queue. */
 export async function verifyPassword(
   password: string,
   stored: string | null,

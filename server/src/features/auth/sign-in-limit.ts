@@ -35,12 +35,10 @@ interface InProgress {
 
 /**
  * Counts wrong passwords in leaky buckets by account and address, by account, and by address. A device known for the
- * account has only a limit of its own, so nobody can lock an owner out.
- * A lecture hall has one address: attempts that may still succeed wait instead of being rejected, and a success refunds
- * the
- * address its failures, but not the account, since somebody else may have caused those.
- * Failures are in the database, attempts in progress in this process only, so several processes may exceed a limit
- * slightly.
+ * account has only a limit of its own, so nobody can lock an owner out. A lecture hall has one address: attempts that
+ * may still succeed wait instead of being rejected, and a success refunds the address its failures, but not the
+ * account, since somebody else may have caused those. Attempts in progress are known to this process only, so several
+ * processes may exceed a limit slightly.
  */
 export function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey: string) {
   const failures = createFailureStore(secretKey)

@@ -173,9 +173,7 @@ async function returnUnmade(scanId: number, reason?: string): Promise<boolean> {
   return true
 }
 
-/**
- * As a teacher's choice only where one chose the student or checked the paper: nothing read on a paper changes those.
- */
+/** A teacher's only where one chose the student or checked the paper: nothing read on a paper changes those. */
 function ownerOf(
   { student_id, student_by, student_doubt, match_reason, checked }: ProposedPaperDoc,
   student: RosterStudent | null,

@@ -131,7 +131,7 @@ function splitPages(
 }
 
 /**
- * Codes are more reliable than separator sheets, and those than the print. Far fewer codes than papers: one was drawn.
+ * Codes are surer than separator sheets, and those than the print. Few codes among many papers: one was drawn by hand.
  * Empty pages are not counted, as the backs of sheets are scanned too.
  */
 export function chooseSplit(
@@ -146,9 +146,7 @@ export function chooseSplit(
   return split.by === 'blank' && separated && !coded ? { ...split, by: 'separators' } : split
 }
 
-/**
- * For pages scanned twice, the other page, by what was written on both. Yields, as a large class has a million pairs.
- */
+/** The other page of a sheet scanned twice, by the writing. Yields, as a large class has a million pairs. */
 async function scannedTwice(pages: readonly SeenPage[]): Promise<Map<number, number>> {
   const turn = createYielder()
   const twice = new Map<number, number>()

@@ -123,10 +123,7 @@ const LEAST_PROPOSED = 3
 
 const nameOf = ({ full_name, username }: RosterStudent) => full_name ?? username
 
-/**
- * Of all one-to-one assignments, the one with the most evidence (the assignment problem; Kuhn, 1955). Doubts are
- * worded.
- */
+/** Of all one-to-one assignments, the one with the most evidence (the assignment problem; Kuhn, 1955). */
 export function matchPapers(
   papers: readonly PaperToMatch[],
   students: readonly RosterStudent[],

@@ -49,9 +49,7 @@ const topsOf = ({ papers }: ProposalDoc) =>
     student_id === null && student_by === null ? (first?.page ?? []) : [],
   )
 
-/**
- * Pages that match no page of the blank for sure and may begin another paper. More of them than papers: not this blank.
- */
+/** Pages unlike the blank's may begin another paper. Where they outnumber the papers, the blank is a wrong one. */
 function pagesInDoubt({ papers }: ProposalDoc, byNumber: ReadonlyMap<number, ClassScanPageDoc>): number[] {
   const found = papers.flatMap(({ pages }) =>
     pages.slice(1).flatMap(({ page }) => {

@@ -6,10 +6,7 @@ interface PagesRead<Page, Found> {
   failed: Map<Page, PaperError>
 }
 
-/**
- * Falls back to one by one, so that one bad page costs no other. @throws {PaperError} where none can be read;
- * `cancelled`
- */
+/** Else one by one, so that a bad page costs no other. @throws {PaperError} if none can be read; `cancelled` */
 export async function readTogetherOrAlone<Page, Found>(
   pages: readonly Page[],
   read: (some: readonly Page[]) => Promise<Found[]>,

@@ -118,8 +118,7 @@ async function isOrWasEnrolled(userId: number, courseIds: number[]): Promise<boo
 }
 
 /**
- * The reply names the account's owner, so a teacher may name only students of their own courses; others look like
- * unknown.
+ * The reply names the account's owner, so a teacher may add only students of their own courses by id.
  * @throws {AppError} `resource_not_found`; in an LMS's course `auth_insufficient_permissions`
  */
 async function requireKnownStudent(actor: Actor, userId: number): Promise<UserDoc> {
@@ -137,10 +136,7 @@ async function requireKnownStudent(actor: Actor, userId: number): Promise<UserDo
   return user
 }
 
-/**
- * A teacher gives such a student an address to sign in with, which must not open another course's work.
- * @throws {AppError} `conflict`
- */
+/** The address a teacher gives signs in, and must not open another course's work. @throws {AppError} `conflict` */
 function assertNotOnOtherRoster({ roster_course_id }: UserDoc, course: CourseDoc): void {
   if (roster_course_id == null || roster_course_id === course._id) return
   throw new AppError(

@@ -16,10 +16,7 @@ export async function requireCourse(id: number): Promise<CourseDoc> {
 
 type CoursePolicy = (actor: Actor, course: CourseDoc) => Permission | Promise<Permission>
 
-/**
- * Audits an administrator's access to others' courses.
- * @throws {AppError} `resource_not_found`, `auth_insufficient_permissions`
- */
+/** Audits administrators' access. @throws {AppError} `resource_not_found`, `auth_insufficient_permissions` */
 export async function requireCourseFor(
   actor: Actor,
   courseId: number,

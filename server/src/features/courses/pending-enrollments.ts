@@ -31,10 +31,7 @@ export async function findPendingIds(courseId: number, userIds: number[]): Promi
   return new Set(found.map(({ user_id }) => user_id))
 }
 
-/**
- * For a confirmed address. Those for an earlier address of the account stay pending: they are another person's.
- * Idempotent.
- */
+/** Those for an earlier address of the account stay pending: they are another person's. Idempotent. */
 export async function activatePendingEnrollments(userId: number, now: Date): Promise<number[]> {
   const [pending, users] = await Promise.all([
     PendingEnrollmentModel.find({ user_id: userId }).lean(),

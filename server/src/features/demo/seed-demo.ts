@@ -218,9 +218,7 @@ async function writePasswordFile(file: string, text: string): Promise<void> {
   await rename(staging, file)
 }
 
-/**
- * Passwords are written before the first account is created, so that an interrupted start goes on with the same ones.
- */
+/** Passwords are written before the accounts are created, so that an interrupted start goes on with the same ones. */
 export async function ensureDemoAccounts({ config, clock }: Services): Promise<UserDoc> {
   const file = join(config.dataDir, 'first-run.txt')
   const passwords = await readPasswordFile(file)

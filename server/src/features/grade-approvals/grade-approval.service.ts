@@ -19,10 +19,7 @@ const NOT_YOURS = 'Only the person who approved these grades can undo it.'
 
 const OFFERED_MS = 24 * 60 * 60 * 1000
 
-/**
- * Changes no grade yet. @throws {AppError} `conflict` without sure grades, with more than shown, or beside another
- * approval
- */
+/** Changes no grade yet. @throws {AppError} `conflict` for none, more than expected, or another one under way */
 export async function startApproval(
   assignment: AssignmentDoc,
   expected: number,
@@ -65,10 +62,7 @@ async function onlyOneUnderWay<T>(store: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Changes no grade yet; idempotent. @throws {AppError} `resource_not_found`; `conflict` if another's or still being
- * applied
- */
+/** Changes no grade yet; idempotent. @throws {AppError} `resource_not_found`; `conflict` if another's or under way */
 export async function startUndo(
   ids: { assignmentId: number; approvalId: number },
   actor: Actor,
@@ -133,10 +127,7 @@ export const presentApproval = (approval: GradeApprovalDoc): GradeApproval => {
 
 const BATCH = 500
 
-/**
- * By id. Graded by the present rubric, nothing flagged or left to grade, and the grader sure of every undecided
- * criterion.
- */
+/** Graded by the present rubric, nothing flagged or left to grade, and the grader sure of all undecided criteria. */
 export async function findSureGrades(assignmentId: number): Promise<SuggestedGradeRow[]> {
   const head = await findRubricHead(assignmentId)
   const outdated = head ? await outdatedVersions(head) : null

@@ -14,10 +14,7 @@ const isApprovedUnchanged = ({ reviewed_at, manual_score_override }: GradeOfSubm
 
 type AnchoredAssignment = Pick<AssignmentDoc, '_id' | 'rubric' | 'rubric_version'>
 
-/**
- * Points that teachers gave or approved, without those for questions changed since: 5 of 5 points mean nothing out of
- * 10.
- */
+/** Given or approved points, without changed questions: 5 points of 5 mean nothing once there are 10. */
 export async function findAnchors(assignment: AnchoredAssignment): Promise<Anchor[]> {
   const { rubric } = assignment
   const reviewed = await findReviewedGrades(assignment._id, MAX_PAPERS)

@@ -28,8 +28,7 @@ interface CriteriaDecisions {
 
 /**
  * Each paper changes only while these are as `before`, so nobody is overwritten unseen. It is reviewed once all
- * criteria are
- * decided, and needs no review once every reason for one is settled. Published grades are released.
+ * criteria are decided, and needs no review once every reason for one is settled. Published grades are released.
  */
 export async function decideCriteria(
   assignment: AssignmentDoc,

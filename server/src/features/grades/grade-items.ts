@@ -65,10 +65,7 @@ export function keptItems(
   return { applied_items: kept, item_adjustments: Object.fromEntries(adjustments) }
 }
 
-/**
- * Points by hand become an adjustment, which stays when an item changes; withdrawn points take counting items with
- * them.
- */
+/** Points by hand become an adjustment, which survives changes of items; withdrawn points take their items along. */
 export function itemsAfterPoints(
   before: Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments' | 'decisions'>,
   decisions: PointsByCriterion,

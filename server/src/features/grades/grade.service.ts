@@ -49,11 +49,7 @@ interface GradeProvenance {
   inputs: InputHashes
 }
 
-/**
- * In one step, only while the submission waits for this run (else null). A teacher's override and feedback stay, also
- * those
- * recorded while the paper was being graded.
- */
+/** In one step, only while the submission waits for this run (else null). A teacher's override and feedback stay. */
 export async function storeSuggestion(
   submissionId: number,
   suggestion: SuggestedGrade,
@@ -186,9 +182,8 @@ function buildGrade(
 }
 
 /**
- * Retries if the grade changes meanwhile. Releases, overrides and feedback stay; without an override it needs review
- * again.
- * Null when the grade or file is gone, or the paper is being graded.
+ * Retries if the grade changes meanwhile. Null when grade or file are gone, or the paper is being graded. Releases,
+ * overrides and feedback stay; without an override the grade needs review again.
  */
 export async function storeRescored(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
@@ -228,10 +223,7 @@ export function requireGradeOf(submission: SubmissionDoc, gradeId: number): Grad
 
 const GRADE_CONFLICT = 'Someone else has changed this grade. Check the current grade, then enter your decision again.'
 
-/**
- * Released at once where published. @throws {AppError} `conflict` for a stale revision; `validation_failed` for wrong
- * points
- */
+/** Released where published. @throws {AppError} `conflict` for another revision; `validation_failed` for bad points */
 export async function recordOverride(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,

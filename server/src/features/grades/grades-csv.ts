@@ -18,10 +18,7 @@ const BATCH = 500
 
 const FORMULA = /(^|[;\t\r\n])(?=[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r|%＝＋－＠])/gu
 
-/**
- * An apostrophe before formulas (OWASP, CSV injection), also behind separators that another locale takes for a new
- * cell.
- */
+/** An apostrophe before formulas (OWASP, CSV injection), also behind what other locales take for a separator. */
 export function escapeFormulaCell(cell: string | number | null): string | number {
   if (cell === null) return ''
   if (typeof cell === 'number') return cell

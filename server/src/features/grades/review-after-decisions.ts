@@ -2,9 +2,7 @@ import type { CriterionGrade } from '@assay/shared/grades.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 
-/**
- * Reviewed once all criteria are decided; needs review while a reason is about others. `decisions`: all of the grade's.
- */
+/** Reviewed once all criteria are decided; needs review while a reason is about others. Takes all decisions. */
 export function reviewAfterDecisions(
   before: GradeOfSubmission,
   criteria: readonly CriterionGrade[],

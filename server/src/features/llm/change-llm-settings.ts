@@ -31,7 +31,7 @@ function refuseField(field: string, msg: string, type: string): AppError {
 const settingsOf = ({ api_key: _, ...settings }: CourseLlmBody): LlmSettings => settings
 
 /**
- * A stored key goes only where it went before: whoever sets the address may not know the key and must not receive it.
+ * A stored key is kept only for its old address: who changes the address may not know the key.
  * @throws {AppError} `validation_failed` where a key must be entered
  */
 export function resolveNewKey(body: CourseLlmBody, before: ResolvedLlm | null): string | null {
@@ -54,10 +54,7 @@ export function resolveNewKey(body: CourseLlmBody, before: ResolvedLlm | null): 
   return null
 }
 
-/**
- * Addresses appear on screens and in the audit log, so they must not contain a key. @throws {AppError}
- * `validation_failed`
- */
+/** Addresses are shown and audited, so they must not contain a key. @throws {AppError} `validation_failed` */
 export function requirePlainAddress({ base_url }: LlmSettings): void {
   const wrong = base_url === null ? null : addressSecretProblem(base_url)
   if (wrong) throw refuseField('base_url', wrong, 'address')

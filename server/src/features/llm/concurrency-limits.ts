@@ -11,10 +11,7 @@ function courseOfShare(share: string): number | null {
 const CACHE_MS = 1000
 const MAX_CACHED = 500
 
-/**
- * A course's share of papers at once: its LLM's concurrency and some more, so that the next request goes out while a
- * response is stored.
- */
+/** More than the LLM's own concurrency, so that the next request goes out while a response is being stored. */
 export function createConcurrencyLimits(config: LlmConfig): (share: string) => Promise<number> {
   const known = new Map<string, { count: Promise<number>; until: number }>()
 

@@ -64,8 +64,8 @@ export function createLlmService(
 }
 
 /**
- * Settings for work begun with `model`. Keys go only to the address they were entered for, images only while allowed.
- * A paper is finished with its LLM, at today's price for the same model; key, budget and concurrency are today's.
+ * Settings for work begun with `model`. Keys go only to the address they were entered for, images only while allowed. A
+ * paper is finished with its LLM, at today's price for the same model; key, budget and concurrency are today's.
  */
 function requireUnchanged(model: ChosenLlm, now: ResolvedLlm, shows: boolean): ResolvedLlm {
   const same = (name: keyof LlmSettings) => model[name] === now.settings[name]

@@ -14,9 +14,7 @@ import { measureCalls } from './usage/measure-calls.ts'
 
 export type LlmClientServices = Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'events' | 'redis'>
 
-/**
- * `courseBudget`: the course's share of the system's. `isStillChosen` is called before a request and throws to stop it.
- */
+/** `courseBudget`: of the system's. `isStillChosen` is called before a request and throws to stop it. */
 export interface LlmClientFactory {
   (
     model: ResolvedLlm,

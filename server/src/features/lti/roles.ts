@@ -6,9 +6,8 @@ const MEMBERSHIP = 'http://purl.imsglobal.org/vocab/lis/v2/membership'
 const TEST_USER = 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser'
 
 /**
- * `…/membership#Instructor`, `…/membership/Instructor#TeachingAssistant` (a sub-role) or `Instructor` (LTI 1.3 core,
- * A.2.2);
- * null for a role of the institution or the system.
+ * `…/membership#Instructor`, `…/membership/Instructor#TeachingAssistant` or `Instructor` (LTI 1.3 core, A.2.2); null
+ * for a role of the institution or the system.
  */
 function contextRole(role: string): string | null {
   if (!role.includes(':')) return role
@@ -17,11 +16,7 @@ function contextRole(role: string): string | null {
   return null
 }
 
-/**
- * Teaching outranks learning; null for unknown roles. Institution and system roles do not count: an LMS's administrator
- * is
- * not ours, nor anybody's instructor.
- */
+/** Teaching outranks learning. System and institution roles do not count: an LMS's administrator teaches nobody. */
 export function roleInContext(roles: readonly string[]): 'instructor' | 'student' | null {
   const words = roles.map(contextRole)
   if (words.some((word) => word !== null && TEACHING_ROLES.has(word))) return 'instructor'

@@ -16,7 +16,7 @@ export interface SubmissionOwner {
 }
 
 /**
- * Null when the submission has changed meanwhile. Matches never change what a teacher assigned.
+ * Null if changed meanwhile. Matches never change what a teacher assigned.
  * @throws {AppError} `duplicate` when the student has the same file already
  */
 export async function assignToStudent(

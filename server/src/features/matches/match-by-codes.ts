@@ -21,8 +21,8 @@ const claims = ({ student_set_by, student_id }: SubmissionDoc, printedFor: numbe
   student_set_by == null || student_id === null || student_id === printedFor
 
 /**
- * Overrides file names; nobody gets a paper where two have one student's codes, or the student has one without a code.
- * Decided for all papers together once read: otherwise the first of two would be assigned.
+ * Nobody gets a paper where two have one student's codes, or the student has one without a code. Decided for all papers
+ * together once read: otherwise the first of two would be assigned.
  */
 export async function matchByCodes(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,

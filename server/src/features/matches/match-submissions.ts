@@ -22,9 +22,8 @@ const BATCH = 500
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 
 /**
- * All unassigned papers together. A student with a paper gets no second one; two papers for one student are both left.
- * A
- * printed copy's owner is never overridden by a file name or a name on the paper: `matchByCodes` or a person decides.
+ * A student with a paper gets no second one; two papers for one student are both left. A printed copy's owner is never
+ * overridden by a file name or a name on the paper: `matchByCodes` or a person decides.
  */
 export async function matchSubmissions(assignment: AssignmentRef, services: Services): Promise<SubmissionDoc[]> {
   if (assignment.course_id === null) return []

@@ -43,11 +43,8 @@ export function paperProblemRoutes(services: Services): Router {
 }
 
 /**
- * The second submission is unassigned until matched. The whole file is not kept as an earlier attempt, which the
- * first's
- * student may see. @param secondBeginsOn from 1
- * @throws {AppError} `conflict` for a paper that has a grade, is in a run, or has another file now; `bad_request` past
- * the end
+ * The whole file is not kept as an earlier attempt, which the first's student may see. @param secondBeginsOn from 1
+ * @throws {AppError} `conflict` for a paper that is graded, in a run or replaced; `bad_request` past the end
  */
 async function splitPaperInTwo(
   assignment: AssignmentDoc,

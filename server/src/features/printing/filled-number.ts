@@ -3,10 +3,7 @@ import type { StoredSheetPage } from '../../records/submissions/reading.model.ts
 
 type FilledGroup = Pick<StoredSheetPage['groups'][number], 'kind' | 'id' | 'chosen' | 'flag'>
 
-/**
- * Null where a digit is in doubt or one between others is missing. Columns may be empty at the ends of a shorter
- * number.
- */
+/** Null where a digit is in doubt or missing between others. Shorter numbers leave columns empty at the ends. */
 export function filledNumber(groups: readonly FilledGroup[], page: number): OwnerHint | null {
   const digits = groups
     .filter(({ kind }) => kind === 'digit')

@@ -85,10 +85,7 @@ function newSheet({ rubric }: AssignmentDoc, digits: number): PrintedSheetDoc {
   return { layout: 1, format: 'a4', questions, digits, ...(versions ? { versions } : {}) }
 }
 
-/**
- * Unique in the assignment, by a counter, even for concurrent prints. Random within a print: the order of names would
- * identify papers while names are hidden.
- */
+/** Unique in the assignment. Random within a print: the order of names would reveal whose is whose while hidden. */
 async function drawCopyNumbers(assignmentId: number, count: number): Promise<number[]> {
   const counter = `copies of assignment ${assignmentId}`
   // Earlier prints were numbered without a counter.

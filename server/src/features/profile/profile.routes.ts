@@ -146,9 +146,8 @@ function assertNotManagedByLms(user: UserDoc, { username, email, full_name }: Pr
 }
 
 /**
- * LMS administrators may launch Assay as anybody. They must not take over an account that its owner signs in to
- * directly,
- * by changing the address and resetting the password by mail.
+ * LMS administrators may launch Assay as anybody, but must not take over an account that its owner signs in to
+ * directly, by changing the address and resetting the password by mail.
  */
 function assertNotFromLaunch(user: UserDoc, { username, email }: ProfileChanges, { launchId }: Actor): void {
   const other = (username ?? user.username) !== user.username || (email ?? user.email) !== user.email

@@ -27,10 +27,7 @@ export const questionAnswerId = (submissionId: number, questionId: string) => `$
 const underWay = new Map<number, Promise<void>>()
 const waiting = new Map<number, Promise<void>>()
 
-/**
- * Projects papers changed since the last time, or all after a change of the rubric. Callers meanwhile share one more
- * run.
- */
+/** Papers changed since the last time, or all after a change of the rubric. Callers meanwhile share one more run. */
 export function projectAnswers(assignment: AssignmentDoc): Promise<void> {
   const id = assignment._id
   const running = underWay.get(id)

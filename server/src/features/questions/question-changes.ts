@@ -163,10 +163,7 @@ export function findUndoable(
     .lean()
 }
 
-/**
- * One's own change, except where somebody has changed the answer since.
- * @throws {AppError} `resource_not_found` for none or somebody else's change; `conflict` for one undone already
- */
+/** Except answers changed since. @throws {AppError} `resource_not_found` unless one's own; `conflict` if undone */
 export async function undo(
   assignment: AssignmentDoc,
   question: Question,

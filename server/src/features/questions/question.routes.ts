@@ -184,11 +184,7 @@ const LEAST_REDUCTION = 0.01
 /** As a share of the points: below it there is nothing left to reduce. */
 const SMALL_ERROR = 0.04
 
-/**
- * Which answers to mark next, and the error expected of open suggestions. `by`: whether decisions help similar answers
- * (the
- * built-in grader) or only those with the same words.
- */
+/** `by`: whether decisions help similar answers (the built-in grader) or only those with the same words. */
 function markFirst(
   answered: AnsweredQuestion,
   by: QuestionToGrade['learns_from'],

@@ -4,9 +4,7 @@ import type { ConnectionCounter, ConnectionCounts } from './connection-limits.ts
 
 /** In ms: connections that open together are sent together. */
 const TELL_AFTER_MS = 50
-/**
- * All counts, for processes that started since or missed something; silent processes count for `FORGOTTEN_AFTER_MS`.
- */
+/** All counts, for processes that started since or missed some; how long a silent process still counts. */
 const REPEAT_MS = 20_000
 const FORGOTTEN_AFTER_MS = 50_000
 

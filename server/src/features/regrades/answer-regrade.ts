@@ -36,9 +36,8 @@ const WHOLE_SCORE =
   'This paper has a score for the whole paper, which points do not change. Change that score first, then answer without points.'
 
 /**
- * Gives the points in the same step: the intent is stored first, and completed at the next start if the process dies.
- * @throws {AppError} `conflict` when answered already or the points have changed since the caller saw them,
- * `validation_failed` for points a criterion cannot earn
+ * The intent is stored first, and completed at the next start if the process dies. @throws {AppError} `conflict` when
+ * answered already or the points have changed since, `validation_failed` for points a criterion cannot earn
  */
 export async function answerRegradeRequest(
   assignment: AssignmentDoc,

@@ -22,9 +22,8 @@ import { SupersededError } from './rescore-answer.ts'
 const LEAST_CONFIDENCE_CHANGE = 0.02
 
 /**
- * The built-in grader's suggestions are computed again with the class each paper was graded with; an LLM's take over
- * points
- * for identical answers only. Decided, approved and released grades stay. Returns how many papers changed.
+ * The built-in grader's suggestions are computed again with each paper's class; an LLM's take over points for identical
+ * answers only. Decided, approved and released grades stay. Returns how many papers changed.
  */
 export async function carryDecisions(
   assignment: AssignmentDoc,
@@ -82,9 +81,8 @@ const CARRIED_CONFIDENCE = 0.97
 const CARRIED_REASONING = 'The points a person gave the same answer on another paper.'
 
 /**
- * For papers an LLM graded. Its own suggestion is kept and comes back when the points are withdrawn. Nothing is carried
- * where
- * people gave the same answer different points. Returns how many papers changed.
+ * The LLM's own suggestion is kept and comes back when the points are withdrawn. Nothing is carried where people gave
+ * the same answer different points. Returns how many papers changed.
  */
 async function carryToSameAnswers(
   assignment: AssignmentDoc,

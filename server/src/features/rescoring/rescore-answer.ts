@@ -35,9 +35,7 @@ const RUBRIC_CHANGED =
 const GRADING_RETRY_MS = 2_000
 
 /**
- * Grades one question of a graded paper again, against the class it was graded with. `isWanted` is asked just before
- * storing.
- * @returns the job pool to do this in, if another; null when done
+ * Against the class the paper was graded with. `isWanted` is asked last. @returns another pool to do this in, or null
  * @throws {CannotRescoreError} when the whole paper has to be graded again; {LlmError} when a model does not answer;
  * {SupersededError} when it is no longer wanted; {DeferJob} when a run has taken the paper up
  */

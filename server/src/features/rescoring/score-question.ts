@@ -12,10 +12,7 @@ interface ScoringContext {
   anchors: Anchor[]
 }
 
-/**
- * By the built-in grader, in the rubrics' order, against each paper's class; stores nothing. Skips papers whose class
- * is gone.
- */
+/** By the built-in grader against each paper's class, in the rubrics' order; without papers whose class is gone. */
 export async function scoreQuestion(
   submissions: SubmissionDoc[],
   rubrics: Rubric[],

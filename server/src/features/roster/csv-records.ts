@@ -57,11 +57,7 @@ function readLine(text: string, start: number): Line {
   return { text: text.slice(start, end.index), next: next < text.length ? next : null }
 }
 
-/**
- * Each record is parsed separately, so that an extra quote breaks only its own row instead of all up to the next quote.
- * The
- * cost of one record is limited, so that a caller can yield between them.
- */
+/** Each is parsed separately at limited cost: an extra quote breaks only its own row, and a caller can yield. */
 export function* readCsvRecords(text: string, delimiter: string, shape?: RowShape): Generator<CsvRecord> {
   let row = 0
   for (let at: number | null = text === '' ? null : 0; at !== null; ) {

@@ -12,8 +12,7 @@ import { invitationLimitOf, limitReached, takeInvitations } from './invitation-l
 
 /**
  * `enrolled_account`: confirmed address; enrol. `created`, `invited`: unusable until its owner follows the mailed link;
- * enrol.
- * `unconfirmed`: address registered but not confirmed; add a `PendingEnrollment`. `not_a_student`: cannot be enrolled.
+ * enrol. `unconfirmed`: address not confirmed; add a `PendingEnrollment`. `not_a_student`: cannot be enrolled.
  */
 type InviteOutcome = 'enrolled_account' | 'created' | 'invited' | 'unconfirmed' | 'not_a_student'
 
@@ -55,11 +54,7 @@ export async function inviteStudent(
   return invited
 }
 
-/**
- * Finds or creates the accounts and mails owners who need a link; the caller enrols them. Idempotent. The addresses are
- * valid
- * and unique. Uses few writes, as a roster may have thousands.
- */
+/** The caller enrols them. Idempotent; few writes, as a roster may have thousands. Addresses are valid and unique. */
 export async function inviteStudents(
   invitations: Invitation[],
   { invitedBy, course, mail = true }: InvitationContext,

@@ -68,10 +68,7 @@ export async function listRoster(courseId: number, wanted: RosterQuery): Promise
   return { students: [...first, ...students], total: waiting.length + enrolled }
 }
 
-/**
- * Merges two collections. Of a large course it reads only ids and numbers for everybody, and the page's students in
- * full.
- */
+/** Of a large course it reads only ids and numbers for everybody, and the page's students in full. */
 async function searchRoster(
   courseId: number,
   waiting: CourseStudent[],

@@ -4,10 +4,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 /** For one student a teacher named. */
 export interface RosterAddition {
   entry: RosterPerson
-  /**
-   * `pending`: a pending enrolment is added. `already_enrolled`, `already_pending`: no change. `refused`: nothing is
-   * done.
-   */
+  /** `pending`: a pending enrolment is added. `already_enrolled`, `already_pending`, `refused`: no change. */
   outcome: 'enrolled' | 'invited' | 'pending' | 'already_enrolled' | 'already_pending' | 'refused'
   message: string
   created_user: boolean

@@ -25,11 +25,7 @@ interface AdditionOptions {
 
 const hasAddress = (entry: RosterPerson): entry is RosterEntry => entry.email !== null
 
-/**
- * Creates missing accounts and invites them where there is an address. Enrolments change only in
- * `applyRosterAdditions`, so
- * that audit entries and mails are stored first.
- */
+/** Creates and invites missing accounts. Enrolments change later, so that audit entries and mails are stored first. */
 export async function resolveRosterEntries(
   course: CourseDoc,
   entries: RosterPerson[],

@@ -13,11 +13,7 @@ export const normalizeHeading = (cell: string) =>
 /** `login` is the address at many schools, a name at others. */
 export type HeadingKind = Exclude<ColumnMeaning, 'unused'> | 'login'
 
-/**
- * Normalized headings of exporting systems, the surest first. `documented`: accepted by the API where a call names no
- * columns;
- * `guessed`: only proposed to a teacher.
- */
+/** Normalized, the surest first. `documented`: taken by the API where a call names no columns; `guessed`: proposed. */
 export const HEADINGS: Record<HeadingKind, { documented: string; guessed: string }> = {
   email: {
     documented: 'email e_mail email_address e_mail_address mail',

@@ -22,7 +22,7 @@ const MAX_SHEET_ROWS = 1_048_576
 const NAMED_ROWS = 5
 
 /**
- * Yields between pieces. @param meanings of the columns; otherwise the headings must name them, one of them an address
+ * @param meanings of the columns; otherwise the headings must name them, one of them an address
  * @throws {AppError} `files_refused` where the file as a whole is no roster
  */
 export async function parseRoster(bytes: Buffer, meanings?: readonly ColumnMeaning[]): Promise<ParsedRoster> {

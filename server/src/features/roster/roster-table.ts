@@ -100,10 +100,7 @@ interface DecodedText {
   note: string | null
 }
 
-/**
- * UTF-8, UTF-16 (Excel's “Unicode text”), else Western European, which decodes any byte.
- * @throws {AppError} `files_refused` for a file that is not text, such as a workbook renamed to .csv
- */
+/** UTF-8, UTF-16 (Excel's “Unicode text”), else Western European. @throws {AppError} `files_refused` for no text */
 function decodeText(bytes: Buffer): DecodedText {
   const utf16 = detectUtf16(bytes)
   if (utf16) return { text: stripBom(new TextDecoder(utf16).decode(bytes)), note: null }

@@ -138,9 +138,8 @@ export async function resolveWithoutAddress(
 const MAX_ROUNDS = 20
 
 /**
- * Each new account's `email_key`, unique in the database, so that a second upload finds the accounts of the first. By
- * number,
- * else name, unless somebody known has it and is not meant.
+ * Unique in the database, so that a second upload finds the first's accounts: by number, else by name, unless somebody
+ * known has it and is not meant.
  */
 function accountKeys(course: CourseDoc, entries: RosterPerson[], candidates: Candidate[]): Map<RosterPerson, string> {
   const taken = new Set(candidates.map(({ user }) => user.email_key))

@@ -21,9 +21,8 @@ export type AmendmentDraft = Pick<
 >
 
 /**
- * @throws {AppError} `conflict` for a request not granted, `validation_failed` for an accepted answer without full
- * points, or
- * without room in the rubric
+ * @throws {AppError} `conflict` for a request not granted; `validation_failed` for an accepted answer that was not
+ * granted full points, or has no room in the rubric
  */
 export async function requireDraft(
   assignment: AssignmentDoc,

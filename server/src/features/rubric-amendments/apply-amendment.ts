@@ -48,9 +48,8 @@ export interface Amendments extends BackgroundWork {
 }
 
 /**
- * A new rubric version, and one decision for the chosen answers; the others become outdated as after any change. The
- * intent is
- * stored first: after a crash the next start completes it, and each step checks whether it is done.
+ * Answers that are not chosen become outdated, as after any change. The intent is stored first: after a crash the next
+ * start completes it, and each step checks whether it is done.
  */
 export function createAmendments(services: Services, afterDecision: AfterDecision): Amendments {
   const { clock, log } = services
@@ -193,10 +192,7 @@ const newChange = async ({ id, role, sessionId }: Actor, at: Date) => ({
 const actorOf = ({ actor: { id, role, session_id } }: Pick<AmendmentChoice, 'actor'>) =>
   ({ id, role, sessionId: session_id }) as Actor
 
-/**
- * As a new version, once: where an earlier attempt has stored it, that version stays.
- * @throws {AppError} `conflict` where the rubric has changed since, `run_in_progress` while a run is grading
- */
+/** As a new version, once. @throws {AppError} `conflict` if the rubric has changed since, `run_in_progress` */
 async function amendRubric(assignment: AssignmentDoc, amendment: RubricAmendmentDoc): Promise<AssignmentDoc> {
   const { rubric_version: madeFor, kind, text, choice } = amendment
   if (assignment.rubric_version === madeFor) {
@@ -273,10 +269,7 @@ async function advanceGrades(
   await advanceRubricVersion(grades, { from, to: assignment.rubric_version }, now)
 }
 
-/**
- * As a new version; later changes to other questions stay. Idempotent.
- * @throws {AppError} `conflict` where the question was changed since, `run_in_progress` while a run is grading
- */
+/** Keeps later changes to other questions. Idempotent. @throws {AppError} `conflict`, `run_in_progress` */
 async function restoreRubric(
   assignment: AssignmentDoc,
   amendment: RubricAmendmentDoc & { undo: AmendmentUndo },

@@ -25,9 +25,8 @@ interface GradedPaper {
 }
 
 /**
- * Changes nothing. The built-in grader's papers are graded by both rubrics, so that only the amendment's own effect is
- * listed;
- * of the others, the answers grouped with the granted one are.
+ * The built-in grader's papers are graded by both rubrics, so that only the amendment's own effect is listed; of the
+ * others, the answers grouped with the granted one are.
  */
 export async function compareRubrics(
   assignment: AssignmentDoc,

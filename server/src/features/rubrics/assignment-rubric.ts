@@ -45,9 +45,7 @@ export interface BlankAndKey extends Pick<AssignmentPaper, 'untranscribed' | 'pr
   key: Paper
 }
 
-/**
- * See `readAssignmentPaper`. @throws {RubricUnavailableError} for an unreadable one; {LlmError} for no available LLM
- */
+/** @throws {RubricUnavailableError} for an unreadable one; {LlmError} when no LLM is available now */
 export async function readBlankAndKey(
   assignment: AssignmentDoc,
   services: Services,
@@ -84,8 +82,8 @@ interface RubricAndBlank {
 }
 
 /**
- * Else one made from blank and key, and stored. @throws {RubricUnavailableError} when they cannot be read or hold no
- * questions; {LlmError} for no available LLM
+ * The current one, or one made from blank and key. @throws {RubricUnavailableError} when they cannot be read or hold no
+ * questions; {LlmError} when no LLM is available now
  */
 export async function ensureRubric(
   assignment: AssignmentDoc,

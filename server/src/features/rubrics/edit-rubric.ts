@@ -22,8 +22,8 @@ export async function requireNoActiveRun(assignment: AssignmentDoc, { isGrading 
 }
 
 /**
- * @throws {AppError} `conflict` when its base is no longer current, `run_in_progress` while a run is grading,
- * `validation_failed` where an answer area is on no page of the blank
+ * @throws {AppError} `conflict` when its base is no longer current, `run_in_progress`, `validation_failed` for an
+ * answer area outside the blank
  */
 export async function editRubric(
   assignment: AssignmentDoc,

@@ -57,10 +57,7 @@ const RUBRIC_CONFLICT =
 
 export const rubricConflict = () => new AppError('conflict', RUBRIC_CONFLICT)
 
-/**
- * In one step, as a new version.
- * @throws {AppError} `conflict` when the loaded one is no longer current, or a run has started
- */
+/** As a new version. @throws {AppError} `conflict` when the loaded one is no longer current, or a run has started */
 export async function replaceRubric(
   assignment: AssignmentDoc,
   rubric: Rubric,

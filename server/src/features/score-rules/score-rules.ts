@@ -120,9 +120,7 @@ export function withChangedDates(assignment: AssignmentDoc, { extension, ...chan
 
 const BATCH = 500
 
-/**
- * Computes the factor of `scale_to_best` from the present grades. @throws {AppError} `validation_failed` if impossible
- */
+/** `scale_to_best` gets its factor from the present grades. @throws {AppError} `validation_failed` without one */
 export async function resolveRules(assignment: AssignmentDoc, wanted: WantedRules): Promise<ScoreRules> {
   const { adjustment, late_penalty } = wanted
   if (adjustment?.kind !== 'scale_to_best') return { adjustment, late_penalty }

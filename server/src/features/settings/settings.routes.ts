@@ -59,10 +59,7 @@ export function settingsRoutes(services: Services, hooks: SettingsHooks): Router
 const loggableValue = (values: ResolvedSettings['values'], name: SettingName) =>
   name === 'smtp_url' ? redactSmtpUrl(values.smtp_url) : values[name]
 
-/**
- * Audits without secrets. @throws {AppError} `validation_failed` for what the environment sets, as it would have no
- * effect
- */
+/** Audits without secrets. @throws {AppError} `validation_failed` for what the environment sets */
 async function changeSettings(
   changes: SettingChanges,
   actor: Actor,

@@ -30,12 +30,10 @@ export async function wasHandedIn(student: { id: number }, assignmentId: number,
 }
 
 /**
- * The new file replaces an earlier one, even a teacher's; that one stays as an attempt, and its unreleased grade is
- * deleted.
- * The same file changes nothing. @param assignment as it is once the paper has arrived
+ * Replaces an earlier file, even a teacher's, which stays as an attempt; its unreleased grade is deleted. The same file
+ * changes nothing. @param assignment as it is once the paper has arrived
  * @throws {AppError} `hand_in_refused` when the grade is released, student work is being deleted, the attempts take too
- * much
- * room, the student has stopped, or has meanwhile handed in a paper that was sent later
+ * much room, the student has stopped, or has meanwhile handed in a paper that was sent later
  */
 export async function handIn(
   assignment: AssignmentOverview,
@@ -71,16 +69,11 @@ export async function handIn(
   }
 }
 
-/**
- * Handed in later than this upload began. A teacher's upload is replaced anyway; a future time means a clock was set
- * back.
- */
+/** Handed in after this upload began. A teacher's upload is replaced anyway; a future time is a clock set back. */
 const isNewer = ({ handed_in_by, created_at }: SubmissionDoc, { at }: HandedInPaper, now: Date): boolean =>
   handed_in_by === 'student' && created_at > at && created_at <= now
 
-/**
- * Each different attempt counts. Photos count separately, so that a student with large photos can still hand in a PDF.
- */
+/** Photos count separately, so that a student with large photos can still hand in a PDF. Each file counts once. */
 function assertRoomForAttempt(own: SubmissionDoc | null, paper: Pick<HandedInPaper, 'file' | 'photos'>): void {
   if (own?.file.hash === paper.file.hash) return
   const earlier = own ? [own.file, ...(own.attempts ?? []).map(({ file }) => file)] : []

@@ -62,9 +62,7 @@ export async function insertHandedInPaper(
   }
 }
 
-/**
- * Null when the submission has changed. Leaves its run, so that no result of the old file is stored with the new one.
- */
+/** Null if changed meanwhile. Leaves its run, so that no result of the old file is stored with the new one. */
 export async function replaceWithHandedInPaper(
   own: SubmissionDoc,
   paper: HandedInPaper,

@@ -200,10 +200,7 @@ export async function advanceRubricVersion(
   )
 }
 
-/**
- * Each only while its grade still has `revision`. Returns the ids stored.
- * @param write tells whose write it was: two people may raise a revision to the same number
- */
+/** Each only at its `revision`; returns the ids stored. @param write tells two people's writes of one revision apart */
 export async function storeGradeDecisions(
   decided: { _id: number; revision: number; grade: GradeOfSubmission }[],
   write: string = randomUUID(),

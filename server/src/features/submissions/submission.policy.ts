@@ -15,10 +15,7 @@ async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission:
   return course_id !== null && (await isEnrolled(actor.id, course_id)) ? 'yes' : 'hidden'
 }
 
-/**
- * Its student may see the paper as it is, others only as the assignment's names allow. @throws {AppError} for anyone
- * else
- */
+/** Others than its student may see it only as the assignment's names allow. @throws {AppError} for anyone else */
 export async function requirePaperFor(
   actor: Actor,
   ids: { assignmentId: number; submissionId: number },

@@ -80,7 +80,7 @@ async function countByAggregation(assignments: Counted[]): Promise<Map<number, C
 }
 
 /**
- * All or none. The same file for the same student, or with the same name, returns the existing submission.
+ * All or none. Returns the existing one for the same file of one student, or with the same name.
  * @throws {AppError} `resource_not_found` when the assignment was deleted in the meantime
  */
 export async function addSubmissions(

@@ -46,9 +46,7 @@ interface SubmissionLlmAccess {
 }
 
 /**
- * With an LLM's reading of the pages where pictures are turned on, and with corrections. Without `llmAccess` only a
- * stored
- * reading is used: null when more would be needed.
+ * Uses an LLM's reading where pictures are turned on. Null without `llmAccess` where no reading is stored.
  * @throws {PaperError} when the paper cannot be read; {LlmError} when the LLM is not available now
  */
 export async function extractSubmissionAnswers(

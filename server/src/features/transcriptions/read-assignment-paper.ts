@@ -30,10 +30,8 @@ function scannedPages({ pages }: Paper): Page[] {
 }
 
 /**
- * Scanned pages are read by the course's model if it sees pictures; nothing is covered, as they name no student.
- * Without
- * `llmAccess` only earlier readings are used; other pages stay as OCR has them, and `problems` say so.
- * @throws {PaperError} when it cannot be read; {LlmError} when no LLM is available now
+ * Without `llmAccess` only earlier LLM readings are used; other scanned pages stay as OCR has them, and `problems` say
+ * so. Nothing is covered, as they name no student. @throws {PaperError} when it cannot be read; {LlmError}
  */
 export async function readAssignmentPaper(
   what: string,

@@ -95,8 +95,7 @@ function answerOn(
     return asked && group ? [{ sheet, asked, group, of: versionOnSheet(sheet, sheets, versioned) }] : []
   })
   const [first] = places
-  // What is on the student's copy of the blank, if anything, is a draft: the answer is on a page that could not be
-  // read.
+  // The student's copy of the blank has at most a draft: the answer is on a page that could not be read.
   if (!first) return sheets.some(({ asked }) => asked.includes(question.id)) ? unreadAnswer(question.id) : null
   const { asked, group, of } = first
   const changed = !isSame(asked.options, optionsOf(question))
@@ -212,8 +211,7 @@ interface ReadInVersion {
 
 /**
  * A right answer becomes version A's; a wrong one keeps its letter and version, as options have other places there and
- * a
- * decision on C in version A says nothing of it. Null: no key for the version, or none that is one circle.
+ * a decision on C in version A says nothing of it. Null: no key for the version, or none that is one circle.
  */
 function readInVersion(question: Question, filled: string, version: PaperVersion | null): ReadInVersion | null {
   if (version === null || version === 'A') return { text: filled }

@@ -21,10 +21,7 @@ interface NewCorrection {
 
 const CORRECTION_CONFLICT = 'Someone else has corrected this answer. Check the current text, then correct it if needed.'
 
-/**
- * Also updates the submission's answers. @throws {AppError} `resource_not_found` for a question that was not extracted;
- * `conflict` when the paper has not been read, or somebody corrected the answer meanwhile
- */
+/** @throws {AppError} `resource_not_found` for a question not extracted; `conflict` if unread or corrected meanwhile */
 export async function storeCorrection(
   submission: SubmissionDoc,
   { questionId, text, revision }: NewCorrection,

@@ -38,7 +38,7 @@ export function markEmailVerified(link: LinkRecipient, now: Date): Promise<UserD
 }
 
 /**
- * Null when it is no longer invited: of two who follow the link at once, one succeeds.
+ * Null unless still invited: of two who follow the link at once, one succeeds.
  * @throws {AppError} `duplicate` when the username is taken
  */
 export async function claimAccount(

@@ -69,10 +69,7 @@ async function createBudget(_id: string): Promise<void> {
   }
 }
 
-/**
- * Waits while calls under way may release enough. @throws {LlmError} `budget`, with nothing reserved, if that cannot
- * suffice
- */
+/** Waits while calls under way may release enough. @throws {LlmError} `budget`, with nothing reserved */
 export async function reserveBudget(budgets: LlmBudget[], month: string, dollars: number): Promise<void> {
   const held: LlmBudget[] = []
   try {

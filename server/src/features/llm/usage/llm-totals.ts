@@ -66,10 +66,7 @@ export async function addToTotals(call: LlmCallDoc): Promise<void> {
 const TRIES = 50
 const RETRY_MS = 100
 
-/**
- * Recomputes totals that a dead process may or may not have added its calls to. Retries beside living processes.
- * @returns false where busy totals were left for the next time
- */
+/** For calls that a dead process may or may not have added. @returns false if busy totals are left for next time */
 export async function recomputeTotals(calls: LlmCallDoc[]): Promise<boolean> {
   const dead = new Set(calls.map(({ _id }) => _id))
   let isComplete = true

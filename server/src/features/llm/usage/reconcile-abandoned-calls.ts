@@ -8,9 +8,8 @@ import { endCall } from './llm-call-ledger.ts'
 import { recomputeTotals } from './llm-totals.ts'
 
 /**
- * Ends calls that dead processes left open, and recomputes totals and budgets; living processes' calls stay.
- * @param now its month is always recomputed: money may be reserved for a call never stored. @returns false if some were
- * busy
+ * Also recomputes totals and budgets; living processes' calls stay. @returns false if some were busy
+ * @param now its month is always recomputed: money may be reserved for a call that was never stored
  */
 export async function reconcileAbandonedCalls(now: Date): Promise<boolean> {
   const open = await abandonedOf(await LlmCallModel.find({ outcome: 'asking' }).lean(), (call) => call.process)
@@ -18,8 +17,7 @@ export async function reconcileAbandonedCalls(now: Date): Promise<boolean> {
     await endCall(_id, {
       outcome: 'failed',
       error_code: null,
-      // It may have been answered and charged; only the provider knows. A repeated request has the same
-      // Idempotency-Key.
+      // It may have been answered and charged; a repeated request has the same Idempotency-Key.
       paid: false,
       raw: '',
       input_tokens: 0,
@@ -72,8 +70,7 @@ async function compareBudgets(month: string): Promise<MonthOfBudgets | null> {
 }
 
 /**
- * Living processes reserve and book meanwhile, so only what is wrong in the same way at two looks is corrected.
- * @returns false where budgets in use were left for the next time
+ * As living processes book meanwhile, corrects only what two looks find equally wrong. @returns false if some is left
  */
 async function recomputeBudgets(month: string): Promise<boolean> {
   let found = await compareBudgets(month)

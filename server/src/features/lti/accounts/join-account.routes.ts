@@ -55,9 +55,8 @@ const canJoinAccount = (user: UserDoc): Permission =>
   user.from_lms === true && user.test_user !== true ? 'yes' : 'forbidden'
 
 /**
- * The password has proved ownership. A session's rights follow the launch's role, so a student gains nothing by joining
- * an
- * instructor's account; an instructor's courses need an account that may teach. @throws {AppError} `conflict`
+ * The password has proved ownership. Rights follow the launch's role, so students gain nothing by joining an
+ * instructor's account, while an instructor's courses need an account that may teach. @throws {AppError} `conflict`
  */
 async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platform }: LaunchDetails): Promise<void> {
   if (target.role === 'admin')
@@ -77,10 +76,7 @@ async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platfor
     )
 }
 
-/**
- * Later launches use `target`. Can be repeated after an interruption.
- * @throws {AppError} `conflict` when the account is being joined with another one
- */
+/** Can be repeated after an interruption. @throws {AppError} `conflict` when joining with another account */
 async function joinAccounts(
   user: UserDoc,
   target: UserDoc,
@@ -134,10 +130,7 @@ async function moveEnrollments(from: number, to: number): Promise<void> {
   }
 }
 
-/**
- * Rows lose their submission until it has moved; otherwise the paper would seem reassigned and the score would be
- * cleared.
- */
+/** Rows lose their submission until it has moved, or the paper would seem reassigned and the score be cleared. */
 async function moveScores(from: number, to: number): Promise<void> {
   await LtiScoreModel.updateMany({ user_id: from }, { $set: { user_id: to, submission_id: null } })
 }

@@ -25,9 +25,8 @@ export interface LmsAccount {
 const MAX_ATTEMPTS = 20
 
 /**
- * By `sub`. People are identified by identity issuer and `sub` only, never by email address. Repeatable and concurrent:
- * the
- * identity is stored first, with the id of the account that is then created.
+ * By `sub` and identity issuer only, never by email address. Repeatable and concurrent: the identity is stored first,
+ * with the id of the account that is then created.
  */
 export async function findOrCreateLmsAccounts(
   { identity_issuer: issuer }: Pick<LtiPlatformDoc, 'identity_issuer'>,

@@ -15,9 +15,8 @@ import { RosterError } from '../roster/nrps/roster-error.ts'
 type LaunchingRole = Pick<LtiLaunchDoc, 'lms_administrator'> & { role: 'instructor' | 'student' | null }
 
 /**
- * Moodle calls site administrators instructors of every course (`lti_get_ims_role`), so for them the member list
- * decides.
- * In Canvas a course's roles come from enrolments alone.
+ * Moodle calls site administrators instructors of every course (`lti_get_ims_role`): there the member list decides. In
+ * Canvas a course's roles come from enrolments alone.
  */
 export async function launchingRole(
   platform: LtiPlatformDoc,

@@ -13,9 +13,8 @@ interface EnrolmentChanges {
 }
 
 /**
- * Over all sections of the course's LMS: an instructor in any section teaches, else a student in any is enrolled.
- * Removes
- * only what it added: teachers' additions, the last instructor and all work stay. Idempotent.
+ * Over all sections: an instructor in any teaches, else a student in any is enrolled. Idempotent. Removes only what it
+ * added: teachers' additions, the last instructor and all work stay.
  */
 export async function reconcileEnrolments(
   courseId: number,

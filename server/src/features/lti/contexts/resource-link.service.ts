@@ -94,9 +94,7 @@ async function findReviewedLink(
   return LtiResourceLinkModel.findOne({ ...scope, lineitem_url: assignmentAndGrades.lineitem }).lean()
 }
 
-/**
- * Follows the deep link's assignment, but only within this course: in a copied course the link still names last term's.
- */
+/** Only within this course: in a copied course the deep link still names last term's assignment. */
 async function followNamedAssignment(
   link: LtiResourceLinkDoc,
   context: LtiContextDoc | null,

@@ -166,10 +166,7 @@ async function changeLinkAssignment(
 
 type CopiedFrom = SetUp['copied_from']
 
-/**
- * Only what the instructor teaches: by the link's history, the deep link's assignment, or the course's history and
- * title.
- */
+/** By the link's history, the deep link's assignment, or the course's history and title; only what they teach. */
 async function findCopiedFrom(launch: LaunchDetails, actor: Actor): Promise<CopiedFrom> {
   for (const link of await findSourceLinks(launch)) {
     const found = await teachableAssignment(link.assignment_id, actor)

@@ -57,9 +57,7 @@ export const lineItemIdentifiers = (assignmentId: number) => ({
   tag: 'assay',
 })
 
-/**
- * LMSs show the end of `submission` as due date. `available` has no end on purpose: it would lock the link to feedback.
- */
+/** LMSs show the end of `submission` as due date. An end of `available` would lock the link to feedback. */
 function periodsOf(assignment: Pick<AssignmentDoc, 'available_at' | 'due_at' | 'closes_at' | 'late_rule'>) {
   const { available_at, due_at, closes_at } = datesOf(assignment)
   const start = available_at ? { startDateTime: available_at.toISOString() } : {}

@@ -14,10 +14,7 @@ const RETURN_PAGE_TTL_MS = 5 * 60 * 1000
 
 const ALREADY_SENT = 'This choice has already been sent to the LMS. To add more, open Assay from the course again.'
 
-/**
- * Stores the choice until its page is opened and signs it. @returns the page's URL
- * @throws {AppError} when the LMS takes no such response, or has had one
- */
+/** Signed when its page is opened. @returns the page's URL. @throws {AppError} if the LMS takes none, or has had one */
 export async function prepareDeepLinkResponse(
   deepLink: DeepLinkRequest,
   assignmentIds: number[],

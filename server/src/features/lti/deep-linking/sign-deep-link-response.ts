@@ -21,10 +21,7 @@ export function isAllowedReturnUrl(address: string, { ltiPlainHttp }: Pick<Addre
   return protocol === 'https:' || (protocol === 'http:' && ltiPlainHttp)
 }
 
-/**
- * As a JWT (deep linking 2.0, 4.5), by jose with our keys: ltijs signs only for launches that it has stored itself.
- * @throws {SigningKeyUnavailable}
- */
+/** Deep linking 2.0, 4.5. By jose: ltijs signs only for launches it has stored. @throws {SigningKeyUnavailable} */
 export async function signDeepLinkResponse(
   { launch, settings, platform }: DeepLinkRequest,
   assignments: AssignmentWithPoints[],

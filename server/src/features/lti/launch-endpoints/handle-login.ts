@@ -116,9 +116,7 @@ async function createAuthenticationRequest(
 
 /**
  * Whether the login starts in a frame whose browser has returned no cookie of ours yet. Our page must be allowed there,
- * so an
- * unknown framing origin (Canvas before its first launch) is not checked. The referrer names it, or an earlier launch
- * did.
+ * so an unknown framing origin (Canvas before its first launch) is not checked.
  */
 function needsBrowserCheck(request: Request, platform: LtiPlatformDoc): boolean {
   if (!FRAME_DESTINATIONS.has(String(request.headers['sec-fetch-dest']))) return false

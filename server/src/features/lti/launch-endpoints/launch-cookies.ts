@@ -5,9 +5,7 @@ import { hashOf } from '../../../lib/security/hash-of.ts'
 import { deriveFromState } from './login-state.ts'
 import type { EntryCookie } from './verified-launch.ts'
 
-/**
- * For frames on other sites. `Partitioned` gives each LMS its own jar, allowed where third-party cookies are blocked.
- */
+/** For frames on other sites: a `Partitioned` jar for each LMS, allowed where third-party cookies are blocked. */
 const frameCookieOptions: CookieOptions = {
   path: '/lti',
   secure: true,

@@ -18,9 +18,7 @@ export interface PlatformStorageEntry {
   secret: string
 }
 
-/**
- * Proves, beside the one-time code in the URL, that this is the same browser: `Partitioned`, and sent only to `path`.
- */
+/** Proves, beside the one-time code, that this is the same browser: `Partitioned`, and sent only to `path`. */
 export interface EntryCookie {
   name: string
   value: string

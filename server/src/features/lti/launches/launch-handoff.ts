@@ -51,10 +51,7 @@ export function withPage(location: string, page: string): string {
   return url.pathname + url.search + url.hash
 }
 
-/**
- * For one browser only, so that a leaked URL opens nothing elsewhere: by a cookie, or by the LMS's storage entry, whose
- * location is in the URL for our page to read.
- */
+/** A leaked URL opens nothing elsewhere: it needs a cookie, or the LMS's storage entry, whose location is in it. */
 export function createBrowserBoundHandoff(
   storage: PlatformStorageEntry | null,
   now: Date,
@@ -76,9 +73,8 @@ export function createBrowserBoundHandoff(
 }
 
 /**
- * The new window gets its own session, as it shares no cookies with the frame. Not from such a window, which would
- * prolong the
- * launch. @returns the path with the one-time code. @throws {AppError} `conflict` in a new window, and for deep linking
+ * Frame and window share no cookies. @returns the path with the one-time code
+ * @throws {AppError} `conflict` in a new window, which would prolong the launch, and for deep linking
  */
 export async function createWindowHandoff(launch: LtiLaunchDoc, { clock }: Services): Promise<string> {
   if (launch.via === 'window') throw new AppError('conflict', 'Assay is already open in its own window.')

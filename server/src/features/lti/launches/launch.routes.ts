@@ -14,10 +14,7 @@ const RESUME_COOKIE = 'assay_resume'
 /** From one address in 15 minutes. They cannot be guessed, and a lecture hall shares one address. */
 const MAX_FAILED_ATTEMPTS = 600
 
-/**
- * Sent only to its own launch; `partitioned` for frames. A session cookie, so that it is gone once a shared computer's
- * browser is closed.
- */
+/** A session cookie, so that it is gone once a shared computer's browser is closed; `partitioned` for frames. */
 const resumeCookie = (launchId: string) =>
   ({
     path: `/api/v1/auth/lti/resume/${launchId}`,

@@ -46,10 +46,7 @@ export const platformOffError = ({ name }: { name: string }) =>
     { fields: { lms: name } },
   )
 
-/**
- * Every call that acts on an LMS starts here, so that no request can name another course.
- * @throws {AppError} 404 for a session that was not launched
- */
+/** So that no request can name another course. @throws {AppError} 404 for a session that was not launched */
 export async function requireLaunch(actor: Actor): Promise<LaunchDetails> {
   const launch = actor.launchId ? await LtiLaunchModel.findById(actor.launchId).lean() : null
   if (launch?.session_id !== actor.sessionId || launch.user_id !== actor.id) throw notLaunchedError()
@@ -77,10 +74,8 @@ async function loadLaunchDetails(launch: LtiLaunchDoc): Promise<LaunchDetails | 
 }
 
 /**
- * Of two concurrent requests with the same code, one succeeds. @param shown the browser's secrets: cookie, storage
- * entry
- * @returns the session, and the value of the resume cookie. @throws {AppError} `auth_required` for a code that is
- * wrong, used,
+ * Of two concurrent requests with the same code, one succeeds. @param shown the browser's cookie and storage entry
+ * @returns the session and the resume cookie. @throws {AppError} `auth_required` for a code that is wrong, used,
  * expired or another browser's; `lms_deactivated`; `account_deactivated`
  */
 export async function openLaunchByCode(
@@ -111,8 +106,8 @@ export async function openLaunchByCode(
 }
 
 /**
- * Deactivating the account or LMS ends existing sessions, so both are checked once this one exists.
- * @returns null when its LMS is deactivated. @throws {AppError} `account_deactivated`
+ * Null when its LMS is deactivated. Checked once the session exists, as deactivating ends existing ones.
+ * @throws {AppError} `account_deactivated`
  */
 export async function startLaunchSession(
   launch: LtiLaunchDoc & { session_id: string },
@@ -128,8 +123,7 @@ export async function startLaunchSession(
 }
 
 /**
- * After a reload, in the browser that started it. @throws {AppError} `auth_required` without this launch's cookie or
- * when the
+ * After a reload, in the same browser. @throws {AppError} `auth_required` without this launch's cookie or when the
  * session has ended; `lms_deactivated`; `account_deactivated`
  */
 export async function resumeLaunchByCookie(

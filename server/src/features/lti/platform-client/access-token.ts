@@ -38,10 +38,7 @@ const EXPIRY_MARGIN_MS = 30_000
 const cacheKey = (platform: LtiPlatformDoc, scope: string) =>
   `${platform._id} ${platform.kid} ${platform.token_endpoint} ${scope}`
 
-/**
- * Client credentials with a signed assertion (RFC 7523); concurrent callers share one.
- * @throws {TokenRequestError | PlatformRequestError}
- */
+/** RFC 7523; concurrent callers share one. @throws {TokenRequestError | PlatformRequestError} */
 export function getAccessToken(
   platform: LtiPlatformDoc,
   scopes: readonly string[],

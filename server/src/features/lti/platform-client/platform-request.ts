@@ -70,8 +70,7 @@ function agentsFor(allowPrivate: boolean): OutgoingAgents {
 }
 
 /**
- * Follows no redirects and calls private addresses and plain http only where the settings allow it. Resolves for any
- * status.
+ * No redirects; private addresses and plain http only where the settings allow them. Resolves for any status.
  * @throws {PlatformRequestError} when there is no reply
  */
 export function requestPlatform(

@@ -1,9 +1,6 @@
 import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 
-/**
- * As an assignment's external tool (graded in Canvas) and in modules, where the teacher chooses what to link.
- * The course menu entry is off until a teacher turns it on, as most courses do not need another one.
- */
+/** The course menu entry is off until a teacher turns it on, as most courses do not need another one. */
 export const canvasPlacements = {
   deepLinking: ['assignment_selection', 'link_selection'],
   resourceLink: ['course_navigation'],

@@ -16,7 +16,7 @@ const countPeople = ({ identity_issuer }: LtiPlatformDoc) =>
   LtiIdentityModel.countDocuments({ issuer: identity_issuer })
 
 /**
- * An LMS that moved its keys keeps its people, over all its tools.
+ * New keys keep the LMS's people, over all its tools.
  * @throws {AppError} `validation_failed` for another issuer, once people are known
  */
 export async function identityChangeByAdministrator(
@@ -32,7 +32,7 @@ export async function identityChangeByAdministrator(
 }
 
 /**
- * For values sent by an LMS itself: they never change another tool's, or the sender would get its people.
+ * Values sent by an LMS itself never change another tool's, or the sender would get its people.
  * @throws {AppError} `conflict` where another tool of this LMS has the same people and other keys
  */
 export async function identityChangeByProposal(

@@ -66,9 +66,7 @@ export async function requirePlatform(id: number): Promise<LtiPlatformDoc> {
   return platform
 }
 
-/**
- * Without a client id, the issuer's only client, or its only active one: registering another must not lock out an LMS.
- */
+/** Without a client id, the issuer's only client or only active one, so that another registration locks nobody out. */
 export async function findPlatform(issuer: string, clientId: string | null): Promise<LtiPlatformDoc | null> {
   if (clientId !== null) return LtiPlatformModel.findOne({ issuer, client_id: clientId }).lean()
   const all = await LtiPlatformModel.find({ issuer }).lean()

@@ -102,9 +102,7 @@ async function auditChange(
   }
 }
 
-/**
- * Unless the platform has changed since it was loaded, deployments apart. @throws {AppError} `conflict`, `duplicate`
- */
+/** Unless the platform has changed since, deployments apart. @throws {AppError} `conflict`, `duplicate` */
 export async function updatePlatform(
   platform: LtiPlatformDoc,
   to: Partial<LtiPlatformDoc>,

@@ -20,9 +20,7 @@ const MAX_PAGES = 2_000
 /** For all pages: the scores of other LMSs wait meanwhile. */
 const MAX_MINUTES = 10
 
-/**
- * `gone`: there is no such line item. `unreadable`: we may not read its results, or the LMS has a `problem` with them.
- */
+/** `gone`: there is no such line item. `unreadable`: its results may not be read, or have a `problem`. */
 export type ResultList =
   | { kind: 'read'; bySub: Map<string, CurrentResult>; showsAny: boolean }
   | { kind: 'gone' }

@@ -21,10 +21,7 @@ export async function refuseGoneScores(link: number, message: string, now: Date)
   )
 }
 
-/**
- * It no longer counts; the next update deletes its scores from the ledger.
- * @throws {AppError} `resource_not_found`; `conflict` for an activity that is still there
- */
+/** The next update deletes its scores. @throws {AppError} `resource_not_found`; `conflict` while it is still there */
 export async function detachLink(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
   linkId: number,

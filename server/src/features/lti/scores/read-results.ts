@@ -36,10 +36,7 @@ interface ReadContext {
   notify: (assignmentId: number) => void
 }
 
-/**
- * A line item at a time; one not read to the end is read again. Idempotent.
- * @returns when the next one is due; null when none is, or the platform is off
- */
+/** A line item at a time, read again if not to its end. Idempotent. @returns when the next one is due; null for none */
 export async function readResults(platformId: number, reading: ReadContext): Promise<Date | null> {
   const { clock } = reading.services
   const platform = await LtiPlatformModel.findById(platformId, { status: 1 }).lean()
@@ -155,9 +152,8 @@ async function studentsToSendTo({ context, assignment_id }: LtiResourceLinkDoc):
 }
 
 /**
- * A missing score is sent again once: the LMS may have dropped the scores of a student who left and came back. For a
- * student
- * known to have returned also where the LMS does not say. What was set or emptied there stays.
+ * Once, as the LMS may have dropped the scores of a student who left and came back; for a student known to have
+ * returned also where the LMS does not say. What was set or emptied there stays.
  */
 const mustSendAgain = (
   { returned, resent, wanted }: LtiScoreDoc,

@@ -59,10 +59,7 @@ export async function deferCheck(
   await LtiScoreModel.updateMany({ link, check_at: { $ne: null, $lte: now } }, { $set: { check_at } })
 }
 
-/**
- * Only in rows whose score has not changed meanwhile. @param readable false when the LMS does not show its results
- * @returns whether any score is to be sent again
- */
+/** Unless the score has changed. @param readable false if the LMS shows none. @returns whether to send again */
 export async function storeResults(link: number, found: FoundResult[], readable: boolean, now: Date): Promise<boolean> {
   const again = { state: 'waiting' as const, next_at: now, attempts: 0, reason: null }
   const writes = found.map(({ row, result, sendAgain }) => {

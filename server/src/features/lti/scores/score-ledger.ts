@@ -15,9 +15,8 @@ const BATCH = 500
 const MAX_ROUNDS = 50
 
 /**
- * Idempotent and safe to run concurrently: rows are read before releases and written only if unchanged, so no write is
- * based
- * on older releases than its row. @returns the platforms that may have something to send
+ * Idempotent and concurrent: rows are read before releases and written only if unchanged, so no write is based on older
+ * releases than its row. @returns the platforms that may have something to send
  */
 export async function updateLedger(assignmentId: number, now: Date): Promise<number[]> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -145,10 +144,7 @@ interface LedgerEntry {
   blocked: boolean
   /** Its activity is gone from the LMS. */
   gone: boolean
-  /**
-   * Why a score without a release is removed from the LMS: on request, or because the submission moved to another
-   * student.
-   */
+  /** Why a score without a release is removed: on request, or as the submission moved to another student. */
   clear: 'asked' | 'moved' | null
 }
 

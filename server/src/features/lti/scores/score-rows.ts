@@ -73,11 +73,7 @@ export const unchangedFilter = ({ _id, state, change, claim, next_at }: LtiScore
   next_at,
 })
 
-/**
- * Under the queue's claim; null when the row has changed since. Records `sent` before it goes out. Later writes apply
- * only
- * while no other claim has begun to send the row.
- */
+/** Null when the row has changed. Records `sent` first; later writes apply only until another claim sends the row. */
 export async function markSending(
   row: LtiScoreDoc,
   claim: string,

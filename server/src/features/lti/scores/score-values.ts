@@ -27,9 +27,7 @@ function decimalsOf(percent: number): number {
   return Math.min(MAX_DECIMALS, Math.max(1, behind.length))
 }
 
-/**
- * The roundest number giving this percentage: 83.3 % of 30 is 25 points, not 24.99, as it was computed from 25 of 30.
- */
+/** The roundest number giving it: 83.3 % of 30 is 25 points, not 24.99, as it was computed from 25 of 30. */
 export function scorePoints(percent: number, maximum: number): number {
   const exact = (percent * maximum) / 100
   const slack = 0.5 * 10 ** -decimalsOf(percent) + 1e-9
@@ -86,9 +84,7 @@ const isClose = (a: number, b: number) => Math.abs(a - b) < 5e-5
 const ROUNDING_POINTS = 0.0051
 const MAX_ROUNDING_SHARE = 0.005
 
-/**
- * `lmsShowsResults`: this LMS has shown scores, so none means none, except for 0 points, for which Moodle shows none.
- */
+/** `lmsShowsResults`: none then means none, except for 0 points, for which Moodle shows none. */
 export function compareResult(
   sent: Pick<SentScore, 'points' | 'maximum'>,
   result: CurrentResult | null,

@@ -73,11 +73,7 @@ interface Resend {
   changedToo: boolean
 }
 
-/**
- * Also scores accepted before; ends their platforms' pauses. The gradebook is read afterwards, as an LMS may accept a
- * score
- * but keep its own. @returns how many scores
- */
+/** Also accepted ones; the gradebook is read afterwards, as an LMS may accept a score but keep its own. */
 async function resendScores(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'status'>,
   { submissionIds, changedToo }: Resend,

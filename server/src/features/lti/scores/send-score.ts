@@ -25,8 +25,7 @@ interface Delivery {
 }
 
 /**
- * If an earlier attempt may have arrived, the LMS's result is read first.
- * @returns a temporary failure; null when the LMS has decided, or the row has changed
+ * If an earlier attempt may have arrived, the LMS's result is read first. @returns a temporary failure, or null
  * @throws {AgsAborted} leaving the row as being sent: the next sender reads the LMS's result
  */
 export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<AgsRetryableError | null> {
@@ -168,8 +167,7 @@ async function postScore(
 
 /**
  * Null points clear it. Moodle erases a comment left out, so it is always sent, but to Canvas only when new: Canvas
- * appends
- * comments, and treats each score as a new attempt unless told otherwise.
+ * appends comments, and treats each score as a new attempt unless told otherwise.
  */
 function scoreBody({ platform }: ScoreTarget, { sub, score, before, handedInAt }: ScoreToSend) {
   const { points, maximum, comment, stamp } = score

@@ -79,10 +79,7 @@ interface SendContext {
   requestLedgerUpdate: (assignmentId: number) => Promise<void>
 }
 
-/**
- * Until none is left, the platform is paused, or its turn is over; the rest stays in the ledger for the next turn.
- * @returns when that is; null when nothing is left, or the platform is off
- */
+/** Until the platform is paused or its turn is over. @returns when to go on; null when nothing is left, or it is off */
 export async function sendScores(platformId: number, sending: SendContext): Promise<Date | null> {
   const now = sending.services.clock.now()
   const platform = await LtiPlatformModel.findById(platformId, { status: 1 }).lean()

@@ -21,10 +21,7 @@ export async function countAnswers(itemIds: number[]): Promise<ReadonlyMap<numbe
   return counts
 }
 
-/**
- * Items of the course with these words in text or question, most used first, each text once. Masks names where either
- * assignment hides them.
- */
+/** The most used first, each text once. Masks names where either assignment hides them. */
 export async function searchBank(
   assignment: AssignmentDoc,
   questionId: string,

@@ -103,10 +103,7 @@ function changeOf(
 /** For answers decided at the same moment, which are fewer each time. */
 const MAX_ROUNDS = 5
 
-/**
- * Then the answers that have it; points decided meanwhile move along.
- * @throws {AppError} `conflict`, with nothing changed, where another change of the item came first
- */
+/** Points decided meanwhile move along. @throws {AppError} `conflict` if another change of the item came first */
 export async function applyItemRevision(
   assignment: AssignmentDoc,
   question: Question,

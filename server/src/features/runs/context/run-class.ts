@@ -33,10 +33,7 @@ export const CACHED_RUNS = 16
 /** Can be loaded again from the database at any time. */
 const classesByKey = new LRUCache<string, Promise<ClassAnswers>>({ max: CACHED_RUNS })
 
-/**
- * The same for all of a run's papers. Only the paper's own answers have page positions: a class's would fill the
- * memory.
- */
+/** The same for all papers of a run. Only the paper's own answers have positions: a class's would fill the memory. */
 export async function classForSubmission(run: RunHead, submissionId: number): Promise<ClassAnswers> {
   const [everyone, own] = await Promise.all([cachedRunClass(run), findAnswers(submissionId)])
   if (!own) throw new Error(`submission ${submissionId} has not been read`)

@@ -41,11 +41,7 @@ const MAX_SAMPLE = 200
 
 const SECOND_OPINION_SHARE = 0.3
 
-/**
- * Reading handwriting, grading with the teacher's decisions as examples, and second opinions. Unread papers are assumed
- * to be
- * like those read.
- */
+/** With the teacher's decisions as examples. Unread papers are assumed to be like those read. */
 export async function estimateRunCost(
   assignment: AssignmentDoc,
   what: RunSelection,
@@ -214,10 +210,9 @@ interface PapersToRead {
 }
 
 /**
- * What an LLM would read before grading: handwritten papers, pages that are pictures, and scanned blank and key where
- * there is
- * no rubric yet, without pages read before. Unread papers are assumed to have the blank's pages and the usual share of
- * pictures. Pages shown because an answer was not found cannot be known beforehand.
+ * Handwritten papers, pages that are pictures, and scanned blank and key where there is no rubric yet, without pages
+ * read before. Unread papers are assumed to have the blank's pages and the usual share of pictures. Pages shown because
+ * an answer was not found cannot be known beforehand.
  */
 async function estimateTranscription(
   { assignmentId, some, all, rubric }: PapersToRead,

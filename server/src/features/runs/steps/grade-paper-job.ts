@@ -84,9 +84,8 @@ async function isGradedInRun({ runId, submissionId }: RunPaperPayload): Promise<
 const MAX_TIMEOUTS = 3
 
 /**
- * Whether an LLM grades all papers but this one: three timeouts, each after other papers were graded or with none left.
- * Such
- * a paper would make its run wait for ever. Called for each failure; counts timeouts.
+ * Three timeouts, each after other papers were graded or with none left: such a paper would make its run wait for ever.
+ * Called for each failure; counts timeouts.
  */
 async function hasRepeatedTimeouts({ runId, submissionId }: RunPaperPayload, error: unknown): Promise<boolean> {
   const cause = error instanceof DeferJob ? error.cause : null

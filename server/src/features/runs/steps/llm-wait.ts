@@ -30,9 +30,8 @@ const pausesRun = (error: unknown): error is LlmError =>
   error instanceof LlmError && (error.scope === 'provider' || error.scope === 'settings')
 
 /**
- * While the run waits nobody calls the LLM; a failure of the provider or settings pauses the whole run, and the first
- * response
- * ends the pause. @throws {DeferJob} when there is nothing to be done for now
+ * While the run waits nobody calls the LLM; its provider's failures pause the whole run, the next response ends that.
+ * @throws {DeferJob} when there is nothing to be done for now
  */
 export async function runOrWait<T>(run: RunHead, services: Services, work: () => Promise<T>): Promise<T> {
   const { waiting } = run

@@ -10,8 +10,7 @@ import {
   submissionsWithStaleAnswers,
 } from '../../transcriptions/answers.service.ts'
 
-// Answers extracted by a rubric with other questions are no part of the class until they are extracted again, and a run over a few
-// papers compares with everyone.
+// A run over a few papers compares with everyone, so answers to other questions are extracted again for it.
 
 /** Besides those that the run reads anyway. */
 export async function findStaleSubmissions(assignment: AssignmentDoc, planned: number[]): Promise<number[]> {

@@ -247,10 +247,7 @@ interface Neighbours {
   next_id: number | null
 }
 
-/**
- * The submission stays in the list even if it no longer matches, so that after an approval the next flagged one is
- * next.
- */
+/** Counts as in the list even if it no longer matches, so that after an approval the next flagged one is next. */
 export async function findNeighbours(
   assignment: AssignmentNames,
   submission: SubmissionDoc,

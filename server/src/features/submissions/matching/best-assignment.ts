@@ -15,10 +15,7 @@ export interface Assigned<Row, Column> extends Option<Row, Column> {
 /** Larger groups are not solved once more for each of their options. */
 const MOST_SOLVED_AGAIN = 40
 
-/**
- * Maximizes the total worth (the assignment problem; Munkres, 1957). Rows that compete for no column are solved
- * separately.
- */
+/** The assignment problem (Munkres, 1957). Rows that compete for no column are solved separately, which is quicker. */
 export function bestAssignment<Row, Column>(options: readonly Option<Row, Column>[]): Assigned<Row, Column>[] {
   return groupsOf(options).flatMap((group) => {
     const best = solve(group)

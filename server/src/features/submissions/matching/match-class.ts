@@ -43,11 +43,9 @@ function ownerAlone({ owners: [best, second], next }: Claim): Evidence | null {
 }
 
 /**
- * One assignment problem over the class, no student with two papers. A paper is assigned only where the next best
- * assignment
- * is clearly worse. Students with papers are out of the question for others, so earlier assignments may decide more.
- * Where two
- * papers name one student, neither is assigned.
+ * One assignment problem over the class; a paper is assigned only where the next best assignment is clearly worse.
+ * Students with papers are out of the question for others, so earlier assignments may decide more. Where two papers
+ * name one student, neither is assigned.
  */
 export function matchClass<Paper>(
   papers: ReadonlyMap<Paper, PaperEvidence>,

@@ -88,12 +88,10 @@ export interface Matcher {
 }
 
 /**
- * Matches by a username, email address or student number as a whole word of the file name (keys below three characters
- * only as
+ * By a username, email address or student number as a whole word of the file name (keys below three characters only as
  * the whole name), else by full name. Addresses count only if verified, other keys only for students added by staff or
- * an LMS,
- * as anyone may register with another's number. Others are suggestions, and prevent a match with another student.
- * The students' part is computed once for the hundreds of files of an upload.
+ * an LMS, as anyone may register with another's number. Others are suggestions, and prevent a match with another
+ * student.
  */
 export function createMatcher(students: RosterStudent[]): Matcher {
   const keys = students.flatMap(matchKeysOf)

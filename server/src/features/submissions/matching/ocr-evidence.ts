@@ -72,11 +72,7 @@ const EXTRA = 0.7
 const MISSING = 0.8
 const SWAPPED = 0.8
 
-/**
- * Cost of reading `wanted` as a stretch of `text` ending at each place (Sellers, 1980): 1 for a wrong letter, less for
- * a similar
- * one. Both folded and without spaces.
- */
+/** By where the stretch of `text` ends (Sellers, 1980): 1 for a wrong letter, less for a similar one. Both folded. */
 function readingCosts(wanted: Uint16Array, text: Uint16Array, { replace, splits }: ReadingCosts): Float64Array {
   const width = text.length + 1
   let before = new Float64Array(width)

@@ -41,11 +41,7 @@ function toLtijsPlatform(platform: LtiPlatformDoc, key: JWK | null): Entry {
   }
 }
 
-/**
- * Answers ltijs from our own collections. It does not await deletes nor, when cleaning up, handle a read's error: calls
- * about
- * `state` never reject.
- */
+/** ltijs ignores rejected deletes, and rejected reads while cleaning up: calls about `state` never reject. */
 export function createLtijsDatabase(
   requestState: AsyncLocalStorage<LtijsRequestState>,
   { config, clock }: Pick<Services, 'config' | 'clock'>,
@@ -118,8 +114,7 @@ export function createLtijsDatabase(
         case 'privatekey':
           return privateKey(query)
         default:
-          // A used nonce shows on insert: of two concurrent launches both would find none here. States
-          // (`login.model.ts`) and access tokens (`platform-client/`) are ours.
+          // A used nonce shows on insert: of two concurrent launches both would find none. States and tokens are ours.
           return false
       }
     }),

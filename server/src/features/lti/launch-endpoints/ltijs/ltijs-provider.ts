@@ -40,9 +40,8 @@ export const ACCEPTED = 204
 
 /**
  * ltijs gets requests we make and we read its replies: none of its headers, error pages or other routes reach a
- * browser, and
- * a route that hangs or throws asynchronously blocks nothing. Each server has its own provider.
- * `deploy()` is not called: it would open a database and end the process on SIGINT without letting requests finish.
+ * browser, and a route that hangs or throws asynchronously blocks nothing. `deploy()` is not called: it would open a
+ * database and end the process on SIGINT without letting requests finish.
  */
 export function createLtijs(services: Pick<Services, 'config' | 'clock'>): Ltijs {
   const secret = services.config.secretKey

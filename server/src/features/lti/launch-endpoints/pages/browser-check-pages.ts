@@ -11,8 +11,8 @@ const storageAttributes = ({ frame, origin, key }: PlatformStorage) =>
   html`data-frame="${frame}" data-origin="${origin}" data-key="${key}"`
 
 /**
- * Finds a way to recognise this browser on return: cookie, LMS storage or a new window, which works without scripts.
- * Before the redirect, since some LMSs accept the login hint only once.
+ * Finds how to recognise this browser on return: by cookie, LMS storage or a new window, which needs no scripts. Before
+ * the redirect, since some LMSs accept the login hint only once.
  */
 export const loginCheckBody = (page: {
   /** With this login's parameters. */

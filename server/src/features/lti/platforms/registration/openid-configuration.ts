@@ -50,10 +50,7 @@ const productFamilies: [RegExp, LmsKind][] = [
   [/sakai/i, 'sakai'],
 ]
 
-/**
- * Issuers shared by a hosted LMS's schools, with their configurations' domains. Others must have the configuration's
- * origin.
- */
+/** Hosted LMSs share an issuer; by configuration domain. All others must have the configuration's origin. */
 const sharedIssuers: [RegExp, RegExp][] = [
   [/^https:\/\/canvas(\.beta|\.test)?\.instructure\.com$/, /(^|\.)(instructure|canvaslms)\.com$/],
   [/^https:\/\/blackboard\.com$/, /(^|\.)(blackboard|anthology)\.com$/],
@@ -67,10 +64,7 @@ export function issuerMatchesHost(issuer: string, configuration: URL): boolean {
   )
 }
 
-/**
- * Checks that it belongs to that site.
- * @throws {LtiRefusal} `registration_address`, `registration_configuration`, `registration_issuer`
- */
+/** @throws {LtiRefusal} `registration_address`, `registration_configuration`, `registration_issuer` */
 export async function fetchOpenIdConfiguration(
   address: string,
   token: string | null,

@@ -28,8 +28,7 @@ export interface RegistrationResult {
 type RegistrationServices = Pick<Services, 'config' | 'clock' | 'settings' | 'log' | 'metrics' | 'events'>
 
 /**
- * If anything fails nothing is stored, and the link can be opened again. @param framedBy the framing page's origin, if
- * sent
+ * After a failure nothing is stored and the link works again. @param framedBy the framing page's origin
  * @throws {LtiRefusal} saying what to do
  */
 export async function registerByLink(

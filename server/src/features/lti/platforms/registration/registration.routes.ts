@@ -43,9 +43,7 @@ export function registrationRoutes(services: Services): Router {
   return router
 }
 
-/**
- * Null unless it may be an LMS's. Canvas schools share one configuration; the browser names the school in `Referer`.
- */
+/** Null unless it may be an LMS's. Canvas schools share a configuration; `Referer` names the school. */
 async function lmsOriginOf(address: unknown, { config }: Pick<Services, 'config'>): Promise<string | null> {
   const url = typeof address === 'string' ? URL.parse(address) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.origin === new URL(config.publicUrl).origin) return null
