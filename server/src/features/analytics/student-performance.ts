@@ -51,8 +51,7 @@ function presentPerformance(
   student: CourseStudent,
   { scores, lastActivity, assignments, graded }: StudentWork,
 ): StudentPerformance {
-  const sum = scores.reduce((total, score) => total + score, 0)
-  const average = scores.length === 0 ? null : oneDecimal(sum / scores.length)
+  const average = scores.length === 0 ? null : oneDecimal(mean(scores))
   const trend = scoreTrend(scores)
   const concerns = findConcerns({ average, trend, graded, completed: scores.length })
   return {

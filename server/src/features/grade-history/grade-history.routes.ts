@@ -57,7 +57,8 @@ async function composeGradeHistory(
     llmAnswersOfSubmission(_id),
     services.names.maskFor(assignment, submission),
   ])
-  const stopped = await findStoppedRuns(_id, calls)
+  const runs = new Set(calls.flatMap(({ run_id }) => run_id ?? []))
+  const stopped = await stoppedRunsOf(_id, [...runs])
   const numbers = new Map(rubric?.questions.map(({ id, number }) => [id, number]))
   const { grade } = submission
   const adjusted = adjustedScoreOf(assignment, submission, gradedScore(grade))
@@ -127,11 +128,6 @@ function presentSuggestion(
       }),
     },
   ]
-}
-
-async function findStoppedRuns(submissionId: number, calls: LlmCallDoc[]): Promise<ReadonlySet<number>> {
-  const runs = new Set(calls.flatMap(({ run_id }) => (run_id === null ? [] : [run_id])))
-  return stoppedRunsOf(submissionId, [...runs])
 }
 
 function presentCall(call: LlmCallDoc, raw: string | null, stopped: ReadonlySet<number>): LlmCallEntry {

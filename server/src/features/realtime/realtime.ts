@@ -32,12 +32,6 @@ type AppSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { act
 /** engine.io carries socket.io's messages. */
 type EngineConnection = Socket['conn']
 
-/** At once: a flooding client is not waited for. */
-function drop(connection: EngineConnection): void {
-  connection.request.socket.destroy()
-  connection.close(true)
-}
-
 const assignmentRoom = (assignmentId: number) => `assignment:${assignmentId}`
 const assignmentIdOfRoom = (room: string) => {
   const id = /^assignment:(\d+)$/.exec(room)?.[1]
@@ -102,7 +96,10 @@ export function startRealtime(
     })
     const messages = new TokenBucket()
     connection.on('packet', () => {
-      if (!messages.take()) drop(connection)
+      if (messages.take()) return
+      // A flooding client is not waited for.
+      connection.request.socket.destroy()
+      connection.close(true)
     })
   })
 

@@ -50,7 +50,10 @@ export async function outdatedVersions(assignment: RubricHead): Promise<Outdated
 }
 
 async function computeOutdatedVersions(assignment: RubricHead): Promise<OutdatedVersions> {
-  const marks = await loadFingerprints(assignment._id)
+  const marks: VersionFingerprints[] = await RubricVersionModel.find(
+    { assignment_id: assignment._id },
+    { version: 1, questions: 1 },
+  ).lean()
   const now = marks.find(({ version }) => version === assignment.rubric_version)
   if (!now) {
     // The process that made it ended before storing it.
@@ -63,10 +66,6 @@ async function computeOutdatedVersions(assignment: RubricHead): Promise<Outdated
     .filter(({ version }) => version < now.version)
     .map((before) => [before.version, changesSince(before, now)] as const)
   return new Map(touched.filter(([, { changed, removed }]) => changed.length + removed.length > 0))
-}
-
-function loadFingerprints(assignment_id: number): Promise<VersionFingerprints[]> {
-  return RubricVersionModel.find({ assignment_id }, { version: 1, questions: 1 }).lean()
 }
 
 export async function outdatedPartOfRubric(

@@ -98,11 +98,10 @@ async function tryRecompute(_id: string, key: TotalsKey, dead: ReadonlySet<numbe
 }
 
 /** `dollars` is null where calls were paid for and none had a price. */
-function withKnownDollars(sum: CallTotals): LlmTotals {
+export function sumTotals(sums: StoredTotals[]): LlmTotals {
+  const sum = sums.reduce<CallTotals>(add, zeroTotals)
   return { ...sum, dollars: sum.unpriced > 0 && sum.dollars === 0 ? null : sum.dollars }
 }
-
-export const sumTotals = (sums: StoredTotals[]): LlmTotals => withKnownDollars(sums.reduce<CallTotals>(add, zeroTotals))
 
 export function groupTotals<K extends string | number | null>(
   sums: LlmTotalsDoc[],

@@ -85,7 +85,9 @@ async function joinAccounts(
   services: Services,
 ): Promise<LaunchSession> {
   const now = services.clock.now()
-  await claimJoin(user, target)
+  // Of two concurrent joins with different accounts one succeeds, or the work would be split.
+  if (!(await reserveAccountJoin(user._id, target._id)))
+    throw new AppError('conflict', 'This account is being merged with another one. Sign in with that one.')
   await mergeAccount(user, target)
   await LtiIdentityModel.updateMany({ user_id: user._id }, { $set: { user_id: target._id } })
   await deactivateAccount(user._id, now)
@@ -103,18 +105,13 @@ async function joinAccounts(
   return opened
 }
 
-/** Of two concurrent joins with different accounts one succeeds, or the work would be split. */
-async function claimJoin(user: UserDoc, target: UserDoc): Promise<void> {
-  if (!(await reserveAccountJoin(user._id, target._id)))
-    throw new AppError('conflict', 'This account is being merged with another one. Sign in with that one.')
-}
-
 /** Every step is idempotent. History stays with the old account: who graded, who ran, the audit log. */
 export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
   await reassignCourses(from._id, to._id)
   await reassignAssignments(from._id, to._id)
   await moveEnrollments(from._id, to._id)
-  await moveScores(from._id, to._id)
+  // Rows lose their submission until it has moved, or the paper would seem reassigned and the score be cleared.
+  await LtiScoreModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id, submission_id: null } })
   await LtiMemberModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id } })
   await reassignSubmissions(from, to, reassignRelease)
   await reassignRegrades(from._id, to._id)
@@ -128,9 +125,4 @@ async function moveEnrollments(from: number, to: number): Promise<void> {
     await reassignEnrollment(enrollment, to)
     await reassignExtensions(enrollment.course_id, from, to)
   }
-}
-
-/** Rows lose their submission until it has moved, or the paper would seem reassigned and the score be cleared. */
-async function moveScores(from: number, to: number): Promise<void> {
-  await LtiScoreModel.updateMany({ user_id: from }, { $set: { user_id: to, submission_id: null } })
 }

@@ -55,7 +55,8 @@ function createRosterSyncJob(services: Services): Job {
         } catch (error) {
           if (signal.aborted || !(error instanceof RosterError)) throw error
           if (!error.transient) return void (await failRosterSync(payload, error.message, services))
-          await recordRetry(payload, error.message)
+          const running = runningSyncFilter(payload.contextId, new Date(payload.startedAt))
+          await LtiContextModel.updateOne(running, { $set: { 'roster.problem': error.message } })
           throw error
         }
       }
@@ -92,7 +93,8 @@ async function finishRosterSync(at: RunningSync, services: Services, signal: Abo
   const trusted = !doubtful || context.sync?.accept_short_list === true
   if (trusted) await suspendRemovedMembers(at, services, signal)
   // Before the sync ends, so that a crash repeats it. Grades may also be waiting for members who are new.
-  await markContextResultsDue(context._id, await findReturnedMembers(at), services.clock.now())
+  const returned = { context: context._id, synced_at: startedAt, outcome: 'returned' } as const
+  await markContextResultsDue(context._id, await LtiMemberModel.distinct('sub', returned), services.clock.now())
   const report = { ...(await countOutcomes(at)), missing: trusted ? 0 : missing }
   const state = trusted ? 'done' : 'doubtful'
   await finishSync(context._id, startedAt, { state, ...report }, services.clock.now())
@@ -102,11 +104,6 @@ async function failRosterSync(payload: SyncPayload, problem: string, services: S
   const ending = { state: 'failed', problem } as const
   await finishSync(payload.contextId, new Date(payload.startedAt), ending, services.clock.now())
   await queueDueSyncs(services)
-}
-
-async function recordRetry({ contextId, startedAt }: SyncPayload, problem: string): Promise<void> {
-  const filter = runningSyncFilter(contextId, new Date(startedAt))
-  await LtiContextModel.updateOne(filter, { $set: { 'roster.problem': problem } })
 }
 
 /** A list with less than this share of the known members, of more than `SMALL_COURSE`, needs confirmation. */
@@ -161,11 +158,6 @@ async function suspendRemovedMembers(
     const ids = members.slice(i, i + BATCH_SIZE).map(({ user_id }) => user_id)
     await reconcileEnrolments(context.course_id, ids, LMS_ACTOR, now)
   }
-}
-
-/** Suspended before the sync; by their ids in the LMS. */
-function findReturnedMembers({ context, startedAt }: RunningSync): Promise<string[]> {
-  return LtiMemberModel.distinct('sub', { context: context._id, synced_at: startedAt, outcome: 'returned' })
 }
 
 async function countOutcomes({ context, startedAt }: RunningSync): Promise<Partial<Record<SyncOutcome, number>>> {

@@ -63,8 +63,7 @@ export async function finishSync(
   return (await LtiContextModel.updateOne(filter, { $set: set })).matchedCount > 0
 }
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+const HOUR_MS = 60 * 60_000
 
 /** One to five in the server's time; each course has its minute, so that an LMS gets no burst of requests. */
 const FROM_HOUR = 1

@@ -150,7 +150,7 @@ async function averagePaperTokens(
   const anchors = await findAnchors(assignment)
   const examples = await chooseExamplesPerQuestion(rubric, anchors)
   if (read.length === 0) {
-    const reading = (await isMostlyHandwritten(unread)) ? HANDWRITING_CONFIDENCE : 1
+    const reading = (await countHandwritten(unread)) > unread.length / 2 ? HANDWRITING_CONFIDENCE : 1
     return estimateGradingTokens(rubric, placeholderAnswers(rubric, reading), pictures, { examples })
   }
   const sum = { input_tokens: 0, output_tokens: 0 }
@@ -163,11 +163,6 @@ async function averagePaperTokens(
     await turn()
   }
   return { input_tokens: sum.input_tokens / read.length, output_tokens: sum.output_tokens / read.length }
-}
-
-async function isMostlyHandwritten(ids: number[]): Promise<boolean> {
-  const count = await countHandwritten(ids)
-  return count > ids.length / 2
 }
 
 const placeholderAnswers = ({ questions }: Rubric, reading: number): Answer[] =>

@@ -16,7 +16,7 @@ import { findAssignment, requireAssignment } from '../../assignments/assignment.
 import { findReading, readStoredPaper } from '../../submissions/pages/paper-reading.service.ts'
 import { renderStoredPage } from '../../submissions/pages/render-stored-page.ts'
 import { type OwnerOnPaper, ownersOnPapers } from '../answers.service.ts'
-import { identifyingWordsOfUsers } from './identifying-words.ts'
+import { identifies, identifyingWordsOfUsers } from './identifying-words.ts'
 import { cachedCourseNames } from './picture-mask.ts'
 
 export function createHiddenNames(services: Omit<Services, 'names'>): HiddenNames {
@@ -104,9 +104,6 @@ async function loadMaskOptions(
     }
   }
 }
-
-/** A file name such as “two” identifies nobody. */
-const identifies = (word: string) => /[\s\d@]/.test(word) || word.length >= 6
 
 function privateWords(submission: SubmissionDoc, words: string[], owner: OwnerOnPaper | undefined): string[] {
   const written = (owner?.hints ?? []).flatMap(({ kind, text }) => (kind === 'unlabelled' ? [] : [text]))

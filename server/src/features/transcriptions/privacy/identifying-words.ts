@@ -59,3 +59,6 @@ export async function identifyingWordsOfUsers(ids: number[], courseId: number | 
   for (const { user_id, name, email, sis_id } of members) add(user_id, [name, email, sis_id])
   return words
 }
+
+/** A file name such as “two” identifies nobody. */
+export const identifies = (word: string) => /[\s\d@]/.test(word) || word.length >= 6

@@ -7,7 +7,7 @@ import { findOwnerHints, nameIn } from '../../../grader/extraction/owner/owner-h
 import { visibleLines } from '../../../grader/layout/paper-lines.ts'
 import { rubricText } from '../../../grader/rubric/rubric-text.ts'
 import type { Services } from '../../../services.ts'
-import { buildCourseNameBook, identifyingWords } from './identifying-words.ts'
+import { buildCourseNameBook, identifies, identifyingWords } from './identifying-words.ts'
 
 interface MaskInput {
   paper: Paper
@@ -24,8 +24,7 @@ export async function createPictureMask(
   const lines = visibleLines(paper)
   const words = [...(await identifyingWords(submission)), nameIn(findOwnerHints(lines, visibleLines(blank))) ?? '']
   return createMask({
-    // A file name such as “two” identifies nobody.
-    private_words: words.filter((word) => /[\s\d@]/.test(word) || word.length >= 6),
+    private_words: words.filter(identifies),
     name_on_paper: null,
     publicText: [rubricText(rubric), ...visibleLines(blank).map(({ text }) => text)].join('\n'),
     otherNames: around,
