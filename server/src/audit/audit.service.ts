@@ -43,7 +43,6 @@ auditSchema.index({ 'subject.user_id': 1 }, { sparse: true })
 auditSchema.index({ 'subject.student_id': 1 }, { sparse: true })
 export const AuditModel = mongoose.model('Audit', auditSchema, 'audit')
 
-/** Who did it: a person, an LMS through its roster, or Assay itself. */
 export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | 'lms' | 'system' }
 export const LMS_ACTOR: AuditActor = { id: 0, role: 'lms', sessionId: 'lms' }
 export const SYSTEM_ACTOR: AuditActor = { id: 0, role: 'system', sessionId: 'system' }

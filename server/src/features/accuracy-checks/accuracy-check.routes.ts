@@ -154,7 +154,7 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
 const UNMARKED = 'Mark the answers of the check first: they tell how far the suggestions are off.'
 const BATCH = 500
 
-/** @param limit null: that of the last flagging, else the usual one. @throws {AppError} `conflict` without marks */
+/** @param limit absent: that of the last flagging, else the usual one. @throws {AppError} `conflict` without marks */
 async function findReviewList(
   assignment: AssignmentDoc,
   check: AccuracyCheckDoc,
@@ -192,7 +192,7 @@ function foundOfExpected(marked: MarkedAnswer[]): number {
   return found / marked.reduce((sum, { expectedError }) => sum + expectedError, 1)
 }
 
-/** How far a paper's total may be off, in points of 100: as the marks say, and as expected of answers without one, all in one direction. */
+/** In points of 100: errors that marks show and errors expected of unmarked answers, all in one direction. */
 function possibleError(answers: SuggestedAnswer[], scale: number): number {
   const total = answers.reduce((sum, { points }) => sum + points, 0)
   let [seen, expected] = [0, 0]

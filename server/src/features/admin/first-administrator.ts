@@ -20,7 +20,6 @@ export async function createAdministrator(
 }
 
 export function ensureFirstAdministrator(services: Pick<Services, 'config' | 'clock'>): Promise<void> {
-  // Several processes may start at once.
   return withDatabaseLock('first-administrator', () => createFirstAdministrator(services))
 }
 

@@ -57,7 +57,7 @@ export function hideTexts<T>(value: T, mask: TextMask): T {
   return mask === noMask ? value : (mapTexts(value, mask, (field) => TEXT_FIELDS.has(field)) as T)
 }
 
-/** Also masks texts of unknown shape. */
+/** Masks every text, for values of unknown shape. */
 export const hideAllTexts = <T>(value: T, mask: TextMask): T => mapTexts(value, mask, () => true) as T
 
 function mapTexts(value: unknown, mask: TextMask, isText: (field: string) => boolean, field = ''): unknown {

@@ -12,7 +12,6 @@ export interface UploadedPaper {
   student?: { _id: number; username: string } | null
   /** A teacher said that it is nobody's. */
   isNobodys?: true
-  /** The submission it was split from. */
   splitFrom?: number
   /** By what was read on it. */
   matched?: { student: { _id: number; username: string }; reason?: MatchReason | null }

@@ -131,18 +131,13 @@ function createTakenNameLimit({ clock, redis }: Pick<Services, 'clock' | 'redis'
   }
 }
 
-interface Registration {
-  address: string
-  countTakenName: (address: string) => Promise<void>
-}
-
 /**
  * For a registered address nothing is stored, but the reply is the same: only the mailbox learns of it.
  * @throws {AppError} `duplicate` for a taken username; `rate_limit_exceeded` once the address was told too many of them
  */
 async function registerAccount(
   account: NewUser,
-  { address, countTakenName }: Registration,
+  { address, countTakenName }: { address: string; countTakenName: (address: string) => Promise<void> },
   { clock, jobs }: Services,
 ): Promise<UserDoc> {
   const now = clock.now()

@@ -131,8 +131,8 @@ function splitPages(
 }
 
 /**
- * Codes are surer than separator sheets, and those than the print. Few codes among many papers: one was drawn by hand.
- * Empty pages are not counted, as the backs of sheets are scanned too.
+ * Codes are surer than separator sheets, and those than the print. Far fewer sheets than papers separate no class: a
+ * code may have been drawn on a page. Empty pages are not counted, as the backs of sheets are scanned too.
  */
 export function chooseSplit(
   split: Split,

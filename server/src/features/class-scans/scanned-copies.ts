@@ -10,7 +10,6 @@ export interface ScannedCopy extends CopyRead {
   current: boolean
   /** Printed from a blank that has been replaced. */
   outdated: boolean
-  /** Of an answer sheet. */
   design: SheetDesign | null
 }
 

@@ -54,7 +54,6 @@ export function gradedPaperRoutes(services: Services): Router {
       response.attachment(`assignment_${assignment._id}_graded_papers.zip`)
       const zip = zipStream(gradedPapers(assignment, services, signal), clock.now())
       await pipeline(Readable.from(zip), response).catch((error: unknown) => {
-        // Cancelled by the client.
         if (!signal.aborted && !response.destroyed) throw error
       })
     })

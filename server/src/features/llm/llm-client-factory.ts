@@ -14,7 +14,7 @@ import { measureCalls } from './usage/measure-calls.ts'
 
 export type LlmClientServices = Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'events' | 'redis'>
 
-/** `courseBudget`: of the system's. `isStillChosen` is called before a request and throws to stop it. */
+/** `courseBudget`: its share of the system's. `isStillChosen` is called before a request and throws to stop it. */
 export interface LlmClientFactory {
   (
     model: ResolvedLlm,

@@ -14,7 +14,8 @@ import {
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { findCriterionGradesOf } from '../grades/grade.service.ts'
 import { pickItems } from '../grades/grade-items.ts'
-import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { findItemsOfGrades } from '../grades/release.service.ts'
+import type { ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findSubmissions, type GradeVersion, gradeVersionsSince } from '../submissions/submission-batches.ts'
 import { findAllAnswers } from '../transcriptions/answers.service.ts'
 
@@ -118,12 +119,6 @@ async function storeUnlessNewer(writes: AnyBulkWriteOperation<QuestionAnswerDoc>
   } catch (error) {
     if (!onlyDuplicates(error)) throw error
   }
-}
-
-/** Call it after reading the grades: an item is stored before any grade has it. */
-function findItemsOfGrades(graded: { submission: SubmissionDoc; grade: GradeOfSubmission }[]): Promise<ItemsById> {
-  const first = graded.find(({ grade }) => grade.applied_items && grade.applied_items.length > 0)
-  return first ? findItems(first.submission.assignment_id) : Promise.resolve(new Map())
 }
 
 /** Questions added to the rubric since the paper was graded have no answer. */

@@ -19,7 +19,6 @@ import { type AppliedChange, applyDecision, applyGrouping } from './apply-change
 import { inTurn, turnOf } from './items/in-turn.ts'
 import { applyItemRevision, planItemUndo } from './items/item-revision.ts'
 
-/** By submission id. */
 export interface ChangeOutcome extends AppliedChange {
   change_id: number | null
 }

@@ -36,10 +36,8 @@ export class TokenBucket {
   }
 }
 
-/** Of one process. */
 export interface ConnectionCounts {
   process: string
-  /** Counter, key and how many. */
   counts: [counter: string, key: string, count: number][]
   /** Counts not listed are zero. */
   isAll: boolean

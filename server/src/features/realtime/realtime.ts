@@ -47,7 +47,6 @@ interface RealtimeLimits {
 }
 
 export interface Realtime {
-  /** Of open connections. */
   countSockets(): { 'socket.io': number; raw: number }
   close(): Promise<void>
 }

@@ -44,7 +44,6 @@ export interface OverLimit {
   mailed: false
 }
 
-/** One student; see `inviteStudents`. */
 export async function inviteStudent(
   { email, full_name, ...by }: Invitation & InvitationContext,
   services: InviteServices,

@@ -1,7 +1,6 @@
 import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 
-/** For one student a teacher named. */
 export interface RosterAddition {
   entry: RosterPerson
   /** `pending`: a pending enrolment is added. `already_enrolled`, `already_pending`, `refused`: no change. */

@@ -19,7 +19,6 @@ const isOwnedByAddress = (user: UserDoc) => user.email_verified_at != null || us
 type AdditionServices = Pick<Services, 'jobs' | 'clock' | 'settings'>
 
 interface AdditionOptions {
-  /** False where the teacher wants nobody mailed. */
   mail: boolean
 }
 

@@ -61,7 +61,6 @@ const RANKS = new Map(
 export const countKnownHeadings = (headings: string[]) =>
   headings.filter((heading) => RANKS.has(normalizeHeading(heading))).length
 
-/** The first column with the surest heading. */
 function findColumn(headings: string[], kind: HeadingKind): number {
   let best = -1
   let bestRank = Number.POSITIVE_INFINITY

@@ -11,7 +11,6 @@ import { isBlank, openRosterTable, type RosterTable, rowShape } from './roster-t
 
 export interface ParsedRoster {
   rows: RosterRow[]
-  /** Unusable rows with their reasons. */
   rejected: RosterResult[]
   notes: string[]
 }

@@ -21,7 +21,6 @@ export interface RosterTable {
   /** How many rows the file had above this text, which begins with the header. */
   shift: number
   header: string[]
-  /** The first readable rows below it. */
   samples: string[][]
   notes: string[]
 }

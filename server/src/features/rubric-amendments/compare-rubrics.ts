@@ -104,7 +104,6 @@ export async function countGroup(
   }
 }
 
-/** The other answers of its group. */
 function idsLike(groups: ManualOrFoundGroup[], submissionId: number): Set<number> {
   const ids = groups
     // Empty ones are no answers.

@@ -45,7 +45,6 @@ const INTERNAL_FAILURE =
 const RULES_WITH_LLM_READING = 'rules-reading'
 type GenerationMethod = RubricGenerationDoc['by'] | typeof RULES_WITH_LLM_READING
 
-/** Generates rubrics from blank and key, outside a run. */
 export interface RubricGenerations extends BackgroundWork {
   start(assignment: AssignmentDoc, how: BodyOf<typeof generateRubric>, actor: Actor): Promise<void>
   resume(): Promise<void>

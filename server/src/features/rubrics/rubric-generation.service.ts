@@ -17,7 +17,6 @@ export function findOpenGeneration(generation: GenerationRef): Promise<RubricGen
   return RubricGenerationModel.findOne({ ...byGenerationRef(generation), state: { $ne: 'failed' } }).lean()
 }
 
-/** The current step, for the screen. */
 export async function setGenerationMessage(generation: GenerationRef, message: string): Promise<void> {
   await RubricGenerationModel.updateOne({ ...byGenerationRef(generation), state: 'running' }, { $set: { message } })
 }

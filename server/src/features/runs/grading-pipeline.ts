@@ -8,7 +8,6 @@ import { prepareRunJobs } from './steps/prepare-run-job.ts'
 import { readPaperJobs } from './steps/read-paper-job.ts'
 import { reextractAnswersJobs } from './steps/reextract-answers-job.ts'
 
-/** Prepare, read each paper, grade each paper. */
 export interface GradingPipeline extends BackgroundWork {
   start(run: RunDoc): Promise<void>
   resume(): Promise<void>

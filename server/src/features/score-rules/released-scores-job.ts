@@ -55,7 +55,6 @@ export async function queueReleasedScores(assignmentIds: number[], services: Ser
   )
 }
 
-/** After a change of dates or extensions. */
 export async function datesChanged(
   assignment: Pick<AssignmentDoc, '_id' | 'score_rules'>,
   services: Services,

@@ -22,7 +22,6 @@ import { canAdminister } from '../users/admin.policy.ts'
 import { requireUser } from '../users/user.service.ts'
 import type { ResolvedSettings, SettingChanges } from './settings-store.ts'
 
-/** Passed in by the app. */
 interface SettingsHooks {
   retentionChanged(): Promise<void>
 }

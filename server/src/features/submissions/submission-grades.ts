@@ -6,7 +6,7 @@ import {
   SubmissionModel,
 } from '../../records/submissions/submission.model.ts'
 
-// The summary of a grade is stored in its submission, so that both change in one step: what `grades` and `regrades` change there.
+// A grade's summary is stored in its submission, so that both change in one step.
 
 /** The database's time, so that a query for changes since a moment misses none begun before it. */
 const STAMPED_NOW = { $currentDate: { updated_at: true } } as const

@@ -47,7 +47,6 @@ export async function countGrades(
   return { graded, outdated }
 }
 
-/** `gradedByVersions`: of the rubric. */
 export type GradingSelection = 'all' | 'ungraded' | 'unreviewed' | { gradedByVersions: number[] }
 
 /** By id; `among` leaves out all others. */

@@ -88,7 +88,6 @@ export async function studentIdsWithUnreleasedScore(assignmentId: number): Promi
   return new Set(waiting.map(({ student_id }) => student_id ?? 0))
 }
 
-/** Null when it is gone. */
 export async function findSubmissionDate(id: number): Promise<Date | null> {
   return (await SubmissionModel.findById(id, { created_at: 1 }).lean())?.created_at ?? null
 }

@@ -36,7 +36,6 @@ type Counts = Assignment['counts']
 /** Up to this many, counts by index are faster; beyond, one aggregation over all submissions is. */
 const MAX_SINGLE_COUNTS = 20
 
-/** By assignment id. */
 export async function countSubmissions(assignments: Counted[]): Promise<Map<number, Counts>> {
   if (assignments.length > MAX_SINGLE_COUNTS) return countByAggregation(assignments)
   return new Map(await Promise.all(assignments.map(async (one) => [one._id, await countOneAssignment(one)] as const)))

@@ -36,11 +36,9 @@ export async function withTranscripts(
 }
 
 interface TranscriptionTask {
-  /** The file's. */
   hash: string
   readBy: string
   client: LlmClient
-  /** Called before each page is requested. */
   onPageStart?: (page: Page) => Promise<void>
 }
 

@@ -20,7 +20,6 @@ export interface CodesOnPaper {
   codes: StoredCode[]
   /** Pages that are answer sheets of this assignment. */
   sheets: { code: StoredCode; sheet: NonNullable<KnownCopy['sheet']> }[]
-  /** What a person should look at. */
   warnings: ReviewReason[]
 }
 

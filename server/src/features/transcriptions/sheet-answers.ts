@@ -14,7 +14,6 @@ import type { PrintedSheetDoc } from '../../records/assignments/print.model.ts'
 import type { StoredSheetPage } from '../../records/submissions/reading.model.ts'
 import { filledNumber } from '../printing/filled-number.ts'
 
-/** A page that is an answer sheet, as read. */
 export interface SheetOnPaper extends StoredSheetPage {
   printed: PrintedSheetDoc
   /** By id: questions whose circles are on this page of it. */

@@ -14,7 +14,6 @@ interface LedgerAccount {
   budgets: { monthly: number | null; course: number | null }
 }
 
-/** Records calls about one subject. */
 export function createLlmCallLedger(account: LedgerAccount, { clock }: Pick<Services, 'clock'>): LlmCallLedger {
   const { context, payer, budgets } = account
   const belonging = {

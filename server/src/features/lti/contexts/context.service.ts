@@ -61,7 +61,6 @@ export async function unbindCourses(courseIds: number[]): Promise<number> {
   return (await LtiContextModel.updateMany(bound, { $set: { course_id: null, roster: null } })).modifiedCount
 }
 
-/** One for each section. */
 export function contextsOfCourse(courseId: number): Promise<LtiContextDoc[]> {
   return LtiContextModel.find({ course_id: courseId }).lean()
 }

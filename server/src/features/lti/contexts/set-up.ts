@@ -101,7 +101,6 @@ async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, ac
   return existing
 }
 
-/** Null for none. */
 async function requestedAssignment(
   link: LtiResourceLinkDoc | null,
   { assignment: requested }: SetUpBody,

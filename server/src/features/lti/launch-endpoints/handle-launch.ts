@@ -80,9 +80,11 @@ export async function handleLaunch(
     },
   })
   const { facts } = verified
-  attempt.deployment_id = facts.deploymentId
+  const id = facts.deploymentId
+  attempt.deployment_id = id
   attempt.scopes = scopesOf(facts)
-  requireDeployment(platform, facts.deploymentId)
+  if (platform.deployments_fixed && !platform.deployments.some((one) => one.id === id))
+    throw new LtiRefusal('deployment_unknown', `deployment ${JSON.stringify(id.slice(0, 100))}`)
   await consumeLogin(state, login)
   await verifyWithLtijs(deps, platform, verified, { state, id_token })
   await updatePlatformFromLaunch(facts, platform, deps)
@@ -140,11 +142,6 @@ const scopesOf = ({ assignmentAndGrades, namesAndRoles }: LaunchFacts): string[]
   ...(assignmentAndGrades?.scope ?? []).slice(0, 20).map((scope) => scope.slice(0, 200)),
   ...(namesAndRoles ? [scopes.members] : []),
 ]
-
-function requireDeployment({ deployments, deployments_fixed }: LtiPlatformDoc, id: string): void {
-  if (deployments_fixed && !deployments.some((one) => one.id === id))
-    throw new LtiRefusal('deployment_unknown', `deployment ${JSON.stringify(id.slice(0, 100))}`)
-}
 
 /** Of two concurrent launches with the same state, one succeeds. */
 async function consumeLogin(state: string, { expires_at }: LoginState): Promise<void> {

@@ -41,7 +41,6 @@ export interface JwksCache {
   getKey(platform: LtiPlatformDoc, kid: string): Promise<JWK>
 }
 
-/** By URL. */
 export function createJwksCache({ config, clock }: Pick<Services, 'config' | 'clock'>): JwksCache {
   const sets = new Map<string, CachedKeySet>()
   const now = () => clock.now().getTime()

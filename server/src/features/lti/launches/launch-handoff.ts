@@ -6,7 +6,6 @@ import type { Services } from '../../../services.ts'
 import type { EntryCookie, PlatformStorageEntry } from '../launch-endpoints/verified-launch.ts'
 import { hashSecret, newSecret } from './launch-secrets.ts'
 
-/** In ms. */
 const CODE_TTL_MS = 60_000
 /** Proves, beside the code, that this is the browser that launched. */
 export const ENTRY_COOKIE = 'assay_entry'

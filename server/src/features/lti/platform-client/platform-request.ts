@@ -43,7 +43,6 @@ export interface PlatformRequestOptions {
   body?: string
   /** For the whole call, in ms. */
   timeoutMs?: number
-  /** Of the reply's body. */
   maxBytes?: number
   signal?: AbortSignal
 }

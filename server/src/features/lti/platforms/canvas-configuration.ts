@@ -1,6 +1,9 @@
 import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 
-/** The course menu entry is off until a teacher turns it on, as most courses do not need another one. */
+/**
+ * `assignment_selection`: an assignment's external tool, graded in Canvas; `link_selection`: in a module.
+ * `course_navigation` is off until a teacher turns it on, as most courses do not need another menu entry.
+ */
 export const canvasPlacements = {
   deepLinking: ['assignment_selection', 'link_selection'],
   resourceLink: ['course_navigation'],

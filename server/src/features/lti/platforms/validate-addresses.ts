@@ -21,7 +21,6 @@ export async function addressError(address: string, called: boolean, allowed: Ad
   return null
 }
 
-/** By field. */
 async function findAddressErrors(values: Partial<PlatformValues>, allowed: AddressPolicy): Promise<AddressError[]> {
   const addresses = [
     ...BROWSER_ENDPOINTS.map((field) => [field, values[field], false] as const),

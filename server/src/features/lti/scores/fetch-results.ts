@@ -117,7 +117,6 @@ const Result = z.object({
 })
 const Rows = z.custom<unknown[]>(Array.isArray)
 
-/** Keeps the results of the requested students. */
 export class WantedResults {
   readonly bySub = new Map<string, CurrentResult>()
   /** True once the LMS has shown anybody's score. */

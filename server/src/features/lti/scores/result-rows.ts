@@ -26,7 +26,6 @@ export async function findDueCheck(platform_id: number, now: Date): Promise<numb
   return row?.link ?? null
 }
 
-/** Null for none. */
 export async function nextCheckAt(platform_id: number): Promise<Date | null> {
   const row = await LtiScoreModel.findOne({ platform_id, check_at: { $ne: null }, state: 'sent' }, { check_at: 1 })
     .sort({ check_at: 1 })

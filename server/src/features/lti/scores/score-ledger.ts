@@ -142,7 +142,6 @@ interface LedgerEntry {
   release: ReleaseToSend | null
   /** Nothing is sent through this link at the moment. */
   blocked: boolean
-  /** Its activity is gone from the LMS. */
   gone: boolean
   /** Why a score without a release is removed: on request, or as the submission moved to another student. */
   clear: 'asked' | 'moved' | null

@@ -137,7 +137,6 @@ interface ScorePage {
   submission_ids?: number[] | undefined
 }
 
-/** Optionally of some submissions only. */
 export async function presentScoreRows(
   assignment: AssignmentNames,
   { skip, limit, submission_ids }: ScorePage,

@@ -22,7 +22,6 @@ const IMAGE_WIDTH = 1600
 /** Of a page that wide, before it is cut into answers and those are scaled down. */
 const MAX_IMAGE_LENGTH = 2400
 
-/** Beside the rubric and the answers. */
 export async function buildGradeContext(
   run: Pick<RunHead, 'class_key'>,
   assignment: AssignmentDoc,

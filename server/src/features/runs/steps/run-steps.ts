@@ -42,7 +42,6 @@ export function stepRow(
   }
 }
 
-/** The state a paper waits in for a phase's step. */
 export const pendingStateOf = { reading: 'waiting', grading: 'read' } as const satisfies Record<
   string,
   RunPaperDoc['state']

@@ -24,7 +24,6 @@ const studentsByCourse = new LRUCache<number, CachedStudents>({ max: 16 })
 /** In ms: a course may grow while its papers are read. */
 const CACHE_MS = 10_000
 
-/** For papers that are read one after another. */
 export function cachedCourseStudents(courseId: number, { clock }: Pick<Services, 'clock'>): Promise<CourseStudents> {
   const now = clock.now().getTime()
   const known = studentsByCourse.get(courseId)

@@ -16,7 +16,6 @@ interface Claim {
   next: number
 }
 
-/** Given who has a paper already. */
 function claimOf({ students, told }: PaperEvidence, { rosterSize, taken }: ClosedRoster): Claim {
   const none = { owners: [], next: 0 }
   const [sure, other] = told

@@ -5,7 +5,6 @@ import { closeness, nameKeysOf, splitWords } from './name-keys.ts'
 /** `from` and `to` are words. */
 export interface NameOccurrence {
   student: RosterStudent
-  /** See `closeness`. */
   closeness: number
   from: number
   to: number

@@ -77,7 +77,6 @@ function createTextMask(create: () => Mask): TextMask {
   }
 }
 
-/** For all submissions at once. */
 async function loadMaskOptions(
   assignment: AssignmentNames,
   submissions: SubmissionDoc[],

@@ -28,7 +28,6 @@ interface LtijsResponse {
 export interface Ltijs {
   /** @throws when it does not answer in time, or our database failed */
   request(options: LtijsRequest): Promise<LtijsResponse>
-  /** Signs its cookies. */
   readonly cookieSecret: string
 }
 

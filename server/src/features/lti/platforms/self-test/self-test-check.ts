@@ -31,5 +31,4 @@ export const failed = (message: string, fix: string, parts: Part[] = []): CheckR
   parts,
 })
 
-/** `3 launches`, `1 launch`. */
 export const pluralize = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`

@@ -6,7 +6,6 @@ import { hasTooManyValues, MAX_ENTRIES } from '../../platform-client/list-limits
 import { isTestUser, roleInContext } from '../../roles.ts'
 import { RosterError } from './roster-error.ts'
 
-/** A member as listed on a roster page. */
 export interface ListedMember {
   sub: string
   inactive: boolean

@@ -54,7 +54,6 @@ export class RosterPageReader {
     }
   }
 
-  /** Reuses a request in flight. */
   #begin(platform: LtiPlatformDoc, address: string): Promise<RosterPage> {
     if (this.#ahead?.address === address) return this.#ahead.page
     const page = fetchRosterPage(platform, address, this.#services, { signal: this.#signal })
