@@ -3,7 +3,7 @@ import type { CookieOptions } from 'express'
 import type { Config } from '../../config.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 
-/** May sign in while strangers guess the password (OWASP's “device cookies”); void once the password changes. */
+/** With it a browser may sign in while strangers guess the password, until that changes (OWASP, “device cookies”). */
 export const DEVICE_COOKIE = 'assay-device'
 
 const LIFETIME_MS = 180 * 24 * 60 * 60 * 1000
