@@ -49,10 +49,7 @@ const FEWEST_MARKS = 3
 /** Circles whose line is seen less are not where they should be. */
 const LEAST_SEEN = 0.14
 
-/**
- * Which circles are filled on a page of a sheet, in a grey picture of it, however it lies.
- * @param copyId of the code that must be on it
- */
+/** Which circles are filled on a sheet's page in a grey picture, in any rotation. `copyId`: of the expected code. */
 async function readAnswerSheet(
   image: PageImage,
   design: SheetDesign,
@@ -122,8 +119,8 @@ interface Measured {
 }
 
 /**
- * How dark an empty circle with each letter or digit is: by those that are to stay empty, and the lightest of the others. Most circles with a
- * digit may be filled, as in 7777; so the darkest of each column tells nothing, and no digit is far from the others.
+ * An empty circle's darkness per label: of circles meant to stay empty, and the lightest of the others, since most
+ * circles with one digit may be filled (7777).
  */
 function emptyDarkness(
   measured: readonly Measured[],
@@ -161,7 +158,6 @@ interface LabelledBubble extends BubbleDarkness {
   label: string
 }
 
-/** The circles of a group, the darkest first. */
 const labelled = ({ group, darkness }: Measured): LabelledBubble[] =>
   group.bubbles
     .flatMap(({ label }, i) => (darkness[i] ? [{ label, ...darkness[i] }] : []))

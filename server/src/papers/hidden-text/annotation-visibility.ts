@@ -10,8 +10,8 @@ import { ocrScale, type PageInspection } from './inspect-page.ts'
 const minContrast = 14
 
 /**
- * Values of form fields and texts of notes, marked hidden where the page shows nothing in their box, nothing of the annotation itself, or
- * other words. Notes behind an icon have no appearance, so they are accepted unchecked.
+ * Marks form values and note texts hidden where the page shows nothing in their box, or other words. Notes behind an
+ * icon have no appearance, so they are accepted unchecked.
  */
 export async function readVisibleAnnotationLines(
   page: PDFPageProxy,

@@ -22,15 +22,14 @@ const minInkPerSide = 0.1
 /** Of the ink it has on mid grey, where black on white has twice that: a perforated cover leaves less. */
 const minVisibleShare = 0.25
 
-/** Why a line is hidden, by its position and size. */
 export function hiddenByPosition(box: Box, size: number, page: { width: number; height: number }): HiddenReason | null {
   if (right(box) < 1 || bottom(box) < 1 || box.x > page.width - 1 || box.y > page.height - 1) return 'off_page'
   return size < minVisibleSize ? 'tiny' : null
 }
 
 /**
- * Marks text that is not visible: letters that leave no ink (invisible, covered, clipped, turned off) or only ink in the colour of
- * their background. A partly visible line is split in two. `ink` is the page in grey, at any scale.
+ * Marks text that leaves no ink (invisible, covered, clipped) or only in its background's colour; a partly visible line
+ * is split. `ink` is the page in grey, at any scale.
  */
 export function markHiddenLines(
   lines: readonly Line[],
@@ -110,8 +109,8 @@ function leavesNoInk(line: Line, ink: TextInk, page: { width: number; height: nu
 }
 
 /**
- * The drawn texts that make up a line: those in its box that share its letters, since white words may lie over black ones; all in its box
- * where the two libraries decode the letters of a font differently.
+ * The drawn texts of a line: those in its box that share its letters, since white words may lie over black ones; all in
+ * its box where the two libraries decode a font differently.
  */
 function fragmentsOfLine(line: Line, pieces: readonly TextFragment[]): TextFragment[] {
   const letters = line.text.replace(/\s+/g, '')
@@ -135,10 +134,7 @@ interface TextFragment {
   hidden: HiddenReason | null
 }
 
-/**
- * Splits a line into its visible and its hidden part, or returns null when its pieces cannot be found in its text. The words of each part
- * stay in order.
- */
+/** Null when the pieces cannot be found in the line's text. The words of each part stay in order. */
 function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Line[] | null {
   const indexes = [...line.text].flatMap((letter, index) => (/\s/.test(letter) ? [] : [index]))
   const letters = indexes.map((index) => [...line.text][index]).join('')
@@ -174,7 +170,7 @@ function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Line[] | 
   ]
 }
 
-/** The occurrence of a word in a text that is nearest to `expectedAt` and not taken; null when there is none. */
+/** The untaken occurrence nearest to `expectedAt`. */
 function nearestOccurrence(text: string, word: string, expectedAt: number, taken: ReadonlySet<number>): number | null {
   let best: number | null = null
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))

@@ -2,9 +2,8 @@ import type { Box, TurnedPage } from '@assay/shared/papers.ts'
 import { degrees, PDFArray, PDFDict, PDFName, PDFNumber, type PDFPage } from 'pdf-lib'
 import { boundingBox, type Matrix } from '../geometry/matrix.ts'
 
-/** A page as it is shown: what is drawn on it is placed in points from its lower left corner, whatever the file calls them. */
+/** A page as shown, for drawing in points from its lower left corner. */
 export interface PageFrame {
-  /** Points of the page as shown. */
   width: number
   height: number
   /** From these points to the file's. */
@@ -12,8 +11,8 @@ export interface PageFrame {
 }
 
 /**
- * Turns a page scanned on its side upright, and says how to draw on it. As viewers do, its area is the crop box within the media box, turned
- * clockwise by `Rotate`, in its user units.
+ * Turns a page scanned on its side upright. As in viewers, its area is the crop box within the media box, turned
+ * clockwise by `Rotate`, in user units.
  */
 export function framePage(page: PDFPage, turned: TurnedPage['turned'] | 0): PageFrame {
   const rotation = (((page.getRotation().angle + turned) % 360) + 360) % 360
@@ -55,7 +54,7 @@ function userUnit(page: PDFPage): number {
   return unit instanceof PDFNumber && unit.asNumber() > 0 ? unit.asNumber() : 1
 }
 
-/** Where form fields and notes of the file's own are, which are drawn over everything else; from the top left of the page as shown. */
+/** Fields and notes of the file, which are drawn over everything else; from the top left of the page as shown. */
 export function annotationBoxes(page: PDFPage, frame: PageFrame): Box[] {
   const annotations = page.node.Annots()?.asArray() ?? []
   return annotations.flatMap((reference) => {
