@@ -6,7 +6,7 @@ import { findCollection, namespaceOf } from './command.ts'
 
 const FIRST_BATCH = 101
 
-/** What does not fit into the first batch is computed and kept now: no statement stays open between calls. */
+/** Everything beyond the first batch is computed now: no statement stays open between calls. */
 export const aggregate: Command = {
   kind: 'read',
   run(context) {

@@ -30,7 +30,7 @@ const COMMANDS = new Map<string, Command>(
   }),
 )
 
-/** Of the handshake, drivers send more in each version. */
+/** Drivers add options to the handshake in each version. */
 const WITH_ANY_OPTION = new Set(['hello', 'ismaster', 'isMaster'])
 
 export function requireCommand(name: string, body: Doc): Command {

@@ -1,7 +1,7 @@
 import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts'
 import type { Command } from './command.ts'
 
-/** Answers like a MongoDB 7.0 that is no replica set. */
+/** Presents itself as a MongoDB 7.0 without a replica set. */
 const WIRE_VERSION = 21
 
 export const hello: Command = {

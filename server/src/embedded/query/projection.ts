@@ -5,12 +5,12 @@ import { splitPath } from './paths.ts'
 
 type Projection = (doc: Doc) => Doc
 
-/** Field name to `true` (the whole field), to the tree below it, or to the test of the one element that is shown of a list. */
+/** `true` is the whole field, a function the test of the one element shown. */
 interface Tree {
   [field: string]: true | Tree | ((element: unknown) => boolean)
 }
 
-/** Compiles the projection of a find. Undefined when it changes nothing, so raw bytes can be sent. */
+/** Undefined when it changes nothing, so that raw bytes can be sent. */
 export function compileProjection(spec: Doc): Projection | undefined {
   const tree: Tree = {}
   let includes: boolean | undefined
@@ -32,7 +32,7 @@ export function compileProjection(spec: Doc): Projection | undefined {
   return includes ? includer(tree, id !== false) : excluder(tree, id !== false)
 }
 
-/** The fields, including `_id`, of a projection that only includes top-level fields; undefined for any other. */
+/** Of a projection that only includes top-level fields; undefined for others. */
 export function wholeFields(spec: Doc): string[] | undefined {
   const entries = Object.entries(spec)
   if (entries.some(([path, rule]) => flagOf(rule) === undefined || path.includes('.'))) return undefined

@@ -1,10 +1,7 @@
 import { BSONRegExp } from 'bson'
 import { MongoError } from '../mongo-error.ts'
 
-/**
- * Patterns are JavaScript's, and in its strict mode (`u`): what MongoDB would read otherwise, such as `\A`, `(?i)` or `a++`, is mostly no
- * pattern there, and refused.
- */
+/** JavaScript's syntax in `u` mode, which refuses most of what MongoDB reads differently: `\A`, `(?i)`, `a++`. */
 export function compileRegExp(pattern: unknown, options: unknown): RegExp {
   const given = typeof options === 'string' ? options : undefined
   if (pattern instanceof BSONRegExp) return compile(pattern.pattern, given ?? pattern.options)

@@ -2,7 +2,7 @@ import { Decimal128, Double, Int32, Long } from 'bson'
 import { isInt32, isNumeric, toNumber } from '../bson-values.ts'
 import { MongoError, notSupported } from '../mongo-error.ts'
 
-/** Adds as MongoDB does: in the wider of both types; ints overflow to longs, longs are refused. */
+/** In the wider of both types; ints overflow to longs, longs are refused. */
 export function added(a: unknown, b: unknown): unknown {
   if (a instanceof Decimal128 || b instanceof Decimal128) throw notSupported('$inc of Decimal128')
   if (!isWhole(a) || !isWhole(b)) return new Double((toNumber(a) ?? 0) + (toNumber(b) ?? 0))

@@ -15,7 +15,7 @@ export function isUpdateOperator(name: string): boolean {
   return NAMES.has(name)
 }
 
-/** Applies one operator at one resolved path, in place, with MongoDB's error messages. The path of a `$rename` is the new one. */
+/** In place, with MongoDB's error messages. `$rename` gets its new path. */
 export function applyOperator(name: string, doc: Doc, parts: string[], argument: unknown): void {
   if (name === '$set' || name === '$setOnInsert') setAt(doc, parts, argument)
   else if (name === '$unset') unsetAt(doc, parts)
@@ -27,7 +27,7 @@ export function applyOperator(name: string, doc: Doc, parts: string[], argument:
   }
 }
 
-/** The new value; undefined for no change. */
+/** Undefined for no change. */
 function computed(name: string, doc: Doc, path: string, current: unknown, argument: unknown): unknown {
   switch (name) {
     case '$inc':
