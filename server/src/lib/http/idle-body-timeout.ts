@@ -4,8 +4,8 @@ const hasBody = ({ headers }: Request) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Gives up on a request whose body has stopped coming in: no byte for `idleMs` (noticed within twice that). However long
- * an upload takes, it may as long as it moves; `answer` tells the caller, whose connection ends with the reply.
+ * Ends a request whose body has stalled for `idleMs` (noticed within twice that), however long it takes otherwise;
+ * `answer` tells the caller.
  */
 export function idleBodyTimeout(
   idleMs: number,
