@@ -2,12 +2,12 @@ import mongoose from 'mongoose'
 import type { EnrollmentDoc } from './course.model.ts'
 
 /**
- * An enrolment for the owner of an address that somebody has registered without confirming it. Confirmed, it becomes an
- * enrolment; until then the account that registered the address sees nothing of the course.
+ * For the owner of an address registered but unconfirmed: confirming makes it an enrolment; until then the account sees
+ * nothing of the course.
  */
 export interface PendingEnrollmentDoc extends EnrollmentDoc {
   invited_by: number
-  /** The address it is for, as the teacher gave it. The account may have another one by now. */
+  /** As the teacher gave it. The account may have another one by now. */
   email: string
 }
 

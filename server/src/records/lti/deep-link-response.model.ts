@@ -1,8 +1,8 @@
 import mongoose from 'mongoose'
 
 /**
- * What an instructor chose in one deep linking launch. Its id is the launch's, so that a launch has one response. The choice can
- * change until it is sent; sent ones are stored to show what was added to a course before.
+ * A deep linking launch's choice, under the launch's id: one response each. It can change until it is sent; sent ones
+ * show what was added to a course.
  */
 export interface LtiDeepLinkResponseDoc {
   /** The launch's id. */
@@ -13,7 +13,7 @@ export interface LtiDeepLinkResponseDoc {
   /** SHA-256 of the token in its page's URL. */
   token_hash: string
   token_expires_at: Date
-  /** When it was signed and sent to the LMS; null while the choice can change. */
+  /** Null while the choice can change. */
   sent_at: Date | null
 }
 
