@@ -3,8 +3,8 @@ import type { RetentionNotice } from '../../records/assignments/assignment.model
 import { deletionDate } from './retention-rule.ts'
 
 /**
- * For a database as it was some time ago: what was announced in it is mailed again, and its 14 days begin anew. Whoever took a notice back
- * since then has done so in vain. A deletion that had begun is completed.
+ * For a restored database: announced deletions are mailed again with a new period of 14 days, withdrawn or not. A
+ * deletion that had begun is completed.
  */
 export async function announceAgain(db: mongo.Db, now: Date): Promise<void> {
   const announced = { 'retention_notice.mailed': true, 'retention_notice.deleting': { $exists: false } }
