@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 const firstValue = (header: string | string[] | undefined) => [header ?? []].flat()[0]
 
 /**
- * Sends the API server the caller's address, for its limits and links. With no proxy in front of us, what a caller says of that is
- * dropped: believed as it comes, anybody could be anybody.
+ * Tells the API the caller's address. Without a trusted proxy in front, forwarded headers are dropped, as callers could
+ * forge them.
  */
 export function setForwardedHeaders({ headers, socket }: IncomingMessage, trustProxy: number): void {
   const behind = trustProxy > 0

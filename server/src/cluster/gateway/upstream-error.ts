@@ -6,7 +6,7 @@ import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { AppError, tooManyRequests } from '../../lib/http/app-error.ts'
 
-/** What is larger than this, in bytes, is no error that anybody should read. */
+/** Larger replies are no error messages. */
 const MAX_ERROR_BYTES = 256 * 1024
 const DEFAULT_RETRY_SECONDS = 60
 
@@ -31,7 +31,7 @@ async function textOf(reply: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** A failed upstream reply: unchanged if it is in the error format, else our message for its status. */
+/** Unchanged if it is in the error format, else our message for its status. */
 export async function toUpstreamError(reply: IncomingMessage): Promise<ErrorReply | AppError> {
   const body = parseJson(await textOf(reply))
   const ours = ErrorReply.safeParse(body)
