@@ -4,9 +4,7 @@ import pLimit from 'p-limit'
 export class Semaphore {
   readonly #limit = pLimit(1)
 
-  /**
-   * `max` also applies to calls that wait already. @throws the signal's reason when it aborts before `call` has begun
-   */
+  /** `max` also applies to calls already waiting. @throws the signal's reason when it aborts before `call` has begun */
   run<T>(max: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     this.#limit.concurrency = max
     return new Promise((resolve, reject) => {

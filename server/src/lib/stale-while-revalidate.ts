@@ -1,5 +1,5 @@
 /**
- * Returns the last value at once and fetches a newer one in the background when it is too old; a failed fetch keeps it.
+ * Returns the last value at once and, when it is too old, fetches a newer one in the background; a failure keeps it.
  */
 export class StaleWhileRevalidate<T> {
   readonly #load: () => Promise<T>

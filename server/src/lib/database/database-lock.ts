@@ -57,10 +57,7 @@ async function whileHeld<T>(name: string, holder: string, work: (signal: AbortSi
   }
 }
 
-/**
- * Waits for its turn; not reentrant. @param work its signal aborts if the lock was lost @param stop ends the waiting,
- * with its reason
- */
+/** Not reentrant. @param work its signal aborts if the lock was lost @param stop ends the waiting, with its reason */
 export async function withDatabaseLock<T>(
   name: string,
   work: (signal: AbortSignal) => Promise<T>,

@@ -4,8 +4,7 @@ const hasBody = ({ headers }: Request) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Ends a request whose body has stalled for `idleMs` (noticed within twice that), however long it takes otherwise;
- * `answer` tells the caller.
+ * Ends a request whose body stalls for `idleMs` to twice that, however long the upload is; `answer` tells the caller.
  */
 export function idleBodyTimeout(
   idleMs: number,

@@ -162,10 +162,7 @@ function diskStorage(folder: string, written: string[], rule: FileRule, requireR
   }
 }
 
-/**
- * Errors of multer (caller hung up) and busboy (bad form), told apart only by message. All others are our fault:
- * folder, disk, open files.
- */
+/** Errors of multer (caller hung up) and busboy (bad form), told apart only by message; any other is our fault. */
 const formErrorPattern =
   /^(Request (aborted|closed|error)|aborted|read ECONNRESET|Unexpected end of|Malformed |Multipart: |Missing Content-Type|Unsupported content type|Premature close)/
 

@@ -114,10 +114,7 @@ export class JobQueue {
     await Promise.all(mine.map((job) => job.done))
   }
 
-  /**
-   * Waits for running jobs, of other processes too for some minutes; a dying process's work is left undone. Ends early
-   * when this process stops.
-   */
+  /** Waits for running jobs, those of other processes for some minutes at most. Ends early when this process stops. */
   async drain(group: string): Promise<void> {
     const until = performance.now() + DRAIN_MS
     do {

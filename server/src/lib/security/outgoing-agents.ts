@@ -5,10 +5,7 @@ export interface OutgoingAgents {
   https: RequestFilteringHttpsAgent
 }
 
-/**
- * For addresses from users or other servers. Checked at connection, so a name that resolves differently later gains
- * nothing.
- */
+/** For addresses from others. Checked at connection, so a name that resolves differently later gains nothing. */
 export function createOutgoingAgents(allowPrivate: boolean, maxSockets = 32): OutgoingAgents {
   const options = {
     keepAlive: true,

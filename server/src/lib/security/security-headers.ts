@@ -4,10 +4,7 @@ import helmet from 'helmet'
 /** Whose pages may frame ours; nobody's where it is empty. */
 export type FrameAncestors = readonly string[]
 
-/**
- * For pages that show and do nothing personal: framing them gains an attacker nothing, and the framer sees why it was
- * refused.
- */
+/** For pages that show and do nothing personal: framing gains an attacker nothing, and the framer sees the refusal. */
 export const ANYONE = 'anyone'
 export type Framing = FrameAncestors | typeof ANYONE
 

@@ -6,10 +6,7 @@ export interface ZipEntry {
   bytes: Buffer
 }
 
-/**
- * Each entry is requested once the last was read, and stored uncompressed. Each must be under 4 GiB; ZIP64 covers the
- * whole.
- */
+/** Each entry is requested once the last was read, and stored uncompressed. Each must be under 4 GiB (ZIP64). */
 export async function* zipStream(entries: AsyncIterable<ZipEntry>, at: Date): AsyncGenerator<Uint8Array> {
   const zip = new ZipStream({ store: true, forceLocalTime: true })
   for await (const { name, bytes } of entries) {

@@ -8,10 +8,7 @@ import { syncFolder } from './hashed-files.ts'
 
 /** In the data folder, so that it is on the same disk. */
 export const STAGING = 'restore-unfinished'
-/**
- * The staging folder's names once it is whole: while old data is moved aside into it, and while its content is moved
- * in.
- */
+/** Names of the whole staging folder: while old data is moved aside into it, and while its content is moved in. */
 const MOVING_ASIDE = 'restore-moving-aside'
 const MOVING_IN = 'restore-moving-in'
 export const COPY_OF_MONGODB = 'backup-unfinished'
@@ -72,10 +69,7 @@ async function moveAside(dataDir: string): Promise<void> {
   await syncFolder(dataDir)
 }
 
-/**
- * Wherever it was interrupted. `markWhole` is called with the copy's id if a MongoDB was filled. False if there was
- * nothing to finish.
- */
+/** May be repeated. `markWhole` gets the copy's id if a MongoDB was filled. False if there was nothing to finish. */
 export async function finishSwap(dataDir: string, markWhole: (copyId: string) => Promise<void>): Promise<boolean> {
   if (existsSync(join(dataDir, MOVING_ASIDE))) await moveAside(dataDir)
   const moving = join(dataDir, MOVING_IN)

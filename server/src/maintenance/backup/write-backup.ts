@@ -201,10 +201,7 @@ async function writeSums(backup: string, { signal }: BackupOptions): Promise<voi
 
 const BUSY_WAIT_MS = 10_000
 
-/**
- * One moment's content of the embedded database, also while it is served. Nobody waits; only its log cannot shrink
- * meanwhile.
- */
+/** The embedded database at one moment, also while it is served. Nobody waits; only its log cannot shrink. */
 async function copyEmbedded(folder: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   const copy = await open(to, 'w', 0o600)

@@ -50,9 +50,7 @@ export async function deleteSubmissionsInBatches(
   return result
 }
 
-/**
- * Rows go first: after a crash the next sweep deletes what belonged to them. Sweeps also delete files no longer needed.
- */
+/** Rows go first: the next sweep deletes what belonged to them, also after a crash, and files no longer needed. */
 export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
   const ids = submissions.map((submission) => submission._id)
   await deleteSubmissionRows(submissions)

@@ -67,10 +67,7 @@ const exportEnrollment = async (
 const deleteReminders: EraseRule = ({ erasure }, model) =>
   model.deleteMany({ _id: { $regex: `^\\d+/(${erasure.account_ids.join('|')})/` } })
 
-/**
- * By model name; drives `erasure/erase-person.ts` and `export/export-zip.ts`. A test fails for a missing model, or an
- * undeclared path that may name a person.
- */
+/** Drives `erasure/erase-person.ts` and `export/export-zip.ts`. A test fails for missing models and personal paths. */
 export const inventory: Record<string, InventoryEntry> = {
   User: {
     erase: { account: [blankAccounts] },

@@ -35,10 +35,7 @@ const HOUR_MS = 60 * 60 * 1000
 const review = { name: 'review-retention', payload: z.object({ all: z.boolean() }) } as const
 const deletion = { name: 'delete-due-work', payload: z.object({ assignmentId: z.number() }) } as const
 
-/**
- * Mails new notices, withdraws those that no longer hold, deletes where one has run out. `all` also finds what has
- * become due.
- */
+/** Queues a review: mails new notices, withdraws void ones, deletes where one ran out. `all` also finds new ones. */
 export async function queueRetentionReview({ jobs }: Services, { all }: { all: boolean }): Promise<void> {
   await jobs.trigger(review, [{ key: all ? 'all' : 'notices', group: 'retention', payload: { all } }])
 }
@@ -210,8 +207,7 @@ async function mailGroup(
 }
 
 /**
- * Ignores mail preferences, as it is a warning; sent at once, as a queued mail may fail unnoticed. Returns whether one
- * was accepted.
+ * Ignores mail preferences, as it is a warning; not queued, as that may fail unnoticed. Returns whether one was taken.
  */
 async function mailNow(users: UserDoc[], message: Message, { mail, log }: Services): Promise<boolean> {
   let taken = false

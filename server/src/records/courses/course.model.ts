@@ -12,9 +12,7 @@ export interface CourseDoc {
   lms_instructor_ids?: number[]
   /** Null while joining by code is off. */
   join_code?: string | null
-  /**
-   * Months after an assignment's last activity until its student work is deleted; 0: never. Absent: the school's rule.
-   */
+  /** Months of inactivity until an assignment's student work is deleted; 0: never. Absent: the school's rule. */
   retention_months?: number
   created_at: Date
   updated_at: Date

@@ -1,10 +1,7 @@
 import mongoose from 'mongoose'
 import type { EnrollmentDoc } from './course.model.ts'
 
-/**
- * For the owner of an address registered but unconfirmed: confirming makes it an enrolment; until then the account sees
- * nothing of the course.
- */
+/** For an unconfirmed address's owner: confirming makes it an enrolment; until then the account sees nothing. */
 export interface PendingEnrollmentDoc extends EnrollmentDoc {
   invited_by: number
   /** As the teacher gave it. The account may have another one by now. */

@@ -37,10 +37,7 @@ export interface AmendmentUndo {
   restored: number[]
 }
 
-/**
- * A rubric change that follows from a granted regrade request; stored before anything changes, so that a restart
- * completes it.
- */
+/** Follows from a granted regrade request; stored before anything changes, so that a restart completes it. */
 export interface RubricAmendmentDoc {
   _id: number
   assignment_id: number

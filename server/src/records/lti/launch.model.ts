@@ -14,10 +14,7 @@ export interface DeepLinkSettings {
   document_targets?: string[] | null
 }
 
-/**
- * Its session is bound to it, and so are requests to the platform on its behalf: a call names no context, link or
- * platform of its own.
- */
+/** Bound to its session: requests to the platform name no context, link or platform of their own. */
 export interface LtiLaunchDoc {
   /** Random, and in the address of every page of this launch (`/l/…`); no secret. */
   _id: string

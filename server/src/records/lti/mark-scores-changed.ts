@@ -14,10 +14,7 @@ export async function markLedgersDue(assignmentIds: number[]): Promise<void> {
   )
 }
 
-/**
- * To be called after any change to scores an LMS should have: release, override, a paper's owner, a new link or
- * identity.
- */
+/** Call after any change to scores an LMS should have: release, override, a paper's owner, a new link or identity. */
 export async function markScoresChanged(assignmentId: number): Promise<void> {
   if (await LtiResourceLinkModel.exists({ assignment_id: assignmentId })) await markLedgersDue([assignmentId])
 }

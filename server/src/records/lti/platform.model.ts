@@ -32,10 +32,7 @@ interface ProposedValues {
   registration: Registration | null
 }
 
-/**
- * One client of one issuer. `pending` until an administrator approves it; `off` when one turned it off. Only `active`
- * ones may launch.
- */
+/** One client of one issuer. `pending` until an administrator approves it; only `active` ones may launch. */
 export interface LtiPlatformDoc {
   _id: number
   name: string

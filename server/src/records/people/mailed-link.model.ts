@@ -5,9 +5,7 @@ const linkSchema = new mongoose.Schema(
   {
     /** sha256 of the token, in hex. */
     _id: { type: String, required: true },
-    /**
-     * `reset`: set a new password. `confirm`: verify the address. `invitation`: claim the account a teacher created.
-     */
+    /** `reset`: set a new password. `confirm`: verify the address. `invitation`: claim an account made by a teacher. */
     purpose: { type: String, required: true, enum: ['reset', 'confirm', 'invitation'] as const },
     user_id: { type: Number, required: true },
     /** The address it was mailed to: it confirms no other. */

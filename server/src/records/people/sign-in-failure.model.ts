@@ -1,9 +1,6 @@
 import mongoose from 'mongoose'
 
-/**
- * By address, account, both together, or known device. A leaky bucket in one number: when it will be empty, in ms since
- * the epoch.
- */
+/** By address, account, both, or known device. A leaky bucket as one number: when it will be empty (ms since 1970). */
 export interface SignInFailureDoc {
   /** A keyed hash, which reveals no names or addresses. */
   _id: string

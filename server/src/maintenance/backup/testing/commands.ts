@@ -54,10 +54,7 @@ export function startCommand(
   }
 }
 
-/**
- * A command that a signal ends when it says something, or before its nth rename or insertion; or whose nth rename
- * fails.
- */
+/** A command that a signal ends when it says something or before its nth rename or insertion; or whose rename fails. */
 export const endAt = (when: {
   said?: string
   rename?: number

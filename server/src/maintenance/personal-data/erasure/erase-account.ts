@@ -29,10 +29,7 @@ export async function recordErasure({ erasure, services }: ErasureTask): Promise
   await recordAudits(actor, 'user.erased', [subject], services.clock.now())
 }
 
-/**
- * The row stays, as courses, grades and the audit log refer to its number. The key's colon occurs in no username or
- * address.
- */
+/** The row stays, as courses, grades and audit entries refer to it. No username or address has the key's colon. */
 export async function blankAccounts({ erasure, services }: ErasureTask): Promise<void> {
   const now = services.clock.now()
   for (const id of erasure.account_ids) {

@@ -12,10 +12,7 @@ import type { ErasureTask } from './erasure-rule.ts'
 const addressesOf = (accounts: ErasureTask['accounts']): Set<string> =>
   new Set(accounts.flatMap(({ email }) => (email.includes('@') ? [normalizeLogin(email)] : [])))
 
-/**
- * Queued mail to the person. Mail to others that names them leaves within minutes, and matching chosen names could
- * delete others' mail.
- */
+/** Mail to others that names them leaves within minutes, and matching chosen names could delete others' mail. */
 export async function eraseQueuedMail({ erasure, accounts }: ErasureTask): Promise<void> {
   const addresses = addressesOf(accounts)
   const isTheirs = (payload: object) =>

@@ -18,10 +18,7 @@ export async function isCourseInUse({ _id: course_id }: CourseDoc): Promise<bool
   return found.some((one) => one !== null)
 }
 
-/**
- * Deletes courses without another teacher or student. One a student has joined meanwhile stays for an administrator to
- * hand on.
- */
+/** Deletes courses without others. One a student has joined meanwhile stays for an administrator to hand on. */
 export async function leaveCourses({ erasure, services, signal }: ErasureTask): Promise<void> {
   const ids = erasure.account_ids
   const actor = { id: erasure.actor_id, role: erasure.actor_role, sessionId: erasure.session_id }

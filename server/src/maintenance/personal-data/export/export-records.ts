@@ -43,9 +43,7 @@ export const MOST_ENTRIES = 20_000
 /** For the owner of the address of a pending enrolment. */
 const FOR_THE_ADDRESS = ['student.place_kept', 'student.invited_again', 'student.removed']
 
-/**
- * What was done to their papers may be unreleased and has teachers' words, so only an administrator's export has it.
- */
+/** Acts on their papers may be unreleased and have teachers' words, so only an administrator's export has them. */
 export async function exportActivity(export_: ExportScope): Promise<ExportedData['activity']> {
   const { scope, ids, submissionIds } = export_
   const about =
