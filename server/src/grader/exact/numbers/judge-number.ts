@@ -6,7 +6,6 @@ import { type Claim, readClaim } from './read-claim.ts'
 import type { WrittenQuantity } from './scan-quantities.ts'
 
 const SURE = 0.97
-/** The number is read, but words around it are not. */
 const NOT_ALL_UNDERSTOOD = 0.8
 
 export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
