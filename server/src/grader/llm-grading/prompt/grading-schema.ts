@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { pointSteps } from '../../scoring/point-steps.ts'
 
 /**
- * An LLM's judgement of one criterion. Without ranges and optional keys, which not every provider's strict mode accepts: ranges are
- * checked by `checkGradingResponse`. Words and reasons come before the points, so that the points follow from them.
+ * No ranges or optional keys, which strict modes reject (`checkGradingResponse` checks ranges). Reasons come before
+ * points, so that the points follow from them.
  */
 const CriterionResponse = z.object({
   criterion_id: z.string(),
@@ -28,7 +28,7 @@ export type GradingResponse = z.infer<typeof GradingResponse>
 
 const MAX_TEXT_LENGTH = 2000
 
-/** What is wrong with a response about these criteria, as a message for the LLM; null when nothing is. */
+/** For the LLM; null when nothing is wrong. */
 export function checkGradingResponse(grading: GradingResponse, asked: readonly Criterion[]): string | null {
   const wrong: string[] = []
   const ids = new Set(asked.map((criterion) => criterion.id))
