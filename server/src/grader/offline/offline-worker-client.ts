@@ -7,8 +7,8 @@ interface PendingReply {
 }
 
 /**
- * The thread grading is done on, so that the server goes on answering. Started when first needed; does not keep the
- * process alive while idle; if it dies, its tasks fail and the next task starts a new one.
+ * Keeps the server responsive. Started when needed, does not keep an idle process alive; if it dies, its tasks fail and
+ * the next one starts another.
  */
 export class OfflineWorkerClient {
   #worker: Worker | null = null

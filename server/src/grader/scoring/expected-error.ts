@@ -1,6 +1,6 @@
 /**
- * How far off a share given to an answer in words is expected to be, as a share of the points. Fitted to what teachers gave
- * (logistic regression of |error|; each public set predicted from the others: `docs/grading.md`).
+ * As a share of the points. Logistic regression of |error| on teachers' scores, each public set predicted from the
+ * others (`docs/grading.md`).
  */
 
 /** Agreement in words is never as sure as a number that is right: 1 in 14 full marks were worth nothing. */
@@ -11,8 +11,8 @@ const logistic = (odds: number): number => 1 / (1 + Math.exp(-odds))
 const doubt = (share: number): number => 4 * share * (1 - share)
 
 /**
- * For a question that is mostly right or wrong. `length`: different terms of the answer. A short answer that has nothing of the
- * key is wrong, a long one may say it in other words.
+ * For mostly right-or-wrong questions. `length`: different terms. Short answers without the key's words are wrong, long
+ * ones may paraphrase.
  */
 export function errorOfOneMark(share: number, length: number): number {
   const said = Math.max(0, Math.min(3.6, Math.log(Math.max(1, length))) - 2)
@@ -20,5 +20,5 @@ export function errorOfOneMark(share: number, length: number): number {
   return Math.max(LEAST_ERROR, logistic(odds))
 }
 
-/** For one worth several marks, where part of the idea earns part of them. */
+/** For several marks, where part of the idea earns part of them. */
 export const errorOfMarks = (share: number): number => Math.max(LEAST_ERROR, logistic(-2.24 + 1.6 * doubt(share)))
