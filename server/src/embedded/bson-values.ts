@@ -2,9 +2,7 @@ import { Binary, BSON, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinK
 
 export type Doc = Record<string, unknown>
 
-/**
- * To JavaScript's numbers, except Longs beyond 2^53; regular expressions stay BSON, as JavaScript cannot express all.
- */
+/** To JavaScript's numbers, except Longs beyond 2^53; regular expressions stay BSON, as not all can be expressed. */
 export function decode(bytes: Uint8Array): Doc {
   return BSON.deserialize(bytes, { promoteBuffers: false, bsonRegExp: true })
 }

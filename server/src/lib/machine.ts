@@ -10,10 +10,7 @@ function attempt(read: () => string): string | null {
   }
 }
 
-/**
- * Where a process id is unique: one boot of a machine, one container. Host names alone are shared by containers and
- * copied machines. Without a slash.
- */
+/** Where process ids are unique: one boot, one container. Host names are shared by containers and copied machines. */
 export const machineId = [
   hostname(),
   attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().slice(0, 8)),

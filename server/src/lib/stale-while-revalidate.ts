@@ -1,6 +1,4 @@
-/**
- * Returns the last value at once and, when it is too old, fetches a newer one in the background; a failure keeps it.
- */
+/** Returns the last value at once and fetches a newer one in the background when it is too old, or keeps it. */
 export class StaleWhileRevalidate<T> {
   readonly #load: () => Promise<T>
   readonly #maxAgeMs: number

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http'
 const firstValue = (header: string | string[] | undefined) => [header ?? []].flat()[0]
 
 /**
- * Tells the API the caller's address. Without a trusted proxy in front, forwarded headers are dropped, as callers could
- * forge them.
+ * Tells the API the caller's address. Forwarded headers count only from a trusted proxy, as callers could forge them.
  */
 export function setForwardedHeaders({ headers, socket }: IncomingMessage, trustProxy: number): void {
   const behind = trustProxy > 0

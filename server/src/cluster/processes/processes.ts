@@ -90,9 +90,7 @@ let lookedAt = Number.NEGATIVE_INFINITY
 /** Looks farther apart tell nothing of the time between: the database or this machine was away. */
 const LOOK_GAP_MS = 3 * HEARTBEAT_MS
 
-/**
- * After a pause of all processes all look dead, so one counts as dead only if this process kept running and missed it.
- */
+/** After a pause of all processes one counts as dead only if this process kept running and missed it. */
 function noteSilence(rows: readonly ProcessRow[]): void {
   const now = performance.now()
   if (now - lookedAt > LOOK_GAP_MS) silent.clear()
@@ -133,10 +131,7 @@ export async function forgetProcesses(dead: ProcessRow[]): Promise<void> {
   for (const { _id, seen_at } of dead) await ProcessModel.deleteOne({ _id, seen_at })
 }
 
-/**
- * What ended processes left marked as under way, or unmarked by older versions. Reads who is alive after `found`: a
- * process registers before it marks anything.
- */
+/** Left by ended processes or unmarked by old versions. Asks who lives after `found`: registering precedes marking. */
 export async function abandonedOf<T>(found: T[], processOf: (one: T) => string | undefined): Promise<T[]> {
   if (found.length === 0) return []
   const living = new Set([id, ...(await findOthers()).map(({ _id }) => _id)])

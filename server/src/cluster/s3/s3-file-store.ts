@@ -68,10 +68,7 @@ const newestOf = (objects: StoredObject[]) =>
     return later === null || later > 0 || (later === 0 && object.key > (newest?.key ?? '')) ? object : newest
   }, null)
 
-/**
- * Storing a file again adds an object, so deleting old ones spares what another process has just stored
- * (docs/decisions/0022-papers-in-s3.md).
- */
+/** Storing a file again adds an object, so deleting old ones is safe (docs/decisions/0022-papers-in-s3.md). */
 export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
   const { location, attempts = 4, log, installation, ...cached } = options
   const { bucket: Bucket, prefix, endpoint, region, pathStyle, credentials } = location

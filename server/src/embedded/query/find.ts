@@ -181,10 +181,7 @@ function countRange(collection: Collection, plan: IndexPlan, low: Buffer, high: 
 
 const BYTES_HELD = 4 * 1024 * 1024
 
-/**
- * All are found before the first is yielded: a change may move a document in the index being scanned. The first few
- * documents are held, of the others only row ids.
- */
+/** Finds all before yielding, as changes may move documents in the scanned index. Holds the first few, then row ids. */
 export function* rowsToChange(collection: Collection, spec: FindSpec): Generator<StoredDocument> {
   const held: StoredDocument[] = []
   const others: number[] = []

@@ -102,9 +102,7 @@ const rotatedBands = (rows: Band[], { width, height }: Page): Box[] =>
     ]
   })
 
-/**
- * The longest side in pixels by default. Providers scale larger ones down, or charge for them without reading better.
- */
+/** The default longest side in pixels. Providers scale larger pictures down, or charge for them in vain. */
 const LONGEST = 1600
 
 /** Longer than any picture of a page, in pixels. */

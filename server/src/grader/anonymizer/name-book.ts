@@ -29,10 +29,7 @@ const LEAST_USERNAME = 5
 /** A shorter name misread is some other word. */
 const LEAST_MISREAD = 6
 
-/**
- * Each person's names, usernames, addresses and numbers in any order. `asRead` are names read somewhere, which may be
- * anything and so are matched only whole.
- */
+/** `asRead` are names read somewhere, which may be anything and so are matched only whole. */
 export function createNameBook(people: readonly (readonly string[])[], asRead: readonly string[] = []): NameBook {
   const forms = new Map<string, NameForm[]>()
   const parts = new Set<string>()

@@ -9,10 +9,7 @@ const PARTIAL_CONFIDENCE = 0.8
 
 const best = (all: Judgement[]): Judgement => all.reduce((one, other) => (other.share > one.share ? other : one))
 
-/**
- * In any order: each member found earns its share once, and each beyond the key's number takes one away, so that
- * listing everything gains nothing.
- */
+/** Each member found earns its share once; each beyond the key's number takes one away, against listing everything. */
 export function judgeSet(accepted: string[], answer: string, prompt = ''): Judgement {
   const pool = accepted.map(readAnyOfList).find((one) => one !== null)
   if (pool) return judgeAnyOfList(pool, accepted, answer, prompt)
@@ -115,10 +112,7 @@ const RIGHT_IN_OTHER_WORDS = 0.5
 const FOUND = 0.5
 const SIMILAR = 0.3
 
-/**
- * Found members are sure, others may be in other words. Only the number asked for plus one are read, in order, so that
- * listing everything gains nothing.
- */
+/** Only as many as asked for plus one are read, against listing everything. Others may be right in other words. */
 function judgeAnyOfList(list: AnyOfList, accepted: string[], answer: string, prompt: string): Judgement {
   const members = [...list.members, ...accepted.filter((text) => readAnyOfList(text) === null)]
   const common = commonStems(members, prompt)

@@ -20,10 +20,7 @@ const expandPlusMinus = (text: string) =>
     (_, before: string, number: string) => `${before} ${number}, -${number}`,
   )
 
-/**
- * Separated by commas, semicolons, lines, “and”, “or”, “then”, arrows or “<”, but not by decimal or thousands commas.
- * “x = 2 or x = −3” gives “2” and “−3”.
- */
+/** Split at commas (but not those of numbers), semicolons, lines, “and”, “or”, “then”, arrows or “<”. */
 export function membersOf(whole: string, key: string[] = []): string[] {
   const text = listPart(whole.slice(0, MAX_LENGTH), key)
   const plain = expandPlusMinus(

@@ -9,10 +9,7 @@ const MIN_SIMILARITY = 0.3
 /** Beyond this lines are not compared one by one but keep their order. */
 const MOST_PAIRS = 400_000
 
-/**
- * For each new line the index of the known one that says nearly the same, or null; in order, each used once. Similarity
- * counts most, the place the rest.
- */
+/** For each new line the index of a similar known one, or null; in order, each used once. Places count little. */
 export function alignLines(fresh: readonly LineToAlign[], known: readonly LineToAlign[]): (number | null)[] {
   if (fresh.length * known.length > MOST_PAIRS) return fresh.map((_, i) => (i < known.length ? i : null))
   const pairsOfFresh = fresh.map(({ text }) => letterPairs(text))

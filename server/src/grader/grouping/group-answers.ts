@@ -106,8 +106,7 @@ const RAREST = 4
 const LONGEST_POSTING = 100
 
 /**
- * Average linkage (Sokal & Michener, 1958) as long as clusters are alike at all. Ascending indexes, clusters by their
- * first.
+ * Average linkage (Sokal & Michener, 1958) as long as clusters are alike. Ascending indexes, clusters by their first.
  */
 function clusterAnswers(likeness: AnswerLikeness, count: number): number[][] {
   const compared = Math.min(count, MOST_COMPARED)
@@ -210,10 +209,7 @@ interface AnswerVariant {
   ids: number[]
 }
 
-/**
- * `same`: one variant of several writers. `similar`: several variants. `single`: like no other. The rest have no words
- * to compare.
- */
+/** `same`: one variant of several writers. `similar`: several variants. `single`: like no other. */
 type AnswerGroupKind = 'same' | 'similar' | 'single' | 'empty' | 'not_found' | 'unreadable'
 
 export interface AnswerGroup {

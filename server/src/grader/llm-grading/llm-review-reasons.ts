@@ -30,9 +30,7 @@ interface FoundInstruction {
   words: string
 }
 
-/**
- * The rules' findings on the paper (`byRules`), and how the LLM differs from the paper, the rules and a second opinion.
- */
+/** The rules' findings (`byRules`), and where the LLM differs from the paper, the rules and a second opinion. */
 export function llmReviewReasons(
   rubric: Rubric,
   criteria: SuggestedCriterion[],

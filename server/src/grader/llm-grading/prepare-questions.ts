@@ -76,9 +76,7 @@ const PAGES = 3
 /** Holds names on a first page; share of its height. */
 const HEAD = 0.12
 
-/**
- * Cropped across the page's width, without the name above; lines that identify the student are covered. May be empty.
- */
+/** Cropped across the page's width, without the name above; lines identifying the student are covered. */
 export async function cropAnswerPictures(
   question: Question,
   answer: Answer,

@@ -53,10 +53,7 @@ interface FinishedLlmCall {
 /** Longer than any usable response. */
 export const maxRawLength = 262_144
 
-/**
- * For one context (course, assignment, run, submission). Every response has its row, so that what was paid for is not
- * lost or paid for again.
- */
+/** For one context (course, assignment, run, submission), so that no paid response is lost or paid for again. */
 export interface LlmCallLedger {
   /** The last finished and `paid` one; null when there is none. */
   find(identity: string): Promise<FinishedLlmCall | null>

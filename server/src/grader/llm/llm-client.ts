@@ -80,10 +80,7 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     return { value: parsed.value, call_id, model: `${settings.provider}/${model}` }
   }
 
-  /**
-   * Looks through paid responses, then sends. An invalid response gets one correction request; after two the next
-   * caller uses a new identity, as the provider would repeat itself.
-   */
+  /** Paid responses come first. After two invalid ones a new identity is used, as the provider would repeat itself. */
   async function findOrSend<T>(
     request: LlmRequest<T>,
     call: PreparedCall,

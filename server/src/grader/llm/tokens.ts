@@ -7,10 +7,7 @@ export interface TokenCounts {
   output_tokens: number
 }
 
-/**
- * English has four bytes a token, Chinese, Arabic or Greek up to a token per letter of 2–3 bytes. Rather too high:
- * budgets are reserved by it.
- */
+/** About four in English, fewer elsewhere; rather too many tokens than too few, as budgets are reserved by them. */
 const minBytesPerToken = 3
 /** By the most expensive provider's rules: a page, or half a page 1,400 pixels wide. */
 export const PICTURE_TOKENS = 1_500

@@ -19,9 +19,7 @@ import { hasReversedRoles } from '../text/roles.ts'
 import type { SignalSettings } from '../text/signal-settings.ts'
 import { wordsOf } from '../text/terms.ts'
 
-/**
- * A smaller class misleads more than it tells (`docs/grading.md`): then only the key is compared, with less confidence.
- */
+/** A smaller class misleads (`docs/grading.md`): then only the key is compared, with less confidence. */
 export const SMALL_CLASS = 4
 /** In another language one ending may be all that is asked. */
 const ERROR_OF_OTHER_LANGUAGE = 0.5
@@ -130,10 +128,7 @@ export class TextJudge {
     }
   }
 
-  /**
-   * “What is it, and where?”: where a key answers such parts one by one, an answer earns at most its share of those
-   * that are a name or place; explanations vary too much.
-   */
+  /** “What is it, and where?”: an answer earns at most its share of such parts, if the key's are names or places. */
   #mostOfAsked({ expected, alternatives, points: marks }: Criterion, answer: string): number {
     const { prompt } = this.#question
     const asks = countAsks(prompt)

@@ -31,8 +31,7 @@ export function createOfflineGrader(): Grader {
     for (;;) {
       const ready = await ask()
       if (ready) return ready
-      // Posted together, so that no other class evicts the one just sent; a paper relying on another's may find it gone
-      // and sends it.
+      // Posted together, so that no other class evicts it; a paper relying on another's sends it again if it is gone.
       const [, , reply] = await Promise.all([
         sendClassOnce(everyone),
         key === '' ? null : thread.run({ kind: 'anchors', key, anchors }),

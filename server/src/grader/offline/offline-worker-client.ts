@@ -6,10 +6,7 @@ interface PendingReply {
   reject: (error: Error) => void
 }
 
-/**
- * Keeps the server responsive. Started when needed, does not keep an idle process alive; if it dies, its tasks fail and
- * the next one starts another.
- */
+/** Keeps the server responsive. Does not keep an idle process alive; after a crash the next task starts another. */
 export class OfflineWorkerClient {
   #worker: Worker | null = null
   #waiting = new Map<number, PendingReply>()

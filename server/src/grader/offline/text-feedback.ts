@@ -40,10 +40,7 @@ export function pointForStudent(point: string): string | null {
   return `${kept.slice(0, MAX_LENGTH).replace(/\s+\S*$/, '')} …`
 }
 
-/**
- * The key's points, and which are surely there. Words do not tell an answer's worth, so nothing is praised or called
- * missing. `earned`: the share of the points, 0..1.
- */
+/** Words do not tell an answer's worth, so nothing is praised or called missing. `earned` is 0..1 of the points. */
 export function textFeedback(
   { points = [], remarks, earned }: Pick<Judgement, 'points' | 'remarks'> & { earned: number },
   lead = '',

@@ -1,7 +1,4 @@
-/**
- * As a share of the points. Logistic regression of |error| on teachers' scores, each public set predicted from the
- * others (`docs/grading.md`).
- */
+/** Logistic regression of |error| by share of the points, on teachers' scores of public sets (`docs/grading.md`). */
 
 /** Agreement in words is never as sure as a number that is right: 1 in 14 full marks were worth nothing. */
 const LEAST_ERROR = 0.105
@@ -10,10 +7,7 @@ const logistic = (odds: number): number => 1 / (1 + Math.exp(-odds))
 /** 1 half-way between nothing and all, 0 at both. */
 const doubt = (share: number): number => 4 * share * (1 - share)
 
-/**
- * For mostly right-or-wrong questions. `length`: different terms. Short answers without the key's words are wrong, long
- * ones may paraphrase.
- */
+/** Mostly right or wrong. `length`: different terms; long answers may paraphrase, short ones without key words fail. */
 export function errorOfOneMark(share: number, length: number): number {
   const said = Math.max(0, Math.min(3.6, Math.log(Math.max(1, length))) - 2)
   const odds = -2.34 + 0.42 * share + 2.17 * doubt(share) + (1.57 * (1 - share) - 1.37 * doubt(share)) * said

@@ -9,8 +9,7 @@ export const LOW_READING_CONFIDENCE = 0.75
 /** Larger standard errors, as a share of the points, go to a person (`docs/grading.md`: the curve). */
 const MAX_TOTAL_ERROR = 0.11
 /**
- * Students good at exact answers mostly are so in words: this share of the difference was the grader's error (fitted,
- * `docs/grading.md`). It changes no score.
+ * Worded and exact answers differ by the grader's error to this share (fitted, `docs/grading.md`). Changes no score.
  */
 const BIAS_FOUND = 0.7
 const FEW_QUESTIONS = 2
@@ -20,10 +19,7 @@ const SPREAD_OF_UNSCORED = 0.35
 /** Of the confidences' variance, where the difference to the rest is counted apart. */
 const VARIANCE_LEFT = 0.6
 
-/**
- * Share of the points lost by a wrong judgement: all of an exact answer, part of one with marks for working, of a list,
- * and of a matter of degree.
- */
+/** Share of the points lost by a wrong judgement, by kind of answer. */
 const SIZE_OF_ERROR = { exact: 1, parts: 0.5, mark: 0.55, marks: 0.37 }
 /** Below this mean error a question of several marks is off by little, not seldom. */
 const SMALL_ERROR = 0.2
@@ -133,9 +129,7 @@ function reasonAbout(rubric: Rubric, ids: readonly string[], message: (which: st
   }
 }
 
-/**
- * Shares of the total's variance in points². Errors within a question are correlated, those of different ones are not.
- */
+/** In points². Errors within a question are correlated, those of different questions are not. */
 function variancesOf(rubric: Rubric, criteria: readonly Judged[]): { id: string; variance: number }[] {
   return rubric.questions.map(({ id, kind }) => {
     const own = criteria.filter(({ question_id }) => question_id === id)

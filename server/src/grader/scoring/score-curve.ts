@@ -26,10 +26,7 @@ function interpolate(curve: Curve, x: number): number {
 /** Monotone. */
 export const shareForScore = (raw: number): number => interpolate(SHARE_CURVE, raw)
 
-/**
- * Milder than for right-or-wrong questions, above all to long answers; from the same sets' partly credited answers
- * (`docs/grading.md`).
- */
+/** Milder than for one mark, above all to long answers; from partly credited answers (`docs/grading.md`). */
 export function shareForMarks(raw: number, length: number): number {
   const said = Math.min(1.2, Math.max(-1.8, Math.log(Math.max(1, length) / 6)))
   const odds = -1.1 + 2.4 * Math.sqrt(Math.max(0, raw)) + 1.6 * raw + 0.7 * said

@@ -14,10 +14,7 @@ interface SelectionOptions {
   leastReduction?: number
 }
 
-/**
- * Undecided answers by greatest expected error reduction, in themselves and by kriging in others (greedy A-optimal
- * design); as indexes of `answers`. `similarity` is 0..1.
- */
+/** Indexes by greatest expected error reduction, also in others by kriging (A-optimal). `similarity` is 0..1. */
 export function selectAnswersToMark(
   answers: readonly MarkableAnswer[],
   similarity: (a: number, b: number) => number,

@@ -215,10 +215,7 @@ async function sumOfUsual(shared: Float64Array, pause: () => Promise<void> | und
   return sum - (top - above) * limit
 }
 
-/**
- * The value that `n` others exceed, by bisection: sorting millions would hold up everybody else. 0 where it is not
- * above 0.
- */
+/** Exceeded by `n` others, at least 0; by bisection, as sorting millions would hold up everybody else. */
 async function nthLargest(values: Float64Array, n: number, pause: () => Promise<void> | undefined): Promise<number> {
   let low = 0
   let high = values.reduce((most, value) => Math.max(most, value), 0)

@@ -71,10 +71,7 @@ interface Reference {
   centroidSimilarity: number[]
 }
 
-/**
- * Prepared so that each answer is scored on its own, always against the *others*; best over the references (key and
- * alternatives).
- */
+/** Scores each answer against the *others*; the best over the references (key and alternatives). */
 export class ClassSignals {
   readonly #soft: FuzzyMatcher
   readonly #settings: SignalSettings
@@ -240,10 +237,7 @@ function sharedLengths(answers: readonly Set<string>[], known: ReadonlySet<strin
 
 const MIN_SIZE = 3
 
-/**
- * The first `share` of a class (at least three) by fit to the key. An answer asked about is left out, and the next
- * moves up.
- */
+/** The first `share` (at least three) by fit to the key. An answer asked about is replaced by the next. */
 class TopAnswers {
   readonly #answers: TermSet[]
   readonly #negates: boolean[]

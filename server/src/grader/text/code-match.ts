@@ -34,10 +34,7 @@ const OTHER_WAY: CodeMatch = { share: 0.75, confidence: 0.55 }
 
 const NEARLY = 0.85
 
-/**
- * By the line's purpose: a header, start value, loop, test or result; any other by its tokens in order. Variables may
- * have any name, unless the question gives it.
- */
+/** By the line's purpose (header, start value, loop, test, result), else its tokens. Variables may have any name. */
 export function matchCode(line: string, program: string, question: string): CodeMatch {
   const asked = new Set(tokensOf(question))
   const [first = ''] = line.split('\n')

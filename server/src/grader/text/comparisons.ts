@@ -142,10 +142,7 @@ const termsOf = (text: string): Set<string> =>
       .map(stemOf),
   )
 
-/**
- * “A is less dense than B”, “B is denser than A” for “A is denser than B”. Null where they do not compare the same, or
- * the answer says both.
- */
+/** “A is less dense than B” for “A is denser than B”. Null where they do not compare the same, or both are said. */
 export function isReversedComparison(key: string, answer: string): boolean | null {
   const ours = comparisonsIn(answer)
   const keys = ours.length > 0 ? comparisonsIn(key) : []

@@ -30,10 +30,7 @@ const SIDES = OPPOSITES.map(([one, other]) => {
   return new Map([...side(one, 'a'), ...side(other, 'b')])
 })
 
-/**
- * For differences between two things, by which of two opposites the answer says of each, and their order: “new blocks
- * old”. Null where that cannot be told.
- */
+/** Which opposite is said of which of two things, and in which order: “new blocks old”. Null if it cannot be told. */
 export function compareContrast(prompt: string, key: string, answer: string): 'same' | 'reversed' | null {
   const pair = contrastedWords(prompt)
   const wanted = pair && partsAbout(pair, key)

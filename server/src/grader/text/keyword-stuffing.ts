@@ -2,10 +2,7 @@ import { spellingSimilarity } from './fuzzy-match.ts'
 import { isNegated } from './negation.ts'
 import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 
-/**
- * At least five terms, most of them the key's, and hardly any small words, where the key has sentences. Nor are the
- * key's words thrown together.
- */
+/** Most terms are the key's, without the small words of sentences that the key has, or in shuffled order. */
 export function isKeywordList(answer: string, key: string): boolean {
   const words = wordsOf(answer)
   const terms = words.filter((word) => !isStopWord(word)).map(stemOf)
@@ -57,10 +54,7 @@ export function isCopiedKey(answer: string, key: string): boolean {
   })
 }
 
-/**
- * Next to nothing but the question's words. Not where the key itself is taken from the question, as in a text to quote
- * from.
- */
+/** Only the question's words, unless the key itself is taken from the question, as from a text to quote. */
 export function isRepeatedPrompt(answer: string, prompt: string, keys: readonly string[]): boolean {
   const words = wordsOf(answer)
   if (words.length < 6) return false
@@ -93,10 +87,7 @@ function countShared(some: string[], others: string[]): number {
 /** A slip of the pen in a long word, not another word: “clorophyll”, but not “meiosis” for “mitosis”. */
 const MIN_SPELLING_SIMILARITY = 0.85
 
-/**
- * The same words in any order with little beside them: full points, whatever the class wrote. A slip in spelling is
- * forgiven.
- */
+/** The same words in any order with little beside them, slips in spelling forgiven: full points. */
 export function isVerbatim(answer: string, key: string): boolean {
   const terms = termsOf(answer)
   const keyTerms = termsOf(key)

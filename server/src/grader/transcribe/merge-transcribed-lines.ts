@@ -5,10 +5,7 @@ import type { TranscribedLine } from './transcribed-line.ts'
 /** Such OCR lines stay even if the LLM omits them: it may have skipped one. */
 const MIN_OCR_CONFIDENCE = 0.8
 
-/**
- * The LLM's words at OCR's places. Typed text stays, and sure OCR lines too; lines only the LLM saw go between their
- * neighbours.
- */
+/** Typed text and sure OCR lines stay; lines only the LLM saw go between their neighbours. */
 export function mergeTranscribedLines(page: Page, read: readonly TranscribedLine[]): Page {
   const { known, matches } = matchedLines(page, read)
   const matched = new Set(matches)

@@ -97,10 +97,7 @@ export async function closeDatabase(): Promise<void> {
   await mongoose.disconnect()
 }
 
-/**
- * For a database gone for good: queries fail at once. Not awaited: a socket the ended thread had not read stays open,
- * and the driver's goodbye unanswered.
- */
+/** Queries fail at once. Not awaited, as a socket the ended thread had not read never answers the driver's goodbye. */
 export function forceCloseDatabase(): void {
   mongoose.connection.close(true).catch(() => {}) // Nothing is left that could fail.
 }

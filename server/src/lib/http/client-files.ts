@@ -95,9 +95,7 @@ const wayIn = '/enter'
 /** Style sheets and data come first: they draw the page's bar without scripts. */
 const scriptPriority = 'fetchpriority="low"'
 
-/**
- * Names the address's files in the head, so that the browser requests all at once. A launch's entry leads to `page`.
- */
+/** Names the address's files in the head, so that they load at once. A launch's entry leads to `page`. */
 export function createPageHtml(folder: string): (pathname: string, page?: string) => string {
   const built = readFileSync(join(folder, 'index.html'), 'utf8')
   const html = built.replace('<script type="module" ', `<script type="module" ${scriptPriority} `)

@@ -3,9 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 const hasBody = ({ headers }: Request) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/**
- * Ends a request whose body stalls for `idleMs` to twice that, however long the upload is; `answer` tells the caller.
- */
+/** Ends a request whose body stalls for `idleMs` to twice that, however long it takes; `answer` tells the caller. */
 export function idleBodyTimeout(
   idleMs: number,
   answer: (request: Request, response: Response) => void,

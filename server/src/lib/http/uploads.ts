@@ -66,8 +66,7 @@ const ROOM_CHECK_BYTES = 4 * 1024 * 1024
 type RequireRoom = (bytes: number) => Promise<void>
 
 /**
- * Hashes up to the limit and buffers the head; the rest is discarded. Checks the disk again, as forms need not declare
- * their length and others come in too.
+ * Hashes up to the limit, buffers the head, drops the rest. Checks the disk, as forms need not declare their length.
  */
 function createMeasuringStream(limit: number, requireRoom: RequireRoom) {
   const hash = createHash('sha256')

@@ -3,10 +3,7 @@ import type { Job } from './job.ts'
 
 export interface BackgroundWork {
   jobs: Job[]
-  /**
-   * Continues what an ended process left; called at start and after each process's death. Others are at work, so it
-   * must spare what may be theirs or do it idempotently.
-   */
+  /** Continues an ended process's work, at start and after each death. Must spare others' work, or be idempotent. */
   resume?(): Promise<void>
   /** Called once, after the first `resume`, to start what repeats. */
   repeat?(): Promise<void>

@@ -29,10 +29,7 @@ function blockedResponse(message: string): Response {
   return Response.json({ error: { message } }, { status: 400, headers: { [BLOCKED_HERE_HEADER]: 'yes' } })
 }
 
-/**
- * `fetch` for addresses typed by users: no redirects, and addresses are checked at connection against DNS rebinding.
- * Bodies are text or bytes; replies are buffered.
- */
+/** No redirects; addresses are checked at connection, against DNS rebinding. Bodies: text or bytes, buffered. */
 export function createSsrfSafeFetch({
   allowPrivateAddresses,
   allowPlainHttp,

@@ -2,10 +2,7 @@ import type { mongo } from 'mongoose'
 import type { RetentionNotice } from '../../records/assignments/assignment.model.ts'
 import { deletionDate } from './retention-rule.ts'
 
-/**
- * For a restored database: announced deletions are mailed again with a new period of 14 days, withdrawn or not. A
- * deletion that had begun is completed.
- */
+/** After a restore: announced deletions are mailed again with 14 new days, begun ones completed. */
 export async function announceAgain(db: mongo.Db, now: Date): Promise<void> {
   const announced = { 'retention_notice.mailed': true, 'retention_notice.deleting': { $exists: false } }
   await db.collection<{ retention_notice?: RetentionNotice }>('assignments').updateMany(announced, {

@@ -41,10 +41,7 @@ type Dated = Pick<
   '_id' | 'created_at' | 'updated_at' | 'published_at' | 'available_at' | 'due_at' | 'closes_at' | 'extensions'
 >
 
-/**
- * By the assignment's dates, submissions (stamped by every change), runs, regrade requests, checks and scans, each by
- * an index. Null without student work.
- */
+/** By its dates and everything that belongs to it, each by an index. Null without student work. */
 async function lastActivity(assignment: Dated): Promise<Date | null> {
   const mine = { assignment_id: assignment._id }
   const [submission, scan] = await Promise.all([

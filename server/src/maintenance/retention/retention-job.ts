@@ -206,9 +206,7 @@ async function mailGroup(
   )
 }
 
-/**
- * Ignores mail preferences, as it is a warning; not queued, as that may fail unnoticed. Returns whether one was taken.
- */
+/** Ignores mail preferences, as a warning; not queued, as that may fail unnoticed. Returns whether one was taken. */
 async function mailNow(users: UserDoc[], message: Message, { mail, log }: Services): Promise<boolean> {
   let taken = false
   for (const { _id, email, account, email_verified_at } of users) {

@@ -118,10 +118,7 @@ interface Measured {
   darkness: readonly BubbleDarkness[]
 }
 
-/**
- * An empty circle's darkness per label: of circles meant to stay empty, and the lightest of the others, since most
- * circles with one digit may be filled (7777).
- */
+/** By label: circles meant to stay empty, and the lightest others, as most with one digit may be filled (7777). */
 function emptyDarkness(
   measured: readonly Measured[],
   reference: readonly (readonly [string, BubbleDarkness])[],

@@ -10,10 +10,7 @@ export interface PageFrame {
   matrix: Matrix
 }
 
-/**
- * Turns a page scanned on its side upright. As in viewers, its area is the crop box within the media box, turned
- * clockwise by `Rotate`, in user units.
- */
+/** Turns a page upright. As in viewers, its area is the crop box within the media box, turned by `Rotate`. */
 export function framePage(page: PDFPage, turned: TurnedPage['turned'] | 0): PageFrame {
   const rotation = (((page.getRotation().angle + turned) % 360) + 360) % 360
   if (turned !== 0) page.setRotation(degrees(rotation))

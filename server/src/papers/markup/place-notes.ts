@@ -40,9 +40,7 @@ const CLEAR = 1.5
 const COMMENT_WIDTHS = [230, 180, 140, 105, 80]
 const MOST_LINES = 8
 
-/**
- * A mark goes behind the words it is about, else before, else in a gap; comments go on blank paper beside or below it.
- */
+/** A mark goes behind the words it is about, else before, else in a gap; comments on blank paper beside or below. */
 export function placeNotes(notes: readonly MarkupNote[], page: PageArea, fonts: MarkupFonts): PlacedNote[] {
   const placed = notes.map((note) => placeMark(note, page, fonts))
   for (const one of placed) one.comment = placeComment(one, page, fonts)

@@ -28,10 +28,7 @@ const allSuspect: StreamScan = {
 /** Larger than any honest page's content stream; above it the thorough check decides. */
 const maxInflatedBytes = 8 * 2 ** 20
 
-/**
- * Tells which PDFs need a slower second pass. Next to reading text, this costs a thirtieth, pdf.js's annotations a
- * sixth, its operator list half (docs/papers.md).
- */
+/** Finds PDFs that need a slower second pass; costs a thirtieth of reading their text (docs/papers.md). */
 export function scanStreams(bytes: Buffer): StreamScan {
   if (bytes.includes('/Encrypt')) return allSuspect
   const found: StreamScan = {

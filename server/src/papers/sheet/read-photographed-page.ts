@@ -8,9 +8,7 @@ import { distance, mapPoint, sidesOf } from './quadrilateral.ts'
 import type { ColourPixels } from './small-picture.ts'
 import { sheetSize, straighten } from './straighten.ts'
 
-/**
- * A photo's sheet is straightened and read alone, as its surroundings read as letters. Boxes are of the page as it is.
- */
+/** A photo's sheet is straightened and read alone. Boxes are of the page as it is. */
 export async function readPhotographedPage(
   ocr: Ocr,
   image: PageImage,

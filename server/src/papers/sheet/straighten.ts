@@ -26,10 +26,7 @@ export function sheetSize(corners: Corners, picture: { width: number; height: nu
   return { ratio: points.width / points.height, points }
 }
 
-/**
- * Width by height of a rectangle seen at an angle (Zhang and He, Whiteboard scanning, 2007, section 4). Seen nearly
- * from above the formula says nothing, so the sides decide.
- */
+/** Width by height (Zhang and He, Whiteboard scanning, 2007, section 4), or of the sides when seen from above. */
 function aspectOf(corners: Corners, { width, height }: { width: number; height: number }): number {
   const [top = 1, right = 1, bottom = 1, left = 1] = sidesOf(corners).map(([from, to]) => distance(from, to))
   const bySides = Math.sqrt((top * bottom) / (right * left))

@@ -9,9 +9,7 @@ interface PositionedText {
 /** `stream` keeps the content stream's order; `rows` is OCR's, row by row across columns. */
 export type GivenOrder = 'stream' | 'rows'
 
-/**
- * Keeps the stream's order unless it jumps (typed answers come last, footers may come first); then positions decide.
- */
+/** Keeps the stream's order unless it jumps, as to answers typed last or an early footer; then positions decide. */
 export function inReadingOrder<T extends PositionedText>(
   segments: readonly T[],
   /** A table's edges run across its columns. */

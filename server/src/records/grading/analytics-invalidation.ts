@@ -5,10 +5,7 @@ import { AnalyticsChangesModel } from './analytics.model.ts'
 /** An assignment's released grades, or who is enrolled in a course. */
 export type AnalyticsDependency = `assignment/${number}` | `course/${number}`
 
-/**
- * Counts the change before and after, so that statistics computed meanwhile or before are not used. Every write to
- * releases and enrolments goes through here.
- */
+/** Counts before and after, so that stale statistics are not used. Every write to releases and enrolments needs it. */
 export async function withInvalidation<T>(dependencies: AnalyticsDependency[], change: () => Promise<T>): Promise<T> {
   const ids = [...new Set(dependencies)]
   const open = { id: randomUUID(), process: currentProcessId() }

@@ -26,10 +26,7 @@ interface SuggestionProvenance {
   input_hash?: string
 }
 
-/**
- * Criteria with evidence, under the grade's id. Stored before the grade refers to it, never changed, and kept when a
- * later grade replaces it.
- */
+/** Under the grade's id. Stored before the grade refers to it, never changed, kept when a later one replaces it. */
 export interface GradeDetailsDoc {
   _id: number
   submission_id: number

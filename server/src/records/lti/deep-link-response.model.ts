@@ -1,9 +1,6 @@
 import mongoose from 'mongoose'
 
-/**
- * A deep linking launch's choice, under the launch's id: one response each. It can change until it is sent; sent ones
- * show what was added to a course.
- */
+/** Under the launch's id, as each has one response. Sent ones show what was added to a course. */
 export interface LtiDeepLinkResponseDoc {
   /** The launch's id. */
   _id: string

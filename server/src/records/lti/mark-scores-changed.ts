@@ -25,10 +25,7 @@ export async function markContextScoresChanged(contextId: number): Promise<void>
   await markLedgersDue(ids.filter((id) => id !== null))
 }
 
-/**
- * Has the gradebook read again, as LMSs do not report changes. `returned`: LMS ids of students back in the course,
- * whose dropped or refused scores are sent again.
- */
+/** LMSs do not report changes. `returned`: LMS ids back in the course, whose dropped or refused scores are resent. */
 export async function markContextResultsDue(contextId: number, returned: string[], now: Date): Promise<void> {
   const links: number[] = await LtiResourceLinkModel.distinct('_id', {
     context: contextId,

@@ -2,7 +2,7 @@ import type { Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
 
 /**
- * What later steps need is stored before it is deleted, so that a restart continues; at the end only the fact is left.
+ * What later steps need is stored before it is deleted, so that a restart continues; in the end only the fact stays.
  */
 export interface ErasureDoc {
   /** The account's id. */

@@ -12,7 +12,7 @@ export interface StoredCode {
 }
 
 /**
- * `to_sheet` maps the file's page to the sheet, in points; the rest places the blank on it. `exact`: by corner marks.
+ * `to_sheet` maps points of the file's page to the sheet; the rest places the blank on it. `exact`: by corner marks.
  */
 export interface StoredPlace {
   to_sheet: readonly number[]

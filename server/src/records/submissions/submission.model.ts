@@ -87,9 +87,7 @@ export interface SubmissionDoc {
   course_id: number | null
   student_id: number | null
   student_identifier: string
-  /**
-   * Its name while names are hidden: “Paper 417”. Random, never changed. Older papers get one when names are hidden.
-   */
+  /** Shown while names are hidden: “Paper 417”. Random, never changed. Older papers get one when first hidden. */
   paper_number?: number
   /** Assigned by a person, to a student or to nobody, so matching does not change it. */
   student_set_by?: 'teacher'

@@ -1,9 +1,6 @@
 import type { Scan, WrittenQuantity } from './scan-quantities.ts'
 
-/**
- * `said`: it is this. `denied`, `compared` (“more than 5”), `ranged` (“5 to 6”) and `hedged` (“about 5”) are not;
- * `several` may each be meant.
- */
+/** `compared`: “more than 5”; `ranged`: “5 to 6”; `hedged`: “about 5”; `several`: each number may be meant. */
 export interface Claim {
   stance: 'said' | 'denied' | 'compared' | 'ranged' | 'hedged' | 'several' | 'none'
   quantities: WrittenQuantity[]

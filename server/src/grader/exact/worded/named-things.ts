@@ -114,10 +114,7 @@ function plainFormula(text: string): string {
   return /^[chon\d]+$/.test(plain) && /\d/.test(plain) ? plain.toUpperCase() : plain
 }
 
-/**
- * Elements and school chemistry's compounds by name and formula; libraries bring megabytes of isotopes. Salts are
- * combined from their ions.
- */
+/** Ours, as libraries bring megabytes of isotopes. Salts are combined from their ions. */
 interface Substance {
   names: string[]
   formulas: string[]

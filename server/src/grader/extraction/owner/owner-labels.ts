@@ -38,10 +38,7 @@ export interface LabelledText {
   at: number
 }
 
-/**
- * Without a colon or rule behind it a word is a label only at the line's start, or where the blank prints it here
- * (`isPrinted`).
- */
+/** Without a colon or rule behind it a label must begin the line, or be printed here on the blank (`isPrinted`). */
 export function splitAtLabels(line: string, isPrinted: (word: string) => boolean): LabelledText[] {
   const labels: { label: OwnerLabel; from: number; to: number }[] = []
   for (const match of line.matchAll(LABEL)) {

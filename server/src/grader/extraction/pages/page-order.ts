@@ -13,10 +13,7 @@ interface PageOrder {
   certain: boolean
 }
 
-/**
- * By codes, else by printed page numbers and the blank's print; other pages stay behind the page they follow. Null when
- * in order.
- */
+/** By codes, else by page numbers and the blank's print; other pages stay behind the one before. Null when in order. */
 export function detectPageOrder(paper: Paper, prints: readonly PrintedLine[]): PageOrder | null {
   if (paper.pages.length < 2) return null
   const byPage = Map.groupBy(visibleLines(paper), ({ page }) => page)

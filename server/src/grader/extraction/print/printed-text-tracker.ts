@@ -5,10 +5,7 @@ import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 
 const MIN_MATCHING_SHARE = 0.8
 
-/**
- * Follows print that a copy breaks into other lines: after a recognised beginning, lines are print as long as they
- * continue its words.
- */
+/** After a recognised beginning, lines are print as long as they continue its words, however a copy breaks them. */
 export class PrintedTextTracker {
   readonly #prints: PrintedLine[]
   readonly #words: string[][]

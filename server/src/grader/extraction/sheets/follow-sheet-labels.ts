@@ -38,10 +38,7 @@ interface Choice {
   used: number
 }
 
-/**
- * Of all ways to read numbers and letters at line starts as labels or words, the one with the most in sequence. A list
- * within an answer counts too, but leads nowhere.
- */
+/** Of all ways to read numbers and letters at line starts as labels or words, the one with the most in sequence. */
 export function followSheetLabels(
   segments: readonly SheetSegment[],
   paths: readonly (readonly string[])[],

@@ -37,10 +37,7 @@ interface PagePrint {
   signs: number
 }
 
-/**
- * A student's own sheet prints nothing, and copied questions, even in other words, are the blank's. `all`: no page of
- * the paper is the blank's.
- */
+/** Copied questions, even in other words, are the blank's. `all`: no page of the paper is the blank's. */
 export function findForeignPages(
   lines: readonly PlacedLine[],
   matches: ReturnType<typeof matchPrintedLines>,

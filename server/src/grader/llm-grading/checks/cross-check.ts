@@ -32,10 +32,7 @@ const isTypedChoice = ({ question, answer, ruleScore, sawPage }: LlmJudgement): 
 /** A key and answer this short are a name or term, which leaves few other words for it. */
 const TERM_WORDS = 3
 
-/**
- * The rules compare exactly, or key and answer are a term. Ideas in other words they cannot see: that is the LLM's
- * task.
- */
+/** The rules compare exactly, or key and answer are a term. Ideas in other words are the LLM's task. */
 function rulesAreStrong({ question, criterion, answer }: LlmJudgement): boolean {
   const isTerm = (text: string) => wordsOf(text).length <= TERM_WORDS
   return EXACT_KINDS.has(question.kind) || (isTerm(answer.text) && isTerm(criterion.expected))
@@ -62,10 +59,7 @@ const deniesKey = ({ response, ruleScore, ...one }: LlmJudgement): boolean =>
   shareOf(response.points, one) <= LOW &&
   ruleScore.score === ruleScore.max_score
 
-/**
- * Other differences affect only the confidence: people and the rules differ by half the points in one worded answer of
- * six to ten, too many to review.
- */
+/** Smaller differences are too frequent to review (one in six to ten worded answers) and only lower the confidence. */
 export const differsFromRules = (one: LlmJudgement): boolean =>
   ((sharesNothingWithKey(one) || deniesKey(one)) && rulesAreStrong(one)) ||
   (isTypedChoice(one) && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.response.cannot_judge)
@@ -115,10 +109,7 @@ export const needsSecondOpinion = (one: LlmJudgement): boolean =>
 const TOTAL_APART = 0.3
 const TOTAL_ERRORS = 2.5
 
-/**
- * Small differences in answers may add up in the total. In percent of the points asked about; null when the rules' own
- * error explains it.
- */
+/** Small differences may add up. In percent of the points asked about; null within the rules' expected error. */
 export function findDistantTotal(opinions: readonly LlmJudgement[]): { model: number; rules: number } | null {
   const known = opinions.filter((one) => one.ruleScore && one.ruleScore.confidence > 0 && !one.response.cannot_judge)
   const most = known.reduce((sum, { criterion }) => sum + criterion.points, 0)

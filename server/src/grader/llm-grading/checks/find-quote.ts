@@ -116,10 +116,7 @@ const lettersOf = (text: string): string =>
 /** The fuzzy search's time grows with both lengths. */
 const MAX_SEARCHED_LENGTH = 20_000
 
-/**
- * The part of `text` with at most `most` edits to `wanted` (Sellers, 1980: an edit distance that may begin and end
- * anywhere). Offsets are in UTF-16 units.
- */
+/** Fewest edits to `wanted`, `most` at most, anywhere in the text (Sellers, 1980). Offsets are in UTF-16 units. */
 function findApproximateMatch(
   wanted: string,
   text: string,

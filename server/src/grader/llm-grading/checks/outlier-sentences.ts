@@ -28,10 +28,7 @@ export interface OutlierSentence {
   speaksOfMarking: boolean
 }
 
-/**
- * They speak of marking, or hardly any word is the question's, the key's or the class's. Harmless by themselves, but
- * not with points that only they can explain.
- */
+/** They speak of marking or have hardly any expected words: harmless unless only they can explain the points. */
 export function outlierSentences(question: Question, text: string, words: ClassVocabulary): OutlierSentence[] {
   const own = new Set(
     termsOf(
@@ -63,10 +60,7 @@ export function outlierSentences(question: Question, text: string, words: ClassV
   })
 }
 
-/**
- * Drops sentences quoted for points: the LLM read them as the answer in other words, and the teacher sees them as
- * evidence. Words about marking are never an answer.
- */
+/** Sentences quoted for points are answers in other words, shown as evidence; words about marking never are. */
 export function unquotedOutliers(sentences: readonly OutlierSentence[], quotes: readonly string[]): OutlierSentence[] {
   const quoted = quotes.map(wordsOf).filter((words) => words.length > 0)
   return sentences.filter(({ text, speaksOfMarking }) => {

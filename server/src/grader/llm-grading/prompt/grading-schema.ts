@@ -2,10 +2,7 @@ import type { Criterion } from '@assay/shared/rubrics.ts'
 import { z } from 'zod'
 import { pointSteps } from '../../scoring/point-steps.ts'
 
-/**
- * No ranges or optional keys, which strict modes reject (`checkGradingResponse` checks ranges). Reasons come before
- * points, so that the points follow from them.
- */
+/** No ranges or optional keys, which strict modes reject (see `checkGradingResponse`). Reasons come before points. */
 const CriterionResponse = z.object({
   criterion_id: z.string(),
   quotes: z.array(z.string()).describe("the student's own words it rests on, verbatim"),

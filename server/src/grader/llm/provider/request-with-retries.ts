@@ -33,10 +33,7 @@ export interface AttemptCount {
   pendingSince: number | null
 }
 
-/**
- * Retries what may pass while waits are short. @throws {LlmError} of the provider or settings; the signal's reason when
- * stopped
- */
+/** Retries while waits are short. @throws {LlmError} of provider or settings; the signal's reason when stopped */
 export async function requestWithRetries(
   provider: ProviderConnection,
   model: string,

@@ -34,10 +34,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/**
- * In ms after attempt `tries` (from 1): as the provider asks, else doubling; with jitter, so that callers do not return
- * together.
- */
+/** In ms after attempt `tries` (from 1): as the provider asks, else doubling; jitter keeps callers apart. */
 export function retryDelay(tries: number, retryAfterMs: number | null, random: number): number {
   if (retryAfterMs !== null) return retryAfterMs + random * Math.min(1_000, 200 + retryAfterMs / 10)
   return exponentialBackoff(tries, { initialMs: firstDelayMs, maxMs: maxDelayMs, jitter: 0.5, random: () => random })

@@ -78,9 +78,7 @@ export const ownsAddress = ({ user }: ExportScope): boolean =>
 
 type ShownAssignment = Pick<AssignmentDoc, '_id' | 'title' | 'status' | 'anonymous'>
 
-/**
- * A person's own export has what is published; an administrator's must not reveal whose a paper with hidden names is.
- */
+/** A person's own has what is published; an administrator's must not reveal whose a paper with hidden names is. */
 export const mayShow = ({ scope }: ExportScope, { status, anonymous }: ShownAssignment): boolean =>
   scope === 'own' ? status === 'published' : !anonymous?.names_hidden
 
