@@ -78,7 +78,7 @@ const Env = z.object({
   SUPPORT_EMAIL: SettingValues.shape.support_email.unwrap().optional(),
   /** Whether LMSs may have private addresses and, outside production, no TLS; by default only with a local HOST. */
   LTI_PRIVATE_ADDRESSES: Switch.optional(),
-  /** Failed sign-ins for one account from one address in 15 minutes; three times as many from all addresses together. */
+  /** Failed sign-ins for an account from one address in 15 minutes; three times as many from all addresses. */
   LIMIT_SIGN_IN_ACCOUNT: Limit.default(10),
   /** Failed sign-ins from one address in 15 minutes. */
   LIMIT_SIGN_IN_ADDRESS: Limit.default(100),
@@ -90,7 +90,7 @@ const Env = z.object({
   LIMIT_INVITATIONS: Limit.default(1000),
   /** Upload calls of one user in an hour. */
   LIMIT_UPLOAD: Limit.default(600),
-  /** Months without activity after which courses delete student work, unless they have a rule of their own; 0 for never. */
+  /** Months of inactivity after which courses without their own rule delete student work; 0 for never. */
   RETENTION_MONTHS: z.coerce.number().pipe(RetentionMonths).default(0),
   /** Free megabytes of the data folder's disk below which uploads are refused. */
   MIN_FREE_DISK_MB: Count.max(10_000_000).default(1024),

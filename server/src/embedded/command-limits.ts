@@ -1,7 +1,7 @@
 /** In documents, or half kilobytes of them. */
 const WORK_BETWEEN_LOOKS = 32
 
-/** The command takes too long for the main thread; it is undone and run again in another. */
+/** The command takes too long for the serving thread; it is undone and run again in another. */
 export class NotQuick extends Error {}
 
 // A thread runs one command at a time.

@@ -1,6 +1,6 @@
 export interface PaperLimits {
   pages: number
-  /** Lines and letters in a file: as much as one database document can hold, and ten times what anyone writes by hand. */
+  /** In a file: what one database document can hold, ten times what anyone writes by hand. */
   lines: number
   characters: number
   megabytes: number

@@ -90,7 +90,7 @@ let lookedAt = Number.NEGATIVE_INFINITY
 /** Looks farther apart tell nothing of the time between: the database or this machine was away. */
 const LOOK_GAP_MS = 3 * HEARTBEAT_MS
 
-/** After a pause of all processes one counts as dead only if this process kept running and missed it. */
+/** After a pause of all processes every row looks old: one is dead only if this process, still running, misses it. */
 function noteSilence(rows: readonly ProcessRow[]): void {
   const now = performance.now()
   if (now - lookedAt > LOOK_GAP_MS) silent.clear()
@@ -131,7 +131,7 @@ export async function forgetProcesses(dead: ProcessRow[]): Promise<void> {
   for (const { _id, seen_at } of dead) await ProcessModel.deleteOne({ _id, seen_at })
 }
 
-/** Left by ended processes or unmarked by old versions. Asks who lives after `found`: registering precedes marking. */
+/** What ended processes left, or old versions did not mark. Read `found` first: processes register before they mark. */
 export async function abandonedOf<T>(found: T[], processOf: (one: T) => string | undefined): Promise<T[]> {
   if (found.length === 0) return []
   const living = new Set([id, ...(await findOthers()).map(({ _id }) => _id)])

@@ -14,6 +14,7 @@ const GAP_EVERY_MS = 30_000
 
 interface Envelope {
   from: string
+  /** In ms since 1970. */
   at: number
   /** Null: the sender may have failed to send some. */
   event: { name: string; payload: unknown } | null

@@ -2,6 +2,7 @@ import type { Redis } from './redis.ts'
 
 export interface WindowCount {
   hits: number
+  /** In ms since 1970. */
   resetsAt: number
 }
 

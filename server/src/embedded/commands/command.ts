@@ -18,7 +18,7 @@ export interface CommandContext {
   /** `argument` is mostly a collection's name. */
   name: string
   argument: unknown
-  /** All open cursors are in the main thread. */
+  /** All open cursors are in the serving thread. */
   cursors: Cursors
   /** Opens a cursor if there is a rest. */
   reply(namespace: string, batch: Uint8Array[], rest?: Rest): Reply

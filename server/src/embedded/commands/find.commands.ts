@@ -8,7 +8,7 @@ import { countStored, type FindSpec, findStored, planFor, restFromIndex, storedM
 import { valuesAtPath } from '../query/paths.ts'
 import { parseSort } from '../query/planner.ts'
 import { compileProjection, wholeFields } from '../query/projection.ts'
-import { MAX_DOCUMENT_BYTES, type StoredDocument } from '../storage/collection.ts'
+import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
 import { cursorReply } from '../wire/cursor-reply.ts'
 import {
@@ -61,7 +61,7 @@ export const find: Command = {
     // Before anything that may end this command: an open statement would read an old state.
     if (fromIndex) rows.return(undefined)
     return context.reply(namespace, batch.documents, {
-      rids: fromIndex ? [...fromIndex] : [next.value.rid, ...rowIds(rows)],
+      rids: fromIndex ? [...fromIndex] : [next.value.rid, ...Array.from(rows, ({ rid }) => rid)],
     })
   },
 }
@@ -74,10 +74,6 @@ function senderFor(body: Doc): (bytes: Uint8Array) => Uint8Array {
   const fields = wholeFields(spec)
   const pick = fields && bytesPicker(fields)
   return (bytes) => pick?.(bytes) ?? encode(project(decodeExact(bytes)))
-}
-
-function* rowIds(rows: Iterable<StoredDocument>): Generator<number> {
-  for (const row of rows) yield row.rid
 }
 
 /** No statement stays open between calls: a find leaves row ids. Documents changed meanwhile are skipped. */
@@ -101,7 +97,7 @@ export function restReader(context: CommandContext, rest: Rest): () => Uint8Arra
   }
 }
 
-/** Runs in the main thread, hence short batches. */
+/** Runs in the serving thread, hence short batches. */
 export const getMore: Command = {
   kind: 'read',
   run({ body, database, argument, cursors }) {

@@ -50,7 +50,7 @@ export class CommandThread {
     const worker = new Worker(new URL('../thread.ts', import.meta.url), {
       workerData: this.#settings,
       execArgv: [],
-      // As of the main thread.
+      // As of the serving thread.
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
     })
     let reason = 'it was ended'

@@ -26,7 +26,7 @@ const READERS = 2
 interface EngineOptions extends StoreOptions {
   folder: string
   openStore: () => Store
-  /** For a command in the main thread. */
+  /** For a command in the serving thread. */
   quickMs: number
   log: (line: string) => void
 }

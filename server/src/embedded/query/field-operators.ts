@@ -2,7 +2,6 @@ import { BSONRegExp } from 'bson'
 import { isDoc, TypeOrder, toNumber, typeNameOf, typeOrderOf } from '../bson-values.ts'
 import { MongoError, notSupported } from '../mongo-error.ts'
 import { compareValues, equalValues, regexText } from './compare.ts'
-import { compileRegExp } from './regular-expression.ts'
 
 type Leaf = (value: unknown) => boolean
 
@@ -103,4 +102,23 @@ function typeLeaf(argument: unknown): Leaf {
     const name = typeNameOf(v)
     return name === argument || (argument === 'number' && NUMBERS.has(name))
   })
+}
+
+/** JavaScript's syntax in `u` mode, which refuses most of what MongoDB reads differently: `\A`, `(?i)`, `a++`. */
+function compileRegExp(pattern: unknown, options: unknown): RegExp {
+  const given = typeof options === 'string' ? options : undefined
+  if (pattern instanceof BSONRegExp) return compilePattern(pattern.pattern, given ?? pattern.options)
+  if (typeof pattern === 'string') return compilePattern(pattern, given ?? '')
+  throw new MongoError('BadValue', '$regex has to be a string')
+}
+
+function compilePattern(pattern: string, options: string): RegExp {
+  const other = [...options].find((option) => !'imsu'.includes(option))
+  if (other !== undefined) throw new MongoError('Location51108', `invalid flag in regex options: ${other}`)
+  try {
+    return new RegExp(pattern, `${options.replace('u', '')}u`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new MongoError('Location51091', `Regular expression is invalid: ${reason}`)
+  }
 }

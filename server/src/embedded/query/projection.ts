@@ -29,7 +29,9 @@ export function compileProjection(spec: Doc): Projection | undefined {
   }
   if (includes === undefined && id === undefined) return undefined
   if (includes === undefined && id) return (doc) => ('_id' in doc ? { _id: doc._id } : {})
-  return includes ? includer(tree, id !== false) : excluder(tree, id !== false)
+  return includes
+    ? includer(tree, id !== false)
+    : (doc) => excluded(doc, id !== false ? tree : { ...tree, _id: true }) as Doc
 }
 
 /** Of a projection that only includes top-level fields; undefined for others. */
@@ -94,10 +96,6 @@ function included(value: unknown, rule: Tree[string]): unknown {
     if (inner !== undefined) result[key] = inner
   }
   return result
-}
-
-function excluder(tree: Tree, id: boolean): Projection {
-  return (doc) => excluded(doc, id ? tree : { ...tree, _id: true }) as Doc
 }
 
 function excluded(value: unknown, tree: Tree): unknown {

@@ -77,6 +77,7 @@ function printedRows(
       const scale = page.height / line.pageHeight
       const rows = toPaperHeights(line.box.y).map((y) => nameRowOf(line, y, line.box.height * scale, SCAN_ROOM * scale))
       if (!registration) return rows
+      // On a skewed page a row is higher at one edge than at the other.
       const edges = [0, page.width / scale].map((x) => registration.toScan(x, line.box.y)[1])
       const [top, bottom] = [Math.min(...edges), Math.max(...edges)]
       return [...rows, nameRowOf(line, top, bottom - top + line.box.height * scale, SCAN_ROOM * scale)]

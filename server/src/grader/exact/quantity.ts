@@ -38,7 +38,7 @@ export function countedNounsIn(key: string): ReadonlySet<string> {
   return new Set(words.filter((word) => word.length > 1 && word !== 'per' && !readUnit(word)).map(singularNoun))
 }
 
-/** The key's answer if it is a number and nothing else: “42”, “x = 3.5 m/s”, “9.8 ± 0.1”, “3 × 10^8”, “9.7 to 9.9”, “4√3”. */
+/** Null for anything but a number: “42”, “x = 3.5 m/s”, “9.8 ± 0.1”, “3 × 10^8”, “9.7 to 9.9”, “4√3”. */
 export function readQuantity(text: string): Quantity | null {
   if (text.length > LONGEST_KEY || !/\d|[½⅓⅔¼¾⅕⅛π]|\p{L}{3}/u.test(text)) return null
   const scan = scanQuantities(text.replace(/\.\s*$/, ''), {

@@ -28,6 +28,7 @@ export function estimateGradingTokens(
   const asked = rubric.questions.flatMap((question): PreparedQuestion[] => {
     if (isDecided?.(question)) return []
     const answer = answers.find((one) => one.question_id === question.id)
+    // The rules judge nearly all exact answers.
     const sure = question.criteria.map((criterion) => assumedRuleScore(criterion, question.id))
     if (!needsLlm(question, answer, sure, pictures)) return []
     const others = examples?.get(question.id) ?? []

@@ -97,6 +97,7 @@ export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmG
         input_hash: hash.digest('hex'),
       }
     },
+    // The offline grader is shared.
     close: async () => {},
   }
 }

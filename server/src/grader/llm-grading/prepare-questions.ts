@@ -130,7 +130,7 @@ async function cropBand(
   const { default: sharp } = await import('sharp')
   const image = sharp(whole.bytes)
   const { width, height } = await image.metadata()
-  // Without the page's size a box cannot be found: nothing can be covered, and the head of the first page is cut off whole.
+  // Without the page's size boxes cannot be covered, so all of the first page's head is cut off.
   const scale = whole.points ? height / whole.points.height : null
   const least = scale === null && page === 1 ? Math.round(height * HEAD) : 0
   const from = scale === null ? least : clamp(Math.floor(top * scale), 0, height)

@@ -61,7 +61,7 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     const model = request.model ?? settings.model
     const inputs = hashInputs(request)
     const known = requestIdentity(request, inputs, { provider: settings.provider, model }, options.context)
-    const identity = isDeduplicated(options.context) ? known : uniqueIdentity(known)
+    const identity = isDeduplicated(options.context) ? known : attemptIdentity(`${known} ${randomUUID()}`, 2)
     const call: PreparedCall = {
       identity,
       purpose: request.purpose,
@@ -200,10 +200,6 @@ type PreparedCall = Omit<LlmCallStart, 'most_dollars'>
 function abandonedUsage(max: TokenCounts, ms: number, error_code: LlmCallResult['error_code'], price: LlmPrice | null) {
   const tokens = abandonedTokens(max, ms, error_code === 'timeout')
   return { ...tokens, dollars: costInDollars(tokens, price), estimated: true }
-}
-
-function uniqueIdentity(identity: string): string {
-  return attemptIdentity(`${identity} ${randomUUID()}`, 2)
 }
 
 /** `complaint` is written for the LLM. */

@@ -19,6 +19,7 @@ interface EvaluationRow {
 
 interface EvaluatedRow {
   id: string | number
+  /** Share of the points. */
   score: number
   confidence: number
 }

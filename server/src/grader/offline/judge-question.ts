@@ -152,7 +152,7 @@ export class QuestionJudge {
     return form
   }
 
-  /** Exact right or wrong tells nothing of a scale. */
+  /** What is exactly right or wrong says nothing about the teacher's scale. */
   #comparable(criterion: Criterion, decisions: TeacherDecision[]): TeacherDecision[] {
     return decisions.filter(({ index }) => isComparable(this.#judge(index, criterion)))
   }

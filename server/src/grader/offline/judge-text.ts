@@ -170,7 +170,6 @@ export class TextJudge {
     return this.#alone ? 1 - (1 - error) * 0.85 : error
   }
 
-  /** Its share of the marks. */
   #judgeWhole(at: number, answer: string): { raw: number; share: number; error: number } {
     const variants = this.#variants()
     const { signals, index } = this.#prepared('*', variants, at)

@@ -21,7 +21,7 @@ export function reviewReasons(
   const reasons: ReviewReason[] = [...extracted.warnings]
   // One answer's doubt matters as far as the total is in doubt.
   const doubts = new Set<ReviewReason>()
-  // What is left to a person is in a queue of its own; it is a reason to look at the rest where that says little of the total.
+  // Answers left to a person have their own queue; they are a reason if the rest says little of the total.
   const left = new Set<ReviewReason>()
   const copied = createCopiedKeyFinder(rubric)
   const empty = extracted.warnings.some((warning) => warning.code === 'nothing_written')

@@ -7,7 +7,7 @@ const logistic = (odds: number): number => 1 / (1 + Math.exp(-odds))
 /** 1 half-way between nothing and all, 0 at both. */
 const doubt = (share: number): number => 4 * share * (1 - share)
 
-/** Mostly right or wrong. `length`: different terms; long answers may paraphrase, short ones without key words fail. */
+/** For mostly right-or-wrong questions. `length`: different terms, as only long answers may paraphrase the key. */
 export function errorOfOneMark(share: number, length: number): number {
   const said = Math.max(0, Math.min(3.6, Math.log(Math.max(1, length))) - 2)
   const odds = -2.34 + 0.42 * share + 2.17 * doubt(share) + (1.57 * (1 - share) - 1.37 * doubt(share)) * said

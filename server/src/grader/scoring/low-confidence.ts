@@ -8,15 +8,13 @@ export const LOW_CONFIDENCE = 0.62
 export const LOW_READING_CONFIDENCE = 0.75
 /** Larger standard errors, as a share of the points, go to a person (`docs/grading.md`: the curve). */
 const MAX_TOTAL_ERROR = 0.11
-/**
- * Worded and exact answers differ by the grader's error to this share (fitted, `docs/grading.md`). Changes no score.
- */
+/** Share of the worded answers' difference from exact ones that is the grader's error (fitted, `docs/grading.md`). */
 const BIAS_FOUND = 0.7
 const FEW_QUESTIONS = 2
 const SURE_ENOUGH = 0.75
-/** Of an essay about the rest of the paper, as a share of its points. */
+/** Standard deviation of an essay's score about the rest of the paper, as a share of its points. */
 const SPREAD_OF_UNSCORED = 0.35
-/** Of the confidences' variance, where the difference to the rest is counted apart. */
+/** Share of the confidences' variance that is left once the difference to the rest of the paper is taken out. */
 const VARIANCE_LEFT = 0.6
 
 /** Share of the points lost by a wrong judgement, by kind of answer. */
@@ -49,7 +47,7 @@ interface TotalError {
   worded: string[]
 }
 
-/** Names the questions (by printed number) without which it would be certain. */
+/** Names the questions (by printed number) without which the total would be certain. */
 export function lowConfidenceReason(rubric: Rubric, criteria: readonly Judged[]): ReviewReason | null {
   const { scored, variances, bias, worded } = errorOfTotal(rubric, criteria)
   const allowed = (MAX_TOTAL_ERROR * scored) ** 2
@@ -78,7 +76,7 @@ export function lowConfidenceReason(rubric: Rubric, criteria: readonly Judged[])
   )
 }
 
-/** After a person has graded the rest, which is as likely better as worse than the paper's average. */
+/** Once a person has graded the rest, which is as likely better as worse than the paper's average. */
 export function isTotalUncertain(rubric: Rubric, criteria: readonly Judged[]): boolean {
   const { scored, variances, bias } = errorOfTotal(rubric, criteria)
   const most = criteria.reduce((sum, { max_score }) => sum + max_score, 0)

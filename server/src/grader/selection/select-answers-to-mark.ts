@@ -29,7 +29,7 @@ export function selectAnswersToMark(
     let most = Number.NEGATIVE_INFINITY
     for (const candidate of open) {
       const reduction = errorReduction(candidate, weighed, open, posterior)
-      if (reduction - ownError(weighed[candidate]) < least) continue
+      if (reduction - (weighed[candidate]?.error ?? 0) < least) continue
       if (reduction > most + 1e-12) [best, most] = [candidate, reduction]
     }
     if (best < 0) break
@@ -39,8 +39,6 @@ export function selectAnswersToMark(
   }
   return chosen
 }
-
-const ownError = (answer: Weighed | undefined) => answer?.error ?? 0
 
 type Weighed = MarkableAnswer & { place: number }
 

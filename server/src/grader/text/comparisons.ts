@@ -107,7 +107,7 @@ function comparisonIn(clause: string): Comparison | null {
   return { left: things, right, quality: qualityOf(what), sign: LESS.has(word) ? -sign : sign }
 }
 
-/** Where the word that compares stands; without “than” only one whose first form is known (“water” is no comparative). */
+/** The comparative's index; without “than” only one whose base form is known (“water” is none). */
 function comparativeBefore(words: readonly string[], end: number, hasThan: boolean): number | null {
   const isComparative = (word: string) => COUNTED.has(word) || (baseFormOf(word) !== word && /(?:er|worse)$/.test(word))
   for (let at = end - 1; at >= Math.max(0, hasThan ? end - FARTHEST : 0); at--)

@@ -1,4 +1,4 @@
-/** “What is it, and where does it happen?”, “Which is larger and why?”: where a prompt goes on to ask something else. */
+/** Where a prompt goes on to ask something else: “What is it, and where?”, “Which is larger and why?”. */
 const FURTHER_ASK =
   /(?:[,;?.]|\band\b|\bor\b)\s+(?:in\s+|at\s+|to\s+|for\s+|by\s+)?(?:what|where|when|who|whom|whose|why|how|which)\b/giu
 

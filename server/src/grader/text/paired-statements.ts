@@ -109,7 +109,7 @@ export function isReversedPair(key: string, answer: string): boolean {
   return straight === 0 && crossed[0] >= (possible[1] ?? 0) && crossed[1] >= (possible[0] ?? 0)
 }
 
-/** “The lungs release oxygen and take in carbon dioxide”: each of two statements has something of either of the key's. */
+/** “The lungs release oxygen and take in carbon dioxide”: each statement mixes both of the key's. */
 function isMixed({ subjects, said }: Pair, answer: string): boolean {
   const own = subjects.map((subject, i) => new Set([subject, ...(said[i] ?? [])]))
   const clauses = clausesOf(answer)

@@ -25,6 +25,7 @@ export interface ReceivedFile {
   field: string
   name: string
   path: string
+  /** Bytes. */
   size: number
   /** sha256, hex. */
   hash: string
@@ -188,6 +189,7 @@ function toAppError(error: unknown): unknown {
     return new AppError('bad_request', `The form could not be read: ${error.message}.`, { cause: error })
   }
   if (!(error instanceof Error && formErrorPattern.test(error.message))) return error
+  // A control character in a file's name ends the reading of its part.
   if (error.message.startsWith('Malformed part header')) {
     return new AppError(
       'bad_request',

@@ -61,7 +61,7 @@ const MOST_BESIDE = 0.25
 /** The same where nothing in the other circle is as dark as a stroke of the student's: what a bad eraser leaves. */
 const MOST_ERASED = 0.35
 
-/** A circle whose darkest tenth is lighter by more than the student's usual mark's has been erased: a thin stroke is as dark as a fill. */
+/** Share of a usual mark's darkest tenth; with less a circle was erased, as a thin stroke is as dark as a fill. */
 const LEAST_PEAK = 0.5
 
 export function judgeGroup(darkness: readonly BubbleDarkness[], { floor, usual, usualPeak }: PageMarks): GroupVerdict {

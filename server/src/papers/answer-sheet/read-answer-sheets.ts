@@ -44,7 +44,7 @@ const MOST_CODE_ERROR = 4
 const LEAST_CONTRAST = 45
 /** A long bar misread as a short one is a stain; more of them are another row's. */
 const MOST_WRONG_BARS = 1
-/** The fourth may lie off the scan of a crooked sheet. Then every bar at both sides must be where three marks and the codes say. */
+/** The fourth may lie off a crooked scan. Then all bars must be where three marks and the codes say. */
 const FEWEST_MARKS = 3
 /** Circles whose line is seen less are not where they should be. */
 const LEAST_SEEN = 0.14
@@ -148,7 +148,7 @@ function emptyDarkness(
 
 const LIGHT = 0.3
 const DIGITS = '0123456789'
-/** Of what is printed in an empty circle, a 1 is the lightest and an 8 the darkest: so far from the middle, at 100 to 200 dpi. */
+/** How far the lightest printed digit (1) and the darkest (8) are from the middle, at 100 to 200 dpi. */
 const DIGITS_DIFFER: BubbleDarkness = { mean: 0.025, peak: 0.06 }
 
 interface LabelledBubble extends BubbleDarkness {

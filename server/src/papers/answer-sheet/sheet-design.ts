@@ -9,7 +9,7 @@ import type { Point } from '../geometry/matrix.ts'
 export const FEWEST_OPTIONS = 2
 export const MOST_OPTIONS = 6
 export const MOST_DIGITS = 12
-/** What an answer sheet asks. Stored with its print: a sheet is read as it was printed, whatever the rubric says by then. */
+/** Stored with its print: a sheet is read as it was printed, whatever the rubric says by then. */
 export interface SheetDesign {
   /** The number of the layout below, raised when places change: sheets printed before must still be read. */
   layout: 1

@@ -5,7 +5,7 @@ import type { FoundPageCode } from './find-page-code.ts'
 import type { PageCode } from './page-code.ts'
 import { type Size, sheetToBlank } from './sheet-layout.ts'
 
-/** With fewer a page seen at an angle is off by up to 30 points, and codes do not tell: the map through them has no perspective. */
+/** With fewer, a page seen at an angle is off by up to 30 points, as the codes alone give no perspective. */
 const LEAST_MARKS = 4
 /** In points: where codes and marks disagree by more, one of the marks is something else that is round. */
 const MOST_DISAGREEMENT = 4

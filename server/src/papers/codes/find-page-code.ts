@@ -7,7 +7,7 @@ import { readQrCodes, type SeenCode } from './read-qr-codes.ts'
 import { codeCorners, MARK_DIAMETER, markCentres, type Size, sheetSize } from './sheet-layout.ts'
 
 export interface FoundPageCode extends PageCode {
-  /** From the picture's pixels to points of the printed sheet, from its top left; `sheetToBlank` leads on to the blank's page. */
+  /** From pixels to points of the printed sheet, from its top left; `sheetToBlank` maps on to the blank's page. */
   toSheet: Transform
   /** How many of the four corner marks were found: with two or more places are exact to about a point. */
   marks: number
@@ -75,7 +75,7 @@ function refine(picture: PageImage, sheet: Size, corners: readonly PointPair[], 
   return { transform, marks: found.length }
 }
 
-/** A point of error for so many points of distance: paper stretches, and a code's corners are known to a third of a module. */
+/** Points of error per point of distance: paper stretches, and code corners are exact to a third of a module. */
 const REACH = 0.05
 
 const scaleAt = (transform: Transform, [x, y]: Point): number => {

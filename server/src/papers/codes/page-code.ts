@@ -1,4 +1,4 @@
-/** What a page's code says (14 bytes). It holds random bits and no names; the rest is looked up under the copy's id. */
+/** What a page's code says (14 bytes): no names, and a copy's id of 80 random bits, which nobody can guess. */
 export interface PageCode {
   /** 20 hexadecimal digits. */
   copyId: string

@@ -9,6 +9,7 @@ export function toMatrix(numbers: readonly number[]): Matrix {
   return [a, b, c, d, e, f]
 }
 
+/** `right` first, then `left`. */
 export function multiply(left: Matrix, right: Matrix): Matrix {
   return [
     left[0] * right[0] + left[2] * right[1],

@@ -7,7 +7,7 @@ interface Size {
   height: number
 }
 
-/** Minimum, median and maximum brightness within a box of a grey page, 0 to 255; white where the box is off the page. */
+/** Minimum, median and maximum within a box of a grey page, 0 to 255; white off the page. */
 export function brightnessOf(box: Box, image: PageImage, page: Size): { least: number; middle: number; most: number } {
   const values: number[] = []
   for (const index of pixels(box, image, page)) values.push(image.data[index] ?? 255)

@@ -30,7 +30,7 @@ const minImageShare = 0.08
 /** An image of at least this share is a scan, and invisible text over it an OCR text layer. */
 const minScanShare = 0.6
 
-/** Of 255: the least contrast between the paper and the darkest pixel of something written, above the noise of a scan. */
+/** Of 255: between the paper and the darkest pixel of writing, above a scan's noise. */
 const minWritingContrast = 60
 
 interface InspectedPage extends OcrPage {

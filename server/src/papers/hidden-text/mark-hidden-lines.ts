@@ -17,7 +17,7 @@ const minVisibleSize = 3
 const minContrast = 0.12
 /** Of 255: thin grey letters leave at least this much ink at one pixel per point. */
 const minInk = 14
-/** A letter must leave this much ink for each pixel of its longer side, as a share of a pixel: a speck of it is not readable. */
+/** Ink per pixel of a letter's longer side, as a share of a pixel: a speck of it is not readable. */
 const minInkPerSide = 0.1
 /** Of the ink it has on mid grey, where black on white has twice that: a perforated cover leaves less. */
 const minVisibleShare = 0.25
@@ -42,7 +42,11 @@ export function markHiddenLines(
     if (line.hidden) return line
     const own = fragmentsOfLine(line, pieces)
     const unseen = own.filter((piece) => piece.hidden)
-    if (own.length === 0) return leavesNoInk(line, ink, page) ? { ...line, hidden: 'covered' as const } : line
+    if (own.length === 0) {
+      // pdfium does not list this font's letters: compare the box with and without text.
+      const isUnseen = maxBrightnessDifference(line.box, ink.withText, ink.withoutText, page) < minInk
+      return isUnseen ? { ...line, hidden: 'covered' as const } : line
+    }
     const [reason] = unseen.map((piece) => piece.hidden)
     if (!reason) return line
     if (unseen.length === own.length) return { ...line, hidden: reason }
@@ -101,11 +105,6 @@ function hiddenReasonOf(
   const pixels = (Math.max(box.width, box.height) * ink.withText.width) / page.width
   const speck = visible < minInkPerSide * pixels
   return speck || visible < minVisibleShare * inkOf(box, ink.textAlone, aloneOn, page) ? 'covered' : null
-}
-
-/** For fonts whose letters pdfium does not list: their box looks the same with and without text. */
-function leavesNoInk(line: Line, ink: TextInk, page: { width: number; height: number }): boolean {
-  return maxBrightnessDifference(line.box, ink.withText, ink.withoutText, page) < minInk
 }
 
 /**

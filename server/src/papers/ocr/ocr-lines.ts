@@ -95,7 +95,8 @@ export function toOcrLines(
   )
   return toLines(runs, image, undefined, 'rows').flatMap(({ text, box, cells }) => {
     const own = words.filter(({ bbox }) => isWithin(bbox, box))
-    const clean = cleanLineText(text)
+    // In bold print OCR joins the number of a question with its first word.
+    const clean = text.trim().replace(/^(\d{1,2}[.)])(?=\p{L})/u, '$1 ')
     if (!/[\p{L}\p{N}]/u.test(clean) || own.length === 0) return []
     const corners = { x0: box.x, y0: box.y, x1: box.x + box.width, y1: box.y + box.height }
     return [
@@ -128,11 +129,6 @@ function placeAcross({ x, width }: { x: number; width: number }, row: PixelBox, 
 const isWithin = ({ x0, x1, y0, y1 }: PixelBox, { x, y, width, height }: Box): boolean => {
   const [middleX, middleY] = [(x0 + x1) / 2, (y0 + y1) / 2]
   return middleX >= x && middleX <= x + width && middleY >= y && middleY <= y + height
-}
-
-/** In bold print OCR joins the number of a question with its first word. */
-function cleanLineText(text: string): string {
-  return text.trim().replace(/^(\d{1,2}[.)])(?=\p{L})/u, '$1 ')
 }
 
 export function weightedMean(pairs: readonly (readonly [number, number])[]): number {

@@ -188,7 +188,7 @@ async function deskew(page: PageImage): Promise<OcrImage> {
   }
 }
 
-/** Degrees. Turned by more, a page is half as large again, and Tesseract needs a third more memory for the empty corners. */
+/** Degrees. Turned by more, a page grows by half, and Tesseract needs a third more memory for empty corners. */
 const FAR = 4
 /** Pixels: Tesseract reads words at the very edge badly. */
 const MARGIN = 24

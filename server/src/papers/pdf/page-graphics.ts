@@ -38,6 +38,7 @@ const maxObjects = 20_000
 const maxDepth = 4
 const boldWeight = 600
 const white = '#ffffff'
+/** Its first point, its sides, and the way back. */
 const rectangleSegments = 5
 /** Higher than any one stroke that marks something; in points. */
 const tallestStroke = 60
@@ -272,7 +273,7 @@ interface PaintedObject {
   strokes: { count: number; width: number } | null
 }
 
-/** The share of a letter's height that may be painted over, by all objects together, before the page has to be drawn. */
+/** Share of a letter's height that all objects together may cover before the page has to be drawn. */
 const maxCover = 0.3
 /** A page with more to compare is drawn. */
 const maxComparisons = 2_000_000

@@ -76,6 +76,7 @@ export interface PdfiumCalls {
   FPDF_CloseDocument(document: number): void
   FPDF_ImportPagesByIndex(to: number, from: number, indices: number, count: number, at: number): number
   FPDF_SaveAsCopy(document: number, fileWrite: number, flags: number): number
+  /** In quarter turns clockwise. */
   FPDFPage_GetRotation(page: number): number
   FPDFPage_SetRotation(page: number, turns: number): void
 }

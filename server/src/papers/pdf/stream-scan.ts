@@ -190,7 +190,7 @@ const annotationPattern =
 const paintingAnnotationPattern =
   /\/AP\s*(?:<<|\d)|\/Subtype\s*\/(?:FreeText|Circle|Square|Ink|Line|PolyLine|Polygon|Highlight|Underline|StrikeOut|Squiggly|Stamp)\b/
 
-/** A letter of a name written as its code, as in “/#53ubtype”: no honest program does, and it hides the name from this scan. */
+/** A letter of a name as its code (“/#53ubtype”) hides the name from this scan; no honest program writes it. */
 const escapedLetter = /\/[^\s()<>[\]{}/%]*#(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i
 
 const hidingFeaturePattern =
@@ -247,6 +247,7 @@ const clipOperators =
 /** Most pages have only text and fail this quick test. */
 const anyClip = /(?:^|[\s\])>])(?:W\*?|scn?)(?=[\s[(</]|$)/
 
+/** In points. */
 const minPageSide = 400
 
 /** Whether clips smaller than a page or pattern colours could hide text; true may be wrong. */

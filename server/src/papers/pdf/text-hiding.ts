@@ -66,7 +66,7 @@ function rectangleOf(
     const [x = 0, y = 0] = new Float32Array(module.HEAPU8.buffer, scratch, 2)
     points.push([x, y])
   }
-  // Sides are parallel to the page's: each point shares one coordinate with the one before it, and the last is the first again.
+  // Sides are parallel to the page's: each point shares a coordinate with the one before, and the last is the first.
   const isSide = ([x, y]: [number, number], at: number) => {
     const [fromX, fromY] = points[at === 0 ? count - 1 : at - 1] ?? [x, y]
     return Math.abs(x - fromX) < sameCoordinate || Math.abs(y - fromY) < sameCoordinate
@@ -77,6 +77,7 @@ function rectangleOf(
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
 }
 
+/** In points. */
 const sameCoordinate = 0.01
 
 /** The share of a text's height that a clip may cut off on each side: the bounds of text are larger than its ink. */

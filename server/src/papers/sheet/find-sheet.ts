@@ -36,6 +36,7 @@ const minEdgeShare = { side: 0.45, mean: 0.7 }
 const minContrast = 7
 
 export interface FoundSheet {
+  /** In pixels of the picture. */
   corners: Corners
   share: number
 }
@@ -140,7 +141,7 @@ function refine(rough: Corners, small: SmallPicture): Corners | null {
   return a && b && c && d ? [a, b, c, d] : null
 }
 
-/** How far a stretch of the edge bends away from the line, by its points' median. */
+/** The most that a sixth of the edge bends away from the line, by its points' median. */
 function bend(found: readonly Point[], line: [Point, Point]): number {
   const size = Math.ceil(found.length / 6)
   const stretches = [0, 1, 2, 3, 4, 5].map((i) => found.slice(i * size, (i + 1) * size))
@@ -178,7 +179,7 @@ function placesAlong([from, to]: [Point, Point], count: number) {
 const offsetFrom = ([from, to]: [Point, Point], [x, y]: Point) =>
   ((to[1] - from[1]) * (x - from[0]) - (to[0] - from[0]) * (y - from[1])) / (distance(from, to) || 1)
 
-/** RANSAC: the best line through two points, then the mean of those within 3 pixels. */
+/** The line most points are near to: the best through two of them, then least squares of those within 3 pixels. */
 function fitLine(points: readonly Point[], side: [Point, Point]): [Point, Point] {
   let best = { near: 0, line: side }
   const step = Math.max(1, Math.floor(points.length / 24))

@@ -4,7 +4,7 @@ export type OpenCv = typeof import('@techstark/opencv-js')
 
 let loading: Promise<OpenCv> | undefined
 
-/** OpenCV with its WASM, from its package: 35 MB and a quarter of a second, so only the first picture of a process loads it. */
+/** 35 MB of WASM and a quarter of a second, so only the first picture of a process loads it. */
 export function loadOpenCv(): Promise<OpenCv> {
   // Required, as an import would scan 13 MB for names; the package's types describe what its promise resolves to.
   loading ??= Promise.resolve(createRequire(import.meta.url)('@techstark/opencv-js') as Promise<OpenCv>)

@@ -41,6 +41,7 @@ export interface PageOfPicture {
 
 /** 250 dpi: a little more than OCR reads at. */
 const maxDpi = 250
+/** Longest sides, in pixels. */
 const wholeSide = 1200
 const previewSide = 800
 /** Of one page, so that forty fit into one PDF. */
@@ -115,7 +116,7 @@ const side = 320
 const white = 250
 const maxGain = 3.2
 
-/** Divides each pixel by the light of the paper around it. Colours stay but for the lamp's tint. */
+/** Corrects each pixel by the light of the paper around it. Colours stay but for the lamp's tint. */
 function evenLight<P extends ColourPixels>(page: P): Promise<P> {
   return withOpenCv((cv, own) => {
     const scale = Math.min(1, side / Math.max(page.width, page.height))
@@ -175,7 +176,7 @@ function upperMean(data: Uint8Array, channel: number, channels: number): number 
   return total > 0 ? sum / (total / 2) : 255
 }
 
-/** Pixels of a picture that may be opened: what a phone takes. HEIC is decoded whole, in WASM, and needs more memory a pixel. */
+/** What phones take. HEIC is decoded whole, in WASM, and needs more memory a pixel. */
 const maxPixels = { others: 50e6, heic: 25e6 }
 /** Larger ones are shrunk while decoding: a sheet filling most of the picture still has 250 dpi. */
 const workingPixels = 8.5e6

@@ -30,7 +30,7 @@ export function inOrder(points: readonly Point[]): Corners {
   return toCorners([...clockwise.slice(first), ...clockwise.slice(0, first)])
 }
 
-/** Convex, with no corner so sharp or so flat that it cannot be a sheet's, and no side much shorter than the one opposite. */
+/** Convex, without too sharp or flat a corner, and no side much shorter than the one opposite. */
 export function looksLikeASheet(corners: Corners): boolean {
   const sides = sidesOf(corners)
   const lengths = sides.map(([from, to]) => distance(from, to))
@@ -45,7 +45,7 @@ export function looksLikeASheet(corners: Corners): boolean {
   })
 }
 
-/** The line through two points moved outwards (to the left of its direction, as corners go clockwise) by some pixels. */
+/** By some pixels to the left of the line's direction, which is outwards as corners go clockwise. */
 export function movedOutwards([[x1, y1], [x2, y2]]: [Point, Point], by: number): [Point, Point] {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1
   const [dx, dy] = [((y2 - y1) / length) * by, (-(x2 - x1) / length) * by]

@@ -25,6 +25,7 @@ export interface SmallPicture {
   colourAround(x: number, y: number): readonly [number, number, number] | null
 }
 
+/** The longer side, in pixels. */
 const side = 800
 
 export function shrinkToFind(cv: OpenCv, own: Own, picture: ColourPixels): SmallPicture {

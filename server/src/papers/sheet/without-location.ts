@@ -14,7 +14,7 @@ export function withoutLocation(bytes: Uint8Array, type: PictureType): Buffer {
   }
 }
 
-/** Segments that say how to decode it: ICC profile (APP2) and Adobe's colour transform (APP14); all other APPn and comments go. */
+/** Keeps what decoding needs: ICC profile (APP2), Adobe's colour transform (APP14); other APPn and comments go. */
 function cleanJpeg(bytes: Buffer): Buffer {
   const kept: Buffer[] = [bytes.subarray(0, 2), orientationSegment(jpegOrientation(bytes))]
   let at = 2

@@ -1,4 +1,4 @@
-/** Side of the square that pages are compared in: a power of two that holds an A4 page at `coarseDpi` with room around it. */
+/** Side of the square in which pages are compared: a power of two that holds A4 at 1/`COARSE` scale with room. */
 export const SIDE = 128
 
 export interface Spectrum {

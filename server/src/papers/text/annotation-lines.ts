@@ -133,7 +133,7 @@ function annotationToLines(
   const text = field ? fieldText(annotation) : annotationText(annotation)
   const shown = (annotation.textContent ?? []).join('\n')
   const box = toPageBox(annotation.rect, viewport)
-  const drawn = annotation.hasAppearance === true && annotation.subtype !== 'Text' && !isButton(annotation)
+  const drawn = annotation.hasAppearance === true && annotation.subtype !== 'Text' && annotation.fieldType !== 'Btn'
   // A note behind an icon opens whatever lies over the icon.
   const unseen = !drawn && covered && annotation.subtype !== 'Text' ? ('covered' as const) : null
   const size = drawn ? usualSize : annotation.defaultAppearanceData?.fontSize || usualSize
@@ -157,8 +157,6 @@ function annotationToLines(
     drawn && !hidden && shown.trim() !== '' && text !== '' && bigramSimilarity(shown, text) < minSimilarity
   return mismatched ? [...lines(shown, null), ...lines(text, 'other_words')] : lines(text, hidden)
 }
-
-const isButton = ({ fieldType }: Annotation): boolean => fieldType === 'Btn'
 
 function fieldText({
   fieldType,

@@ -54,7 +54,7 @@ function isOutOfOrder(segments: readonly PositionedText[]): boolean {
 
 function orderByGeometry<T extends PositionedText>(segments: readonly T[], gutter: number | null): T[] {
   if (gutter === null) return orderByRows(segments)
-  // Segments across the gutter (titles, figures) divide the page into bands: in each, first the left column, then the right.
+  // Segments across the gutter (titles, figures) divide the page into bands, each read left column first.
   const ordered: T[] = []
   let left: T[] = []
   let rightColumn: T[] = []

@@ -17,6 +17,7 @@ export interface RegradeDoc {
   /** The release, as `<first criterion's id>/<revision>`: one request for each. */
   about: string
   asked_at: Date
+  /** Percent. */
   score_when_asked: number
   answer: string | null
   answered_by: number | null

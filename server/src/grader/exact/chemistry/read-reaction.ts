@@ -11,6 +11,7 @@ export interface Species {
   count: number
   /** `Ca(HO)2`: groups by their elements in alphabetical order, so that (OH) is (HO). */
   structure: string
+  /** `Ca1H2O2`: the atoms alone. */
   atoms: string
   charge: number
   state: string

@@ -147,6 +147,7 @@ function matchOf(key: CalendarDate, given: CalendarDate): number {
 }
 
 interface ClockTime {
+  /** Since midnight. */
   minutes: number
   halfDay: boolean
 }

@@ -153,7 +153,7 @@ function judgeMatch(
   }
 }
 
-/** The right value in a form the question does not take: 0.75 for a fraction, 12/18 in lowest terms, a sum not worked out. */
+/** The right value in an unaccepted form: 0.75 for a fraction, 12/18 in lowest terms, a sum not worked out. */
 function judgeForm(
   key: Quantity,
   given: WrittenQuantity,

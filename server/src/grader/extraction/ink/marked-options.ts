@@ -74,7 +74,7 @@ export function markedAmong(
     const standing = own.filter((place) => !isStruck(marked.get(place) ?? []))
     const untouched = places.filter((one) => one.question === question && !marked.has(one.place))
     const [left] = untouched
-    // Who changes an answer strikes the first one out; a line through the only one may underline it. Who strikes out all but one leaves it.
+    // A changed answer is struck out, a line through the only one may underline it, and all but one struck leaves it.
     const chosen =
       standing.length > 0 ? standing : left && untouched.length === 1 && own.length > 1 ? [left.place] : own
     if (chosen.length === 0) continue

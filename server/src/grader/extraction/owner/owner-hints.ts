@@ -22,6 +22,7 @@ const MAX_LENGTH = 120
 const TOP = 0.16
 const FOOT = 0.93
 const FIRST_LINES = 3
+/** Above or below, in points. */
 const NEAR_LABEL = 30
 
 /** From fields for name, number and address, and the top and foot of pages. `lines` and `blank` are visible lines. */

@@ -35,7 +35,7 @@ export class PrintedTextTracker {
     // A single short word (“the”) proves nothing.
     const telling = length >= 2 || (words[0]?.length ?? 0) >= 4 || words.length === 1
     if (length === 0 || !telling || alike < length * MIN_MATCHING_SHARE) {
-      // The student has begun to write: printed text not found by now is missing, and chance matches must not swallow the answer.
+      // The student's answer has begun: chance matches with later print must not swallow it.
       this.#ahead = []
       return null
     }

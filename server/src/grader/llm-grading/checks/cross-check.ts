@@ -59,7 +59,7 @@ const deniesKey = ({ response, ruleScore, ...one }: LlmJudgement): boolean =>
   shareOf(response.points, one) <= LOW &&
   ruleScore.score === ruleScore.max_score
 
-/** Smaller differences are too frequent to review (one in six to ten worded answers) and only lower the confidence. */
+/** Other differences are too frequent to review (one in six to ten worded answers) and only lower the confidence. */
 export const differsFromRules = (one: LlmJudgement): boolean =>
   ((sharesNothingWithKey(one) || deniesKey(one)) && rulesAreStrong(one)) ||
   (isTypedChoice(one) && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.response.cannot_judge)

@@ -36,6 +36,7 @@ export async function openLanguageModel(
       return createOpenAICompatible({
         name: 'openai-compatible',
         baseURL: base_url,
+        // Servers on one's own machine want none.
         ...(apiKey && { apiKey }),
         fetch,
         supportsStructuredOutputs: true,

@@ -24,6 +24,7 @@ export async function endSessions({ erasure, services }: Closing): Promise<void>
 /** Called only by the job, which never runs twice at once: two requests would both find no entry. */
 export async function recordErasure({ erasure, services }: ErasureTask): Promise<void> {
   const subject = { user_id: erasure._id }
+  // Once, however often the process dies here.
   if (await AuditModel.exists({ action: 'user.erased', 'subject.user_id': erasure._id })) return
   const actor = { id: erasure.actor_id, role: erasure.actor_role, sessionId: erasure.session_id }
   await recordAudits(actor, 'user.erased', [subject], services.clock.now())
