@@ -25,8 +25,8 @@ export interface JoinedProcess extends RegisteredProcess {
 const folderOfUploads = (dataDir: string) => join(dataDir, 'uploads')
 
 /**
- * Registers this process, with its own folder for uploads. @throws {OperatorError} where others differ in SECRET_KEY or
- * place of papers, or have changed the database
+ * Registers this process, with its own folder for uploads.
+ * @throws {OperatorError} where others differ in SECRET_KEY or place of papers, or have changed the database
  */
 export async function joinProcesses(config: Config, log: Log): Promise<JoinedProcess> {
   const uploads = folderOfUploads(config.dataDir)

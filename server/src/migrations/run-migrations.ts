@@ -17,8 +17,8 @@ interface MigrationRow {
 }
 
 /**
- * Runs pending migrations, before any model creates its collection. @throws {OperatorError} if a newer version's change
- * is incompatible, or an older process that must end still works
+ * Runs pending migrations, before any model creates its collection.
+ * @throws {OperatorError} if a newer version's change is incompatible, or an older process that must end still works
  */
 export async function runMigrations(db: mongo.Db, log: Pick<Log, 'info'> | null = null): Promise<void> {
   await withDatabaseLock('migrations', async (signal) => {

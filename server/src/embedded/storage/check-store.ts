@@ -18,7 +18,8 @@ interface StoreCheck {
 
 /**
  * Checks file structure, documents by checksum and indexes by documents; with `accept`, documents that are still
- * readable get new checksums. @throws {OpenFailure} if there is no store or it is in use
+ * readable get new checksums.
+ * @throws {OpenFailure} if there is no store or it is in use
  */
 export function checkStore(folder: string, accept = false): StoreCheck {
   const file = databaseFileIn(folder)

@@ -14,9 +14,9 @@ const ASKS_NAME = /\bname\b/i
 const NAME_WITHIN = /\bname\s*(?:\([^)]*\)\s*)?(?::|_{2,}|\.{3,})/i
 /** Where a first page's name field is at most, as a share of its height. */
 const TOP = 0.25
-/** Covered on a first page without a row for a name: an answer's first words matter less than a name. */
+/** Share of a first page's height, covered if it has no row for a name: better an answer's first words than a name. */
 const HEAD = 0.1
-/** Upper margin of the other pages, where names are written in case sheets come apart. */
+/** The same of the other pages, where names are written in case sheets come apart. */
 const MARGIN = 0.06
 
 interface NameRow {

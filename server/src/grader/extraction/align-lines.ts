@@ -1,4 +1,4 @@
-/** `y` is 0 (top) to 1. */
+/** `at` is the height on the page, 0 (top) to 1, where known. */
 interface LineToAlign {
   text: string
   at?: number

@@ -40,7 +40,7 @@ export interface InvalidResponse {
 
 /**
  * Retries, asks for a correction of invalid responses, and records response and cost. A request of a run is paid once:
- * after a crash its response comes from the ledger. @throws {LlmError} without a response; the signal's reason when
- * stopped
+ * after a crash its response comes from the ledger.
+ * @throws {LlmError} without a response; the signal's reason when stopped
  */
 export type LlmClient = <T>(request: LlmRequest<T>, signal?: AbortSignal) => Promise<LlmResponse<T>>

@@ -9,8 +9,8 @@ export type PreviousGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summa
 
 /**
  * Regrades only `only`, from `fresh`. Total, confidence, summary and reasons are recomputed, summary and confidence
- * with `teacherScores`. In the rubric's order, without removed questions. @throws {RangeError} when a criterion of the
- * rubric is in neither grade
+ * with `teacherScores`. In the rubric's order, without removed questions.
+ * @throws {RangeError} when a criterion of the rubric is in neither grade
  */
 export function combineGrade(
   rubric: Rubric,

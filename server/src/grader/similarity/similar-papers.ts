@@ -50,8 +50,9 @@ const LEAST_REASON = 4
 /**
  * Unusually alike pairs, a hint and never a verdict. A rare feature (stem, shingle, wrong answer) adds its surprise,
  * −log of the share of other papers with it, to each pair sharing it; `unusualPairs` compares the sums with all pairs.
- * An inverted index skips pairs without rare features. @param most pairs told of, searched for passages @param pause
- * lets others run between pieces
+ * An inverted index skips pairs without rare features.
+ * @param most pairs told of, searched for passages
+ * @param pause lets others run between pieces
  */
 export async function similarPapers(
   questions: readonly QuestionToCompare[],
@@ -152,8 +153,9 @@ const MOST_PAPERS = 5000
 /**
  * `papers`: features by paper, shared by reference. Expected by chance: E = κ · La · Lb, where L is the sum of a
  * paper's weights; z = (S − E) / √(E·s + s²). The tail of z is taken as exponential, with its scale from the class's
- * quantiles, which few copies do not move; tail probability times pairs (Bonferroni) is the number by chance. @param
- * pause awaited between pieces of the work @throws {RangeError} for more than 5,000 papers
+ * quantiles, which few copies do not move; tail probability times pairs (Bonferroni) is the number by chance.
+ * @param pause awaited between pieces of the work
+ * @throws {RangeError} for more than 5,000 papers
  */
 async function unusualPairs(
   papers: readonly (readonly { papers: number[]; weight: number }[])[],

@@ -52,8 +52,9 @@ export async function insertLean<T>(
 }
 
 /**
- * Waits for indexes, so that no duplicate is stored before they exist. @param migrate runs before models create their
- * collections @param metrics counts commands at a small cost; null where nobody reads them
+ * Waits for indexes, so that no duplicate is stored before they exist.
+ * @param migrate runs before models create their collections
+ * @param metrics counts commands at a small cost; null where nobody reads them
  */
 export async function openDatabase(
   url: string,

@@ -24,8 +24,8 @@ const ASSET_CACHING = { immutable: true, maxAge: '1y' }
 
 /**
  * Hashed files never change; most were compressed by the build. They need no page headers, except that a worker's
- * policy is its own, and ours opens PDFs that anybody may have made. @param readOther reads files of other versions,
- * for pages still open or loaded during an upgrade
+ * policy is its own, and ours opens PDFs that anybody may have made.
+ * @param readOther reads files of other versions, for pages still open or loaded during an upgrade
  */
 export function serveClientAssets(
   folder: string,
@@ -52,7 +52,7 @@ export function serveClientAssets(
   return [guard, files, ofOthers]
 }
 
-/** LMS pages show the icon too. */
+/** LMS pages show the icon too, which the policy of all other files would forbid. */
 function allowCrossOriginFavicon(response: ServerResponse, path: string): void {
   if (path.endsWith('favicon.svg')) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
 }

@@ -53,8 +53,8 @@ export interface Copied {
 }
 
 /**
- * Into an empty database. Assay does not start on it before `markWhole`; an interrupted copy is begun again. @throws
- * {OperatorError} when it is not empty, or received other documents than were sent
+ * Into an empty database. Assay does not start on it before `markWhole`; an interrupted copy is begun again.
+ * @throws {OperatorError} when it is not empty, or received other documents than were sent
  */
 export async function copyDatabase(from: mongo.Db, to: mongo.Db, signal?: AbortSignal): Promise<Copied> {
   const names = await collectionNames(from)

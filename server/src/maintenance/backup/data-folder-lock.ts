@@ -12,7 +12,8 @@ interface FolderLock {
 
 /**
  * Servers and backups share the folder unless `lockDataFolder` has it. The operating system holds the lock on an empty
- * SQLite file, so it ends with its owner, killed or not. @throws {OperatorError} during a restore or move
+ * SQLite file, so it ends with its owner, killed or not.
+ * @throws {OperatorError} during a restore or move
  */
 export function shareDataFolder(dataDir: string): FolderLock {
   const message = `A restore or a move is at work in ${dataDir}. Wait until it is done, then try again.`

@@ -25,7 +25,8 @@ export interface RestoreOptions extends Pick<StorageConfig, 'dataDir' | 'mongodb
 
 /**
  * Reads the whole backup first, writes beside the existing data and swaps at the end. Returns the folder of the old
- * data (`aside`, null if none), or null if it only finished an interrupted restore. @throws {OperatorError}
+ * data (`aside`, null if none), or null if it only finished an interrupted restore.
+ * @throws {OperatorError}
  */
 export async function restoreBackup(
   options: RestoreOptions,

@@ -19,7 +19,8 @@ const A4 = { width: 595.28, height: 841.89 }
 
 /**
  * A copy with a cover in front and notes on its pages, whose own content stays; pages become pictures where the file
- * forbids changing. @throws {PaperError} where it cannot be opened at all
+ * forbids changing.
+ * @throws {PaperError} where it cannot be opened at all
  */
 export async function markUpPaper(
   file: string,

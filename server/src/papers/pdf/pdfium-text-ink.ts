@@ -3,7 +3,7 @@ import type { PageImage } from './page-image.ts'
 import { type PageToDraw, withPageToDraw } from './pdfium-bitmap.ts'
 import { formObject, type PdfiumCalls, textObject } from './pdfium-calls.ts'
 
-/** In grey; `alone` is the text on a ground of `aloneOn`. */
+/** In grey; `textAlone` is on a ground of `aloneOn`. */
 export interface TextInk {
   withText: PageImage
   withoutText: PageImage

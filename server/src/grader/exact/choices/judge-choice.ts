@@ -39,7 +39,7 @@ const piecesOf = (text: string): string[] =>
     )
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
 
-/** `rest`: whether anything else is in the piece. */
+/** `rest`: what else the piece says. */
 function lettersIn(piece: string, options: ChoiceOption[]): { letters: string[]; rest: string } | null {
   const valid = new Set(options.map((option) => option.letter))
   const known = (letter: string) => valid.size === 0 || valid.has(letter)

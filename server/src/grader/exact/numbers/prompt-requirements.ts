@@ -72,7 +72,7 @@ function unitAsked(prompt: string): WrittenUnit | null {
   return /\b(?:percentage|per\s*cent)\b/i.test(prompt) ? readUnitAt('%', 0) : null
 }
 
-/** Or one that measures the same. */
+/** Whether the prompt names this unit, or one it converts to. */
 export const asksFor = ({ unit }: PromptRequirements, wanted: WrittenUnit): boolean =>
   (unit?.readings ?? []).some((one) =>
     wanted.readings.some((other) => sameDimensions(one, other) && Math.abs(one.factor / other.factor - 1) < 1e-9),

@@ -8,7 +8,7 @@ export interface Claim {
   understood: boolean
   /** The number belongs to an unknown not solved for: `3x = 4`. */
   algebra: boolean
-  /** If it is no known unit. */
+  /** The word after the number, if it is no known unit. */
   after: string
 }
 

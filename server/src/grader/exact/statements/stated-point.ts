@@ -6,7 +6,7 @@ import { compareQuantities, quantitiesIn, readQuantity } from '../quantity.ts'
 import { compareRelations, type Relation, sameValue } from '../relation.ts'
 import { type Member, readStatements, type Statement, type Statements } from './read-statements.ts'
 
-/** Each of `all`, in one of several ways. */
+/** What a marking point asks to be seen: all statements of one of its `ways`. */
 export interface StatedPoint {
   ways: Statement[][]
   /** “divides by 7” */

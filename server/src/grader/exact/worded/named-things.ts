@@ -62,7 +62,7 @@ const FORMULA =
   /(?<![\p{L}\d])(?:\d+\s?)?((?:[A-Z][a-z]?\d*|\((?:[A-Z][a-z]?\d*)+\)\d*)+|[Cc][Oo]2|[Hh]2[Oo]|[hocn]2|[α-ωΑ-Ω])(?:\s?\((?:aq|s|l|g)\))?(?![\p{L}\d])/gu
 const LONGEST_NAME = 3
 
-/** In order; the longest of overlapping names. `signsToo`: a lone capital is an element. */
+/** In order; the longest of overlapping names. `lone`: months, days and single capitals count too. */
 export function mentionsIn(text: string, lone: boolean): Mention[] {
   const { names, signs } = dictionaryOf()
   const plain = subscriptsDown(text)

@@ -11,7 +11,7 @@ const CONTINUED = 1.5
 /** “4. a list of …”: an article, where no stop says that it is a part. */
 const ARTICLE = 1.5
 
-/** `words`, if labelled, are where the text after the label begins. */
+/** The question a segment belongs to; `end` is where its label ends. */
 export interface FollowedSegment {
   segment: SheetSegment
   /** -1 before the first label. */

@@ -24,7 +24,8 @@ export interface RubricRequestOptions {
 
 /**
  * `mergeRubric` decides what is used. Without a usable response the rules' rubric is returned with a line in
- * `problems`. @throws {LlmError} when no request is possible at all
+ * `problems`.
+ * @throws {LlmError} when no request is possible at all
  */
 export async function completeRubric(
   llm: LlmClient,

@@ -44,7 +44,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * `force` lets a request through, as for a test; its outcome counts. @throws {LlmError} `waiting`, with a retry time
+   * `force` lets a request through, as for a test; its outcome counts.
+   * @throws {LlmError} `waiting`, with a retry time
    */
   acquire(provider: string, force = false): Permit {
     const isProbe = this.#openUntil > 0

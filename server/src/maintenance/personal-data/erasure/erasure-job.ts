@@ -20,7 +20,8 @@ import { findErasure, storeErasure, withdrawErasure } from './erasures.ts'
 const job = { name: 'erase-person', payload: z.object({ userId: z.number() }) } as const
 
 /**
- * Signs the person out; starts or resumes. @throws {AppError} `conflict` with what to do first; `last_administrator`
+ * Signs the person out; starts or resumes.
+ * @throws {AppError} `conflict` with what to do first; `last_administrator`
  */
 export async function requestErasure(user: UserDoc, actor: Actor, services: Services): Promise<void> {
   const isNew = (await findErasure(user._id)) === null
