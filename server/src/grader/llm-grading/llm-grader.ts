@@ -31,7 +31,7 @@ export interface LlmGraderOptions {
   rubricPictures?: RubricRequestOptions['pictures']
 }
 
-/** One request a paper; stateless, made for each paper with its client. */
+/** Stateless: made for each paper, with that paper's client. `README.md` says how responses are checked. */
 export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmGraderOptions): Grader {
   return {
     name: settings.name,
