@@ -1,13 +1,10 @@
 import type { Plugin, Rolldown } from 'vite'
 import { isSchemaModule } from './contract-without-schemas.ts'
 
-/** Pages that anybody may open. */
 const publicPage = /\/features\/(?:landing|auth|legal)\/\w+Page\.tsx$/
-/** The public pages that most people see. */
 const wayIn = /\/features\/(?:landing\/LandingPage|auth\/LoginPage)\.tsx$/
 /** What stands around every page of somebody who is signed in. */
 const signedInFrame = /\/layout\/navigation\/SignedInBar\.tsx$/
-/** Stands around every page of a launch from an LMS. */
 const launchedApp = /\/features\/lti\/LaunchedApp\.tsx$/
 const ours = /\/(?:client|shared)\/src\//
 /** Libraries of which every screen takes some parts, each from one entry that has all of them. */
@@ -30,8 +27,8 @@ interface Modules {
 }
 
 /**
- * Divides what screens share. `start` is what the program begins with and what public pages share with each other; `signed-in`
- * what the screens opened most are drawn with, and others too; `more` what only others share; `schemas` what forms are checked by.
+ * `start`: the beginning and what public pages share; `signed-in`: what the screens opened most need; `more`: what only
+ * others share; `schemas`: what checks forms.
  */
 export function divideSharedModules(): Plugin {
   return {
@@ -85,7 +82,6 @@ export function divideSharedModules(): Plugin {
 
 const matching = (ids: readonly string[], pattern: RegExp) => ids.filter((id) => pattern.test(id))
 
-/** How many of the sets each module is in. */
 function countUsers(sets: readonly ReadonlySet<string>[]): Map<string, number> {
   const users = new Map<string, number>()
   for (const set of sets) for (const id of set) users.set(id, (users.get(id) ?? 0) + 1)
@@ -121,8 +117,8 @@ function namedImportsOf(code: string | null | undefined): { names: string[]; fro
 }
 
 /**
- * A screen is the start, what signed-in screens share, and its own file. Cut by who shares what, the list of submissions
- * asked for seventy files, and its rows waited behind them.
+ * A screen is the start, what signed-in screens share, and its own file. Cut by who shares what, the list of
+ * submissions took seventy files.
  */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'start', test: (id) => partOf.get(id) === 'start', priority: 4 },

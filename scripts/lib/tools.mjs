@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
 /**
- * Puts the project's programs first in the PATH, including Node 24. With glibc each thread takes memory from an arena of its own, and what it
- * frees stays there; with two arenas for all, a server that has done much holds some 50 MB less (docs/embedded-database.md#memory-and-disk).
+ * Puts the project's programs, Node 24 too, first in the PATH. With two glibc arenas a busy server holds some 50 MB
+ * less (docs/embedded-database.md#memory-and-disk).
  */
 export const env = {
   MALLOC_ARENA_MAX: '2',
@@ -25,7 +25,6 @@ export function exitWithMessage(message) {
   process.exit(1)
 }
 
-/** Runs a program until it ends; exits when it fails. */
 export function run(what, command, args, options = {}) {
   const began = Date.now()
   console.log(`\n▸ ${what}`)
@@ -34,7 +33,6 @@ export function run(what, command, args, options = {}) {
   console.log(`  ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
-/** Process ids of what runs in groups of its own. */
 const groups = new Set()
 let groupsEndWithUs = false
 /** Whether groups were told to end, so that no more should be started. */
@@ -55,9 +53,7 @@ function endGroups(signal) {
   for (const pid of groups) {
     try {
       process.kill(-pid, signal)
-    } catch {
-      // It has just ended.
-    }
+    } catch {}
   }
 }
 
@@ -86,7 +82,6 @@ export function runBeside(command, args, shownBefore, onExit = () => {}) {
   })
 }
 
-/** Checks types (incrementally) and lint in parallel; exits when either fails. */
 export async function checkTypesAndLint() {
   const began = Date.now()
   console.log('\n▸ Types, lint and format')
@@ -122,7 +117,6 @@ export async function install() {
   const lock = readFileSync(join(root, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex')
   if (stamped(stamp, hash)) return
-  // Those for other systems are not installed.
   const packages = Object.entries(JSON.parse(lock).packages).filter(([, { optional, link }]) => !optional && !link)
   const folders = packages.map(([path]) => path).filter((path) => path.includes('node_modules/'))
   const began = Date.now()
@@ -178,7 +172,6 @@ export function buildClient() {
   writeFileSync(stamp, value)
 }
 
-/** Node's flag for the settings file, if there is one. */
 export function environmentFileFlags() {
   return existsSync(join(root, '.env')) ? ['--env-file=.env'] : []
 }
@@ -186,8 +179,8 @@ export function environmentFileFlags() {
 const KILL_AFTER_MS = 15_000
 
 /**
- * Calls `end` with each signal to end. npm signals only the shell that it runs us in, so under npm `end` is called when that shell has
- * ended, too, and `kill` some time later.
+ * Calls `end` with each signal to end. npm signals only its shell, so `end` is also called when that has ended, and
+ * `kill` later.
  */
 function whenToldToEnd(end, kill) {
   let told = false
@@ -226,7 +219,7 @@ const browsers = [
 
 const isInstalled = (program) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0
 
-/** Installs what the tests need besides npm packages: a browser and poppler, from Debian if we are allowed to. */
+/** Installs a browser and poppler, from Debian if we are allowed to. */
 export function installTestTools() {
   const missing = []
   if (!browsers.some((path) => existsSync(path))) missing.push('chromium')
@@ -253,8 +246,8 @@ export function installTestTools() {
 const ONLY_LOOPBACK = 'ip link set lo up && exec "$0" "$@"'
 
 /**
- * Runs the program in a network namespace with only a loopback interface, if the system allows it, so that anything that fetches over
- * the network at run time fails.
+ * Runs the program with only a loopback interface, if the system allows it, so that fetching over the network at run
+ * time fails.
  */
 export function withoutNetwork(command, args) {
   const wrapped = ['unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, command, ...args]]

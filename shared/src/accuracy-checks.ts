@@ -81,14 +81,13 @@ export const BlindAnswer = AnswerDetails.pick({ submission_id: true, state: true
 })
 export type BlindAnswer = z.infer<typeof BlindAnswer>
 
-/** Papers whose totals may be off by more than `limit` points of 100, the most doubtful first. Approved papers are neither listed nor counted. */
+/** Papers whose totals may be off by more than `limit` of 100 points, most doubtful first; approved ones left out. */
 export const ReviewList = z.object({
   limit: z.number(),
   papers: z.array(z.object({ submission_id: Id, student: ShownName })),
   others: z.number().int(),
   /** Papers that an accuracy check has flagged, also an earlier one. */
   flagged: z.number().int(),
-  /** Flags to set or to take back, so that just `papers` have one. */
   flags_to_change: z.number().int(),
 })
 export type ReviewList = z.infer<typeof ReviewList>
@@ -102,7 +101,7 @@ export const getAccuracyCheck = defineEndpoint({
   summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
   access: teachingRoles,
   params: ofAssignment,
-  /** Answers with a suggestion: those nobody has given all points for, of which a sample is drawn, and the others. */
+  /** `suggested`: answers with a suggestion that nobody has given all points for; a sample of them is drawn. */
   reply: z.object({
     check: AccuracyCheck.nullable(),
     available: z.number().int(),
@@ -147,7 +146,6 @@ export const applyBlindMarks = defineEndpoint({
   access: teachingRoles,
   params: ofAssignment,
   body: z.object({ check_id: Id }),
-  /** Answers that have the points now, and those left alone. */
   reply: z.object({ decided: z.number().int(), left_alone: z.number().int() }),
 })
 

@@ -3,14 +3,11 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
-/** Suggested grades that one person approved at once. */
 export const GradeApproval = z.object({
   id: Id,
   state: z.enum(['applying', 'applied', 'undoing', 'undone']),
   at: Timestamp,
-  /** How many grades it set out to approve. */
   total: z.number().int(),
-  /** How many of them have been gone through, while it is applied or undone. */
   done: z.number().int(),
   approved: z.number().int(),
   /** Changed before it was their turn, or sure no longer: left alone. */

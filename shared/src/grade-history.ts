@@ -16,7 +16,7 @@ export const LlmCallEntry = z.object({
   id: Id,
   at: Timestamp,
   run_id: z.number().nullable(),
-  /** Whether its run was stopped before it graded the paper. */
+  /** Its run was stopped before it graded the paper. */
   run_stopped: z.boolean(),
   purpose: z.string(),
   provider: z.string(),
@@ -40,7 +40,6 @@ export type LlmCallEntry = z.infer<typeof LlmCallEntry>
 /** A grade as suggested, with its grader and inputs. */
 export const SuggestionEntry = z.object({
   grade_id: Id,
-  /** True for the current one. */
   current: z.boolean(),
   at: Timestamp,
   grader: z.object({ name: z.string(), version: z.string() }),
@@ -52,7 +51,6 @@ export const SuggestionEntry = z.object({
   inputs: z.object({ paper: Hash, rubric: Hash, answers: Hash }).nullable(),
   overall_score: z.number().nullable(),
   confidence: z.number(),
-  /** Why it needed review. */
   reasons: z.array(z.string()),
   criteria: z.array(
     CriterionGrade.pick({

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Why a paper may belong to a student: what of theirs the file's name contains, what is written on the paper, or whose printed copy it is. */
 export const MatchReason = z.enum([
   'email',
   'username',

@@ -25,14 +25,12 @@ export const ErasurePreview = z.object({
   papers: z.number().int(),
   /** Released scores, which stay without a name. */
   retained_grades: z.number().int(),
-  /** Courses that others teach on, and courses without students that are deleted along. */
+  /** Courses that others teach on; courses without other teachers or students are deleted along. */
   courses_left: z.number().int(),
   courses_deleted: z.number().int(),
-  /** Assignments without a course, which are deleted along. */
   assignments_deleted: z.number().int(),
   /** LMSs that list the person now: with their next roster, or a launch, there is a new account. */
   lms_names: z.array(z.string()),
-  /** Null: nobody has asked for it. */
   progress: ErasureProgress.nullable(),
 })
 export type ErasurePreview = z.infer<typeof ErasurePreview>

@@ -38,11 +38,9 @@ export type PhotoPage = z.infer<typeof PhotoPage>
 /** Photos of one paper that are not handed in yet. Without any, it has no id. */
 export const PhotoDraft = z.object({
   id: z.string().nullable(),
-  /** Incremented by each change. */
   revision: z.number().int(),
   /** When it is deleted unless it is changed; null while it is empty. */
   expires_at: Timestamp.nullable(),
-  /** In the order of the paper. */
   pages: z.array(PhotoPage),
 })
 export type PhotoDraft = z.infer<typeof PhotoDraft>

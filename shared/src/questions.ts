@@ -18,11 +18,9 @@ export const ANSWER_EXCERPT_LENGTH = 300
 export const AnswerState = z.enum(['read', 'empty', 'not_found', 'unreadable'])
 export type AnswerState = z.infer<typeof AnswerState>
 
-/** Points by criterion. */
 export const CriterionPoints = z.record(z.string().max(200), z.number().min(0, 'Points cannot be below 0'))
 export type CriterionPoints = z.infer<typeof CriterionPoints>
 
-/** A person who has a question open. */
 export const ActiveGrader = z.object({ id: Id, name: z.string() })
 export type ActiveGrader = z.infer<typeof ActiveGrader>
 
@@ -43,14 +41,11 @@ export const QuestionProgress = z.object({
   by_hand: z.number().int(),
   /** In points, of the decided and the suggested scores; null without any. */
   mean: z.number().nullable(),
-  /** An estimate for the undecided groups. */
   minutes_left: z.number().int(),
-  /** Other people who have it open now. */
   graders: z.array(ActiveGrader),
 })
 export type QuestionProgress = z.infer<typeof QuestionProgress>
 
-/** One paper's answer to the question, in lists. */
 export const QuestionAnswer = z.object({
   submission_id: Id,
   /** Whose paper it is, or the paper's label while names are hidden. */
@@ -62,13 +57,10 @@ export const QuestionAnswer = z.object({
   suggested: CriterionPoints,
   /** 0..1: the lowest of its criteria's. */
   confidence: z.number(),
-  /** A person should look at it. */
   flagged: z.boolean(),
   /** What people gave; null while nobody has given points for any criterion. */
   decided: CriterionPoints.nullable(),
-  /** Who decided last. */
   decided_by: z.string().nullable(),
-  /** The rubric items it has. Absent: none. */
   items: z.array(Id).optional(),
   /** What was typed beyond the items' points, by criterion. Absent: nothing. */
   adjustments: z.record(z.string(), z.number()).optional(),
@@ -76,8 +68,8 @@ export const QuestionAnswer = z.object({
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>
 
 /**
- * Answers that are decided together: the same once normalized, or alike, or put together by a teacher. Those that are empty, not
- * found or unreadable are groups of their own; the unreadable come first.
+ * Answers decided together: the same once normalized, alike, or grouped by a teacher. Empty, not found and unreadable
+ * ones are groups of their own; the unreadable come first.
  */
 export const AnswerGroup = z.object({
   id: z.string(),
@@ -136,7 +128,6 @@ export const AnswerCriterion = z.object({
   reasoning: z.string().optional(),
 })
 
-/** One answer in full. */
 export const AnswerDetails = z.object({
   submission_id: Id,
   student: ShownName,
@@ -144,12 +135,11 @@ export const AnswerDetails = z.object({
   text: z.string(),
   /** The lines it was read from. */
   evidence: z.array(Evidence),
-  /** Pictures of where it stands, in reading order: their number in `getAnswerPicture`, and the page. Empty where nothing was found. */
+  /** In reading order: the number in `getAnswerPicture`, and the page. Empty where nothing was found. */
   pictures: z.array(z.object({ picture: z.number().int(), page: z.number().int() })),
   criteria: z.array(AnswerCriterion),
   decided: CriterionPoints.nullable(),
   decided_by: z.string().nullable(),
-  /** Why a person should look at it. */
   reasons: z.array(z.string()),
 })
 export type AnswerDetails = z.infer<typeof AnswerDetails>

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { parseJson } from './rules/parse-json.ts'
 
-/** What a column of a roster file holds. */
 export const columnMeanings = [
   'email',
   'full_name',
@@ -24,7 +23,6 @@ export const columnMeaningLabels: Record<ColumnMeaning, string> = {
   unused: 'Not used',
 }
 
-/** Of a file's columns, so many can be used. */
 export const MAX_ROSTER_COLUMNS = 500
 
 /** The columns with the same meaning as an earlier one; each meaning can be given once. */

@@ -42,7 +42,6 @@ export const AmendmentPreview = z.object({
   /** The rubric it was computed for. */
   rubric_version: z.number().int(),
   criterion: z.object({ id: z.string(), points: z.number() }),
-  /** What the criterion was granted. */
   granted: z.number(),
   /** By points gained, the most first. */
   answers: z.array(LikeAnswer),
@@ -58,8 +57,7 @@ export const RubricAmendment = z.object({
   /** How many answers changed, and how many were left alone since somebody changed them meanwhile; null unless it is applied. */
   result: z.object({ changed: z.number().int(), skipped: z.number().int() }).nullable(),
   /**
-   * Of what it changed, how many answers have their earlier points again, and how many were left alone since somebody changed them; null
-   * unless it is undone.
+   * Answers that have their earlier points again, and those left alone since somebody changed them; null unless undone.
    */
   undone: z.object({ restored: z.number().int(), left: z.number().int() }).nullable(),
   created_at: Timestamp,

@@ -9,7 +9,6 @@ import { teachingRoles } from './users.ts'
 /** A range of characters: from the first, up to and without the second. */
 const Range = z.tuple([z.number().int(), z.number().int()])
 
-/** What two papers answered to one question. */
 export const SimilarAnswers = z.object({
   question_id: z.string(),
   number: z.string(),

@@ -4,7 +4,6 @@ import { ErrorDetails } from './ErrorDetails.tsx'
 
 interface PageChunk {
   load: () => Promise<ComponentType>
-  /** Once it has come. */
   Page?: ComponentType
 }
 
@@ -15,9 +14,7 @@ export function PageLoadError({ part }: { part: PageChunk }) {
     try {
       part.Page ??= await part.load()
       draw((times) => times + 1)
-    } catch {
-      // What is on screen still holds.
-    }
+    } catch {}
   }, [part])
   useEffect(() => {
     window.addEventListener('online', retry)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Requests to the AI model at the same time. */
 export const MAX_AT_ONCE = 256
 
 /** Who answers. `openai-compatible` is whatever speaks OpenAI's protocol: Ollama, vLLM, llama.cpp, a gateway of one's own. */
@@ -18,7 +17,6 @@ export type LlmPrice = z.infer<typeof LlmPrice>
 export const SecondOpinion = z.enum(['never', 'same', 'other'])
 export type SecondOpinion = z.infer<typeof SecondOpinion>
 
-/** A model as somebody sets it, without its key. */
 export const LlmSettings = z.object({
   provider: LlmProvider,
   /** As the provider calls it; empty for `offline`. */
@@ -31,16 +29,12 @@ export const LlmSettings = z.object({
   /** Whether pages of scanned and handwritten papers are sent as pictures. */
   pictures: z.boolean(),
   second_opinion: SecondOpinion,
-  /** The other model, where the second opinion is another one's. */
   second_model: z.string().trim().max(200).nullable(),
-  /** The other model's. */
   second_price: LlmPrice.nullable(),
-  /** Concurrent requests. */
   at_once: z.number().int().min(1, 'At least 1').max(MAX_AT_ONCE, `At most ${MAX_AT_ONCE}`),
 })
 export type LlmSettings = z.infer<typeof LlmSettings>
 
-/** Another model that gives second opinions; null where the same one does, or none. */
 export function secondModelOf({
   provider,
   model,

@@ -1,5 +1,4 @@
 export interface ChoiceOption {
-  /** `A`, `B`, … */
   letter: string
   text: string
   /** The letter is its place only: the paper prints a box or a bubble there. */
@@ -13,10 +12,7 @@ export const TICKED_SIGNS = '☑☒⊠⊗●◉⦿■◼⬤⚫\\u{F052}\\u{F054}
 
 const LABEL = /(?:^|(?<=\s))(?:[[(]\s?[\sxX✓✔☐☑☒]?\s?[\])]\s*|[☐☑☒○●◯◻□]\s*)?\(?([A-Ha-h])[.):]\s*(?=\S)/gu
 
-/**
- * The options of a multiple choice question: “A. Mars”, “b) Venus”, “(C) Earth”, a line each or several on one.
- * Empty unless they start with A and follow the alphabet.
- */
+/** “A. Mars”, “b) Venus”, “(C) Earth”, on lines of their own or on one. Empty unless they go A, B, C, … */
 export function findChoiceOptions(prompt: string): ChoiceOption[] {
   const found: { letter: string; at: number; from: number }[] = []
   let from = 0
@@ -43,7 +39,6 @@ export function findChoiceOptions(prompt: string): ChoiceOption[] {
 const CHOOSES =
   /\b(?:which|circle|tick|choose|pick|select|underline|cross|best answer|correct (?:answer|option|letter|statement))\b/i
 
-/** Whether a prompt asks to choose from what it prints. */
 export const chooses = (prompt: string): boolean => CHOOSES.test(prompt)
 
 const MARKS = /\b(?:circle|ring|tick|underline|cross(?:\s+out)?|choose|select|pick|delete|strike)\b/i

@@ -1,7 +1,5 @@
 interface FeedbackParts {
-  /** The words of the criterion's rubric items, in their order. */
   item_feedback?: readonly string[] | undefined
-  /** The teacher's own sentence. */
   teacher_feedback?: string | null | undefined
   llm_feedback: string
 }

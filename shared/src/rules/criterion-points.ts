@@ -1,12 +1,9 @@
-/** A criterion's points. */
 export interface ScoredCriterion {
   criterion_id: string
-  /** The AI's points; null where it gave none. */
   score: number | null
   max_score: number
 }
 
-/** The teacher's points, by criterion. */
 type GivenPoints = Readonly<Record<string, number>>
 
 /** The points as percent of what the criteria with a score can earn, with one decimal; null where none has a score. */
@@ -31,8 +28,8 @@ export function overallPercent(criteria: readonly Pick<ScoredCriterion, 'score' 
 }
 
 /**
- * The score of a teacher's points by criterion in percent with one decimal, with the AI's where the teacher gave none; null where they gave
- * none at all. What neither has scored is left out.
+ * A teacher's points, with the AI's for the rest, in percent with one decimal; null where the teacher gave none. What
+ * neither has scored is left out.
  */
 export function percentFromPoints(given: GivenPoints, criteria: readonly ScoredCriterion[]): number | null {
   if (!criteria.some(({ criterion_id }) => given[criterion_id] !== undefined)) return null
@@ -42,8 +39,8 @@ export function percentFromPoints(given: GivenPoints, criteria: readonly ScoredC
 }
 
 /**
- * The final score in points: a score for the whole paper (`wholeScore`, percent) of all points, else the teacher's points and the AI's for
- * the rest, of what either has scored. Null where nothing has a score.
+ * The final score in points, of what has a score: `wholeScore` (percent) of all, else the teacher's points and the AI's
+ * for the rest.
  */
 export function finalPoints(
   criteria: readonly ScoredCriterion[],
@@ -64,7 +61,7 @@ export function finalPoints(
 export const roundPoints = (points: number) => Math.round(points * 100) / 100
 
 /**
- * True where the points of the criteria do not come to the score, or are not all there, because the teacher set it. Half a percent is
+ * True where the teacher set a score for the whole paper, which the criteria's points do not come to. Half a percent is
  * left for rounding.
  */
 export function isWholeScore(

@@ -3,14 +3,12 @@ import type { PlatformValues } from '../lti/lti-platforms.ts'
 
 /** What an administrator enters; the rest is derived from it. */
 export interface LmsInputs {
-  /** Where people open the LMS in their browser. */
   site: string
   client_id: string
-  /** One deployment ID, or none yet. */
   deployment: string
   /** Canvas: self-hosted, or one of Instructure’s three environments. */
   environment: CanvasEnvironment
-  /** Sakai: the tool’s number, which is in its addresses. */
+  /** Sakai: the number in the tool's addresses. */
   tool_number: string
 }
 

@@ -1,13 +1,10 @@
-/** What an item does to the points of its criterion: `gives` and `takes` change them, a `comment` does not. */
 export interface PointsOfItem {
   kind: 'gives' | 'takes' | 'comment'
   points: number
 }
 
-/** One criterion of one answer: the items it has, and what a person decided. */
 export interface ItemizedCriterion<T extends PointsOfItem = PointsOfItem> {
   items: readonly T[]
-  /** A person's points; absent: nobody has given any. */
   points?: number | undefined
   /** What a person has typed more (or less) than the items come to; it stays when an item changes. Absent: nothing was typed. */
   adjustment?: number | undefined
@@ -19,8 +16,8 @@ const gives = ({ kind }: PointsOfItem) => kind === 'gives'
 const counts = ({ kind }: PointsOfItem) => kind !== 'comment'
 
 /**
- * What the items come to, in points of a criterion that can earn `most`: from nothing up where one of them gives points, else from all
- * points down. Without any it is all points.
+ * What the items come to: from nothing up where one of them gives points, else down from `most`. Without items, all
+ * points.
  */
 export function sumOfItems(items: readonly PointsOfItem[], most: number): number {
   const total = (kind: PointsOfItem['kind']) =>
@@ -38,8 +35,8 @@ export function pointsWithItems(
 }
 
 /**
- * The adjustment of points that were typed by hand: undefined where no item changes points, as there is nothing to adjust then. One that
- * comes to these points already stays, so that an item can be changed and changed back.
+ * Undefined where no item changes points. An adjustment that comes to these points already stays, so that an item can
+ * be changed and changed back.
  */
 export function adjustmentFor({ items, points, adjustment }: ItemizedCriterion, most: number): number | undefined {
   if (points === undefined || !items.some(counts)) return undefined
@@ -47,8 +44,8 @@ export function adjustmentFor({ items, points, adjustment }: ItemizedCriterion, 
 }
 
 /**
- * The criterion once an item is added or taken away. A comment leaves the points alone. Points typed before move along, except where items
- * begin or cease to give points: then these count alone. Without any item that counts the criterion is as it was typed, or undecided.
+ * The criterion once an item is added or taken away. Typed points move along, except where items begin or cease to give
+ * points. Without an item that counts, the criterion is as it was typed, or undecided.
  */
 export function withItems<T extends PointsOfItem>(
   before: ItemizedCriterion<T>,

@@ -1,4 +1,4 @@
-/** A password measured by the registration policy. `overall` and its parts are 0..100. */
+/** `overall` and its parts are 0..100. */
 interface PasswordEvaluation {
   valid: boolean
   overall: number
@@ -127,7 +127,6 @@ export function evaluatePassword(password: string): PasswordEvaluation {
   }
 }
 
-/** The first problem with a new password; null when it is acceptable. */
 export function registrationPasswordProblem(password: string): string | null {
   if (password === '') return 'Password is required'
   const check = evaluatePassword(password)
@@ -155,7 +154,6 @@ export function passwordStrength(password: string): number {
   return passwordCriteria(password).filter(({ met }) => met).length
 }
 
-/** The first problem with a new password; null when it is acceptable. `what` is the field's name. */
 export function newPasswordProblem(password: string, what = 'Password'): string | null {
   if (password === '') return `${what} is required`
   if (password.length < NEW_PASSWORD_MIN) return `Password must be at least ${NEW_PASSWORD_MIN} characters`

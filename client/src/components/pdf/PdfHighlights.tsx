@@ -2,7 +2,6 @@ import type { Box } from '@assay/shared/papers.ts'
 import classes from './PdfHighlights.module.css'
 import { type PageSize, type Rotation, rotateBox, rotatedSize } from './page-geometry.ts'
 
-/** A place on a page that something else on the screen speaks of. */
 export interface PdfHighlight {
   /** Marks of one thing (an answer over two pages) share it. */
   group: string
@@ -12,7 +11,7 @@ export interface PdfHighlight {
   tag: string
   /** `read`: a line as it was read; `poor`: one that was hard to read; `area`: an answer area. None: the evidence for a grade. */
   tone?: 'read' | 'poor' | 'area'
-  /** For those who hear the page. */
+  /** For screen readers. */
   label: string
 }
 

@@ -40,8 +40,8 @@ function rowsWith(number: string, rows: readonly TextRow[]): TextRow[] {
 }
 
 /**
- * Where a question stands in the answer key. Where that has the blank's pages, its number is by the blank's answer area; else it is the first
- * row that begins with the number; else, as far as there is such a page, the place of the area. Null where there is none of it.
+ * In a key with the blank's pages, the number by the blank's answer area; else the first row that begins with it; else
+ * the area.
  */
 export function questionPlace(
   { number, regions }: QuestionToFind,

@@ -30,7 +30,6 @@ export function fetchCsrfToken(): Promise<string> {
   return promise
 }
 
-/** One that has come now: asked for, or with the person whose session it is for. */
 export function storeCsrfToken(token: string): void {
   csrfStore.set(token)
   fetched = { token, at: Date.now() }
@@ -47,8 +46,8 @@ export async function currentCsrfToken(): Promise<string> {
 }
 
 /**
- * Fetches a token now, every 30 minutes, and whenever somebody signs out. It is bound to the session: that of somebody who signs in comes
- * with their profile, as does the first one of a session that goes on.
+ * Fetches a token now, every 30 minutes, and whenever somebody signs out. That of somebody who signs in comes with
+ * their profile.
  */
 export function startCsrfRefresh(): () => void {
   const refresh = () => {

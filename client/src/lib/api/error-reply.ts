@@ -22,7 +22,6 @@ const isValidationError = (value: unknown): value is ValidationError =>
 const texts = ['message', 'error_code', 'request_id', 'timestamp'] as const
 const flags = ['can_retry', 'contact_support'] as const
 
-/** Whether a reply is a failure in the contract's shape. */
 export function isErrorReply(value: unknown): value is ErrorReply {
   return (
     isFields(value) &&

@@ -48,8 +48,8 @@ globalThis.assayFirstReplies ??= new Map()
 const pending = globalThis.assayFirstReplies
 
 /**
- * Asks for the person and for what the screen at `path` shows first. Nothing waits for the replies: whoever asks for the same within thirty
- * seconds, with the same token, gets them (`takeFirstReply`), with their failures.
+ * Asks for the person and for what the screen at `path` shows first. Whoever asks for the same within thirty seconds,
+ * with the same token, gets these replies (`takeFirstReply`).
  */
 export function askForFirstData(path: string, { person }: { person: boolean }): void {
   const token = tokenStore.get()

@@ -25,7 +25,6 @@ function encodeBody(endpoint: Endpoint, body: unknown): { data?: BodyInit; type?
   return { data: JSON.stringify(body), type: 'application/json' }
 }
 
-/** The headers that any call has: what it accepts, and who is calling. */
 export function plainHeaders(endpoint: Pick<Endpoint, 'raw'>): Headers {
   const headers = new Headers({ Accept: endpoint.raw ?? 'application/json' })
   const token = tokenStore.get()
@@ -90,8 +89,8 @@ export function retryDelay(attempt: number, random = Math.random()): number {
 export const retryTimer = { wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) }
 
 /**
- * Makes a call. Reads are tried again while that may help; a change never is, for it may have happened. `headersFor`
- * is asked for a new CSRF token after one was refused.
+ * Reads are tried again while that may help; a change never is, for it may have happened. `headersFor` gets a new CSRF
+ * token after a refusal.
  */
 export async function fetchWithRetry(
   endpoint: Endpoint,
@@ -122,8 +121,8 @@ export async function fetchWithRetry(
 }
 
 /**
- * The server no longer knows the session of `token`: forgetting it is what signs out. An answer that comes when somebody
- * has signed in again says nothing about them.
+ * Forgets `token` where its session is unknown to the server, which signs out. A late answer says nothing of whoever
+ * signed in since.
  */
 export function signOutIfSessionEnded(error: ApiError, token: string | null): void {
   if (error.status !== 401 || error.code === 'invalid_credentials' || tokenStore.get() !== token) return
@@ -131,7 +130,6 @@ export function signOutIfSessionEnded(error: ApiError, token: string | null): vo
   tokenStore.set(null)
 }
 
-/** The JSON of a reply. */
 export async function readReply<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   reply: Response,

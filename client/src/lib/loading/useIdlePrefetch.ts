@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 const WAIT_MS = 2000
 
 /**
- * Fetches what the next screen will need, once this one is drawn (`ready`) and the browser has nothing to do; not for readers who
- * save data. `load` must stay the same between renders.
+ * Fetches what the next screen needs, once this one is drawn and the browser idle; not with `Save-Data`. `load` must
+ * stay the same.
  */
 export function useIdlePrefetch(load: () => Promise<unknown>, { ready }: { ready: boolean }): void {
   useEffect(() => {
@@ -21,7 +21,6 @@ export function useIdlePrefetch(load: () => Promise<unknown>, { ready }: { ready
   }, [load, ready])
 }
 
-/** `Save-Data`, in browsers that tell. */
 function savesData(): boolean {
   const connection: unknown = Reflect.get(navigator, 'connection')
   return typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true
