@@ -101,7 +101,7 @@ export const getAccuracyCheck = defineEndpoint({
   summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
   access: teachingRoles,
   params: ofAssignment,
-  /** `suggested`: answers with a suggestion that nobody has given all points for; a sample of them is drawn. */
+  /** `available`: answers with a suggestion that nobody has given all points for; a sample of them is drawn. */
   reply: z.object({
     check: AccuracyCheck.nullable(),
     available: z.number().int(),

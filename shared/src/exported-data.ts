@@ -54,6 +54,7 @@ const ReleasedGrade = z.object({
   criteria: z.array(
     z.object({ criterion: z.string(), points: z.number().nullable(), of: z.number(), feedback: z.array(z.string()) }),
   ),
+  /** The graded paper in the ZIP; null where it could not be drawn. */
   path: z.string().nullable(),
 })
 

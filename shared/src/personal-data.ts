@@ -25,7 +25,7 @@ export const ErasurePreview = z.object({
   papers: z.number().int(),
   /** Released scores, which stay without a name. */
   retained_grades: z.number().int(),
-  /** Courses that others teach on; courses without other teachers or students are deleted along. */
+  /** Courses that others teach on, and courses without students that are deleted along. */
   courses_left: z.number().int(),
   courses_deleted: z.number().int(),
   assignments_deleted: z.number().int(),

@@ -14,7 +14,9 @@ export function PageLoadError({ part }: { part: PageChunk }) {
     try {
       part.Page ??= await part.load()
       draw((times) => times + 1)
-    } catch {}
+    } catch {
+      // What is on screen stays.
+    }
   }, [part])
   useEffect(() => {
     window.addEventListener('online', retry)

@@ -1,10 +1,7 @@
 export type BoundaryContext = 'auth' | 'data' | 'api' | 'file' | 'component'
 export type Criticality = 'low' | 'default' | 'critical'
 
-/**
- * `immediate`: the first time by itself and at once, later by button; `exponential`: by itself after a pause that
- * doubles.
- */
+/** `immediate`: first by itself at once, later by button; `exponential`: by itself after a doubling pause. */
 export type RetryStrategy = 'immediate' | 'exponential' | 'manual'
 
 export const MAX_RETRIES = { app: 3, page: 3, component: 2 } as const

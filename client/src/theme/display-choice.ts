@@ -49,7 +49,9 @@ export function chooseDisplay(change: Partial<DisplayChoice>): void {
   currentChoice = { ...currentChoice, ...change }
   try {
     localStorage.setItem(KEY, JSON.stringify(currentChoice))
-  } catch {}
+  } catch {
+    // It then holds only until the page is closed.
+  }
   for (const listener of listeners) listener()
 }
 

@@ -12,7 +12,7 @@ export interface GradedPapersZip {
   cancel: () => void
 }
 
-/** Makes and saves the ZIP of an assignment's graded papers. Leaving the page cancels it. */
+/** Leaving the page cancels it. */
 export function useGradedPapersZip(assignmentId: number): GradedPapersZip {
   const [progress, setProgress] = useState<GradedPapersZip['progress']>(null)
   const running = useRef<AbortController | null>(null)

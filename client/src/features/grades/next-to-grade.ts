@@ -1,6 +1,5 @@
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 
-/** What the field of an answer without a score carries, so that the next one can be found. */
 export const toGradeMark = { 'data-to-grade': true }
 
 /** Focuses the next empty field of an answer that only a person can grade, from the first again after the last; false where there is none. */

@@ -87,8 +87,7 @@ function storageFrame({ frame }: PlatformStorage): Window | null {
 }
 
 /**
- * How far a launched page has come. `open` once there is a token; `unreachable` where trying again may help; `refused` where at most the
- * LMS can open it again.
+ * `open` once there is a token; `unreachable` where trying again may help; `refused` where only the LMS can open it.
  */
 type LaunchSessionState =
   | { at: 'entering' }
@@ -200,5 +199,4 @@ async function resumeSession() {
   return (await callApi(resumeLaunch, { params })).body
 }
 
-/** This document's own. */
 export const launchSession = new LaunchSession()

@@ -16,7 +16,6 @@ interface Props {
   save: (change: { corners: PhotoCorners | null; turns: PhotoTurns }) => Promise<void>
 }
 
-/** All of a photo with the corners of its sheet, to be moved. */
 export function CropModal({ assignmentId, page, number, close, save }: Props) {
   const { url, failed, retry } = usePhotoPicture(assignmentId, page, 'photo')
   const [corners, setCorners] = useState(page.corners ?? wholePhoto)
@@ -102,7 +101,7 @@ const directions: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 }
 
-/** The photo, turned as the page will be, with the outline of its sheet and a handle at each corner. */
+/** Turned as the page will be. */
 export function CropStage({ url, corners, turns, change }: CropStageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const dragged = useRef<number | null>(null)
@@ -173,7 +172,6 @@ export function CropStage({ url, corners, turns, change }: CropStageProps) {
 
 const clamp = (share: number) => Math.min(1, Math.max(0, share))
 
-/** A quarter more, clockwise. */
 export const nextTurn = (turns: PhotoTurns) => ((turns + 1) % 4) as PhotoTurns
 
 type Point = PhotoCorners[number]

@@ -5,7 +5,6 @@ import { ApiError, messageOf } from '../../lib/api/api-error.ts'
 import { retryDelay, retryTimer } from '../../lib/api/http-client.ts'
 import { upload } from '../../lib/api/upload.ts'
 
-/** A photo that the server does not have yet. */
 export interface QueuedPhoto {
   key: string
   file: File

@@ -35,7 +35,6 @@ interface Props {
 
 const LABEL = 'Choose a CSV file'
 
-/** A class from a file: dropped or chosen, checked, then added; bad rows are named below. */
 export function CsvUpload({ courseId, showMessage, changed }: Props) {
   const csv = useCsvImport(courseId)
   const { file, preview } = csv

@@ -16,7 +16,7 @@ import classes from './similarity.module.css'
 
 const POLL_MS = 1500
 
-/** Papers whose own words are unusually alike: a hint for the teacher, and for nobody else. */
+/** A hint for the teacher, and for nobody else. */
 export function SimilarityPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })

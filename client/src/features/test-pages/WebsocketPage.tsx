@@ -23,7 +23,6 @@ import { useSession } from '../../lib/session/session.tsx'
 import classes from './TestPage.module.css'
 import { TestPagesGuard } from './TestPagesGuard.tsx'
 
-/** For developers: the raw websockets by hand. */
 export function WebsocketPage() {
   return (
     <TestPagesGuard>
@@ -66,7 +65,6 @@ function addressOf(path: string): string {
   return url.href
 }
 
-/** A message as it was typed; null where it is none. */
 function readMessage(text: string): SocketMessage | null {
   try {
     return SocketMessage.safeParse(JSON.parse(text)).data ?? null

@@ -52,14 +52,11 @@ function readStorage(storage: () => Storage, key: string): string | null {
   try {
     return storage().getItem(key)
   } catch {
-    return null // As above.
+    return null
   }
 }
 
-/**
- * Several launches, as different people, may be open beside Assay on its own, so a launch's stores are in memory, for
- * its page alone.
- */
+/** In memory for a launch: several, as different people, may be open beside Assay on its own. */
 const sessionScopedStore = (storage: () => Storage, key: string): StringStore =>
   launchId === null ? browserStore(storage, key) : memoryStore()
 

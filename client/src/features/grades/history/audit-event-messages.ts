@@ -52,7 +52,6 @@ function describeOverride(
   }
 }
 
-/** The suggestion that stood then. */
 function suggestionAtDecision(entry: AuditEntry, suggestions: SuggestionEntry[]): SuggestionEntry | undefined {
   const id = entry.subjects.find(({ kind }) => kind === 'grade')?.id
   return suggestions.find(({ grade_id }) => grade_id === id) ?? suggestions.findLast(({ at }) => at <= entry.at)
@@ -81,7 +80,7 @@ function pointsChanged(
   })
 }
 
-/** A score for the paper as a whole; what points come to is none. */
+/** Only where a score for the whole paper was set: what points come to is none. */
 function scoreChanged(
   before: Decision,
   after: Decision,
@@ -103,7 +102,6 @@ function feedbackChanged({ manual_feedback: was }: Decision, { manual_feedback: 
   return was === null ? 'wrote feedback to the student' : 'changed the feedback to the student'
 }
 
-/** The teacher's sentences for single criteria. */
 function wordsChanged(
   before: Record<string, string>,
   after: Record<string, string>,
@@ -224,7 +222,6 @@ function criterionName(criterion: Criterion, others: readonly Criterion[]): stri
   return several ? `question ${question_number} (“${shorten(criterion_text, 60)}”)` : `question ${question_number}`
 }
 
-/** A question by its id, as far as any suggestion knows it. */
 function questionName(id: string, { suggestions }: Pick<GradeHistory, 'suggestions'>): string {
   const known = suggestions
     .flatMap(({ criteria }) => criteria)
@@ -232,7 +229,6 @@ function questionName(id: string, { suggestions }: Pick<GradeHistory, 'suggestio
   return known ? `question ${known.question_number}` : 'a question'
 }
 
-/** What a person did, in sentences; `quote` is what they wrote. */
 interface EventDescription {
   headline: string
   details: string[]

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
 import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
 
-/** What happened to a grade: suggested by a grader, changed by a person, or LLM requests without a suggestion. */
 export type HistoryEventData =
   | {
       kind: 'suggested'

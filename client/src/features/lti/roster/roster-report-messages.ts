@@ -28,7 +28,6 @@ export function expectedMemberCount({ report, members }: LmsCourse): number | nu
   return report && before > report.listed ? before : null
 }
 
-/** What is shown under the name of an LMS course: when it was synced, and what that did. */
 export function rosterReportMessage(course: LmsCourse, now?: number): string {
   const { report } = course
   if (!report) return 'Not synced yet'

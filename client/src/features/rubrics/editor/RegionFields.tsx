@@ -22,7 +22,7 @@ interface Props {
   at: string
 }
 
-/** Where on the blank a question is answered: drawn on the page, or entered as numbers. */
+/** Drawn on the page, or entered as numbers. */
 export function RegionFields({ question, change, errors, at }: Props) {
   const { regions } = question
   const { drawRegion } = useRubricPapers()

@@ -12,7 +12,7 @@ import { JoinCourseButton } from '../dashboard/StudentDashboardPage.tsx'
 import { NoCourses } from './NoCourses.tsx'
 import { StudentCourseCard, StudentCourseCards } from './StudentCourseCard.tsx'
 
-/** Every course one is enrolled in; the same reply the dashboard shows the first of. */
+/** The dashboard shows the first of the same reply. */
 export function StudentCoursesPage() {
   const { data, error, reload } = useGet(getStudentDashboard)
   const count = data?.courses.length ?? 0

@@ -16,7 +16,6 @@ import classes from './StudentGradesPage.module.css'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 
-/** Every grade released to one, over all courses. */
 export function StudentGradesPage() {
   const dashboard = useGet(getStudentDashboard)
   return (

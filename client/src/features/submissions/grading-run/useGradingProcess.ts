@@ -4,7 +4,6 @@ import { asApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
 
-/** What is asked before grading begins. */
 export interface GradingConfirmation {
   which: RunSelection
   estimate: RunEstimate
@@ -16,7 +15,7 @@ export interface GradingProcess {
   /** The papers without a grade; or those named; `force` grades again what has a grade, `unreviewed` what nobody has looked at. Asks first where that costs something. */
   start: (which?: RunSelection) => Promise<void>
   confirmation: GradingConfirmation | null
-  /** Yes to the question. Fails as the server says. */
+  /** @throws {ApiError} */
   confirm: () => Promise<void>
   dismiss: () => void
 }

@@ -32,7 +32,6 @@ interface Props {
   lmsScores: LmsScoresState
   live: boolean
   process: GradingProcess
-  /** A run is going on. */
   busy: boolean
   openUpload: () => void
   reload: () => Promise<boolean>
@@ -171,7 +170,6 @@ function neighbourOf(rows: readonly SubmissionRow[], id: number | undefined): nu
 /** Without a notice above the list. */
 const HEIGHTS = { above: 430, row: 130 }
 
-/** The table's rows on a phone. */
 function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: RowActions }) {
   const drawn = useDeferredRows(rows, HEIGHTS)
   const count = rows.filter((row) => actions.selected.has(row.id)).length

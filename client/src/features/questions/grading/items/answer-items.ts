@@ -6,7 +6,6 @@ import { decidedAfter, type Given } from '../answer-groups.ts'
 type Criteria = QuestionToGrade['question']['criteria']
 type Items = readonly RubricItem[]
 
-/** What a decision changes of an answer. */
 export type AnswerDecision = Pick<QuestionAnswer, 'decided' | 'items' | 'adjustments'>
 
 export const itemsOf = ({ items: ids = [] }: Pick<QuestionAnswer, 'items'>, items: Items): RubricItem[] =>
@@ -43,7 +42,6 @@ export function afterPoints(answer: QuestionAnswer, given: Given, items: Items, 
   return { decided, items: kept.map(({ id }) => id), adjustments: Object.fromEntries(adjustments) }
 }
 
-/** An answer once it has an item, or has it no more. */
 export function afterItem(
   answer: QuestionAnswer,
   item: RubricItem,

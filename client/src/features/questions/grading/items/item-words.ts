@@ -3,7 +3,6 @@ import { formatPoints, plural } from '../../../../lib/format.ts'
 
 /** Keys of items, in their order. None of them has another meaning on the screen; the left hand has them, as the right one moves. */
 export const ITEM_KEYS = ['q', 'w', 'e', 'r', 't', 'd', 'f', 'g', 'c', 'v', 'b', 'y', 'u', 'h', 'l']
-/** Opens the form for another item. */
 export const ADD_ITEM_KEY = 'i'
 
 /** `+2`, `−0.5`; empty for a comment. */
