@@ -191,7 +191,6 @@ export const AccuracyRecord = z.object({
     }),
   ),
 })
-export type AccuracyRecord = z.infer<typeof AccuracyRecord>
 
 export const exportAccuracyCheck = defineEndpoint({
   method: 'get',

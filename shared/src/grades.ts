@@ -153,7 +153,6 @@ export const RetainedGrade = z.object({
   final_score: z.number(),
   released_at: Timestamp,
 })
-export type RetainedGrade = z.infer<typeof RetainedGrade>
 
 export const listRetainedGrades = defineEndpoint({
   method: 'get',

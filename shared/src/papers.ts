@@ -5,7 +5,6 @@ export const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), h
 export type Box = z.infer<typeof Box>
 
 export const LineSource = z.enum(['text', 'field', 'annotation', 'ocr', 'model'])
-export type LineSource = z.infer<typeof LineSource>
 
 /**
  * Why a person would not see a line that is in the file. `covered`: drawn over, cut off or turned off. `other_words`:
@@ -64,7 +63,6 @@ export type InkMark = z.infer<typeof InkMark>
 
 /** Degrees clockwise. */
 export const QuarterTurn = z.union([z.literal(90), z.literal(180), z.literal(270)])
-export type QuarterTurn = z.infer<typeof QuarterTurn>
 
 /** A page (from 1) that was scanned on its side or upside down, and how it is turned to be read. */
 export const TurnedPage = z.object({ page: z.number().int().positive(), turned: QuarterTurn })

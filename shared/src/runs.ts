@@ -28,7 +28,6 @@ export const RunCost = z.object({
   /** Calls abandoned while the LLM was responding: the most they may have cost is in `dollars`. */
   estimated: z.number().int(),
 })
-export type RunCost = z.infer<typeof RunCost>
 
 /** One “Process & Grade”. Counts are submissions; `read` counts those whose papers have been read. */
 export const Run = z.object({

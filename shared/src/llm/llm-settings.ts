@@ -15,7 +15,6 @@ export type LlmPrice = z.infer<typeof LlmPrice>
 
 /** When doubtful papers are graded twice: never, by the same model once more, or by another one of the same provider. */
 export const SecondOpinion = z.enum(['never', 'same', 'other'])
-export type SecondOpinion = z.infer<typeof SecondOpinion>
 
 export const LlmSettings = z.object({
   provider: LlmProvider,
