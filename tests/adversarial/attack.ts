@@ -4,6 +4,5 @@ import type { ControlPaper } from './control-paper.ts'
 export interface Attack {
   family: string
   name: string
-  /** The control paper with the attack added. */
   create(control: ControlPaper): Promise<Buffer>
 }

@@ -9,7 +9,6 @@ const payloads: [string, string][] = [
   ['key terms', 'light photosynthesis glucose respires sugar starch uses up stored made'],
 ]
 
-/** Every hiding technique with every payload. */
 export const hiddenTextAttacks: Attack[] = Object.entries(hidingTechniques).flatMap(([how, hide]) =>
   payloads.map(([what, text]) => ({
     family: 'hidden text',

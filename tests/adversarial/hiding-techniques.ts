@@ -18,7 +18,7 @@ import {
 import { createMisleadingFont } from '../papers/misleading-font.ts'
 import { type ControlPaper, drawControlPaper, lastLineOf } from './control-paper.ts'
 
-/** A position on a page: left end of the baseline, in points from the bottom left corner. */
+/** Left end of the baseline, in points from the bottom left corner. */
 interface TextPosition {
   doc: PDFDocument
   page: PDFPage
@@ -26,7 +26,6 @@ interface TextPosition {
   y: number
 }
 
-/** Ways to write invisible text. */
 type HidingTechnique = (text: string, spot: TextPosition) => Promise<void> | void
 
 const size = 9
@@ -60,11 +59,10 @@ function annotation({ doc, page, x, y }: TextPosition, entries: Record<string, u
   page.node.addAnnot(doc.context.register(dict))
 }
 
-/** The picture of an annotation, 480 by 14 points. */
+/** 480 by 14 points. */
 const appearance = ({ doc }: TextPosition, content: string) =>
   doc.context.register(doc.context.stream(content, { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 480, 14] }))
 
-/** Adds drawing operators to the end of the page. */
 const append = ({ doc, page }: TextPosition, content: string) =>
   page.node.addContentStream(doc.context.register(doc.context.stream(content)))
 

@@ -2,7 +2,6 @@
 export interface Agreement {
   pearson: number
   spearman: number
-  /** Of 1. */
   rmse: number
   /** RMSE of always guessing the mean of the human scores. */
   rmseOfMean: number

@@ -6,7 +6,7 @@ import { SubmissionModel } from '../../server/src/records/submissions/submission
 import type { BenchReport } from './bench-report.ts'
 import { median } from './statistics.ts'
 
-/** A minimal route: query and respond, without authentication. */
+/** Query and respond, without authentication. */
 async function serveExpressBaseline() {
   const app = express()
   app.get('/list/:id', async (request, response) => {
@@ -20,7 +20,7 @@ async function serveExpressBaseline() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-/** Requests per second on one connection. */
+/** On one connection. */
 async function rate(url: string, headers: Record<string, string>): Promise<number> {
   const { requests, non2xx } = await autocannon({ url, headers, connections: 1, duration: 2 })
   if (non2xx > 0) throw new Error(`${url} failed ${non2xx} times`)

@@ -7,13 +7,13 @@ import { buildAssignment, drawPaper, gradeAssignment } from '../../server/src/te
 import { buildManySubmissions } from '../../server/src/testing/build-many-submissions.ts'
 import { type ScriptProcess, startScript } from '../journeys/support/script-process.ts'
 
-/** A fake LLM in a separate process, so that its CPU time is not counted; it prints its address. */
+/** In a separate process, so that its CPU time is not counted; it prints its address. */
 export const startSlowLlm = (latencyMs: number): Promise<ScriptProcess> =>
   startScript(new URL('./slow-llm.ts', import.meta.url), [String(latencyMs)])
 
 const MARK = '7777'
 
-/** Inserts papers that count as read already, each with different words, directly into the database. */
+/** Counted as read already, each with different words; inserted directly into the database. */
 export async function buildReadPapers(api: Api, instructor: Person, count: number): Promise<number> {
   const bytes = await drawPaper({ full_name: 'Student' }, [
     `Ice is less dense than water because its molecules are held apart in a lattice, glass ${MARK}.`,
@@ -39,7 +39,6 @@ export async function buildReadPapers(api: Api, instructor: Person, count: numbe
   return assignmentId
 }
 
-/** Has all courses graded by it, with so many requests at once. */
 export async function chooseFakeLlm(api: Api, admin: Person, url: string, concurrency: number): Promise<void> {
   const chosen = await api.as(admin).send(changeSystemLlm, {
     body: {

@@ -21,11 +21,10 @@ interface ClassCost {
   /** Share of the written words that were extracted into the right answer. */
   wordsRead: number
   pages: number
-  /** Duration of the run. */
   seconds: number
 }
 
-/** A class of 30 composed of scored answers, uploaded and graded offline through the product. */
+/** Composed of scored answers, uploaded and graded offline through the product. */
 export async function measureClass(sets: ScoredSet[], style: 'typed' | 'scanned'): Promise<ClassCost> {
   const { assignment, papers } = composeClass(sets)
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'))

@@ -16,14 +16,13 @@ interface Read {
   /** For the time with the larger course divided by the smaller's; null where it is only reported. */
   goal: number | null
   urls: (course: SeededCourse) => string[]
-  /** Called before each round. */
   before?: (course: SeededCourse) => Promise<unknown>
 }
 
 const submissions = ({ assignmentIds: [id] }: SeededCourse) => `/assignments/${id}/submissions`
 const analytics = ({ courseId }: SeededCourse) => `/analytics/courses/${courseId}`
 
-/** Reads every page of a list, as the client does. */
+/** As the client reads them. */
 const pages = (url: string, rows: number) =>
   Array.from({ length: Math.ceil(rows / 500) }, (_, page) => `${url}?limit=500&skip=${page * 500}`)
 

@@ -20,7 +20,6 @@ async function drawClass() {
   return files
 }
 
-/** A class graded offline through the product; then reads of its list. */
 export async function grading(report: BenchReport, running: RunningServer, api: Api, instructor: Person) {
   const { heading, result } = report
   const created = await api.as(instructor).send(createAssignment, {

@@ -11,8 +11,8 @@ interface ProductProcesses {
 }
 
 /**
- * One web and some workers, each a process, on a database and a Redis, with a slow LLM beside them; ended after the work. This process has
- * the database open, too.
+ * One web and some workers on a database and a Redis, with a slow LLM; ended after the work. This process uses the
+ * database, too.
  */
 export async function withProcesses<T>(
   folder: string,

@@ -36,11 +36,10 @@ export interface SeededCourse {
   courseId: number
   /** Newest first. */
   assignmentIds: number[]
-  /** Of each. */
   papers: number
 }
 
-/** A course with all its papers graded and published, mostly inserted directly into the database. */
+/** Mostly inserted directly into the database. */
 export async function seedCourse(
   api: Api,
   instructor: Person,

@@ -17,8 +17,8 @@ interface Submission {
 }
 
 /**
- * Other callers' reads, of a document by its id and of a page by an index, alternately, while one client groups, changes, indexes and
- * deletes a million small documents in the embedded database.
+ * Reads by id and by an index, alternately, while another client groups, changes, indexes and deletes a million
+ * documents.
  */
 export const store = (report: BenchReport) => inFolder('store', (folder) => readBesideCommands(report, folder))
 

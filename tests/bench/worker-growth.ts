@@ -11,10 +11,7 @@ const AT_ONCE = 4
 const ANSWERS_IN_MS = 1000
 const PAPERS = 320
 
-/**
- * A class of read papers graded by a slow LLM, with one web and one, two and four workers: each a process, with the database and Redis
- * between them.
- */
+/** Read papers graded by a slow LLM with one, two and four workers, each a process. */
 export async function growth({ heading, result }: BenchReport) {
   heading(`A class graded by an LLM of ${ANSWERS_IN_MS} ms latency, ${AT_ONCE} papers at once in each worker`)
   let one: Awaited<ReturnType<typeof measure>> | null = null

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * What to do with one request. Every answer is `billed`, as by a provider. `honest` and `gullible` grade; the next ones take the honest
- * answer and damage it.
- */
+/** Every answer is `billed`, as by a provider. Those after `gullible` damage the honest answer. */
 export const Behaviour = z.discriminatedUnion('do', [
   z.object({ do: z.literal('honest') }),
   /** Obeys instructions in a student's answer. */
@@ -44,7 +41,6 @@ export const Behaviour = z.discriminatedUnion('do', [
 ])
 export type Behaviour = z.infer<typeof Behaviour>
 
-/** A behaviour for the next matching requests. */
 export const ScriptStep = z.object({
   behaviour: Behaviour,
   times: z.number().int().min(1).default(1),
@@ -53,10 +49,10 @@ export const ScriptStep = z.object({
 })
 export type ScriptStep = z.infer<typeof ScriptStep>
 
-/** The default behaviour; can be changed while it runs. */
+/** Can be changed while it runs. */
 export const Settings = z.object({
   mode: z.enum(['honest', 'gullible']),
-  /** Before each answer, in ms. */
+  /** In ms. */
   latencyMs: z.number().min(0),
   /** Repeats the answer for a known `Idempotency-Key` without billing it again. */
   idempotency: z.boolean(),

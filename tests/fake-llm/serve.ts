@@ -1,6 +1,6 @@
 /**
- * `npm run model [-- --provider=anthropic] [-- --port=3000] [-- --by-hand]`: Assay with its demo on that port, and the fake LLM it grades
- * with on the next one. Assay starts with an empty database each time.
+ * `npm run model [-- --provider=anthropic] [-- --port=3000] [-- --by-hand]`: Assay with its demo, on an empty database,
+ * and the fake LLM it grades with on the next port.
  */
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** A body as a JSON object; null for what is none. */
+/** Null where it is no object. */
 export function jsonObject(body: unknown): Record<string, unknown> | null {
   let value: unknown
   try {

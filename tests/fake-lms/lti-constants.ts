@@ -29,7 +29,7 @@ export type Claims = Record<string, unknown>
 
 const membership = 'http://purl.imsglobal.org/vocab/lis/v2/membership'
 
-/** The roles in a course that people mostly have; any other is given as its full URI. */
+/** The most common ones; any other is given as its full URI. */
 const contextRoles: Record<string, string> = {
   Instructor: `${membership}#Instructor`,
   TeachingAssistant: `${membership}/Instructor#TeachingAssistant`,
@@ -60,5 +60,4 @@ export const ROLE = {
   testUser: 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser',
 } as const
 
-/** How much of a person the LMS gives away to the tool. */
 export type Privacy = 'public' | 'name_only' | 'email_only' | 'anonymous'

@@ -3,11 +3,11 @@ import type { PlatformKeys } from './keys.ts'
 import { fillPattern, type KindName, type LmsKindSpec, lmsKinds } from './lms-kinds.ts'
 import type { Service } from './request-log.ts'
 
-/** How it behaves; may be changed while it runs. */
+/** May be changed while it runs. */
 export interface LmsSettings {
   /** Members and results on one page; infinite for all at once. */
   pageSize: number
-  /** A roster whose last page has a next one. */
+  /** The last page has a next one. */
   endlessRoster: boolean
   /** How long each answer of a service waits, in ms. */
   delayMs: Partial<Record<Service, number>>
@@ -20,12 +20,11 @@ export interface LmsSettings {
   clock: () => Date
 }
 
-/** What the LMS is to its tools and pages: its data, keys, settings and addresses. */
 export class Platform extends LmsData {
   readonly kind: LmsKindSpec
   readonly keys: PlatformKeys
   readonly settings: LmsSettings
-  /** Set as soon as it listens. */
+  /** Set once it listens. */
   url = ''
 
   constructor(keys: PlatformKeys, kind: KindName, settings: Partial<LmsSettings>) {
@@ -102,7 +101,6 @@ export class Platform extends LmsData {
   pageOf(link: Link, person: Person): string {
     return this.signedInUrl(person, `/courses/${link.course.id}/links/${link.id}`)
   }
-  /** Any page, as somebody. */
   signedInUrl(person: Person, path = '/courses'): string {
     return `${this.url}/as/${person.id}?to=${encodeURIComponent(path)}`
   }

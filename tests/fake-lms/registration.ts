@@ -22,7 +22,7 @@ class RegistrationError extends Error {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What the LMS says about itself to a tool that wants to register (LTI dynamic registration 1.0, 3.1). */
+/** LTI dynamic registration 1.0, 3.1. */
 export function openIdConfiguration(lms: Platform): Claims {
   const placements = { canvas: ['assignment_selection', 'link_selection'], moodle: ['ContentArea'] }
   return {
@@ -61,7 +61,6 @@ const bearer = (request: Request) => /^Bearer (.+)$/i.exec(request.headers.autho
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** The fields of a tool, out of its registration. */
 function toolFields(body: Claims) {
   const required = (name: string): string => {
     const value = body[name]
@@ -97,12 +96,12 @@ function toolFields(body: Claims) {
   }
 }
 
-/** Dynamic registration: tokens good for one tool each, and the tools that came by them. */
+/** A token is good for one tool. */
 export class Registrations {
   readonly #open = new Set<string>()
   readonly #clients = new Map<string, Client>()
 
-  /** Where an administrator of the LMS is to open the tool's registration address. */
+  /** For an administrator of the LMS to open. */
   link(lms: Platform, initiationUrl: string): string {
     const url = new URL(initiationUrl)
     url.searchParams.set('openid_configuration', lms.configurationUrl)
@@ -116,7 +115,6 @@ export class Registrations {
     return token
   }
 
-  /** What a tool that registered itself said of itself. */
   metadataOf(clientId: string): Claims | null {
     return this.#clients.get(clientId)?.metadata ?? null
   }

@@ -1,7 +1,6 @@
 /**
- * `npm run lms [-- --kind=moodle] [-- --port=3000]`: Assay on that port and the fake LMS on the next one, each knowing the
- * other. Both start empty each time: the LMS stores nothing, and what Assay stored of it would be about people and courses
- * that are gone.
+ * `npm run lms [-- --kind=moodle] [-- --port=3000]`: Assay and, on the next port, the fake LMS, registered with each
+ * other. Both start empty, as the LMS stores nothing.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -30,7 +29,7 @@ if (!kind || !(port > 0 && port < 65_535)) {
   process.exit(2)
 }
 
-/** A course with a link nobody has set up yet, and the students whose papers there are. */
+/** The link is not set up yet. */
 function addDemoCourse(lms: FakeLms, tool: Tool): void {
   lms.addAdmin()
   const course = lms.addCourse({ label: 'BIO-8', title: 'Biology 8: cells and life' })

@@ -94,7 +94,7 @@ export interface ScanTreatment {
 
 const dpiOfDrawing = 150
 
-/** The pages of a PDF in grey, to be written on. */
+/** In grey, to be written on. */
 export function drawPages(pdf: Buffer): Promise<PageImage[]> {
   return withPdfium(pdf, async (document) => {
     const pages: PageImage[] = []
@@ -104,7 +104,6 @@ export function drawPages(pdf: Buffer): Promise<PageImage[]> {
   })
 }
 
-/** One page as a student has filled it in. */
 export async function writeOn(
   page: PageImage,
   texts: readonly { text: string; x: number; y: number }[],
@@ -134,7 +133,6 @@ export async function writeOn(
   return { width: data.info.width, height: data.info.height, data: data.data }
 }
 
-/** As a copier scans it. */
 export async function scanPage(page: PageImage, how: ScanTreatment): Promise<Omit<StackPage, 'student' | 'page'>> {
   const { dpi, skew, upsideDown, scale, shift, quality, contrast } = how
   const [w, h] = [Math.round((page.width * dpi) / dpiOfDrawing), Math.round((page.height * dpi) / dpiOfDrawing)]
@@ -179,7 +177,6 @@ export function randomTreatment(random: () => number): ScanTreatment {
   }
 }
 
-/** All pages as one file. */
 export function stackToPdf(pages: readonly StackPage[]): Promise<Buffer> {
   const doc = new PDFDocument({ autoFirstPage: false, info: dates })
   for (const { jpeg, points } of pages) {
@@ -209,7 +206,6 @@ interface StackOptions {
   dpi?: number
 }
 
-/** A class of papers as a copier and a tired teacher would hand them on. */
 export async function drawStack(
   exam: { pdf: Buffer; places: WrittenPlace[] },
   { students, seed, missing = [], twice = [], shuffled = 0, foreign = 0, dpi }: StackOptions,
@@ -260,14 +256,13 @@ export async function drawStack(
 
 const cached = createResultCache('class-stacks', ['tests/papers/class-stack.ts'])
 
-/** The same as one PDF, of the science exam that tests use; drawn once. */
+/** Of the science exam that tests use; drawn once. */
 export function drawClassStack(options: StackOptions): Promise<Buffer> {
   return cached([JSON.stringify(options)], async () =>
     stackToPdf(await drawStack(await drawExam('Science, end of year examination', 5), options)),
   )
 }
 
-/** One that a test puts together, as one PDF; drawn once under its name. */
 export function drawMixedStack(name: string, draw: () => Promise<StackPage[]>): Promise<Buffer> {
   return cached([name], async () => stackToPdf(await draw()))
 }

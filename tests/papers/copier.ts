@@ -5,7 +5,7 @@ import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 import { toBuffer } from './sheet.ts'
 
-/** A coffee stain or a torn off part: a circle in points of the printed page. */
+/** A circle in points of the printed page. */
 export interface Stain {
   x: number
   y: number
@@ -13,7 +13,6 @@ export interface Stain {
   kind: 'coffee' | 'torn'
 }
 
-/** What happened to a sheet before it was scanned, and how it lay. */
 export interface CopiedSheet {
   /** Of the printed PDF, from 1. */
   page: number

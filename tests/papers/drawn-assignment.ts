@@ -4,11 +4,9 @@ export interface DrawnQuestion {
   number: string
   prompt: string
   points: number
-  /** Number of ruled lines for the answer. */
   lines: number
   /** Choices of a multiple choice question, printed with A), B), C)… */
   choices?: string[]
-  /** The key's answer. */
   answer: string
   /** Other accepted answers, printed after “or”. */
   alternatives?: string[]

@@ -14,7 +14,7 @@ interface HandwritingOptions extends Partial<ScanOptions> {
   wild?: number
 }
 
-/** A handwritten word or line; `y` is its baseline from the top of the page. */
+/** `y` is its baseline from the top of the page. */
 interface HandwrittenText {
   sheet: Sheet
   text: string
@@ -39,7 +39,6 @@ export function drawHandwrittenSheet(lines: readonly string[], options: Handwrit
   return drawByHand(sheets, ink, options)
 }
 
-/** A student's handwritten paper of an assignment: one answer per question, in order. */
 export function drawHandwrittenPaper(
   assignment: DrawnAssignment,
   student: Pick<DrawnStudent, 'full_name'>,
@@ -61,7 +60,6 @@ export function drawHandwrittenPaper(
 
 const cached = createResultCache('handwriting', ['tests/papers', 'server/src/papers'])
 
-/** Cached, as it takes seconds per page. */
 function drawByHand(
   sheets: readonly Sheet[],
   ink: readonly HandwrittenText[],

@@ -21,7 +21,6 @@ const subjects = [
 const passage = (subject: string) =>
   `A class of thirty pupils measured ${subject} on five days in spring and wrote down what they saw. They worked in groups of three, each with its own tools, and compared their figures at the end of every lesson. Two groups found that one of their scales showed too much by a tenth, and measured once more.`
 
-/** What a part asks, and what its key says. */
 const part = {
   a: (subject: string) => [
     `Describe how the class measured ${subject}.`,

@@ -20,9 +20,7 @@ export interface ScanOptions {
   lying?: 0 | 90 | 180 | 270
 }
 
-/**
- * Simulates a scan with a phone: only images without a text layer, with a shade across the page, slight skew, noise and JPEG artefacts.
- */
+/** A scan with a phone: only images, with a shade across the page, slight skew, noise and JPEG artefacts. */
 export function simulateScan(pdf: Buffer, options: ScanOptions): Promise<Buffer> {
   return cached([hashOf([pdf]), options], () => renderScan(pdf, options))
 }

@@ -31,7 +31,7 @@ interface Field {
   height: number
 }
 
-/** One page to draw, in points from its top left corner. */
+/** In points from its top left corner. */
 export interface Sheet {
   ink: Ink[]
   rules: Rule[]
@@ -48,7 +48,7 @@ interface SheetOptions {
   rotate?: 0 | 90 | 180 | 270
 }
 
-/** Draws pages into a PDF. Deterministic. */
+/** Deterministic. */
 export function drawSheets(sheets: readonly Sheet[], { title, rotate = 0 }: SheetOptions): Promise<Buffer> {
   const doc = new PDFDocument({
     autoFirstPage: false,
@@ -65,7 +65,6 @@ export function drawSheets(sheets: readonly Sheet[], { title, rotate = 0 }: Shee
   return toBuffer(doc)
 }
 
-/** Ends a pdfkit document and returns its bytes. */
 export function toBuffer(doc: PDFKit.PDFDocument): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -76,7 +75,6 @@ export function toBuffer(doc: PDFKit.PDFDocument): Promise<Buffer> {
   })
 }
 
-/** Converts coordinates of the page as shown to those of the page as stored. */
 function applyRotation(doc: PDFKit.PDFDocument, rotate: number): void {
   if (rotate === 90) doc.transform(0, -1, 1, 0, 0, sheetWidth)
   if (rotate === 180) doc.transform(-1, 0, 0, -1, sheetWidth, sheetHeight)
@@ -106,7 +104,6 @@ function drawSheet(doc: PDFKit.PDFDocument, sheet: Sheet, first: boolean): void 
 
 const measuring = new PDFDocument({ autoFirstPage: true })
 
-/** Wraps words into lines no wider than `width` points. */
 export function wrap(text: string, width: number, font: string, size: number): string[] {
   measuring.font(font).fontSize(size)
   const lines: string[] = []

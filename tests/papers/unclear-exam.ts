@@ -1,8 +1,7 @@
 import { drawSheets, emptySheet, margin, type Sheet, sheetWidth } from './sheet.ts'
 
 /**
- * An exam as it happens: it jumps from question 2 to 4, which has no points, and its key says the answer to question 2 in a note at the
- * top.
+ * It jumps from question 2 to 4, which has no points, and its key says the answer to question 2 in a note at the top.
  */
 export async function drawUnclearExam(): Promise<{ blank: Buffer; key: Buffer }> {
   const title = 'Heat and water'

@@ -10,7 +10,6 @@ import { launchStore } from '../lib/session/launch.ts'
 import { chooseDisplay } from '../theme/display-choice.ts'
 import { realtime } from './realtime.ts'
 
-/** Nobody waits before trying again. */
 const noWait = async () => {}
 retryTimer.wait = noWait
 
@@ -19,8 +18,8 @@ const address = location.href
 const title = document.title
 
 /**
- * After each test: no other test, of the same file or of another in the same process, sees its state. A module's state
- * that outlives the screen is reset here.
+ * After each test, so that no other test in the process sees its state. A module's state that outlives the screen is
+ * reset here.
  */
 export function resetState(): void {
   cleanup()

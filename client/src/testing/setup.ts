@@ -28,7 +28,7 @@ Object.defineProperty(window, 'matchMedia', {
   }),
 })
 
-/** Nothing changes its size, and nothing comes into view: jsdom has no layout. */
+/** jsdom has no layout. */
 class NothingSeen {
   observe() {}
   unobserve() {}

@@ -6,8 +6,8 @@ import { JobModel } from '../lib/jobs/job.model.ts'
 const GOES_ON = ['counters', 'sessions']
 
 /**
- * Builds a state when it is first asked for; after that puts the database back to it, for a tenth of what building takes. For tests that
- * each begin with the same state, and look at no other meanwhile.
+ * Restores the database to a state built once, for a tenth of what building takes. Tests must look at no other data
+ * meanwhile.
  */
 export function keepState<T>(build: () => Promise<T>): () => Promise<T> {
   let kept: { state: T; restore: () => Promise<void> } | undefined

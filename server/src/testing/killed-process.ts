@@ -23,7 +23,7 @@ interface KilledProcess {
   inDatabase<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** The product in a process of its own, with an assignment of so many graded papers; stopped as the tests begin. */
+/** In a process of its own, with so many graded papers; stopped as the tests begin. */
 export function useKilledProcess(papers: number, { answerOf }: { answerOf: (index: number) => string }): KilledProcess {
   let dataDir = ''
   let running: ServerProcess
@@ -36,7 +36,6 @@ export function useKilledProcess(papers: number, { answerOf }: { answerOf: (inde
   })
   const ordersFile = () => join(dataDir, 'kill-orders.txt')
   const start = async () => {
-    // The one before has obeyed them.
     await rm(ordersFile(), { force: true })
     const preloaded = `--import=${new URL('./kill-at-write.ts', import.meta.url).href}`
     running = await startServerProcess(dataDir, { NODE_OPTIONS: preloaded, KILL_ORDERS: ordersFile() })

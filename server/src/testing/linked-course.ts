@@ -14,7 +14,6 @@ import type { RegisteredLms } from './registered-lms.ts'
 export interface LinkedCourse {
   api: Api
   courseId: number
-  /** The course's own teacher, signed in by password. */
   teacher: Caller
   teacherId: number
   instructor: Person
@@ -45,7 +44,6 @@ export async function waitForSync({ courseId, teacher }: LinkedCourseRef, meanwh
   }
 }
 
-/** Starts a sync, waits until it has ended, and returns its report. */
 export async function syncRoster(
   tied: LinkedCourseRef,
   body: { suspend_missing?: boolean } = {},
@@ -58,7 +56,6 @@ export async function syncRoster(
   return lmsCourse.report
 }
 
-/** The account of a person of the LMS. */
 export async function findAccount(
   { identity_issuer: issuer }: LtiPlatformDoc,
   person: { id: string },

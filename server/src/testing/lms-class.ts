@@ -25,7 +25,6 @@ export interface LmsClass {
   context: LtiContextDoc
   link: Link
   ourLink: LtiResourceLinkDoc
-  /** The link's line item; others are in `lms`. */
   item: LineItem
   teacher: Person
   courseId: number
@@ -85,7 +84,6 @@ export async function publish(api: Api, { teacher, assignmentId }: LmsClass): Pr
   if (reply.status !== 200) throw new Error(`not published: ${reply.text}`)
 }
 
-/** The teacher's decision on a paper, in percent. */
 export async function override(
   api: Api,
   { teacher, assignmentId }: LmsClass,
@@ -130,6 +128,5 @@ export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 1
 export const gradebookOf = ({ item, students }: LmsClass): (number | null)[] =>
   students.map(({ person }) => item.grades.get(person.id)?.points ?? null)
 
-/** How often the LMS received a score for each student. */
 export const scoreCountsOf = ({ lms, item, students }: LmsClass): number[] =>
   students.map(({ person }) => lms.acceptedScoreCount(item, person))

@@ -7,7 +7,7 @@ export interface MovedClock {
   restore(): void
 }
 
-/** Puts the clock of this process ahead, for everything in it; timers wait as before. */
+/** Moves the clock of this process ahead; timers wait as before. */
 export function moveClock(aheadMs = 0): MovedClock {
   let ahead = aheadMs
   globalThis.Date = new Proxy(RealDate, {

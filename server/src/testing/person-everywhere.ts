@@ -21,8 +21,8 @@ import { everywhere } from './person-everywhere-words.ts'
 import { storeRecordsOfPerson } from './records-of-person.ts'
 
 /**
- * A student with something in every record there is: through the API where that stores it, else as it would be stored. A classmate has a
- * paper and a released grade as well.
+ * A student with something in every record: through the API where possible, else as it would be stored. A classmate has
+ * a paper and a released grade.
  */
 export async function buildPersonEverywhere(api: Api, { services }: RunningServer) {
   // So that no other thing has a number of theirs.

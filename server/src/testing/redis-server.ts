@@ -14,11 +14,9 @@ export interface TestRedis {
   /** It takes connections and answers nothing, as on a machine that has hung; until `kill` or `resume`. */
   hang(): void
   resume(): void
-  /** For good. */
   stop(): Promise<void>
 }
 
-/** A Redis of a test file's own, started before its tests. */
 export function useRedis(): TestRedis {
   const redis = createRedis()
   beforeAll(redis.start)

@@ -12,9 +12,8 @@ export interface TestS3 {
   /** As FILES_URL and the keys. */
   env: Record<string, string>
   endpoint: string
-  /** Method and path of every request, in order. */
   requests: string[]
-  /** Answers 503 to all, or to those that it says so of. */
+  /** Answers 503 to all, or to those for which it is true. */
   fail(which: (method: string, url: string) => boolean): void
   recover(): void
   /** As if the objects whose key begins so had been stored then. */

@@ -8,7 +8,6 @@ const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/test-pr
 export interface ServerProcess {
   url: string
   child: ChildProcess
-  /** What it has printed so far. */
   output(): string
   /** With SIGKILL, so nothing is cleaned up. */
   kill(): Promise<void>
@@ -21,19 +20,13 @@ export const clockAhead = (ms: number): Record<string, string> => ({
   CLOCK_AHEAD_MS: String(ms),
 })
 
-/**
- * Environment of a process of a version that has one migration more, which writes `next` into each account.
- * @param compatibleWith as in `Compatibility`
- */
+/** One migration more, which writes `next` into each account. @param compatibleWith as in `Compatibility` */
 export const nextVersion = (compatibleWith: 'all' | 'none'): Record<string, string> => ({
   NODE_OPTIONS: `--import=${new URL('./next-version.ts', import.meta.url).href}`,
   NEXT_MIGRATION: compatibleWith,
 })
 
-/**
- * Starts the product as users do, in its own process on its own port.
- * @param main another version's `main.ts`
- */
+/** On a port of its own. @param main another version's `main.ts` */
 export async function startServerProcess(
   dataDir: string,
   environment: Record<string, string> = {},

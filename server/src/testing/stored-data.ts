@@ -7,7 +7,6 @@ import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
 
 interface StoredData {
   dataDir: string
-  /** Without the product: the database's contents as stored. */
   withDatabase(work: (db: mongo.Db) => Promise<void>): Promise<void>
 }
 

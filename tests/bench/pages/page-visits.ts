@@ -14,7 +14,7 @@ export interface PageCost {
   warm: Visit
 }
 
-/** Opens each page with an empty and with a full cache. The pages take turns, so that other load on the machine affects all of them. */
+/** The pages take turns, so that other load on the machine affects all of them. */
 export async function measureVisits(
   url: string,
   pages: readonly BenchPage[],
@@ -44,7 +44,6 @@ export async function measureVisits(
   }
 }
 
-/** The median time, and most requests. */
 function typical(visits: readonly Visit[]): Visit {
   return {
     ms: median(visits.map(({ ms }) => ms)),

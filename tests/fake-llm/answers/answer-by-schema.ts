@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../received-request.ts'
 
-/** A value that matches a schema: the first choice everywhere, and lists with one entry. */
+/** The first choice everywhere, and lists with one entry. */
 export function answerBySchema(schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]

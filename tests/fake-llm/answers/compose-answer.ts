@@ -6,10 +6,9 @@ import { completeDraft } from './complete-draft.ts'
 import { gradeHonestly, type ReadImage } from './honest-grader.ts'
 import { readAnswersOnPages } from './read-answers-on-pages.ts'
 
-/** Answers requests for a test; undefined for requests it does not handle. */
+/** Undefined for requests it does not handle. */
 export type Answerer = (asked: ReceivedRequest, read: ReadImage) => unknown
 
-/** The answer to a request, for a behaviour with an answer. */
 export function composeAnswer(
   asked: ReceivedRequest,
   behaviour: Behaviour,
@@ -88,7 +87,6 @@ function answerBySchemaObject(schema: ReceivedRequest['schema']): object {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** Replaces the values of these keys in all objects within a value. */
 function replaceValues(value: unknown, by: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((one) => replaceValues(one, by))
   if (typeof value !== 'object' || value === null) return value

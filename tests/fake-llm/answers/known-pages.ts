@@ -12,12 +12,11 @@ const minCorrelation = 0.85
 export class KnownPages {
   readonly #known: { look: Buffer; text: string }[] = []
 
-  /** `text`: the text on the image, line by line. */
+  /** `text`: line by line. */
   async learn(picture: Uint8Array, text: string): Promise<void> {
     this.#known.push({ look: await toThumbnail(picture, 0), text })
   }
 
-  /** A paper's pages, one text for each. */
   async learnPaper(pdf: Uint8Array, texts: readonly string[]): Promise<void> {
     for (const [index, text] of texts.entries()) {
       const page = await withPdfium(pdf, (document) =>
@@ -28,7 +27,7 @@ export class KnownPages {
     }
   }
 
-  /** The text of the page most similar to an image; null when none is similar. */
+  /** Null when no page is similar. */
   async read(picture: Uint8Array): Promise<string | null> {
     if (this.#known.length === 0) return null
     let best = { text: '', likeness: minCorrelation }

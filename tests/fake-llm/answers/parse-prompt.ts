@@ -1,8 +1,6 @@
-/** A criterion in Assay's prompt. */
 export interface RubricCriterion {
   id: string
   points: number
-  /** Allowed points. */
   steps: number[]
   /** The expected answer and accepted alternatives; empty when the key has none. */
   right: string[]
@@ -16,7 +14,6 @@ interface RubricQuestion {
 
 interface ParsedPrompt {
   questions: RubricQuestion[]
-  /** The student's answers by question. */
   answers: Map<string, string>
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decodeImage, JsonSchema, type ReceivedRequest } from '../received-request.ts'
+import { decodeImage, emptyRequest, JsonSchema, type ReceivedRequest } from '../received-request.ts'
 import type { Protocol } from './protocol.ts'
 
 const Part = z.union([
@@ -20,7 +20,6 @@ const Body = z.object({
   tools: z.array(z.object({ name: z.string(), input_schema: JsonSchema })).optional(),
 })
 
-/** Anthropic's messages. */
 export const anthropicProtocol: Protocol = {
   name: 'anthropic',
   keyHeader: 'x-api-key',
@@ -31,15 +30,10 @@ export const anthropicProtocol: Protocol = {
     const tool = body.tools?.find(({ name }) => name === 'json')
     const system = body.system ?? ''
     const asked: ReceivedRequest = {
-      wire: 'anthropic',
-      model: body.model,
+      ...emptyRequest('anthropic', body.model),
       system: typeof system === 'string' ? system : system.map(({ text }) => text).join(''),
-      texts: [],
-      pictures: [],
       schema: body.output_config?.format?.schema ?? tool?.input_schema ?? null,
-      schemaName: null,
       byTool: tool !== undefined,
-      turns: 0,
       mostTokens: body.max_tokens,
     }
     for (const { role, content } of body.messages) {

@@ -4,7 +4,6 @@ import { ROLE, type Role, roleUri } from '../lti-constants.ts'
 import { nameOf } from './names.ts'
 import type { Course, Member, Person } from './records.ts'
 
-/** Who is at the school, and in which course. */
 export class LmsDirectory {
   readonly people = new Map<string, Person>()
   readonly courses = new Map<string, Course>()
@@ -89,7 +88,6 @@ export class LmsDirectory {
     course.members.delete(person.id)
   }
 
-  /** A course with a teacher and so many students. */
   classOf(students: number, fields: Partial<Omit<Course, 'members'>> = {}) {
     const course = this.addCourse(fields)
     const teacher = this.addUser({
@@ -110,7 +108,7 @@ export class LmsDirectory {
     return person.roles.includes(ROLE.systemAdministrator)
   }
 
-  /** Whether grades may be given to this person: learners of the course may get them. */
+  /** Learners of the course may get grades. */
   gradable(course: Course, personId: string): Person | null {
     const member = course.members.get(personId)
     return member?.roles.some((role) => roleUri(role) === roleUri('Learner')) ? member.person : null

@@ -1,7 +1,7 @@
 const familyNames = ['Abel', 'Bose', 'Cruz', 'Dahl', 'Eder', 'Farah', 'Grant', 'Haas', 'Ito', 'Jansen', 'Kaya', 'Lund']
 const givenNames = ['Ana', 'Ben', 'Chen', 'Dora', 'Emil', 'Femi', 'Gita', 'Hugo', 'Ines', 'Jonas']
 
-/** The n-th person's name: no two alike in a class, and with a number once the names are used up. */
+/** All different; with a number once the names are used up. */
 export function nameOf(n: number): { givenName: string; familyName: string } {
   const round = Math.floor(n / (givenNames.length * familyNames.length))
   const givenName = givenNames[n % givenNames.length] ?? 'Ana'

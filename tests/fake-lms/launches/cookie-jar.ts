@@ -7,7 +7,7 @@ interface Cookie {
   text: string
 }
 
-/** A browser's cookies, as far as a launch needs them: by host and path, taken away when they run out. */
+/** By host and path; expired ones are removed. */
 export class CookieJar {
   #cookies: Cookie[] = []
 

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
 import type { ClassQuestion } from '../../papers/classes/class-of-thirty.ts'
 
-/** What a person did with their hands, as the pages have heard it. */
 export interface Presses {
   keys: number
   clicks: number
 }
 
-/** Counts in every document the page opens, reloads included. */
+/** In every document the page opens, reloads included. */
 export async function countPresses(page: Page): Promise<Presses> {
   const presses = { keys: 0, clicks: 0 }
   await page.exposeFunction('countPress', (kind: keyof Presses) => {
@@ -20,7 +19,6 @@ export async function countPresses(page: Page): Promise<Presses> {
   return presses
 }
 
-/** What the screen of a question shows. */
 interface Seen {
   /** Changes with every step. */
   place: string
@@ -68,7 +66,6 @@ async function look(page: Page): Promise<Seen> {
   })
 }
 
-/** Presses a key and waits until the screen has gone on. */
 async function pressAndSee(page: Page, press: () => Promise<unknown>): Promise<Seen> {
   const { place } = await look(page)
   await press()

@@ -21,7 +21,6 @@ function aCourse({ lms, deployment }: School) {
   return { course, teacher, good, weak, link, column }
 }
 
-/** The teacher's first visit: a new course, a new assignment. */
 async function setUp(school: School, frame: Frame): Promise<void> {
   await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
   const { blank, key } = await quizFiles()
@@ -30,7 +29,6 @@ async function setUp(school: School, frame: Frame): Promise<void> {
   await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
   expect(await frame.getByLabel('Assignment name').inputValue()).toBe('Water and heat')
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
-  // The next step, in the frame as well.
   await frame.getByRole('heading', { name: 'Check the rubric' }).waitFor()
   await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
   await frame.getByRole('heading', { name: 'Water and heat' }).waitFor()
@@ -68,7 +66,6 @@ async function publish(frame: Frame): Promise<void> {
   await frame.getByText('Assignment published successfully!').waitFor()
 }
 
-/** A student's own page in the frame. */
 async function asStudent(school: School, page: Page, student: Person, link: Link): Promise<Frame> {
   const frame = await openLink(school, page, student, link)
   await frame.getByRole('heading', { name: 'Water and heat' }).first().waitFor()
@@ -117,7 +114,6 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
   // A line of it at least.
   expect((words?.y ?? 800) + 18).toBeLessThan(actions?.y ?? 0)
 
-  // The student sees the same grade at the same link, and no other.
   const { page: theirs } = await school.open()
   const own = await asStudent(school, theirs, good, link)
   await own

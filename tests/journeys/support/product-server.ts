@@ -7,7 +7,7 @@ import { type ServerProcess, startServerProcess } from '../../../server/src/test
 
 const clientFolder = new URL('../../../client/dist/index.html', import.meta.url)
 
-/** The product in production setup: the built client, separate processes. */
+/** The built client, separate processes. */
 export interface ProductServer {
   url: string
   /** Has the outbox, and the first administrator's password. */
@@ -16,7 +16,6 @@ export interface ProductServer {
   readonly process: ServerProcess
   /** Starts that process again, after it was killed. */
   restart(): Promise<void>
-  /** Deletes its data, too. */
   stop(): Promise<void>
 }
 

@@ -52,11 +52,10 @@ interface Teacher {
   caller: Caller
   assignmentId: number
   submissionIds: number[]
-  /** What was stored last, by submission. */
   scores: Map<number, number>
 }
 
-/** What a school does all day: teachers list, read and grade, hand in papers and have them graded, and watch. */
+/** Teachers list, read and grade, hand in papers and have them graded, and watch. */
 export async function startLoad(cluster: ProductCluster): Promise<Load> {
   const api = createTestApi({ running: cluster })
   const requests: Request[] = []
@@ -83,7 +82,6 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
       .catch((error: Error) => error)
     return note(what, began, reply) && !(reply instanceof Error) ? reply.text : ''
   }
-  /** Whether it went well. */
   function note(
     what: string,
     began: number,

@@ -7,7 +7,6 @@ import { withPdfium } from '../../../server/src/papers/pdf/pdfium-document.ts'
 import { toBuffer } from '../sheet.ts'
 import { type Canvas, cross, erased, fill, smudge, speck, tick } from './pencil.ts'
 
-/** What a student meant by a group of circles, and how it was marked. */
 export interface MeantMark {
   kind: 'question' | 'digit' | 'version'
   id: string
@@ -37,15 +36,14 @@ export interface FilledSheet {
 
 /** Shares of questions; the rest are marked as asked. */
 const SHARES = { changed: 0.025, double: 0.002, faint: 0.003, blank: 0.003, abandoned: 0.004 }
-/** Shares of students by how they mark. */
 const CROSSES = 0.08
 const TICKS = 0.05
 
 const between = (random: () => number, from: number, to: number) => from + (to - from) * random()
 
 /**
- * A scan of filled sheets: each student with a pencil of their own, dark to light, fills, crosses or ticks, a few answers changed with an
- * eraser, and smudges; scanned in grey as JPEG at 100 to 200 dpi, askew, stretched, in more or less light.
+ * Grey JPEG at 100 to 200 dpi, askew, stretched, in more or less light. Each student has a pencil of their own, and
+ * fills, crosses or ticks.
  */
 export async function scanFilledSheets(
   pdf: Buffer,

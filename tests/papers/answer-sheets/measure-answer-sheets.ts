@@ -14,9 +14,7 @@ export interface MeasuredSheets {
   /** Sheets of which nothing was read. */
   refused: number
   sheetsPerSecond: number
-  /** Why, of each that was refused. */
   problems: string[]
-  /** Each group with what it was read as. */
   readings: { meant: MeantMark; read: GroupReading | null; sheet: number }[]
 }
 

@@ -164,7 +164,6 @@ export const waysToAnswer: WayToAnswer[] = [
   ),
 ]
 
-/** The quiz, answered in one way. */
 export function drawWrittenOn(pages: ExamPages, { printed = {}, draw }: WayToAnswer): void {
   const text = pages.text.bind(pages)
   pages.text = (words, x, y, style) => {

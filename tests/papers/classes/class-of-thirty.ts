@@ -2,7 +2,6 @@ import { seededRandom } from '../../../server/src/lib/seeded-random.ts'
 import { drawStudentPaper } from '../draw-papers.ts'
 import type { DrawnAssignment, DrawnQuestion, DrawnStudent } from '../drawn-assignment.ts'
 
-/** What some of the class wrote, and the points their teacher gives it. */
 export interface ClassAnswer {
   text: string
   points: number
@@ -32,8 +31,8 @@ export interface ClassPaper {
 }
 
 /**
- * Who wrote what: who is good at one question is mostly good at the others, with some luck. The same for the same seed.
- * @throws {Error} where a question has not thirty answers
+ * Mostly, who is good at one question is good at the others. Deterministic by seed. @throws {Error} where a question
+ * has not thirty answers
  */
 export function distributeAnswers({ questions }: ClassQuiz, seed: number): ClassPaper[] {
   const random = seededRandom(seed)

@@ -1,6 +1,5 @@
 import { type ExamLayout, left, right } from './exam-layout.ts'
 
-/** Where students put their answers. */
 export const answerPlaceLayouts: ExamLayout[] = [
   {
     name: 'options in one line, to be ringed',

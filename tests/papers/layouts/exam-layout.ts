@@ -2,7 +2,6 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import PDFDocument from 'pdfkit'
 import { margin, sheetHeight, sheetWidth, toBuffer, wrap } from '../sheet.ts'
 
-/** A question of a drawn exam, with what has to be read from its papers. */
 export interface LayoutQuestion {
   /** As a teacher would name it: “2 b ii”. */
   number: string
@@ -118,7 +117,6 @@ export class ExamPages {
     return y
   }
 
-  /** What is not print: annotations, form fields. */
   add(draw: (doc: PDFKit.PDFDocument) => void): void {
     draw(this.#doc)
   }
@@ -131,7 +129,6 @@ export class ExamPages {
 export const left = margin
 export const right = sheetWidth - margin
 
-/** The blank: nothing is written in. */
 export function drawLayoutBlank(layout: ExamLayout): Promise<Buffer> {
   const pages = new ExamPages()
   const nothing = () => {}

@@ -1,6 +1,5 @@
 import { type ExamLayout, left, right } from './exam-layout.ts'
 
-/** How keys say the answers. */
 export const keyLayouts: ExamLayout[] = [
   {
     name: 'a table with guidance',

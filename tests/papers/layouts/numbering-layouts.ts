@@ -1,6 +1,5 @@
 import { type ExamLayout, left, right } from './exam-layout.ts'
 
-/** How papers number their questions. */
 export const numberingLayouts: ExamLayout[] = [
   {
     name: 'roman questions with lettered parts',
