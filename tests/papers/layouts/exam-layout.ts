@@ -6,7 +6,8 @@ export interface LayoutQuestion {
   /** As a teacher would name it: “2 b ii”. */
   number: string
   points: number
-  kind: Question['kind']
+  /** Absent: `text`. */
+  kind?: Question['kind']
   /** What the key gives, as text; '' where it gives none. */
   expected: string
   /** What the student writes. */
