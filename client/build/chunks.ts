@@ -116,10 +116,7 @@ function namedImportsOf(code: string | null | undefined): { names: string[]; fro
   }))
 }
 
-/**
- * A screen is the start, what signed-in screens share, and its own file. Cut by who shares what, the list of
- * submissions took seventy files.
- */
+/** A screen is the start, what signed-in screens share, and its own file: split further, one took seventy files. */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'start', test: (id) => partOf.get(id) === 'start', priority: 4 },
   { name: 'signed-in', test: (id) => partOf.get(id) === 'signed-in', priority: 3 },

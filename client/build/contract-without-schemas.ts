@@ -12,8 +12,8 @@ export const isSchemaModule = (id: string): boolean =>
   id.endsWith(query) || /\/node_modules\/zod\/|\/zod-jitless\.ts$/.test(id)
 
 /**
- * Divides each file of the contract: what is made with zod goes to a module of its own (`courses.ts?schemas`), loaded
- * when a form is first checked; endpoints stay, as method and path. No screen waits for zod.
+ * Divides each file of the contract: what is made with zod goes to a module of its own (`courses.ts?schemas`), for
+ * forms and for screens that name a schema; endpoints stay, as method and path. No screen waits for zod.
  */
 export function contractWithoutSchemas(clientRoot: string): Plugin {
   const shared = join(clientRoot, '../shared/src')

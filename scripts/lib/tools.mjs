@@ -178,10 +178,7 @@ export function environmentFileFlags() {
 
 const KILL_AFTER_MS = 15_000
 
-/**
- * Calls `end` with each signal to end. npm signals only its shell, so `end` is also called when that has ended, and
- * `kill` later.
- */
+/** Calls `end` on signals. npm signals only its shell: once that is gone, `end` is called, and `kill` later. */
 function whenToldToEnd(end, kill) {
   let told = false
   const tell = (signal) => {
@@ -245,10 +242,7 @@ export function installTestTools() {
 
 const ONLY_LOOPBACK = 'ip link set lo up && exec "$0" "$@"'
 
-/**
- * Runs the program with only a loopback interface, if the system allows it, so that fetching over the network at run
- * time fails.
- */
+/** With only a loopback interface, if the system allows it, so that anything fetched at run time fails. */
 export function withoutNetwork(command, args) {
   const wrapped = ['unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, command, ...args]]
   const possible = spawnSync('unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, 'true'], { stdio: 'ignore' }).status === 0

@@ -125,8 +125,8 @@ export const GradeOverride = z.object({
   human_review_notes: z.string().max(20_000, 'Feedback is too long').nullable(),
   needs_review: z.boolean().optional(),
   /**
-   * False while the teacher goes on: the paper counts as reviewed, and its flags go, only once every criterion has a
-   * person's points; `needs_review` is not looked at. If omitted, the grade is reviewed.
+   * False while the teacher goes on: the paper counts as reviewed only once every criterion has a person's points, and
+   * flags stay until then; `needs_review` is not looked at. If omitted, the grade is reviewed.
    */
   reviewed: z.boolean().optional(),
   criteria: z.array(CriterionDecision).max(2000).optional(),

@@ -48,9 +48,7 @@ export const Line = z.object({
 })
 export type Line = z.infer<typeof Line>
 
-/**
- * A `rule` is straight and thin, a `frame` goes round something, a `mark` is painted: a bubble, a tick, a pen's stroke.
- */
+/** A `rule` is straight and thin, a `frame` goes round something, a `mark` is painted: a bubble, a pen's stroke. */
 export const Shape = z.object({ kind: z.enum(['rule', 'frame', 'mark']), box: Box })
 export type Shape = z.infer<typeof Shape>
 

@@ -56,9 +56,7 @@ export const RubricAmendment = z.object({
   state: AmendmentState,
   /** How many answers changed, and how many were left alone since somebody changed them meanwhile; null unless it is applied. */
   result: z.object({ changed: z.number().int(), skipped: z.number().int() }).nullable(),
-  /**
-   * Answers that have their earlier points again, and those left alone since somebody changed them; null unless undone.
-   */
+  /** Answers that have their earlier points again, and those somebody changed since; null unless undone. */
   undone: z.object({ restored: z.number().int(), left: z.number().int() }).nullable(),
   created_at: Timestamp,
 })

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the product's performance on this machine, prints it with the goals, and writes it as JSON (bench.json, or
- * `BENCH_JSON`). Names select parts: `npm run bench -- courses pages`; other names after `pages` select pages: `npm run bench -- pages submissions`.
+ * `npm run bench`: measures the product's performance, prints it with the goals, and writes bench.json (or
+ * `BENCH_JSON`). Names select parts: `npm run bench -- courses pages`; other names after `pages` select pages.
  */
 import { fileURLToPath } from 'node:url'
 import type { RunningServer } from '../../server/src/start.ts'

@@ -26,10 +26,7 @@ interface Tool {
   finish: (launcher: Launcher, location: string) => Promise<number>
 }
 
-/**
- * From the login initiation until the tool's page has a session. CPU includes the fake LMS and browser, the same for
- * all.
- */
+/** From the login initiation until the tool has a session. CPU includes the fake LMS and browser, alike for all. */
 export async function launches({ heading, result }: BenchReport, running: RunningServer) {
   const lms = await startFakeLms({ kind: 'canvas' })
   const bareTool = await startLtijsBaseline(lms)

@@ -10,10 +10,7 @@ interface ProductProcesses {
   llmUrl: string
 }
 
-/**
- * One web and some workers on a database and a Redis, with a slow LLM; ended after the work. This process uses the
- * database, too.
- */
+/** One web and some workers, a database, a Redis and a slow LLM. This process uses the database, too. */
 export async function withProcesses<T>(
   folder: string,
   { workers, answersInMs, environment }: { workers: number; answersInMs: number; environment: Record<string, string> },

@@ -25,9 +25,7 @@ function foreignKey(): Promise<SigningKey> {
   return foreign
 }
 
-/**
- * Rightly, or as a forger may try. `hs256`: with the public key as a shared secret, which a careless verifier accepts.
- */
+/** Rightly, or as a forger may try. `hs256`: with the public key as the secret, as careless verifiers accept. */
 export type Signing = 'right' | 'none' | 'hs256' | 'unknown-kid' | 'no-kid' | 'other-key' | 'broken'
 
 export class PlatformKeys {

@@ -1,11 +1,10 @@
-import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import type { PageImage } from '../../server/src/papers/pdf/page-image.ts'
 import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 import { createResultCache } from './result-cache.ts'
-import { toBuffer } from './sheet.ts'
+import { addPicture, newDocument, toBuffer } from './sheet.ts'
 
 const words =
   'river mountain energy cell force planet market treaty engine carbon voltage orbit tissue enzyme province parliament harvest canal granite magnet sulphur reactor protein fraction gradient triangle velocity pressure membrane colony empire railway factory plankton glacier volcano current circuit crystal solvent polymer isotope neutron photon lever pulley friction'.split(
@@ -14,7 +13,6 @@ const words =
 
 export const PAGES = 4
 const [width, height] = [595.28, 841.89]
-const dates = { CreationDate: new Date(0), ModDate: new Date(0) }
 
 export interface WrittenPlace {
   page: number
@@ -27,7 +25,7 @@ export interface WrittenPlace {
 export async function drawExam(title: string, seed: number): Promise<{ pdf: Buffer; places: WrittenPlace[] }> {
   const random = seededRandom(seed)
   const word = () => words[Math.floor(random() * words.length)] ?? ''
-  const doc = new PDFDocument({ autoFirstPage: false, info: { Title: title, ...dates } })
+  const doc = newDocument({ Title: title })
   const places: WrittenPlace[] = []
   let question = 0
   for (let page = 1; page <= PAGES; page += 1) {
@@ -178,11 +176,8 @@ export function randomTreatment(random: () => number): ScanTreatment {
 }
 
 export function stackToPdf(pages: readonly StackPage[]): Promise<Buffer> {
-  const doc = new PDFDocument({ autoFirstPage: false, info: dates })
-  for (const { jpeg, points } of pages) {
-    doc.addPage({ size: [points.width, points.height], margin: 0 })
-    doc.image(jpeg, 0, 0, { width: points.width, height: points.height })
-  }
+  const doc = newDocument()
+  for (const { jpeg, points } of pages) addPicture(doc, jpeg, points.width, points.height)
   return toBuffer(doc)
 }
 

@@ -50,10 +50,7 @@ interface SheetOptions {
 
 /** Deterministic. */
 export function drawSheets(sheets: readonly Sheet[], { title, rotate = 0 }: SheetOptions): Promise<Buffer> {
-  const doc = new PDFDocument({
-    autoFirstPage: false,
-    info: { Title: title, CreationDate: new Date(0), ModDate: new Date(0) },
-  })
+  const doc = newDocument({ Title: title })
   const onItsSide = rotate === 90 || rotate === 270
   const size: [number, number] = onItsSide ? [sheetHeight, sheetWidth] : [sheetWidth, sheetHeight]
   for (const [index, sheet] of sheets.entries()) {
@@ -63,6 +60,15 @@ export function drawSheets(sheets: readonly Sheet[], { title, rotate = 0 }: Shee
     drawSheet(doc, sheet, index === 0)
   }
   return toBuffer(doc)
+}
+
+/** The same pages always give the same bytes. */
+export const newDocument = (info: { Title?: string } = {}) =>
+  new PDFDocument({ autoFirstPage: false, info: { ...info, CreationDate: new Date(0), ModDate: new Date(0) } })
+
+export function addPicture(doc: PDFKit.PDFDocument, picture: Buffer, width: number, height: number): void {
+  doc.addPage({ size: [width, height], margin: 0 })
+  doc.image(picture, 0, 0, { width, height })
 }
 
 export function toBuffer(doc: PDFKit.PDFDocument): Promise<Buffer> {

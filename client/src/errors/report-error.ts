@@ -1,10 +1,7 @@
 import type { ErrorReply } from '@assay/shared/http/errors.ts'
 import type { ApiError } from '../lib/api/api-error.ts'
 
-/**
- * A school that uses an error-reporting service sets a reporter here by its own script. Without one nothing leaves the
- * browser.
- */
+/** A school's own script may set a reporter here. Without one nothing leaves the browser. */
 interface ErrorReporter {
   report(error: ErrorReply, where: { boundary: string; cause?: unknown; componentStack?: string }): void
 }

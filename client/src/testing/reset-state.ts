@@ -17,10 +17,7 @@ retryTimer.wait = noWait
 const address = location.href
 const title = document.title
 
-/**
- * After each test, so that no other test in the process sees its state. A module's state that outlives the screen is
- * reset here.
- */
+/** So that no other test sees its state. A module's state that outlives the screen is reset here. */
 export function resetState(): void {
   cleanup()
   document.body.replaceChildren()

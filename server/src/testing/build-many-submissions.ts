@@ -15,10 +15,7 @@ interface ManyOptions {
 
 const BATCH = 1000
 
-/**
- * Inserted directly into the database, with grades but without files, so they cannot be read or graded again. Returns
- * their ids, oldest first.
- */
+/** Without files, so they cannot be read or graded again. Returns their ids, oldest first. */
 export async function buildManySubmissions(
   assignmentId: number,
   count: number,

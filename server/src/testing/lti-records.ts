@@ -121,9 +121,7 @@ export async function linkAssignment(
   return doc
 }
 
-/**
- * A person of the LMS with an account and an enrolment, as after a launch. `user` links them to an existing account, as its owner could.
- */
+/** With an account and an enrolment, as after a launch. `user`: an existing account, joined by its owner. */
 export async function linkPerson(
   platform: LtiPlatformDoc,
   context: LtiContextDoc,

@@ -79,10 +79,7 @@ async function separateIdRanges(): Promise<void> {
   )
 }
 
-/**
- * Database and files are deleted when the test file ends. With `MONGODB_URL: ''` it has an embedded database, as in the
- * product.
- */
+/** Deleted when the test file ends. With `MONGODB_URL: ''` it has an embedded database, as in the product. */
 export function useServer(
   environment: TestEnvironment = {},
   parts: TestOverrides = {},

@@ -69,10 +69,7 @@ export const Platform = z.object({
   proposed: PlatformValues.omit({ name: true, lms: true, origins: true, deployments_fixed: true })
     .extend({ at: Timestamp })
     .nullable(),
-  /**
-   * The other LMSs with this issuer. `same_people`: with the same authentication and key set URLs; else people are kept
-   * apart.
-   */
+  /** `same_people`: authentication and key set URLs are the same too; else people are kept apart. */
   same_issuer: z.array(z.object({ id: Id, name: z.string(), client_id: z.string(), same_people: z.boolean() })),
   key: Key,
   /** Earlier keys, published until `gone_at`. */

@@ -15,10 +15,7 @@ export type PlatformStatus = z.infer<typeof PlatformStatus>
 /** The pages of a launch. A window that an LMS has opened needs its opener, which holds the LMS's storage. */
 export const launchPaths = /^\/(l|lti)\//
 
-/**
- * Counts are people. `doubtful`: the LMS listed so few former members that nobody was suspended; `missing` is how many
- * would have been.
- */
+/** Counts are people. `doubtful`: so few were listed that nobody was suspended; `missing` would have been. */
 export const RosterReport = z.object({
   state: z.enum(['running', 'done', 'doubtful', 'stopped', 'failed']),
   started_at: Timestamp,
@@ -39,9 +36,7 @@ export const RosterReport = z.object({
 })
 export type RosterReport = z.infer<typeof RosterReport>
 
-/**
- * `waiting` to be sent, `refused` by the LMS for a reason somebody has to fix, `off`: not to be sent (a test student).
- */
+/** `waiting` to be sent, `refused` by the LMS until somebody acts, `off`: not to be sent (a test student). */
 export const ScoreState = z.enum(['waiting', 'sending', 'sent', 'refused', 'off'])
 export type ScoreState = z.infer<typeof ScoreState>
 

@@ -38,10 +38,7 @@ export function percentFromPoints(given: GivenPoints, criteria: readonly ScoredC
   )
 }
 
-/**
- * The final score in points, of what has a score: `wholeScore` (percent) of all, else the teacher's points and the AI's
- * for the rest.
- */
+/** Of what has a score: `wholeScore` (percent) of all points, else the teacher's points and the AI's for the rest. */
 export function finalPoints(
   criteria: readonly ScoredCriterion[],
   given: GivenPoints = {},
@@ -60,10 +57,7 @@ export function finalPoints(
 /** Points as people write them: sums of halves and thirds have rounding errors. */
 export const roundPoints = (points: number) => Math.round(points * 100) / 100
 
-/**
- * True where the teacher set a score for the whole paper, which the criteria's points do not come to. Half a percent is
- * left for rounding.
- */
+/** True where the teacher scored the whole paper: points are missing, or differ by over half a percent. */
 export function isWholeScore(
   score: number | null,
   criteria: readonly Pick<ScoredCriterion, 'score' | 'max_score'>[],

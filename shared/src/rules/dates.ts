@@ -17,9 +17,7 @@ export interface AssignmentDates {
   late_rule: LateRule
 }
 
-/**
- * Without a closing date the assignment's holds, but not before the new due date. An extension never shortens the time.
- */
+/** Without a closing date the assignment's holds, but not before the new due date. Time is never shortened. */
 interface ExtendedDates {
   due_at: Date
   closes_at: Date | null

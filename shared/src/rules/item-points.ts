@@ -15,10 +15,7 @@ const within = (points: number, most: number) => round(Math.min(most, Math.max(0
 const gives = ({ kind }: PointsOfItem) => kind === 'gives'
 const counts = ({ kind }: PointsOfItem) => kind !== 'comment'
 
-/**
- * What the items come to: from nothing up where one of them gives points, else down from `most`. Without items, all
- * points.
- */
+/** From nothing up where an item gives points, else down from `most`. Without items, all points. */
 export function sumOfItems(items: readonly PointsOfItem[], most: number): number {
   const total = (kind: PointsOfItem['kind']) =>
     items.reduce((sum, item) => (item.kind === kind ? sum + item.points : sum), 0)

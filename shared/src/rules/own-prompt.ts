@@ -1,7 +1,4 @@
-/**
- * Each question's own words, in one line: without options, and without first lines it shares with the question before
- * or after.
- */
+/** Each question's words in one line, without options and first lines shared with the one before or after. */
 export const ownPrompts = (prompts: readonly string[]): string[] =>
   prompts.map((prompt, i) => ownPrompt(prompt, [prompts[i - 1], prompts[i + 1]]))
 

@@ -90,10 +90,7 @@ export function withProblems(rubric: ReadRubric, remarks: readonly RubricProblem
   return { ...rubric, problems: inOrder([...remarks, ...toldProblems(rubric)]) }
 }
 
-/**
- * A problem that was put right is gone; a remark stays while what it speaks of is unchanged. `dismissed` comes from
- * `after`.
- */
+/** Remarks stay while what they speak of is unchanged; `dismissed` comes from `after`. */
 export function withProblemsAfterEdit(before: Rubric | null, after: Rubric): Rubric {
   const dismissed = new Set(after.problems.filter((problem) => problem.dismissed).map(({ id }) => id))
   const remarks = before ? before.problems.filter((problem) => stillHolds(problem, before, after)) : []

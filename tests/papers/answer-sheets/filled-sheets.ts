@@ -1,10 +1,9 @@
-import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { seededRandom } from '../../../server/src/lib/seeded-random.ts'
 import { layOutSheet, type SheetDesign } from '../../../server/src/papers/answer-sheet/sheet-design.ts'
 import { defaultPaperLimits } from '../../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../../server/src/papers/pdf/pdfium-document.ts'
-import { toBuffer } from '../sheet.ts'
+import { addPicture, newDocument, toBuffer } from '../sheet.ts'
 import { type Canvas, cross, erased, fill, smudge, speck, tick } from './pencil.ts'
 
 export interface MeantMark {
@@ -41,17 +40,14 @@ const TICKS = 0.05
 
 const between = (random: () => number, from: number, to: number) => from + (to - from) * random()
 
-/**
- * Grey JPEG at 100 to 200 dpi, askew, stretched, in more or less light. Each student has a pencil of their own, and
- * fills, crosses or ticks.
- */
+/** Grey JPEG at 100 to 200 dpi, askew, stretched, in more or less light; each student has their own pencil. */
 export async function scanFilledSheets(
   pdf: Buffer,
   sheets: readonly FilledSheet[],
   seed: number,
 ): Promise<{ scan: Buffer; meant: MeantMark[][] }> {
   const random = seededRandom(seed)
-  const doc = new PDFDocument({ autoFirstPage: false, info: { CreationDate: new Date(0), ModDate: new Date(0) } })
+  const doc = newDocument()
   const meant: MeantMark[][] = []
   await withPdfium(pdf, async (document) => {
     for (const sheet of sheets) {
@@ -61,10 +57,8 @@ export async function scanFilledSheets(
       const canvas: Canvas = { ...image, scale }
       meant.push(mark(canvas, sheet, random))
       if (sheet.torn) tear(canvas, sheet.torn)
-      const size: [number, number] = [image.width / scale, image.height / scale]
       const jpeg = await scanSheet(canvas, dpi, sheet.turned ?? turn(random), random)
-      doc.addPage({ size, margin: 0 })
-      doc.image(jpeg, 0, 0, { width: size[0], height: size[1] })
+      addPicture(doc, jpeg, image.width / scale, image.height / scale)
     }
   })
   return { scan: await toBuffer(doc), meant }

@@ -30,10 +30,7 @@ export interface ClassPaper {
   answers: ClassAnswer[]
 }
 
-/**
- * Mostly, who is good at one question is good at the others. Deterministic by seed. @throws {Error} where a question
- * has not thirty answers
- */
+/** Deterministic by seed. @throws {Error} where a question has not thirty answers */
 export function distributeAnswers({ questions }: ClassQuiz, seed: number): ClassPaper[] {
   const random = seededRandom(seed)
   const ability = Array.from({ length: CLASS_SIZE }, random)

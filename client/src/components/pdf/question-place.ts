@@ -39,10 +39,7 @@ function rowsWith(number: string, rows: readonly TextRow[]): TextRow[] {
   return rows.slice(from, from + 1)
 }
 
-/**
- * In a key with the blank's pages, the number by the blank's answer area; else the first row that begins with it; else
- * the area.
- */
+/** Its number at the blank's answer area, else the first row that begins with it, else the area; null for none. */
 export function questionPlace(
   { number, regions }: QuestionToFind,
   rows: readonly TextRow[],

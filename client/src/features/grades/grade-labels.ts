@@ -36,10 +36,7 @@ export const isToGrade = (criterion: Pick<CriterionGrade, 'score' | 'teacher_sco
 
 type Unsure = Pick<Grade, 'criterion_grades_collection' | 'review_reasons'>
 
-/**
- * Criteria the grader is not sure of, or whose question a flag names; of such a question only the unsure ones, if there
- * are any.
- */
+/** Unsure criteria, and all of a flagged question that has no unsure one. */
 export function unsureCriteria({ criterion_grades_collection: all, review_reasons }: Unsure): ReadonlySet<number> {
   const named = new Set(
     review_reasons.flatMap(({ question_id, question_ids = [] }) => [

@@ -58,9 +58,7 @@ interface Callbacks {
 const NOT_SAVED_YET = 'This has not been saved yet.'
 const CHANGED_MEANWHILE = 'Someone else has changed this meanwhile. Check the current grade; saving again replaces it.'
 
-/**
- * Each field is stored as it is left. That alone does not make the paper reviewed: approving does, or its last points.
- */
+/** Each is stored as it is left. The paper is reviewed only by approving it, or by its last points. */
 export function useCriterionFields(
   submission: Submission & { grade: Grade },
   { stored, changedElsewhere }: Callbacks,

@@ -86,9 +86,7 @@ function storageFrame({ frame }: PlatformStorage): Window | null {
   }
 }
 
-/**
- * `open` once there is a token; `unreachable` where trying again may help; `refused` where only the LMS can open it.
- */
+/** `open` once there is a token; `unreachable`: trying again may help; `refused`: only the LMS can open it again. */
 type LaunchSessionState =
   | { at: 'entering' }
   | { at: 'open' }

@@ -45,10 +45,7 @@ export async function currentCsrfToken(): Promise<string> {
   return csrfStore.get() ?? (await fetchCsrfToken())
 }
 
-/**
- * Fetches a token now, every 30 minutes, and whenever somebody signs out. That of somebody who signs in comes with
- * their profile.
- */
+/** Renews the token every 30 minutes, and when somebody signs out; at sign-in it comes with the profile. */
 export function startCsrfRefresh(): () => void {
   const refresh = () => {
     // A failure here shows where it matters: at the change that needed the token.

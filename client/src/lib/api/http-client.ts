@@ -120,10 +120,7 @@ export async function fetchWithRetry(
   }
 }
 
-/**
- * Forgets `token` where its session is unknown to the server, which signs out. A late answer says nothing of whoever
- * signed in since.
- */
+/** Signs out where the server no longer knows `token`; a late answer says nothing of a later session. */
 export function signOutIfSessionEnded(error: ApiError, token: string | null): void {
   if (error.status !== 401 || error.code === 'invalid_credentials' || tokenStore.get() !== token) return
   if (token) sessionEndedStore.set('yes')

@@ -53,10 +53,7 @@ function byField<V extends object>(errors: FormErrors, { initialValues, names = 
   return found
 }
 
-/**
- * The errors by field. In the built program the schema is loaded for the first check; if it does not come, the server
- * checks.
- */
+/** In the built program the schema is loaded for the first check; if it does not come, the server checks. */
 export function formErrors<V extends object, B extends z.ZodType>(
   { body }: { body?: B },
   options: ContractFormOptions<V, B>,

@@ -3,10 +3,7 @@ import { useEffect } from 'react'
 /** Where the browser does not say when it is idle. */
 const WAIT_MS = 2000
 
-/**
- * Fetches what the next screen needs, once this one is drawn and the browser idle; not with `Save-Data`. `load` must
- * stay the same.
- */
+/** Once this screen is drawn and the browser idle; not with `Save-Data`. `load` must stay the same. */
 export function useIdlePrefetch(load: () => Promise<unknown>, { ready }: { ready: boolean }): void {
   useEffect(() => {
     if (!ready || savesData()) return

@@ -18,10 +18,7 @@ import { csrfStore, sessionEndedStore, tokenStore } from './browser-store.ts'
 
 type SessionState =
   | { status: 'loading' }
-  /**
-   * `voluntary` after Sign Out: nobody need be brought back to where they were. `deleted`: the account, just now and in
-   * this tab.
-   */
+  /** `voluntary`: by Sign Out, so nobody is brought back to where they were. `deleted`: the account, in this tab. */
   | { status: 'signedOut'; voluntary: boolean; ended: boolean; deleted: boolean }
   | { status: 'signedIn'; user: User }
   /** There is a stored token, but the server cannot be reached to check it. */

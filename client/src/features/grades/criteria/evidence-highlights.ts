@@ -7,10 +7,7 @@ import { criterionTags, criterionTitle } from '../grade-labels.ts'
 /** What a mark on the paper and a row of the card have in common. */
 export const criterionHighlightGroup = (criterionGradeId: number) => `criterion ${criterionGradeId}`
 
-/**
- * The mark of the answer a reason speaks of, else one shared by reasons at the same place. Null where there is no
- * place.
- */
+/** The mark of the answer a reason is about, else one shared by reasons at its place. Null without a place. */
 export function reasonHighlight(grade: Grade, index: number): { group: string; page: number } | null {
   const reason = grade.review_reasons[index]
   const answer = answerOf(grade, reason?.question_id)

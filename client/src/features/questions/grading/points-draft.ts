@@ -11,9 +11,7 @@ function commonPoints(answers: readonly QuestionAnswer[], { id }: Criterion): nu
   return first !== undefined && others.every((points) => points === first) ? first : null
 }
 
-/**
- * Of several criteria, what the answers have in common; one criterion's field begins empty, so that a digit suffices.
- */
+/** What the answers have in common; a lone criterion's field begins empty, so that a digit suffices. */
 export function initialDraft(answers: readonly QuestionAnswer[], criteria: readonly Criterion[]): PointsDraft {
   if (criteria.length < 2) return {}
   return Object.fromEntries(

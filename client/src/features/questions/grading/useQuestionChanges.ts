@@ -67,10 +67,7 @@ export interface QuestionChanges {
   isOwn: (changeId: number | null) => boolean
 }
 
-/**
- * Sent one after another in the order made, so that undo takes back the last; what could not be stored is reverted and
- * told.
- */
+/** Sent in the order made, so that undo takes back the last; what could not be stored is reverted and told. */
 export function useQuestionChanges({ params, loaded, items, onUndone }: Options): QuestionChanges {
   const { data, patch, reload } = loaded
   const announce = useAnnounce()

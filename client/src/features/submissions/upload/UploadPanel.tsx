@@ -134,10 +134,7 @@ interface UploadOutcome {
   complete: boolean
 }
 
-/**
- * As many files a call as it takes. A call stores all or none; stored files are deselected, so that the rest can be
- * sent later.
- */
+/** A call stores all its files or none; stored ones are deselected, so that the rest can be sent later. */
 function useUpload(assignmentId: number, files: readonly File[], select: (left: File[]) => void) {
   const one = useSend(uploadSubmission)
   const many = useSend(uploadSubmissions)
