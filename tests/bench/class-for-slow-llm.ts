@@ -5,6 +5,7 @@ import { SubmissionModel } from '../../server/src/records/submissions/submission
 import type { Api, Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { buildManySubmissions } from '../../server/src/testing/build-many-submissions.ts'
+import { buildLlmSettings, systemLlmSettings } from '../../server/src/testing/llm-settings.ts'
 import { type ScriptProcess, startScript } from '../journeys/support/script-process.ts'
 
 /** In a separate process, so that its CPU time is not counted; it prints its address. */
@@ -40,21 +41,9 @@ export async function buildReadPapers(api: Api, instructor: Person, count: numbe
 }
 
 export async function chooseFakeLlm(api: Api, admin: Person, url: string, concurrency: number): Promise<void> {
-  const chosen = await api.as(admin).send(changeSystemLlm, {
-    body: {
-      provider: 'openai-compatible',
-      model: 'fake-1',
-      base_url: `${url}/v1`,
-      price: { input: 1, output: 1 },
-      monthly_budget: 100_000,
-      pictures: false,
-      second_opinion: 'never',
-      second_model: null,
-      second_price: null,
-      at_once: concurrency,
-      course_budget: null,
-      teachers_keys: true,
-    },
-  })
+  const server = { provider: 'openai-compatible' as const, model: 'fake-1', base_url: `${url}/v1`, pictures: false }
+  const money = { price: { input: 1, output: 1 }, monthly_budget: 100_000 }
+  const settings = buildLlmSettings({ ...server, ...money, at_once: concurrency })
+  const chosen = await api.as(admin).send(changeSystemLlm, { body: { ...settings, ...systemLlmSettings } })
   if (chosen.status !== 200) throw new Error(`LLM settings refused: ${chosen.text}`)
 }

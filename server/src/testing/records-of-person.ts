@@ -40,16 +40,8 @@ interface Given {
 }
 
 /** What other features would have stored, or store for a moment only. */
-export async function storeRecordsOfPerson({
-  person,
-  owner,
-  courseId,
-  assignmentId,
-  questionId,
-  own,
-  other,
-  hash,
-}: Given) {
+export async function storeRecordsOfPerson(given: Given) {
+  const { person, owner, courseId, assignmentId, questionId, own, other, hash } = given
   const { email, full_name, phrase, sub } = everywhere
   const now = new Date()
   const actor = { actor_id: owner.id, actor_role: 'instructor', session_id: 'none' }

@@ -62,21 +62,29 @@ function pointsChanged(
   after: Record<string, number>,
   criteria: SuggestionEntry['criteria'],
 ): string[] {
+  return changesByCriterion(before, after, criteria, (was, is, name, ai) => {
+    if (is === undefined)
+      return `removed their points for ${name}${ai === undefined ? '' : `: the AI’s ${formatPoints(ai)} count again`}`
+    if (was === undefined && ai === is) return `kept the AI’s ${formatPoints(is)} for ${name}`
+    const from = was ?? ai
+    return from === undefined
+      ? `gave ${formatPoints(is)} for ${name}`
+      : `changed the points of ${name} from ${was === undefined ? 'the AI’s ' : ''}${formatPoints(from)} to ${formatPoints(is)}`
+  })
+}
+
+function changesByCriterion<V>(
+  before: Record<string, V>,
+  after: Record<string, V>,
+  criteria: SuggestionEntry['criteria'],
+  say: (was: V | undefined, is: V | undefined, name: string, ai: number | undefined) => string,
+): string[] {
   return Object.keys({ ...before, ...after }).flatMap((id) => {
     const [was, is] = [before[id], after[id]]
     if (was === is) return []
     const criterion = criteria.find(({ criterion_id }) => criterion_id === id)
     const name = criterion ? criterionName(criterion, criteria) : 'a deleted question'
-    const ai = criterion?.score ?? undefined
-    if (is === undefined)
-      return [`removed their points for ${name}${ai === undefined ? '' : `: the AI’s ${formatPoints(ai)} count again`}`]
-    if (was === undefined && ai === is) return [`kept the AI’s ${formatPoints(is)} for ${name}`]
-    const from = was ?? ai
-    return [
-      from === undefined
-        ? `gave ${formatPoints(is)} for ${name}`
-        : `changed the points of ${name} from ${was === undefined ? 'the AI’s ' : ''}${formatPoints(from)} to ${formatPoints(is)}`,
-    ]
+    return say(was, is, name, criterion?.score ?? undefined)
   })
 }
 
@@ -107,14 +115,11 @@ function wordsChanged(
   after: Record<string, string>,
   criteria: SuggestionEntry['criteria'],
 ): string[] {
-  return Object.keys({ ...before, ...after }).flatMap((id) => {
-    const [was, is] = [before[id], after[id]]
-    if (was === is) return []
-    const criterion = criteria.find(({ criterion_id }) => criterion_id === id)
-    const name = criterion ? criterionName(criterion, criteria) : 'a deleted question'
-    if (is === undefined) return [`removed their feedback for ${name}; the AI’s is shown again`]
-    return [`${was === undefined ? 'wrote' : 'changed the'} feedback for ${name}: “${is}”`]
-  })
+  return changesByCriterion(before, after, criteria, (was, is, name) =>
+    is === undefined
+      ? `removed their feedback for ${name}; the AI’s is shown again`
+      : `${was === undefined ? 'wrote' : 'changed the'} feedback for ${name}: “${is}”`,
+  )
 }
 
 function approval({ needs_review }: Decision, final: number | undefined): string {

@@ -27,7 +27,7 @@ import screen from '../../submissions/review/ReviewScreen.module.css'
 import { SideSheet } from '../../submissions/review/SideSheet.tsx'
 import { type HighlightSelection, useHighlightSelection } from '../../submissions/review/useHighlightSelection.ts'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
-import { NotFoundScreen } from '../courses/StudentCourseStates.tsx'
+import { BackToDashboard, NotFoundScreen } from '../courses/StudentCourseStates.tsx'
 import { ReleasedGrade } from '../grades/ReleasedGrade.tsx'
 import { isScoreOverridden } from '../work-status.ts'
 import { DownloadPaperButton } from './DownloadPaperButton.tsx'
@@ -66,9 +66,7 @@ export function StudentAssignmentPage() {
     return (
       <Page>
         <LoadError error={assignment.error} retry={assignment.reload} title="Failed to Load Assignment">
-          <Button component={Link} to="/student/dashboard" variant="default">
-            Back to dashboard
-          </Button>
+          <BackToDashboard />
         </LoadError>
       </Page>
     )

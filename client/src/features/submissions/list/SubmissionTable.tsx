@@ -106,19 +106,7 @@ const Row = memo(function Row({ row, selected, actions }: RowProps) {
       <td className={classes.state}>
         <SubmissionStatusCell row={row} actions={actions} />
       </td>
-      <td className={classes.score}>
-        {hasGrade(row) && (
-          <>
-            <ScoreBadge
-              score={row.final_score_after_review}
-              points={row.points}
-              partial={row.unscored_points > 0}
-              {...scoredBy(row)}
-            />
-            <AdjustedScoreLine adjusted={row.adjusted} />
-          </>
-        )}
-      </td>
+      <td className={classes.score}>{hasGrade(row) && <RowScore row={row} />}</td>
       <td className={classes.actions}>
         <RowActionButtons row={row} actions={actions} />
       </td>
@@ -143,6 +131,20 @@ function SortHeader({ sort, label, view }: { sort: SubmissionSort; label: string
         <Arrow size={14} className={sortHeaderClasses.arrow} data-shown={sorted || undefined} aria-hidden />
       </button>
     </th>
+  )
+}
+
+export function RowScore({ row }: { row: SubmissionRow }) {
+  return (
+    <>
+      <ScoreBadge
+        score={row.final_score_after_review}
+        points={row.points}
+        partial={row.unscored_points > 0}
+        {...scoredBy(row)}
+      />
+      <AdjustedScoreLine adjusted={row.adjusted} />
+    </>
   )
 }
 
