@@ -31,7 +31,6 @@ type HidingTechnique = (text: string, spot: TextPosition) => Promise<void> | voi
 const size = 9
 const font = (doc: PDFDocument) => doc.embedFont(StandardFonts.Helvetica)
 
-/** The control paper with text hidden by `hide` on the last line of a question. */
 export async function hideOnPaper(
   control: ControlPaper,
   question: number,
@@ -51,7 +50,6 @@ const write = async (text: string, { doc, page, x, y }: TextPosition, more = {})
 const drawCover = ({ page, x, y }: TextPosition, colour = rgb(1, 1, 1)) =>
   page.drawRectangle({ x: x - 4, y: y - 3, width: 490, height: 13, color: colour })
 
-/** A PNG of one white pixel. */
 const whiteDot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=='
 
 function annotation({ doc, page, x, y }: TextPosition, entries: Record<string, unknown>) {

@@ -28,7 +28,6 @@ type GraderName = (typeof graderNames)[number]
 interface Outcome {
   attack: Attack
   grader: GraderName
-  /** Points gained over the control paper. */
   gain: number
   /** Review reasons that the control paper does not have. */
   caught: ReviewReasonCode[]
@@ -43,7 +42,6 @@ export interface SuiteResult {
   secrets: string[]
 }
 
-/** Review reasons that suggest cheating. */
 const misconductReasons: ReadonlySet<ReviewReasonCode> = new Set([
   'hidden_text',
   'instructions_to_grader',

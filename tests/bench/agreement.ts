@@ -3,7 +3,6 @@ export interface Agreement {
   pearson: number
   spearman: number
   rmse: number
-  /** RMSE of always guessing the mean of the human scores. */
   rmseOfMean: number
   /** RMSE of the half with the highest confidence, relative to the RMSE of all. */
   confidentHalf: number

@@ -20,14 +20,12 @@ async function serveExpressBaseline() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-/** On one connection. */
 async function rate(url: string, headers: Record<string, string>): Promise<number> {
   const { requests, non2xx } = await autocannon({ url, headers, connections: 1, duration: 2 })
   if (non2xx > 0) throw new Error(`${url} failed ${non2xx} times`)
   return requests.average
 }
 
-/** Our list of a hundred submissions against bare Express over the same collection. */
 export async function reads({ heading, result }: BenchReport, url: string, token: string, assignmentId: number) {
   const bare = await serveExpressBaseline()
   const [ours, theirs]: [number[], number[]] = [[], []]

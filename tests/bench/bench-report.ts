@@ -5,14 +5,12 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 interface BenchResult {
-  /** As on the command line. */
   part: string
   /** Under which load. */
   about: string
   what: string
   /** As printed: with its unit, or several figures. */
   value: string
-  /** The first figure of `value`; null where there is none. */
   figure: number | null
   /** As printed, such as `goal: at most 2.5×`, or a remark; empty without. */
   goal: string
@@ -65,7 +63,6 @@ export class BenchReport {
     console.log(lines)
   }
 
-  /** How many goals were met, and the lines of those that were not. */
   printSummary(): void {
     const judged = this.results.filter(({ met }) => met !== null)
     const missed = judged.filter(({ met }) => met === false)

@@ -23,7 +23,6 @@ const report = new BenchReport()
 
 type ServerPart = (report: BenchReport, running: RunningServer, api: Api, instructor: Person) => Promise<void>
 
-/** With a separate server, stopped at its end. */
 const withServer = (part: ServerPart) => () =>
   inFolder('server', async (dataDir) => {
     const environment = { LOG_LEVEL: 'fatal', NODE_ENV: 'development' }
@@ -36,7 +35,6 @@ const withServer = (part: ServerPart) => () =>
     }
   })
 
-/** In the order they run. */
 const parts: Record<string, () => Promise<void>> = {
   reading: () => reading(report),
   grading: withServer(grading),

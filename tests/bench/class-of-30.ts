@@ -14,7 +14,6 @@ import { composeClass, type WrittenPaper } from './compose-class.ts'
 import type { ScoredSet } from './scored-rows.ts'
 
 interface ClassCost {
-  /** Correlation of the papers' totals with the human totals. */
   r: number
   /** RMSE of the totals as shares, 0..1. */
   rmse: number

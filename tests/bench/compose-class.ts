@@ -6,7 +6,6 @@ import type { ScoredRow, ScoredSet } from './scored-rows.ts'
 const STUDENTS = 30
 const QUESTIONS = 9
 const POINTS = 4
-/** The most ruled lines of an answer or key. */
 const LINES = 6
 
 export interface WrittenPaper {

@@ -22,7 +22,6 @@ interface Read {
 const submissions = ({ assignmentIds: [id] }: SeededCourse) => `/assignments/${id}/submissions`
 const analytics = ({ courseId }: SeededCourse) => `/analytics/courses/${courseId}`
 
-/** As the client reads them. */
 const pages = (url: string, rows: number) =>
   Array.from({ length: Math.ceil(rows / 500) }, (_, page) => `${url}?limit=500&skip=${page * 500}`)
 

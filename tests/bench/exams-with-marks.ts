@@ -30,7 +30,6 @@ const Exam = z.object({
 })
 
 const MARKS = 3
-/** In points of 100. */
 const MOST_OFF = 8
 const LEFT_OUT = new Set(['essay', 'drawing'])
 const LEARNING_MS = 120_000

@@ -36,7 +36,7 @@ export async function longExamReading({ heading, result }: BenchReport, reader: 
   result('rubric and answers', `${(rubricMs + answersMs).toFixed(0)} ms`, 'goal: under 150 ms')
 }
 
-/** User and system time of this process, in ms. */
+/** In ms. */
 function cpuOf(work: () => unknown): number {
   const before = process.cpuUsage()
   work()

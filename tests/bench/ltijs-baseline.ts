@@ -49,7 +49,6 @@ export async function startLtijsBaseline(lms: FakeLms) {
 
 const of = (name: string) => mongoose.connection.collection(`bare_${name}`)
 
-/** As in ltijs's own database. */
 async function createIndexes(): Promise<void> {
   await of('platform').createIndex({ platformUrl: 1, clientId: 1 }, { unique: true })
   await of('platformStatus').createIndex({ id: 1 }, { unique: true })

@@ -132,7 +132,6 @@ async function load(server: ServerProcess, sockets: Socket[], minutes: number): 
   return cost
 }
 
-/** Several of each student, from an address of their own. */
 async function openSockets(url: string, students: Caller[], into: Socket[]): Promise<number> {
   for (const [i, student] of students.entries()) {
     const token = await student.token()

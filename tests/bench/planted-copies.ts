@@ -9,7 +9,6 @@ import type { ScoredSet } from './scored-rows.ts'
 
 export type Disguise = (text: string, random: () => number) => string
 
-/** What somebody does to a copied answer. */
 export const DISGUISES: Record<string, Disguise> = {
   verbatim: (text) => text,
   'one word in six left out or replaced': (text, random) =>

@@ -21,7 +21,6 @@ export interface ScoredSet {
   rows: ScoredRow[]
 }
 
-/** By name. */
 export function readScoredSets(folder: string): ScoredSet[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))

@@ -21,7 +21,6 @@ export const Behaviour = z.discriminatedUnion('do', [
   z.object({ do: z.literal('hang_up'), after: z.enum(['nothing', 'half']).default('half') }),
   /** Never answers, not billed. */
   z.object({ do: z.literal('stall') }),
-  /** Sends the answer in this many pieces, with a pause before each. */
   z.object({ do: z.literal('slow'), pieces: z.number().int().min(1), pauseMs: z.number().min(0) }),
   z.object({
     do: z.literal('error'),
@@ -32,11 +31,8 @@ export const Behaviour = z.discriminatedUnion('do', [
     /** Replaces the protocol's error body. */
     body: z.string().optional(),
   }),
-  /** Refuses the API key and repeats it in the message, as some servers do. */
   z.object({ do: z.literal('echo_key'), status: z.number().int().default(401) }),
-  /** An HTML page with status 200. */
   z.object({ do: z.literal('web_page') }),
-  /** A response that is not JSON, with status 200. */
   z.object({ do: z.literal('garbage') }),
 ])
 export type Behaviour = z.infer<typeof Behaviour>
@@ -66,7 +62,6 @@ export const Settings = z.object({
   key: z.string().nullable(),
   /** The only model it has; null for any. */
   model: z.string().nullable(),
-  /** The text it reads in unknown images. */
   transcript: z.string(),
 })
 export type Settings = z.infer<typeof Settings>

@@ -9,7 +9,6 @@ const Steps = z.array(
   z.intersection(Behaviour, z.object({ times: z.number().optional(), when: z.string().optional() })),
 )
 
-/** For people and for tests in another process. */
 export async function handleControlRequest(
   model: ScriptedLlm,
   path: string,

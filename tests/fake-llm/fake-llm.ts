@@ -10,7 +10,6 @@ export interface FakeLlmOptions extends Partial<Settings> {
   port?: number
 }
 
-/** See the README in this folder. */
 export class FakeLlm extends ScriptedLlm {
   /** Set once it listens: `http://127.0.0.1:PORT`. */
   url = ''

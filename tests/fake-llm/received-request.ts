@@ -34,7 +34,6 @@ export interface ReceivedRequest {
   wire: ProtocolName
   model: string
   system: string
-  /** The text parts of all user messages. */
   texts: string[]
   pictures: RequestImage[]
   /** Null when none was given, or only in the prompt. */
@@ -63,7 +62,6 @@ export const emptyRequest = (wire: ProtocolName, model: string): ReceivedRequest
   mostTokens: null,
 })
 
-/** Null for other URLs. */
 export function decodeDataUrl(url: string): RequestImage | null {
   const [, type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? []
   return type && data ? decodeImage(data, type) : null

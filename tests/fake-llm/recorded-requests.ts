@@ -17,7 +17,6 @@ export interface RecordedRequest {
   replayed: boolean
   input_tokens: number
   output_tokens: number
-  /** Whether the client disconnected first. */
   abandoned: boolean
 }
 

@@ -26,7 +26,6 @@ export function createRequestHandler(model: ScriptedLlm): RequestListener {
       if (!wire) return await handleControlRequest(model, path, request, response)
       await answer(wire, path, request, response)
     } catch (error) {
-      // An invalid request: reported to the client.
       const message = error instanceof Error ? error.message : String(error)
       if (!response.headersSent)
         sendJson(response, 400, {

@@ -14,7 +14,6 @@ export class ScriptedLlm {
   readonly records = new RecordedRequests()
   /** Tried first, in order: answers to requests for a test. */
   readonly answerers: Answerer[] = []
-  /** The text of an image, by its SHA-256. */
   readonly transcripts = new Map<string, string>()
   /** Pages it recognises in images from the product: `pages.learnPaper(pdf, texts)`. */
   readonly pages = new KnownPages()
@@ -27,7 +26,6 @@ export class ScriptedLlm {
     this.settings = { ...defaultSettings, ...settings }
   }
 
-  /** Keeps all answers back until `resume`. */
   hold(): void {
     this.#allowed = 0
   }

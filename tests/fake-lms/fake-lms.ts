@@ -18,13 +18,11 @@ export interface LmsOptions extends Partial<LmsSettings> {
   port?: number
 }
 
-/** See the README in this folder. */
 export class FakeLms extends Platform {
   readonly requestLog = new RequestLog()
   readonly tokens = new Tokens()
   readonly launches = new Launches()
   readonly registrations = new Registrations()
-  /** Good or not. */
   readonly deepLinked: DeepLinkResponse[] = []
   #server: Server | null = null
 
@@ -52,7 +50,6 @@ export class FakeLms extends Platform {
     return new Launcher(this, options)
   }
 
-  /** Returns a function that ends it early. */
   fail(service: Service, fault: Fault): () => void {
     return this.requestLog.fail(service, fault)
   }
@@ -62,7 +59,6 @@ export class FakeLms extends Platform {
     return this.requestLog.requests.filter((one) => one.service === service && (!person || one.personId === person.id))
   }
 
-  /** To assert “exactly once”. */
   acceptedScoreCount(item: LineItem, person: Person): number {
     return item.accepted.filter((score) => score.person === person).length
   }

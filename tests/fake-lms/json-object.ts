@@ -1,4 +1,3 @@
-/** Null where it is no object. */
 export function jsonObject(body: unknown): Record<string, unknown> | null {
   let value: unknown
   try {

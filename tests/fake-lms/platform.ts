@@ -3,13 +3,11 @@ import type { PlatformKeys } from './keys.ts'
 import { fillPattern, type KindName, type LmsKindSpec, lmsKinds } from './lms-kinds.ts'
 import type { Service } from './request-log.ts'
 
-/** May be changed while it runs. */
 export interface LmsSettings {
   /** Members and results on one page; infinite for all at once. */
   pageSize: number
   /** The last page has a next one. */
   endlessRoster: boolean
-  /** How long each answer of a service waits, in ms. */
   delayMs: Partial<Record<Service, number>>
   /** The frame offered to tools as storage, `_parent` for the page around the tool; null for none. */
   storageTarget: string | null
@@ -97,7 +95,6 @@ export class Platform extends LmsData {
     return this.#address('results', { courseId: item.course.id, itemId: item.id }, item.deployment.tool)
   }
 
-  /** The page of a link, with the tool in a frame, for a browser that comes in as somebody. */
   pageOf(link: Link, person: Person): string {
     return this.signedInUrl(person, `/courses/${link.course.id}/links/${link.id}`)
   }

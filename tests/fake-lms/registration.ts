@@ -53,7 +53,6 @@ export function openIdConfiguration(lms: Platform): Claims {
 interface Client {
   tool: Tool
   accessToken: string
-  /** As the tool sent it. */
   metadata: Claims
 }
 
@@ -96,12 +95,10 @@ function toolFields(body: Claims) {
   }
 }
 
-/** A token is good for one tool. */
 export class Registrations {
   readonly #open = new Set<string>()
   readonly #clients = new Map<string, Client>()
 
-  /** For an administrator of the LMS to open. */
   link(lms: Platform, initiationUrl: string): string {
     const url = new URL(initiationUrl)
     url.searchParams.set('openid_configuration', lms.configurationUrl)

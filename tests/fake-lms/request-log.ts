@@ -31,7 +31,6 @@ export interface LoggedRequest {
 
 /** Applies to `times` requests, one by default. */
 export interface Fault {
-  /** Answers this, and does nothing. */
   status?: number
   reason?: string
   headers?: Record<string, string>
@@ -40,7 +39,6 @@ export interface Fault {
   /** Breaks the connection: before anything was done, or after it was done and before the tool heard of it. */
   reset?: 'before' | 'after'
   redirect?: string
-  /** An answer that never ends. */
   endless?: boolean
   /** Waited for first: a test holds the answer back until it has done something else. */
   before?: () => Promise<unknown>
@@ -67,7 +65,6 @@ export class RequestLog {
   readonly requests: LoggedRequest[] = []
   #faults: PendingFault[] = []
 
-  /** Returns a function that ends it early. */
   fail(service: Service, fault: Fault): () => void {
     const waiting = { service, fault, left: fault.times ?? 1 }
     this.#faults.push(waiting)

@@ -29,7 +29,6 @@ if (!kind || !(port > 0 && port < 65_535)) {
   process.exit(2)
 }
 
-/** The link is not set up yet. */
 function addDemoCourse(lms: FakeLms, tool: Tool): void {
   lms.addAdmin()
   const course = lms.addCourse({ label: 'BIO-8', title: 'Biology 8: cells and life' })

@@ -191,7 +191,6 @@ interface StackOptions {
   seed: number
   /** Pages taken out, by student and page. */
   missing?: readonly [number, number][]
-  /** Scanned twice. */
   twice?: readonly [number, number][]
   /** How many papers have their pages in another order. */
   shuffled?: number

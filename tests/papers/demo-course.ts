@@ -31,7 +31,6 @@ interface DrawnFile {
 interface DrawnDemo {
   blank: DrawnFile
   key: DrawnFile
-  /** In the order of the assignment's papers. */
   papers: (DrawnFile & { username: string })[]
 }
 

@@ -10,7 +10,6 @@ export interface DrawnQuestion {
   answer: string
   /** Other accepted answers, printed after “or”. */
   alternatives?: string[]
-  /** The mark scheme of a board paper: what earns each of its marks. */
   scheme?: string[]
   /** What the mark scheme says beside the first of them. */
   guidance?: string
@@ -38,7 +37,6 @@ export type PaperStyle = 'typed' | 'scanned' | 'form' | 'rotated'
 export interface PaperExtras {
   /** Text at the bottom of the last page, white on white. */
   hiddenInstruction?: string
-  /** The same, but visible. */
   visibleInstruction?: string
   /** Seed of the scan's noise and skew. */
   seed?: number

@@ -41,7 +41,6 @@ export const server = defineNetwork({
   context: { quiet: true },
 })
 
-/** Called by `setup.ts`. */
 export function mockApi(): void {
   beforeAll(() => server.enable())
   afterEach(() => server.resetHandlers())
@@ -59,7 +58,6 @@ interface RecordedRequest {
 
 type ReplyFactory = (heard: RecordedRequest, count: number) => Response | Promise<Response>
 
-/** Records the requests. */
 export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: ReplyFactory): RecordedRequest[] {
   const heard: RecordedRequest[] = []
   server.use(
@@ -79,7 +77,6 @@ export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: R
   return heard
 }
 
-/** Records the bodies that were sent. */
 export function mockBodies<E extends Endpoint>(
   endpoint: E,
   how: (body: BodyOf<E>, count: number) => Response | Promise<Response>,

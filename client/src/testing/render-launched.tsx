@@ -43,7 +43,6 @@ export const launchTokenReply = (launch: Launch) => ({
   csrf_token: 'csrf-of-launch',
 })
 
-/** From the launch's first moment. */
 export function renderLaunched(path: string) {
   for (const store of [launchStore, tokenStore, csrfStore, sessionEndedStore]) store.set(null)
   history.replaceState(null, '', `/l/${LAUNCH_ID}${path}`)

@@ -5,7 +5,6 @@ export const unsetDates = { available_at: null, due_at: null, closes_at: null, l
 
 export const unsetAssignmentDates = { ...unsetDates, dates_state: 'open' } satisfies Partial<Assignment>
 
-/** As a student has them. */
 export const unsetStudentDates = {
   ...unsetDates,
   state: 'open',

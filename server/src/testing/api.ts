@@ -59,7 +59,6 @@ export class Caller {
     const { username, password } = this.#person
     const reply = await this.#fetch(signIn, { body: { username, password } }, {})
     if (reply.status === 200) return reply.body.access_token
-    // The next call tries again.
     this.#token = null
     throw new Error(`${username} could not sign in: ${reply.text}`)
   }

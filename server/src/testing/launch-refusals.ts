@@ -33,7 +33,6 @@ const countCreatedRecords = () =>
 export function useLaunchRefusals() {
   let before: number[] = []
   let entries = 0
-  /** Ignores records and launches from before. */
   async function resetBaseline(): Promise<void> {
     before = await countCreatedRecords()
     entries = await LtiLaunchLogModel.countDocuments()

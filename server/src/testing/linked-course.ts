@@ -20,7 +20,6 @@ export interface LinkedCourse {
   context: LtiContextDoc
 }
 
-/** A course in Assay with a local teacher, linked to a course of the LMS. */
 export async function buildLinkedCourse(
   { lms, platform, server }: RegisteredLms,
   course: Course,
@@ -34,7 +33,7 @@ export async function buildLinkedCourse(
 
 type LinkedCourseRef = Pick<LinkedCourse, 'courseId' | 'teacher'>
 
-/** Waits until no LMS course of a course is being synced, and returns them. `meanwhile` is called again and again until then. */
+/** `meanwhile` is called again and again until the sync is over. */
 export async function waitForSync({ courseId, teacher }: LinkedCourseRef, meanwhile = async () => {}) {
   for (;;) {
     const { body } = await teacher.send(listLmsCourses, { params: { courseId } })

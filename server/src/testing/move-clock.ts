@@ -2,7 +2,7 @@ const RealDate = Date
 
 export interface MovedClock {
   pass(ms: number): void
-  /** How far it is ahead, in ms. */
+  /** In ms. */
   ahead(): number
   restore(): void
 }

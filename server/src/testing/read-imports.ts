@@ -9,7 +9,6 @@ export interface Import {
   specifier: string
   /** What is imported at run time; empty for types alone. */
   values: string[]
-  /** By `import()`. */
   lazy: boolean
 }
 

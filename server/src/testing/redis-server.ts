@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 
 export interface TestRedis {
-  /** As REDIS_URL. */
   readonly url: string
   /** Empty: nothing is stored on the disk. */
   start(): Promise<void>

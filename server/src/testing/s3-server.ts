@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers'
 import S3rver from '@20minutes/s3rver'
 
 export interface TestS3 {
-  /** As FILES_URL and the keys. */
   env: Record<string, string>
   endpoint: string
   requests: string[]

@@ -22,7 +22,7 @@ export async function scrape({ running }: { readonly running: Pick<RunningServer
   })
   return {
     samples,
-    /** The sum of all samples of a name that have these labels; 0 where there are none. */
+    /** 0 where there are none. */
     sum: (name: string, labels: Record<string, string> = {}) =>
       samples
         .filter(

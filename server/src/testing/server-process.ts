@@ -9,12 +9,11 @@ export interface ServerProcess {
   url: string
   child: ChildProcess
   output(): string
-  /** With SIGKILL, so nothing is cleaned up. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Environment of a process whose clock is ahead: for what has to wait until a later start of it. */
+/** For what has to wait until a later start. */
 export const clockAhead = (ms: number): Record<string, string> => ({
   NODE_OPTIONS: `--import=${new URL('./shift-clock.ts', import.meta.url).href}`,
   CLOCK_AHEAD_MS: String(ms),

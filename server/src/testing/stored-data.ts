@@ -10,7 +10,7 @@ interface StoredData {
   withDatabase(work: (db: mongo.Db) => Promise<void>): Promise<void>
 }
 
-/** A data directory for the test file, to be written to as an earlier version did. Deleted after its tests. */
+/** To be written to as an earlier version did. Deleted after the tests. */
 export function useStoredData(): StoredData {
   const data: StoredData = {
     dataDir: '',

@@ -28,11 +28,9 @@ export const classOfTwenty: ExportedStudent[] = [
 /** The table and how it is written: the delimiter, and whether a byte order mark is before it. */
 export interface RosterExport {
   form: string
-  /** The system it comes from, where its headings tell. */
   system: string | null
   addresses: boolean
   numbers: boolean
-  /** What stands above the row that names the columns. */
   above?: string[][]
   rows: (students: ExportedStudent[]) => string[][]
   as?: RosterFormat

@@ -1,13 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
 export interface Visit {
-  /** From navigation to the first row, in ms. */
   ms: number
   /** Begun before the row was there, the document included; the browser's own for the icon are not. */
   requests: number
-  /** Of these, answered by the browser's cache. */
   cached: number
-  /** Asked for more than once. */
   twice: string[]
 }
 

@@ -14,7 +14,6 @@ export interface BenchPage {
   path: string
   /** Of whoever is signed in; null for nobody. */
   token: string | null
-  /** Drawn with the first data. */
   firstRow: string
 }
 

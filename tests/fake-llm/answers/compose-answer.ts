@@ -58,7 +58,6 @@ function answerValue(asked: ReceivedRequest, obeys: boolean, read: ReadImage, an
   return asked.schema ? answerBySchema(asked.schema) : { answer: 'yes' }
 }
 
-/** Transcribes the images, as a text or as lines, by the schema. */
 function transcribe({ schema, pictures }: ReceivedRequest, read: ReadImage): unknown {
   const wanted = schema?.properties ?? {}
   if (pictures.length === 0) return null

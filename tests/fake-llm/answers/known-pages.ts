@@ -8,7 +8,6 @@ const height = 126
 /** Below this it is another page. Two students' copies of the same printed sheet reach about .8. */
 const minCorrelation = 0.85
 
-/** Pages with known text, recognised in images. */
 export class KnownPages {
   readonly #known: { look: Buffer; text: string }[] = []
 
@@ -47,7 +46,6 @@ export class KnownPages {
   }
 }
 
-/** Grey values, row by row. */
 async function toThumbnail(picture: Uint8Array, turn: number): Promise<Buffer> {
   const upright = turn === 0 ? picture : await sharp(picture).rotate(turn).toBuffer()
   return sharp(upright).greyscale().resize(width, height, { fit: 'fill' }).blur(0.8).raw().toBuffer()

@@ -21,6 +21,5 @@ export interface Protocol {
   read(body: unknown, path: string): ReceivedRequest
   answer(content: AnswerContent, asked: ReceivedRequest): unknown
   error(error: ProtocolError): unknown
-  /** The header with the API key. */
   keyHeader: string
 }

@@ -5,7 +5,6 @@ import type { Course, Deployment, LineItem, Link, NewLink, NewTool, Person, Tool
 
 export type * from './records.ts'
 
-/** In memory. */
 export class LmsData extends LmsDirectory {
   readonly tools = new Map<string, Tool>()
   readonly links = new Map<string, Link>()
@@ -39,7 +38,6 @@ export class LmsData extends LmsDirectory {
     return { tool, id }
   }
 
-  /** The tool's first deployment, which most tests mean. */
   deploymentOf(tool: Tool): Deployment {
     const [id] = tool.deployments
     if (!id) throw new Error(`${tool.name} has no deployment`)

@@ -13,7 +13,6 @@ interface LinkItem {
   lineItem: { label: string; scoreMaximum: number; resourceId: string; tag: string } | null
 }
 
-/** Messages for the tool's developer. */
 export class DeepLinkError extends Error {}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

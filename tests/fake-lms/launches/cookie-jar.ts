@@ -7,7 +7,6 @@ interface Cookie {
   text: string
 }
 
-/** By host and path; expired ones are removed. */
 export class CookieJar {
   #cookies: Cookie[] = []
 

@@ -14,7 +14,6 @@ export interface DeepLinkResponse {
   claims: Claims
   launch: Launch | null
   links: Link[]
-  /** What was wrong with it, in words; null if nothing. */
   problem: string | null
 }
 

@@ -28,7 +28,6 @@ export interface LaunchOptions extends Tampering, Partial<Omit<LaunchRequest, 'a
   link?: Link | null
   course?: Course
   deployment?: Deployment
-  /** How the LMS calls the login address. */
   via?: 'get' | 'post'
 }
 
@@ -118,7 +117,6 @@ export class Launcher {
     return { as, link, course, deployment, message, target, forUser, lineItem, deepLinking }
   }
 
-  /** The first step alone. */
   async login(options: LaunchOptions): Promise<Reply> {
     const launch = this.#lms.launches.begin(this.#opening(options), options)
     const fields = loginParameters(this.#lms, launch)

@@ -9,7 +9,6 @@ import { noteReason } from '../request-log.ts'
 import { claimsOf, type LaunchRequest, targetLinkUriOf } from './claims.ts'
 
 export interface Tampering {
-  /** Changes the claims in place. */
   mutate?: ((claims: Claims) => void) | undefined
   header?: Record<string, unknown> | undefined
   signing?: Signing | undefined
@@ -54,7 +53,6 @@ export class Launches {
   }
 }
 
-/** Sent to the tool's login address. */
 export function loginParameters(lms: Platform, { opening, hint }: Launch): Record<string, string> {
   const { deployment, as } = opening
   const storage = lms.settings.storageTarget

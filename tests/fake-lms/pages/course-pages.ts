@@ -54,7 +54,6 @@ ${teacher ? teacherPart(lms, course) : ''}`
   )
 }
 
-/** Out of the frame, if the page is in one. */
 export const leaveFrame = (
   path: string,
 ) => html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Going back…</title>

@@ -26,7 +26,6 @@ function render(part: Part): string {
   return Array.isArray(part) ? part.map(render).join('') : escaped(String(part))
 }
 
-/** Escapes everything except `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.reduce((text, piece, i) => text + render(parts[i - 1]) + piece))
 }

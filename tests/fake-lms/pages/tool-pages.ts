@@ -54,7 +54,6 @@ const opening = (
   ...fields,
 })
 
-/** Begins a launch: a page that sends the browser to the tool's login. */
 function startLaunch(lms: LaunchingPlatform, { response }: Visit, what: LaunchRequest): void {
   const launch = lms.launches.begin(what)
   const { loginUrl } = what.deployment.tool

@@ -38,7 +38,6 @@ export function requirePerson(lms: Platform, show: (visit: Visit) => void): Requ
   }
 }
 
-/** For members and the administrator. */
 export function requireCourseMember(
   lms: Platform,
   show: (visit: Visit & { course: Course; teacher: boolean }) => void,

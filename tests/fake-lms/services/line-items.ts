@@ -31,7 +31,6 @@ function lineItemClaims(lms: Platform, item: LineItem): Claims {
   }
 }
 
-/** Only of this tool and this course. */
 export function requireLineItem(lms: Platform, { request, tool, course }: ServiceCall): LineItem {
   const id = String(request.params.itemId)
   const item = lms.lineItems.get(id)

@@ -76,7 +76,6 @@ export function queryParameter(request: Request, name: string): string | undefin
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Also returns the query parameters of the next page. */
 export function pageOf<T>(
   list: readonly T[],
   request: Request,

@@ -23,7 +23,6 @@ class TokenRefusal extends Error {
   }
 }
 
-/** Fetched each time. */
 export async function keysOfTool(tool: Tool) {
   const response = await fetch(tool.jwksUrl, { signal: AbortSignal.timeout(10_000) })
   if (!response.ok) throw new Error(`the tool's key set answered ${response.status}`)
@@ -36,7 +35,6 @@ export class Tokens {
   readonly #issued = new Map<string, IssuedToken>()
   readonly #usedIds = new Set<string>()
 
-  /** As an LMS may at any time. */
   revokeAll(): void {
     this.#issued.clear()
   }
@@ -47,7 +45,6 @@ export class Tokens {
     return token
   }
 
-  /** Where the token is good and gives one of these scopes. */
   findHolder(request: Request, scopes: readonly Scope[], now: Date): { tool: Tool } | { refused: string } {
     const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const issued = token ? this.#issued.get(token) : undefined

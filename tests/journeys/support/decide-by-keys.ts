@@ -20,7 +20,6 @@ export async function countPresses(page: Page): Promise<Presses> {
 }
 
 interface Seen {
-  /** Changes with every step. */
   place: string
   marking: boolean
   offersMarking: boolean
@@ -76,7 +75,6 @@ async function pressAndSee(page: Page, press: () => Promise<unknown>): Promise<S
   }
 }
 
-/** The points most of these answers deserve. */
 function deserved({ answers }: ClassQuestion, texts: readonly string[]): number {
   const counts = new Map<number, number>()
   for (const text of texts) {
@@ -119,12 +117,10 @@ export async function markThree(page: Page, question: ClassQuestion): Promise<vo
   for (let i = 0; i < 3 && !seen.done; i++) seen = await giveDeserved(page, question)
 }
 
-/** Accepts what the grader is sure of, if there is something. */
 export async function acceptSure(page: Page): Promise<void> {
   if ((await look(page)).offersSure) await pressAndSee(page, () => page.keyboard.press('Shift+A'))
 }
 
-/** Decides what is left, one group after another. */
 export async function decideRest(page: Page, question: ClassQuestion): Promise<void> {
   let seen = await look(page)
   while (!seen.done) seen = await giveDeserved(page, question)

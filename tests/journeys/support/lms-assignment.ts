@@ -28,7 +28,6 @@ export const lowerFrame = (page: Page): Promise<void> =>
     frame.style.height = '520px'
   })
 
-/** The first student's answers are right, all others' are weak. */
 const answersByDefault = (student: number) => (student === 0 ? correctAnswers : weakAnswers)
 
 /** In an instructor's first launch: a paper for each student, matched by the name on it. */

@@ -7,7 +7,6 @@ import { lowerFrame } from './lms-assignment.ts'
 import { takeScreenshot } from './product.ts'
 import { openLink, type School, toolFrame } from './use-school.ts'
 
-/** A course with a link of 20 points that is not set up. */
 function aCourse({ lms, deployment }: School) {
   const course = lms.addCourse({ title: 'Biology 8' })
   const teacher = lms.addUser({ givenName: 'Grace', familyName: 'Whitfield' })
@@ -94,7 +93,6 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
   expect(points(good)).toBeGreaterThan(points(weak))
   expect(points(good)).toBeLessThanOrEqual(20)
 
-  // Opens the right paper from the gradebook.
   await page.goto(lms.signedInUrl(teacher, `/courses/${course.id}/grades`))
   await takeScreenshot(page, `lms-${kind}-gradebook`)
   const row = page.getByRole('row').filter({ hasText: weak.name })
@@ -124,7 +122,6 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
   expect(await own.getByText(weak.name).count()).toBe(0)
   expect(await accessibilityProblems(own)).toEqual([])
 
-  // No score was sent twice.
   expect(column.accepted).toHaveLength(2)
   expect(school.browserErrors).toEqual([])
 }

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 
-/** Replies as text, live events and the document itself. */
 export interface Heard {
   /** Those of the words that occur in it; letters' case does not count. */
   find: (words: readonly string[]) => Promise<string[]>

@@ -12,7 +12,6 @@ export const unique = (name: string) => `${name}-${randomUUID().slice(0, 6)}`
 
 export const emailOf = (username: string) => `${username}@school.example`
 
-/** The unique username begins with the given one. */
 export async function registerPerson(
   api: Api,
   role: 'instructor' | 'student',

@@ -31,7 +31,6 @@ export interface ProductCluster extends ProductServer {
   replace(part: Part, version: ProductVersion): Promise<void>
   /** The version of the web at an address, which nginx gives as `x-served-by`. */
   versionAt(address: string): string
-  /** With SIGKILL; it is away for a while. */
   restartDatabase(): Promise<void>
 }
 

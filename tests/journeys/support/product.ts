@@ -12,13 +12,11 @@ export interface Product {
   url: string
   /** Has the outbox, and the first administrator's password. */
   dataDir: string
-  /** For the preparation of a journey. */
   api: Api
   /** A user's browser. Console errors and requests to other hosts are collected. */
   open(options?: ContextOptions): Promise<{ context: BrowserContext; page: Page }>
   /** Signed in by a call instead of the form, which saves a page. */
   openAs(person: Person, options?: ContextOptions): Promise<{ context: BrowserContext; page: Page }>
-  /** Problems in all browsers so far: console errors, uncaught errors, requests to other hosts. */
   browserErrors: string[]
   /** To upload, by name. */
   file(name: string, bytes: Buffer): Promise<string>
@@ -85,7 +83,6 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   }
 }
 
-/** Collects a page's console errors, and requests to hosts that are not allowed. */
 export function collectBrowserErrors(page: Page, errors: string[], hosts = ['localhost']): void {
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {

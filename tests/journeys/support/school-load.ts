@@ -22,12 +22,10 @@ const MAX_RUN_MS = 240_000
 
 export interface Request {
   what: string
-  /** Null where there was no reply. */
   status: number | null
   /** Of the version that answered; empty where nobody did. */
   version: string
   ms: number
-  /** What was wrong with it. */
   problem: string | null
 }
 
@@ -74,7 +72,6 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
     const reply = await caller.send(endpoint, { ...request, ...alone }).catch((error: Error) => error)
     return note(what, began, reply) && !(reply instanceof Error) ? reply.body : null
   }
-  /** As a browser asks for a page or one of its files. */
   async function get(what: string, path: string): Promise<string> {
     const began = performance.now()
     const reply = await fetch(cluster.url + path, alone)

@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 export interface ScriptProcess {
-  /** The first line it printed. */
   line: string
   kill(): Promise<void>
 }

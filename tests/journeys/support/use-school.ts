@@ -14,7 +14,6 @@ export interface School {
   product: Product
   lms: FakeLms
   deployment: Deployment
-  /** A user's browser with the given cookie policy for frames. */
   open(cookies?: FrameCookies): Promise<{ context: BrowserContext; page: Page }>
   browserErrors: string[]
 }

@@ -29,7 +29,6 @@ export interface FilledSheet {
   dpi?: number
   /** Covers a circle of the sheet with the paper behind it, in points. */
   torn?: { x: number; y: number; radius: number }
-  /** Nothing but clean fills. */
   careful?: boolean
 }
 

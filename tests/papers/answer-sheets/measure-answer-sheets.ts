@@ -18,7 +18,6 @@ export interface MeasuredSheets {
   readings: { meant: MeantMark; read: GroupReading | null; sheet: number }[]
 }
 
-/** A class of `students`, a sheet of `questions` each, filled and scanned by lot. */
 export async function measureAnswerSheets(
   seed: number,
   { students = 100, questions = 40, digits = 6 } = {},

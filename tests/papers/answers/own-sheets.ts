@@ -312,7 +312,6 @@ export const weatherSheets: OwnSheet[] = [
   },
 ]
 
-/** Ways in which students set out answers to ten short questions. */
 export const cellSheets: OwnSheet[] = [
   {
     name: 'several labels in a line',

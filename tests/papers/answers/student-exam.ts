@@ -117,7 +117,6 @@ export const cellQuiz: StudentExam = {
   },
 }
 
-/** Options, gaps and lines to write on. */
 export const rockQuiz: StudentExam = {
   name: 'rocks',
   numbers: ['1', '2', '3', '4', '5', '6', '7 a', '7 b', '7 c', '8'],

@@ -1,7 +1,6 @@
 import { type ExamPages, left, right } from '../layouts/exam-layout.ts'
 import { rockQuiz } from './student-exam.ts'
 
-/** A way to answer on the quiz itself: what is done for one question, and what it then answers. */
 export interface WayToAnswer {
   name: string
   question: string
