@@ -6,7 +6,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startServerProcess } from '../../server/src/testing/server-process.ts'
+import { endTogether, startServerProcess } from '../../server/src/testing/server-process.ts'
 import { biologyQuiz } from '../papers/demo-biology.ts'
 import { drawDemo } from '../papers/demo-course.ts'
 import { demoStudents } from '../papers/demo-students.ts'
@@ -58,19 +58,7 @@ await rm(folder, { recursive: true, force: true })
 const lms = await startFakeLms({ kind, port: port + 1 })
 const product = await startServerProcess(folder, { PORT: String(port) })
 
-let ending = false
-async function end(code: number): Promise<void> {
-  if (ending) return
-  ending = true
-  await product.stop()
-  await lms.close()
-  process.exit(code)
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
-product.child.once('exit', () => {
-  if (!ending) console.error('Assay has ended.')
-  void end(1)
-})
+endTogether(product, () => lms.close())
 
 const tool = await registerWithProduct(lms, { url: product.url, dataDir: folder })
 addDemoCourse(lms, tool)

@@ -61,3 +61,20 @@ export async function startServerProcess(
   }
   return { url, child, output: () => output, kill: end('SIGKILL'), stop: end('SIGTERM') }
 }
+
+/** For scripts: a signal, or the end of the product, ends both. */
+export function endTogether(product: ServerProcess, stopOther: () => Promise<void>): void {
+  let ending = false
+  async function end(code: number): Promise<void> {
+    if (ending) return
+    ending = true
+    await product.stop()
+    await stopOther()
+    process.exit(code)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+  product.child.once('exit', () => {
+    if (!ending) console.error('Assay has ended.')
+    void end(1)
+  })
+}

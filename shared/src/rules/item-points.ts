@@ -1,3 +1,5 @@
+import { roundPoints } from './criterion-points.ts'
+
 export interface PointsOfItem {
   kind: 'gives' | 'takes' | 'comment'
   points: number
@@ -10,8 +12,7 @@ export interface ItemizedCriterion<T extends PointsOfItem = PointsOfItem> {
   adjustment?: number | undefined
 }
 
-const round = (points: number) => Math.round(points * 100) / 100
-const within = (points: number, most: number) => round(Math.min(most, Math.max(0, points)))
+const within = (points: number, most: number) => roundPoints(Math.min(most, Math.max(0, points)))
 const gives = ({ kind }: PointsOfItem) => kind === 'gives'
 const counts = ({ kind }: PointsOfItem) => kind !== 'comment'
 
@@ -37,7 +38,9 @@ export function pointsWithItems(
  */
 export function adjustmentFor({ items, points, adjustment }: ItemizedCriterion, most: number): number | undefined {
   if (points === undefined || !items.some(counts)) return undefined
-  return pointsWithItems({ items, adjustment }, most) === points ? adjustment : round(points - sumOfItems(items, most))
+  return pointsWithItems({ items, adjustment }, most) === points
+    ? adjustment
+    : roundPoints(points - sumOfItems(items, most))
 }
 
 /**
@@ -56,7 +59,7 @@ export function withItems<T extends PointsOfItem>(
   const typed = counted.length > 0 ? before.adjustment : before.points === undefined ? undefined : before.points - most
   const adjustment = counted.some(gives) === now.some(gives) ? typed : undefined
   const points = pointsWithItems({ items, adjustment }, most)
-  return { items, points, adjustment: now.length > 0 && adjustment !== undefined ? round(adjustment) : undefined }
+  return { items, points, adjustment: now.length > 0 && adjustment !== undefined ? roundPoints(adjustment) : undefined }
 }
 
 /** The criterion once one of its items has other content, or is removed or brought back: what was typed moves along. */
@@ -68,7 +71,7 @@ export function withChangedItem<T extends PointsOfItem>(
   const counted = before.items.some(counts)
   if (!counted && !items.some(counts)) return { ...before, items }
   // One that is there without an item that counts is of one removed, which comes back now.
-  const plain = counted || before.points === undefined ? undefined : round(before.points - most)
+  const plain = counted || before.points === undefined ? undefined : roundPoints(before.points - most)
   const adjustment = before.adjustment ?? plain
   return { items, points: pointsWithItems({ items, adjustment }, most), adjustment }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { decodeImage, emptyRequest, JsonSchema, type ReceivedRequest } from '../received-request.ts'
 import type { Protocol } from './protocol.ts'
@@ -49,7 +50,7 @@ export const anthropicProtocol: Protocol = {
   },
 
   answer({ text, ending, usage }, asked) {
-    const input = asked.byTool && ending === 'whole' ? asJson(text) : undefined
+    const input = asked.byTool && ending === 'whole' ? parseJson(text) : undefined
     const byTool = input !== undefined
     return {
       id: 'msg_fake',
@@ -66,12 +67,4 @@ export const anthropicProtocol: Protocol = {
   },
 
   error: ({ message, code }) => ({ type: 'error', error: { type: code, message } }),
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

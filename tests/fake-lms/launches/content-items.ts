@@ -1,4 +1,5 @@
 import type { Period } from '../data/lms-data.ts'
+import { isObject } from '../json-object.ts'
 import type { Claims } from '../lti-constants.ts'
 
 interface LinkItem {
@@ -14,9 +15,6 @@ interface LinkItem {
 }
 
 export class DeepLinkError extends Error {}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function textIn(from: Claims, name: string, where: string): string {
   const value = from[name]

@@ -191,11 +191,9 @@ export function turnPoint([x, y]: Point, turns: PhotoTurns): Point {
 export const turnPointBack = (point: Point, turns: PhotoTurns): Point =>
   turnPoint(point, ((4 - turns) % 4) as PhotoTurns)
 
-const inside = (share: number) => Math.min(1, Math.max(0, share))
-
 /** With one corner somewhere else, never outside the photo. */
 function withCorner(corners: PhotoCorners, index: number, [x, y]: Point): PhotoCorners {
-  return corners.map((corner, i) => (i === index ? [inside(x), inside(y)] : corner)) as PhotoCorners
+  return corners.map((corner, i) => (i === index ? [clamp(x), clamp(y)] : corner)) as PhotoCorners
 }
 
 const isWhole = (corners: PhotoCorners): boolean =>

@@ -6,6 +6,7 @@ import {
   RECONNECT_DELAY_MS,
   SocketMessage,
 } from '@assay/shared/realtime.ts'
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { fireTestCompletion } from '@assay/shared/test-pages.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -66,11 +67,7 @@ function addressOf(path: string): string {
 }
 
 function readMessage(text: string): SocketMessage | null {
-  try {
-    return SocketMessage.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
+  return SocketMessage.safeParse(parseJson(text)).data ?? null
 }
 
 function SocketTester() {

@@ -54,7 +54,8 @@ async function fetchOnce(
     const reply = await (first
       ? abortable(first, signal)
       : fetch(url, { method: endpoint.method.toUpperCase(), headers, body: data, signal }))
-    if (!reply.ok) throw ApiError.fromReply(reply.status, await readBody(reply), reply.headers.get('Retry-After'))
+    if (!reply.ok)
+      throw ApiError.fromReply(reply.status, parseBody(await reply.text()), reply.headers.get('Retry-After'))
     return reply
   } catch (cause) {
     if (cause instanceof ApiError || input.signal?.aborted) throw cause
@@ -69,8 +70,7 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([promise, aborted])
 }
 
-async function readBody(reply: Response): Promise<unknown> {
-  const text = await reply.text()
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -131,7 +131,7 @@ export async function readReply<P extends AnySchema, Q extends AnySchema, B exte
   endpoint: Endpoint<P, Q, B, R>,
   reply: Response,
 ): Promise<z.output<R>> {
-  return parseReply(endpoint, await readBody(reply))
+  return parseReply(endpoint, parseBody(await reply.text()))
 }
 
 /** A reply that breaks the contract is a fault of ours, and is reported as one; the built program takes any JSON (`built-schemas.ts`). */

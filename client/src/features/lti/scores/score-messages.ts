@@ -1,6 +1,6 @@
 import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
-import { formatCount, formatDateTime, plural } from '../../../lib/format.ts'
+import { formatCount, formatDateTime, formatPoints, plural } from '../../../lib/format.ts'
 
 /** `Canvas`, `Canvas and Moodle`. */
 export function lmsNamesOfScores({ links }: Pick<LmsScores, 'links'>): string {
@@ -67,10 +67,8 @@ export const checkedMessage = ({ checked_at, checking }: LmsScoresOfLink): strin
 export const nextRetryMessage = (at: string | null): string | null =>
   at === null ? null : `Next try at ${formatDateTime(at)}.`
 
-const points = (value: number) => String(Math.round(value * 100) / 100)
-
 const outOf = ({ points: given, maximum }: { points: number; maximum: number }) =>
-  `${points(given)} of ${points(maximum)}`
+  `${formatPoints(given)} of ${formatPoints(maximum)}`
 
 /** What the gradebook shows in place of our score; null where it shows ours, or is not known. */
 function otherResultMessage({ product_name: lms, result }: LmsScore): string | null {
