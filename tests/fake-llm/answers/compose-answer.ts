@@ -1,7 +1,6 @@
 import type { Behaviour, Settings } from '../behaviour.ts'
 import type { AnswerContent } from '../protocols/protocol.ts'
-import type { ReceivedRequest } from '../received-request.ts'
-import { answerBySchema } from './answer-by-schema.ts'
+import type { JsonSchema, ReceivedRequest } from '../received-request.ts'
 import { completeDraft } from './complete-draft.ts'
 import { gradeHonestly, type ReadImage } from './honest-grader.ts'
 import { readAnswersOnPages } from './read-answers-on-pages.ts'
@@ -96,3 +95,27 @@ function replaceValues(value: unknown, by: Record<string, unknown>): unknown {
 
 const completeAnswer = (text: string): Pick<AnswerContent, 'text' | 'ending'> => ({ text, ending: 'whole' })
 const firstHalf = (text: string) => text.slice(0, Math.ceil(text.length / 2))
+
+/** The first choice everywhere, and lists with one entry. */
+function answerBySchema(schema: JsonSchema): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  const either = schema.anyOf?.find(({ type }) => type !== 'null')
+  if (either) return answerBySchema(either)
+  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, of]) => [name, answerBySchema(of)]))
+    case 'array':
+      return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => answerBySchema(schema.items ?? {}))
+    case 'number':
+    case 'integer':
+      return schema.minimum ?? 0
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    default:
+      return 'yes'
+  }
+}

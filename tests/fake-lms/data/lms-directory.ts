@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { KindName } from '../lms-kinds.ts'
 import { ROLE, type Role, roleUri } from '../lti-constants.ts'
-import { nameOf } from './names.ts'
 import type { Course, Member, Person } from './records.ts'
 
 export class LmsDirectory {
@@ -113,4 +112,15 @@ export class LmsDirectory {
     const member = course.members.get(personId)
     return member?.roles.some((role) => roleUri(role) === roleUri('Learner')) ? member.person : null
   }
+}
+
+const familyNames = ['Abel', 'Bose', 'Cruz', 'Dahl', 'Eder', 'Farah', 'Grant', 'Haas', 'Ito', 'Jansen', 'Kaya', 'Lund']
+const givenNames = ['Ana', 'Ben', 'Chen', 'Dora', 'Emil', 'Femi', 'Gita', 'Hugo', 'Ines', 'Jonas']
+
+/** All different; with a number once the names are used up. */
+function nameOf(n: number): { givenName: string; familyName: string } {
+  const round = Math.floor(n / (givenNames.length * familyNames.length))
+  const givenName = givenNames[n % givenNames.length] ?? 'Ana'
+  const familyName = familyNames[Math.floor(n / givenNames.length) % familyNames.length] ?? 'Abel'
+  return { givenName, familyName: round > 0 ? `${familyName} ${round + 1}` : familyName }
 }
