@@ -12,7 +12,7 @@ const libraries = /\/node_modules\/(?:@mantine\/(?:core|hooks|form)|@tabler\/ico
 const library = '/@mantine/core/esm/'
 const namedImports = /import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g
 
-/** What most people come for, and the viewer of papers and messages there; the rest of what screens share is in another file, which these need not wait for. */
+/** What most people come for, with the viewer and messages there: these need not wait for what other screens share. */
 const mostOpened =
   /\/(?:features\/.*\/(?:DashboardPage|SubmissionsPage|SubmissionPage|QuestionsPage|StudentDashboardPage|StudentAssignmentPage)|lti\/LaunchedApp|pdf\/PdfPages|feedback\/Toasts)\.tsx$/
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** What pdf.js fetches while it shows a paper: Asian encodings, the 14 standard fonts, scan decoders, colour profiles. */
+/** What pdf.js fetches as it shows a paper: Asian encodings, the standard fonts, scan decoders, colour profiles. */
 const folders = ['cmaps', 'standard_fonts', 'wasm', 'iccs']
 /** Programs inside a PDF are never run. */
 const unwanted = /^quickjs/

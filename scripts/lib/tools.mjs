@@ -88,7 +88,7 @@ export async function checkTypesAndLint() {
   mkdirSync(join(root, 'node_modules/.cache/types'), { recursive: true })
   const types = ['shared', 'server', 'client', 'tests'].map((part) => {
     const buildInfo = `node_modules/.cache/types/${part}.tsbuildinfo`
-    // Four checkers would share one project, and each check again what it needs of the others' files: twice the CPU and the memory.
+    // Four checkers would each check what they need of the others' files: twice the CPU and the memory.
     const flags = ['--checkers', '1', '--incremental', '--tsBuildInfoFile', buildInfo]
     return ['node_modules/typescript/bin/tsc', '-p', part, ...flags]
   })
@@ -111,7 +111,7 @@ const stamped = (file, value) => existsSync(file) && readFileSync(file, 'utf8') 
 
 const TOLD_EVERY_MS = 10_000
 
-/** Installs the packages when they differ from the lock file. npm is silent for a minute or two, so how far it is is told meanwhile. */
+/** Installs where packages differ from the lock file. npm is silent for a minute or two, so progress is printed. */
 export async function install() {
   const stamp = join(root, 'node_modules/.assay-installed')
   const lock = readFileSync(join(root, 'package-lock.json'))
@@ -223,7 +223,7 @@ export function installTestTools() {
   if (!isInstalled('pdftotext')) missing.push('poppler-utils')
   // For the commands of docs/api.md, which a test runs.
   for (const name of ['curl', 'jq']) if (!isInstalled(name)) missing.push(name)
-  // For several processes on one database: what they share, and what stands in front of them. Debian has nginx where only root looks.
+  // What several processes on one database need. Debian has nginx where only root looks.
   if (!isInstalled('redis-server')) missing.push('redis-server')
   if (!existsSync('/usr/sbin/nginx') && !isInstalled('nginx')) missing.push('nginx-light')
   if (missing.length === 0) return

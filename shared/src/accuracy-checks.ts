@@ -6,13 +6,13 @@ import { Question } from './rubrics.ts'
 import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
-// A teacher marks some answers without seeing what the grader suggests; then it is known how far the suggestions can be trusted.
+// A teacher marks answers without seeing suggestions, which shows how far these can be trusted.
 
 export const SAMPLE_SIZES = { least: 8, usual: 20, most: 100 } as const
 /** By how much of 100 points a total may be off before its paper is listed. */
 export const REVIEW_LIMITS = { least: 2, usual: 10, most: 50, offered: [5, 10, 15, 20, 25, 30, 40] } as const
 
-/** A figure of the marked answers, with its 90 % bootstrap interval; `low` and `high` are `value` where all answers are marked. */
+/** With its 90 % bootstrap interval; `low` and `high` are `value` where all answers are marked. */
 export const Estimate = z.object({ value: z.number(), low: z.number(), high: z.number() })
 export type Estimate = z.infer<typeof Estimate>
 
@@ -29,7 +29,7 @@ export const Agreement = z.object({
 export type Agreement = z.infer<typeof Agreement>
 
 export const AccuracyResult = z.object({
-  /** The answers that have a suggestion and that were marked here or are undecided, and how many of them were marked. */
+  /** Answers that have a suggestion and were marked here or are undecided, and how many of them were marked. */
   answers: z.number().int(),
   marked: z.number().int(),
   /** Marks for what has no suggestion now, or for a question that has changed since. */
@@ -39,9 +39,9 @@ export const AccuracyResult = z.object({
   questions: z.array(
     z.object({ question_id: z.string(), number: z.string(), marked: z.number().int(), agreement: Agreement }),
   ),
-  /** What it was when the last answer was marked, where suggestions of marked answers have changed or gone since: how many. */
+  /** When the last answer was marked, where `changed` suggestions of marked answers have changed or gone since. */
   earlier: z.object({ all: Agreement, changed: z.number().int() }).nullable(),
-  /** Marked answers that people have given points for: the grader learns from these, so it does better on them than on others. */
+  /** Marked answers that people have given points for: the grader learns from these, and does better on them. */
   decided: z.number().int(),
   /** Each mark beside what the grader suggests now, in points. */
   pairs: z.array(

@@ -48,7 +48,7 @@ export const createManagedUser = defineEndpoint({
     role: Role,
     full_name: lineOfText('Full name', 120).optional(),
     institution: lineOfText('Institution', 160).optional(),
-    /** `mail`: the owner gets a link to set a password. `once`: a password is generated and returned in this reply only. */
+    /** `mail`: the owner gets a link to set a password. `once`: the password is in this reply only. */
     hand_over: z.enum(['mail', 'once']),
   }),
   reply: z.object({ user: ManagedUser, password: z.string().nullable() }),

@@ -63,7 +63,7 @@ export const QuestionStatistics = z.object({
   papers: z.number().int(),
   /** Difficulty: the mean share of the points, 0–100. Low is hard. */
   average_share: z.number(),
-  /** −1 to 1: whether students who do well otherwise do well here. Null for fewer than ten papers, or without variance. */
+  /** −1 to 1: whether who does well otherwise does well here. Null for under ten papers, or without variance. */
   discrimination: z.number().nullable(),
   mistakes: z.array(Mistake),
 })

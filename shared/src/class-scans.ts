@@ -4,9 +4,9 @@ import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { MAX_CLASS_SCAN_PAGES } from './rules/limits.ts'
 import { teachingRoles } from './users.ts'
 
-// Scans of a whole class in one or several PDFs, split into papers that a teacher looks over before they become submissions.
+// PDFs of a whole class, split into papers that a teacher looks over before they become submissions.
 
-/** How a stack is cut into papers. `blank`: by the codes of printed copies, and by the print of the blank's pages where there are none; `separators`: at printed separator sheets; `empty_pages`: at sheets with nothing on them. */
+/** `blank`: by printed codes, else by the print of the blank's pages; `empty_pages`: at sheets with nothing on them. */
 export const splitWays = ['blank', 'separators', 'page_count', 'empty_pages'] as const
 export const SplitWay = z.enum(splitWays)
 export type SplitWay = z.infer<typeof SplitWay>

@@ -18,7 +18,7 @@ export const GradeApproval = z.object({
 export type GradeApproval = z.infer<typeof GradeApproval>
 
 export const GradeApprovals = z.object({
-  /** Suggested grades that need no look of their own: nothing is flagged, and the grader is sure of every criterion. 0 while `latest` is under way. */
+  /** Suggestions with no flag, of whose every criterion the grader is sure. 0 while `latest` is under way. */
   sure: z.number().int(),
   /** The caller's own latest of the last 24 hours, which can be undone; null if there is none. */
   latest: GradeApproval.nullable(),

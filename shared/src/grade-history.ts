@@ -72,7 +72,7 @@ export const SuggestionEntry = z.object({
 })
 export type SuggestionEntry = z.infer<typeof SuggestionEntry>
 
-/** How a paper's grade came to be: every suggestion, everything people did to it, every mark in an accuracy check, every LLM request. Oldest first. */
+/** Every suggestion, everything people did, every mark in an accuracy check, every LLM request. Oldest first. */
 export const GradeHistory = z.object({
   format: z.literal('assay-grade-history/1'),
   submission_id: Id,
@@ -86,7 +86,7 @@ export const GradeHistory = z.object({
   suggestions: z.array(SuggestionEntry),
   /** What was done to it: overrides with before and after, changes of student, regrade requests. */
   events: z.array(AuditEntry),
-  /** Points given to its answers in accuracy checks, without seeing suggestions; they count only where they were used as points. */
+  /** Points given in accuracy checks, without seeing suggestions; they count only where they were used as points. */
   blind_marks: z.array(
     z.object({ check_id: Id, started_at: Timestamp, question_id: z.string(), points: CriterionPoints }),
   ),

@@ -47,7 +47,7 @@ export const CriterionGrade = z.object({
   reasoning: z.string().optional(),
   /** With an LLM: whether it judged this criterion, or the offline grader's rules, which cost nothing, were certain. */
   judged_by: z.enum(['model', 'rules']).optional(),
-  /** What the LLM suggested itself, where points that a person gave the very same answer on another paper are suggested instead. */
+  /** The LLM's own, where points a person gave the very same answer on another paper are suggested instead. */
   own_suggestion: z
     .object({
       score: z.number().nullable(),
@@ -145,7 +145,7 @@ export const overrideGrade = defineEndpoint({
   reply: Grade,
 })
 
-/** What is left of a student whose account was deleted: a released score under a placeholder, “Deleted student 4f2a”. */
+/** What is left of a deleted account's student: a released score under “Deleted student 4f2a”. */
 export const RetainedGrade = z.object({
   id: Id,
   placeholder: z.string(),

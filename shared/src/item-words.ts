@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 export const MAX_ITEM_TEXT = 1000
-/** `gives` counts up from nothing, `takes` down from all points, a `comment` changes no points. See `rules/item-points.ts`. */
+/** `gives` counts up from nothing, `takes` down from all points. See `rules/item-points.ts`. */
 export const ItemKind = z.enum(['gives', 'takes', 'comment'])
 export type ItemKind = z.infer<typeof ItemKind>
 

@@ -43,7 +43,7 @@ export const Line = z.object({
   /** Only where OCR read it. */
   words: z.array(Word).optional(),
   hidden: HiddenReason.optional(),
-  /** The visible part of a line has all of its text here, to tell print that a note covers from what a student wrote. */
+  /** The whole text of a partly visible line, to tell print that a note covers from what a student wrote. */
   whole: z.string().optional(),
 })
 export type Line = z.infer<typeof Line>

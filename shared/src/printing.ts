@@ -3,7 +3,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
-// Copies of an assignment's blank for the class, with a code on each page by which a scanned page finds its student, and answer sheets.
+// Copies of the blank with a code on each page by which a scan finds its student, and answer sheets.
 
 export const MOST_SPARE_COPIES = 500
 
@@ -34,7 +34,7 @@ export const Print = z.object({
   pages: z.number().int(),
   names: z.boolean(),
   double_sided: z.boolean(),
-  /** Whether the PDF can be made again: answer sheets always, copies while the assignment has the blank that was printed. */
+  /** The PDF can be made again: always of answer sheets, of copies while the assignment has that blank. */
   current: z.boolean(),
 })
 export type Print = z.infer<typeof Print>

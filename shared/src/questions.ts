@@ -104,11 +104,11 @@ export const QuestionToGrade = z.object({
   groups: z.array(AnswerGroup),
   /** Undecided answers whose decision would teach the grader most, best first; none where it would teach little. */
   mark_first: z.array(Id),
-  /** Which suggestions a decision changes: those for like answers, or, graded by an LLM, only those for answers that say the same. */
+  /** Suggestions a decision changes: for like answers, or with an LLM only for answers that say the same. */
   learns_from: z.enum(['like', 'same']),
   /** Decisions are still being carried to other answers: suggestions may change soon. */
   learning: z.boolean(),
-  /** How far the suggestions for undecided answers are expected to be off, in points of this question; null without any. */
+  /** The expected error of suggestions for undecided answers, in points of this question; null without any. */
   expected_error: z.number().nullable(),
   /** The caller's latest change to this question; null where there is nothing to undo. */
   undo: UndoableChange.nullable(),
@@ -185,7 +185,7 @@ export const getAnswerPicture = defineEndpoint({
   raw: 'image/png',
 })
 
-/** An answer with the points its caller saw there: where another person has decided otherwise since, it is left alone. */
+/** With the points its caller saw: where another person has decided otherwise since, it is left alone. */
 export const SeenAnswer = z.object({
   submission_id: BodyId,
   decided: CriterionPoints.nullable(),
@@ -219,7 +219,7 @@ export const decideAnswers = defineEndpoint({
   params: ofQuestion,
   body: z.object({
     answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION),
-    /** `suggested`: as the grader suggests, each answer its own. Null withdraws people's points. Criteria left out stay as they are. */
+    /** `suggested`: each answer its own. Null withdraws people's points. Criteria left out stay as they are. */
     points: z.union([CriterionPoints, z.literal('suggested'), z.null()]),
   }),
   reply: DecisionResult,

@@ -27,7 +27,7 @@ export const RegradeRequest = z.object({
   points: z
     .object({ when_asked: z.number().nullable(), when_answered: z.number().nullable(), of: z.number() })
     .nullable(),
-  /** Granted where the points or the score rose, lowered where they fell; null while it is open or while the score is not complete. */
+  /** By how the points or the score changed; null while it is open or while the score is not complete. */
   outcome: z.enum(['granted', 'declined', 'lowered']).nullable(),
 })
 export type RegradeRequest = z.infer<typeof RegradeRequest>

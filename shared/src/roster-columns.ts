@@ -39,7 +39,7 @@ export function columnsProblem(meanings: readonly ColumnMeaning[]): string | nul
   return 'Students need an email address or a name. Set one of the columns to “Email”, “Full name” or “Last name”.'
 }
 
-/** A form field: the meanings of a file's columns in their order, as a JSON list. Columns beyond its end are not used. */
+/** A form field: the columns' meanings in their order, as a JSON list. Further columns are not used. */
 export const RosterColumns = z
   .string()
   .max(20_000)

@@ -59,7 +59,7 @@ export const Question = z.object({
   printed_points: z.number().positive().optional(),
   /** From the teacher to the grader: what to accept, what to look for. Students never see it. */
   notes: z.string().optional(),
-  /** Of a choice or a true-or-false question: the letter, or the word, that is right in each other version of the paper. */
+  /** Of choice and true-or-false questions: the letter or word that is right in each other version of the paper. */
   version_keys: z.partialRecord(KeyedVersion, z.string()).optional(),
   /** Where the blank leaves room for the answer: from below the prompt to the next question. */
   regions: z.array(AnswerRegion),

@@ -107,7 +107,7 @@ export const setScoreRules = defineEndpoint({
   reply: AssignmentScoreRules,
 })
 
-/** What a paper's score becomes; `adjusted` is null where the rules change nothing of it, or it has no complete score. */
+/** `adjusted` is null where the rules change nothing of the score, or it is not complete. */
 export const PaperPenalty = z.object({ late_waived: z.boolean(), adjusted: AdjustedScore.nullable() })
 export type PaperPenalty = z.infer<typeof PaperPenalty>
 

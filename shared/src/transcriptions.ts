@@ -40,12 +40,12 @@ export const TranscribedAnswer = z.object({
   reading: z.number(),
   found: z.boolean(),
   evidence: z.array(Evidence),
-  /** Read from an answer sheet: how far the filled circle stands out from the next, 0..1, and why none was read. Null: it was not. */
+  /** How far the filled circle stands out from the next, 0..1, or why none was read. Null: not from an answer sheet. */
   sheet: z
     .object({
       separation: z.number(),
       flag: SheetFlag.nullable(),
-      /** Of the paper, by its circle: the text is what it says in version A's letters, and the evidence quotes the circle. Absent: it has none. */
+      /** By its circle: `text` is in version A's letters, the evidence quotes the circle. Absent: it has none. */
       version: PaperVersion.optional(),
     })
     .nullable(),

@@ -80,7 +80,7 @@ async function measure(base: string, token: string, read: Read, course: SeededCo
   return median(times.slice(1))
 }
 
-/** Teachers' reads in courses of a hundred and a thousand students, on the embedded database: median times over HTTP. */
+/** In courses of a hundred and a thousand students, on the embedded database: median times over HTTP. */
 export async function courses({ heading, result }: BenchReport, { url }: RunningServer, api: Api, instructor: Person) {
   const students = await buildStudents(LARGE)
   const small = await seedCourse(api, instructor, students.slice(0, SMALL), ASSIGNMENTS)

@@ -29,7 +29,7 @@ export const DISGUISES: Record<string, Disguise> = {
 const FILLERS = ['so', 'basically', 'thing', 'quite', 'would', 'really', 'made']
 const MISREAD: Record<string, string> = { e: 'c', o: '0', l: '1', i: 'l', a: 'o', n: 'u', h: 'b' }
 
-/** Classes of 30 of nine answers each: hints where nobody copied, and planted copies found; one pair a class copied `copied` answers. */
+/** Classes of 30, nine answers each: false hints, and planted copies found; one pair copied `copied` answers. */
 export async function findPlanted(sets: ScoredSet[], disguise: Disguise | null, copied: number, classes = 40) {
   let found = 0
   let falseHints = 0

@@ -31,7 +31,7 @@ export async function growth({ heading, result }: BenchReport) {
   }
 }
 
-/** Seconds from the request for the run to the last grade, and papers a second between a tenth and nine tenths of them. */
+/** Seconds from the request for the run to the last grade, and papers a second in the middle eight tenths. */
 async function measure(folder: string, workers: number) {
   return await withProcesses(folder, workers, async (api, llmUrl) => {
     const instructor = await buildPerson('instructor')

@@ -45,7 +45,7 @@ export type Role = string
 
 export const roleUri = (role: Role): string => contextRoles[role] ?? role
 
-/** `Learner` for the learner's URI: the form in which Moodle's roster has roles. Other vocabularies' roles stay as they are. */
+/** `Learner` for the learner's URI, as in Moodle's roster. Other vocabularies' roles stay as they are. */
 export function shortRole(role: Role): string {
   const uri = roleUri(role)
   return uri.startsWith(membership) ? (uri.split('#').at(-1) ?? uri) : uri

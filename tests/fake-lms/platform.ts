@@ -65,7 +65,7 @@ export class Platform extends LmsData {
     return this.settings.clock()
   }
 
-  /** As a teacher does in the LMS's gradebook. Moodle keeps it, whatever a tool sends; in Canvas it stands until the next score. */
+  /** As a teacher in the LMS. Moodle keeps it, whatever a tool sends; in Canvas it stands until the next score. */
   overrideGrade(item: LineItem, person: Person, points: number): void {
     const before = item.grades.get(person.id)
     item.grades.set(person.id, {

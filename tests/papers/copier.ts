@@ -15,7 +15,7 @@ export interface Stain {
 export interface CopiedSheet {
   /** Of the printed PDF, from 1. */
   page: number
-  /** Degrees clockwise, such as 180 and a few more. The scanner's glass is no larger than the sheet: corners are lost. */
+  /** Degrees clockwise, such as 180 and a few more. The glass is no larger than the sheet: corners are lost. */
   turned: number
   dpi: number
   stains?: readonly Stain[]

@@ -11,7 +11,7 @@ export interface ScanOptions {
   /** The same seed gives the same noise, skew and shade. */
   seed: number
   dpi?: number
-  /** Degrees; by default about one in either direction. With more than four the picture is larger than the sheet, so that nothing is cut off. */
+  /** Degrees; by default about one either way. Beyond four the picture grows, so that nothing is cut off. */
   skew?: number
   /** Darkness of the darkest corner, 0 to 1. */
   shade?: number

@@ -62,7 +62,7 @@ export function formatApproximateDuration(seconds: number): string {
   return `about ${plural(Math.round(seconds / 3600), 'hour')}`
 }
 
-/** US dollars, to the cent from a dollar on, and finer below: `$12.40`, `$0.034`. What is less than a tenth of a cent says so. */
+/** To the cent from a dollar on, and finer below: `$12.40`, `$0.034`. Less than a tenth of a cent says so. */
 export function formatDollars(dollars: number): string {
   if (dollars === 0) return '$0'
   if (dollars < 0.001) return 'under $0.001'

@@ -16,7 +16,7 @@ interface KilledProcess {
   readonly assignmentId: number
   readonly dataDir: string
   start(): Promise<void>
-  /** Has the process that runs kill itself at a write to come (`kill-at-write.ts`); `died` is the signal that ended it. */
+  /** Kills the process that runs at a write to come (`kill-at-write.ts`); `died` is the signal that ended it. */
   dieAt(at: string, from: string): Promise<{ died: Promise<NodeJS.Signals | null> }>
   stop(): Promise<void>
   /** Looks into the store itself, while no process has it open. */

@@ -17,7 +17,7 @@ export interface RegisteredLms {
   server: { readonly running: RunningServer }
 }
 
-/** A fake LMS for a test file, registered with its server: `const school = useRegisteredLms(server)`, then `school().lms.classOf(3)`. */
+/** Registered with the test file's server: `const school = useRegisteredLms(server)`, `school().lms.classOf(3)`. */
 export function useRegisteredLms(
   server: { readonly running: RunningServer },
   options: LmsOptions = {},

@@ -32,7 +32,7 @@ const listening = async (server: Server) => {
 
 const PAGE_SIZE = 2
 
-/** A page of a listing, so that every test turns pages: the server's own paging wants a cipher that Node no longer has. */
+/** So that every test turns pages: the server's own paging wants a cipher that Node no longer has. */
 function pageOf(xml: string, after: string): string {
   const keyOf = (contents: string) => /<Key>(.*?)<\/Key>/.exec(contents)?.[1] ?? ''
   const left = (xml.match(/<Contents>.*?<\/Contents>/gs) ?? []).filter((contents) => keyOf(contents) > after)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const MAX_AT_ONCE = 256
 
-/** Who answers. `openai-compatible` is whatever speaks OpenAI's protocol: Ollama, vLLM, llama.cpp, a gateway of one's own. */
+/** `openai-compatible` is whatever speaks OpenAI's protocol: Ollama, vLLM, llama.cpp, a gateway of one's own. */
 export const llmProviders = ['offline', 'openai', 'anthropic', 'google', 'openai-compatible'] as const
 export const LlmProvider = z.enum(llmProviders)
 export type LlmProvider = z.infer<typeof LlmProvider>
@@ -13,7 +13,7 @@ const Dollars = (most: number) => z.number().min(0, 'At least 0').max(most, `At 
 export const LlmPrice = z.object({ input: Dollars(10_000), output: Dollars(10_000) })
 export type LlmPrice = z.infer<typeof LlmPrice>
 
-/** When doubtful papers are graded twice: never, by the same model once more, or by another one of the same provider. */
+/** When doubtful papers are graded twice: never, by the same model, or by another one of the same provider. */
 export const SecondOpinion = z.enum(['never', 'same', 'other'])
 
 export const LlmSettings = z.object({

@@ -116,7 +116,7 @@ export const LlmTest = z.object({
   /** `openai/gpt-…`. */
   name: z.string(),
   host: z.string(),
-  /** Of a test that was asked to take one step only: what became of that, and of later ones there is no use in taking. */
+  /** Of a test of one step: its outcome, and that of later ones there is no use in taking. */
   checks: z.array(LlmCheck),
   spent: LlmTotals,
   /** All calls together. */

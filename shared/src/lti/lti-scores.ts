@@ -44,9 +44,9 @@ export const LmsScoresOfLink = z.object({
   /** The LMS's title of the activity, and when it was first opened: one assignment may have two in one course. */
   link_title: z.string().nullable(),
   opened_at: Timestamp,
-  /** Since when the LMS has no column for it and refuses a new one, as for a deleted activity; `problem` says so. Nothing is sent there. */
+  /** Since when the LMS has no column and refuses a new one, as `problem` says. Nothing is sent there. */
   gone_since: Timestamp.nullable(),
-  /** `none_yet`: it is found, or created, when the first score is sent. `missing`: there is none, and `problem` says why. */
+  /** `none_yet`: found or created when the first score is sent. `missing`: there is none; `problem` says why. */
   line_item: z.enum(['known', 'none_yet', 'missing']),
   counts: Counts,
   checking: z.boolean(),

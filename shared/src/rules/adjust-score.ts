@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 // How a score as graded becomes the score that counts. All scores are percent, 0 to 100.
 
-/** Percentage points of the full score taken for each day begun after the due date and the grace period, at most `max_percent`. */
+/** Percentage points of the full score for each day begun after due date and grace, at most `max_percent`. */
 export const LatePenalty = z.object({
   percent_per_day: z
     .number({ error: 'Enter the percent for each day' })
@@ -65,7 +65,7 @@ const MINUTE_MS = 60 * 1000
 const withoutNoise = (score: number) => Math.round(score * 10_000) / 10_000
 const withinScale = (score: number) => Math.min(100, Math.max(0, withoutNoise(score)))
 
-/** Days begun since the due date and the grace period: 0 within them, 1 for a minute more. @param lateMs since the due date */
+/** Days begun since due date and grace: 0 within them, 1 for a minute more. @param lateMs since the due date */
 export function daysLate(lateMs: number, { grace_minutes }: Pick<LatePenalty, 'grace_minutes'>): number {
   return Math.max(0, Math.ceil((lateMs - grace_minutes * MINUTE_MS) / DAY_MS))
 }

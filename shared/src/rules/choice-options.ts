@@ -5,7 +5,7 @@ export interface ChoiceOption {
   unlettered?: true
 }
 
-/** Signs to tick before an option, for a character class with the flag `u`; fonts of signs have them at places of their own. */
+/** Signs to tick before an option, for a character class with the flag `u`; fonts have them at places of their own. */
 export const TICK_SIGNS = '☐□◻▢❏❐❑❒○◯⚪⭘❍◦\\u{20DD}\\u{F06F}\\u{F071}\\u{F072}\\u{F0A1}\\u{F0A3}\\u{F0A8}'
 /** The same, ticked or filled. */
 export const TICKED_SIGNS = '☑☒⊠⊗●◉⦿■◼⬤⚫\\u{F052}\\u{F054}\\u{F06C}\\u{F06E}\\u{F0FD}\\u{F0FE}'
@@ -50,7 +50,7 @@ export const bareText = (text: string): string => text.toLowerCase().replace(/[^
 
 const BOXES = new RegExp(String.raw`\s*[${TICK_SIGNS}☑☒]\s*`, 'gu')
 
-/** Whether a prompt asks to mark one of the words it prints side by side, and these words are one: “rises / falls”, “iron  copper  gold”. */
+/** Asks to mark one of the words it prints side by side: “rises / falls”, “iron  copper  gold”. */
 export function offersInRow(prompt: string, words: string): boolean {
   if (!MARKS.test(prompt) || bareText(words) === '') return false
   const own = bareText(words)

@@ -20,7 +20,7 @@ export function percentOfScored(criteria: readonly Pick<ScoredCriterion, 'score'
 /** Criteria worth less of the points than that say nothing about the whole paper. */
 const LEAST_SCORED = 1 / 6
 
-/** The AI's score of a paper: the percent of what it scored, where that is at least a sixth of the points; else null. */
+/** Percent of what the AI scored, where that is at least a sixth of the points; else null. */
 export function overallPercent(criteria: readonly Pick<ScoredCriterion, 'score' | 'max_score'>[]): number | null {
   const most = criteria.reduce((sum, { max_score }) => sum + max_score, 0)
   const scored = criteria.reduce((sum, { score, max_score }) => sum + (score === null ? 0 : max_score), 0)

@@ -30,7 +30,7 @@ function parseSite(text: string): { base: string; origin: string; host: string }
 
 const emptyValues = { issuer: '', auth_endpoint: '', token_endpoint: '', jwks_url: '', token_audience: null }
 
-/** The values that follow from an LMS’s address and IDs, as its vendor documents them. Empty where they cannot be derived. */
+/** As the LMS’s vendor documents them. Empty where they cannot be derived. */
 export function derivePlatformValues(lms: LmsKind, given: LmsInputs): DerivedValues {
   const site = parseSite(given.site)
   const name = site ? site.host : ''

@@ -8,7 +8,7 @@ export interface PointsOfItem {
 export interface ItemizedCriterion<T extends PointsOfItem = PointsOfItem> {
   items: readonly T[]
   points?: number | undefined
-  /** What a person has typed more (or less) than the items come to; it stays when an item changes. Absent: nothing was typed. */
+  /** What was typed beyond the items' points; it stays when an item changes. Absent: nothing was typed. */
   adjustment?: number | undefined
 }
 

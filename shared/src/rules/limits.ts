@@ -18,7 +18,7 @@ export const MAX_PHOTOS = 40
 export const MAX_PHOTO_BYTES = 25 * 1024 * 1024
 export const MAX_ORIGINALS_BYTES = 1024 * 1024 * 1024
 
-/** Photos one person may add, crop or turn an hour, each of which is work for the server; and how long they wait to be handed in. */
+/** Photos one person may add, crop or turn an hour, as each is work; and how long they wait to be handed in. */
 export const MAX_PHOTO_CHANGES_PER_HOUR = 400
 export const PHOTO_DRAFT_DAYS = 14
 

@@ -63,7 +63,7 @@ function levelOf(overall: number): PasswordEvaluation['level'] {
   return overall < 90 ? 'strong' : 'very_strong'
 }
 
-/** The policy of the specification's point 5: length, four kinds of character, entropy, and penalties for common passwords. */
+/** The specification's point 5: length, kinds of character, entropy, and penalties for common passwords. */
 export function evaluatePassword(password: string): PasswordEvaluation {
   const lower = password.toLowerCase()
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length

@@ -29,6 +29,6 @@ export function answerLabelsOf(question: Options): string[] {
 
 export const hasCircles = (question: Options): boolean => answerLabelsOf(question).length > 1
 
-/** Whether the paper has other versions than A. Keys of questions without circles count for nothing: they may be left from when there were some. */
+/** Keys of questions without circles count for nothing: they may be left from when there were some. */
 export const hasVersions = ({ questions }: Pick<Rubric, 'questions'>): boolean =>
   questions.some((question) => Object.values(question.version_keys ?? {}).some(Boolean) && hasCircles(question))

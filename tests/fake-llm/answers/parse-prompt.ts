@@ -17,7 +17,7 @@ interface ParsedPrompt {
   answers: Map<string, string>
 }
 
-/** Parses a prompt of `server/src/grader/llm-grading/prompt/grading-prompt.ts`, and must change with it. Finds no questions in others. */
+/** Must change with `server/src/grader/llm-grading/prompt/grading-prompt.ts`. Finds no questions in other prompts. */
 export function parsePrompt(texts: readonly string[]): ParsedPrompt {
   const rubric = texts.find((text) => text.startsWith('# What to grade')) ?? ''
   const questions = sections(rubric, /^## Question [^\n(]+ \(([^)\n]+)\)/).map(({ id, text }) => ({

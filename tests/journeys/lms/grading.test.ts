@@ -8,7 +8,7 @@ import { focusedDialog } from '../support/dialog.ts'
 import { createAssignment, gradeAll, looksRight, lowerFrame } from '../support/lms-assignment.ts'
 import { openLink, useSchool } from '../support/use-school.ts'
 
-// Everything a teacher grades with, in a frame of an LMS that leaves it 520 px and whose browser blocks third-party cookies.
+// In a frame of an LMS that leaves it 520 px and whose browser blocks third-party cookies.
 
 const school = useSchool({ kind: 'moodle' })
 

@@ -11,7 +11,7 @@ const chromiumPaths = [
 /** For each window Chromium loads these popups of its address bar, as pages that take more CPU than ours. */
 const popupsOfTheAddressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
-/** What playwright switches off, in `disabledFeatures` of its sources: of several lists Chromium heeds only the last, which is ours. */
+/** As in playwright's sources: of several `--disable-features` lists Chromium heeds only the last, which is ours. */
 const disabledByPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

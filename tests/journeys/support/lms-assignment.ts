@@ -22,7 +22,7 @@ export async function looksRight(page: Page, frame: Frame, name: string): Promis
   await page.setViewportSize(desktop)
 }
 
-/** Moodle gives a frame what its own header and navigation leave of the window: of 1280 by 800 little more than 500 px. */
+/** Moodle's own header and navigation leave a frame little more than 500 px of a window of 1280 by 800. */
 export const lowerFrame = (page: Page): Promise<void> =>
   page.locator('iframe.tool').evaluate((frame) => {
     frame.style.height = '520px'

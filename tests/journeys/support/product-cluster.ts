@@ -20,14 +20,14 @@ export interface ProductVersion {
   environment?: Record<string, string>
 }
 
-/** The product as a university runs it: nginx, a gateway, two webs and two workers, on one database, one Redis and one S3. */
+/** As a university runs it: nginx, a gateway, two webs and two workers, on one database, one Redis and one S3. */
 export interface ProductCluster extends ProductServer {
   databaseUrl: string
   redis: TestRedis
   s3: TestS3
   kill(part: Part): Promise<void>
   startAgain(part: Part): Promise<void>
-  /** As docker/README.md says: nginx leaves a web out, the process ends, the new one begins, and nginx asks it again once it is ready. */
+  /** As docker/README.md says: nginx leaves a web out, the process ends, and is asked again once it is ready. */
   replace(part: Part, version: ProductVersion): Promise<void>
   /** The version of the web at an address, which nginx gives as `x-served-by`. */
   versionAt(address: string): string

@@ -190,7 +190,7 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
     }
   }
 
-  /** One browser begins anew all the time, another has been open since the beginning and asks for one more part now and then. */
+  /** One browser begins anew all the time, another has been open since the start and asks for a part now and then. */
   async function browse(): Promise<void> {
     const filesOf = (html: string) => [...new Set(html.match(/\/assets\/[^"]+/g))]
     const open = async () => filesOf(await get('page', '/assignments/1/submissions'))

@@ -9,7 +9,7 @@ export interface PdfHighlight {
   box: Box
   /** Shown beside the box: the question's number. Empty: nothing. */
   tag: string
-  /** `read`: a line as it was read; `poor`: one that was hard to read; `area`: an answer area. None: the evidence for a grade. */
+  /** A line as it was `read`, or `poor` to read; `area`: an answer area. None: the evidence for a grade. */
   tone?: 'read' | 'poor' | 'area'
   /** For screen readers. */
   label: string
@@ -79,7 +79,7 @@ function titleOf(highlights: PdfHighlight[]): string {
   return highlights.some(({ tone }) => tone) ? 'Transcribed lines' : 'Evidence for the grade'
 }
 
-/** A little flag at the box's left edge, where a marker's pen would go; moved onto the page where it would stick out. */
+/** At the box's left edge, where a marker's pen would go; moved onto the page where it would stick out. */
 function Tag({ text, x, y }: { text: string; x: number; y: number }) {
   const width = 8 + 6 * text.length
   const left = Math.max(2, x - width - 4)

@@ -20,7 +20,7 @@ export function storedText(key: FieldKey, { teacher_score, teacher_feedback = ''
   return teacher_score === undefined ? '' : String(teacher_score)
 }
 
-/** What is wrong with what was typed. A sign or a point alone may become a number, and is wrong only once it is `done`. */
+/** A sign or a point alone may become a number, and is wrong only once it is `done`. */
 export function fieldError(key: FieldKey, text: string, { max_score }: CriterionGrade, done: boolean): string | null {
   if (partOf(key) === 'words') return null
   return pointsError(parseScore(done ? text : text.replace(BEGUN_NUMBER, '')), max_score)

@@ -49,7 +49,7 @@ export const overrideOf = (draft: GradeDraft): GradeOverride => ({
   needs_review: draft.flagged,
 })
 
-/** What the points typed come to in percent; null where there are none. More points than there are count for nothing. */
+/** In percent; null where no points are typed. More points than there are count for nothing. */
 export function typedPercent(
   { criterion_grades_collection: criteria }: Grade,
   textOf: (criterion: CriterionGrade) => string,

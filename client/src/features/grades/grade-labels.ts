@@ -64,7 +64,7 @@ export function confidenceSummary(grade: Unsure): string | null {
 
 type Labelled = Pick<CriterionGrade, 'label' | 'criterion_text'>
 
-/** What stands beside each criterion, on its row and on the paper: its question's number; in a rubric that has none of them any more, a count. */
+/** What stands beside each criterion: its question's number; a count where the rubric has none of them any more. */
 export function criterionTags(criteria: readonly Labelled[]): string[] {
   const known = criteria.some(({ label }) => label)
   return criteria.map(({ label }, index) => (label ? labelTag(label) : known ? '–' : String(index + 1)))

@@ -30,7 +30,7 @@ export interface GradeReview {
   change: (part: Partial<GradeDraft>) => void
   /** Back to the view; what was typed in the form is gone. */
   discard: () => void
-  /** Everything that is typed: true once it is stored. A failure is in `error` or at its field, and what was typed stays. */
+  /** True once all that is typed is stored. A failure is in `error` or at its field, and what was typed stays. */
   save: () => Promise<boolean>
   /** What is typed in fields is stored first. */
   approve: () => Promise<boolean>

@@ -56,7 +56,7 @@ export interface LlmSettingsBody extends LlmSettings {
   api_key?: string | null
 }
 
-/** The fields as the server wants them, and what is plainly wrong with them: what is no number must not become “no limit”. */
+/** The fields as the server wants them, and their errors: what is no number must not become “no limit”. */
 export function parseFormValues(texts: LlmFormValues): {
   body: LlmSettingsBody
   course_budget: number | null

@@ -56,7 +56,7 @@ function RelaunchPage({ why, error, tryAgain }: Props) {
   const lms = launch?.platform.name ?? error?.reply.lms ?? 'your LMS'
   const back = lmsReturnUrl(launch)
   const reachable = why !== 'unreachable'
-  // The server says the rest: that it was used already, say, or that the account or the LMS is deactivated and nothing opens it again.
+  // The server says the rest, such as that it was used already, or that the account or the LMS is deactivated.
   const elsewhere = error === null || error.code === 'auth_required'
   const opened = elsewhere ? `Open this again from ${lms}` : 'Assay could not be opened'
   const title = why === 'signed_out' ? 'You have signed out' : opened

@@ -15,7 +15,7 @@ export interface QueuedPhoto {
   reason: string | null
 }
 
-/** Sends photos one by one, so that on a slow line each is there as soon as may be. After a lost connection it goes on by itself. */
+/** One by one, so that on a slow line each is there as soon as may be. Goes on after a lost connection. */
 export function usePhotoQueue(assignmentId: number, added: (draft: PhotoDraft) => void) {
   const [queue, setQueue] = useState<QueuedPhoto[]>([])
   const [attempt, setAttempt] = useState(0)

@@ -148,7 +148,7 @@ function invitationsLeft({ per_day, left, unconfirmed }: InvitationLimit): strin
 
 const FALLBACK = 'Failed to upload CSV file. Please check the format and try again.'
 
-/** A roster file from its choice to its import: first the server says how it would read it, then it is sent again to be stored. */
+/** The file is sent twice: first the server says how it would read it, then it is stored. */
 function useCsvImport(courseId: number) {
   const reading = useSend(previewRosterCsv)
   const importing = useSend(addStudentsFromCsv)

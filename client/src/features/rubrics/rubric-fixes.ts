@@ -120,7 +120,7 @@ export const setExpected = (rubric: Rubric, id: string, expected: string, criter
     }
   })
 
-/** What was framed of the key without the question’s own number: “2 b) evaporation”, “2. steam”. “2 cm” may be the answer itself. */
+/** Without the question’s own number: “2 b) evaporation”, “2. steam”. “2 cm” may be the answer itself. */
 export function withoutNumber(text: string, number: string): string {
   const { levels } = numberLevels(number)
   const whole = levels.join(String.raw`[\s.()]*`)

@@ -73,7 +73,7 @@ export function splitIntoParts(rubric: Rubric, id: string, parts: readonly Quest
   return made.reduce((now, part, i) => setPoints(now, part.id, parts[i]?.points ?? 1), split)
 }
 
-/** A text cut before each label: “a) …”, “(b) …”, “2. …”. What comes before the first belongs to it; '' for one that is not there. */
+/** Cut before each label: “a) …”, “(b) …”, “2. …”. What comes before the first belongs to it; '' for one missing. */
 function divideByLabels(text: string, labels: readonly string[]): string[] {
   const found: { label: number; from: number; to: number }[] = []
   let after = 0

@@ -1,6 +1,6 @@
 /** Replaces schemas in the built program (`build/contract-without-schemas.ts`): no screen waits for zod. */
 
-/** A reply is taken as it is, since the server has been tested against the same contract; a proxy's page is no reply. */
+/** The server has been tested against the same contract, so replies are not checked; a proxy's page is no reply. */
 export const anyJson = {
   safeParse: (body: unknown) =>
     typeof body === 'string'

@@ -1,6 +1,6 @@
 import { type ErrorDetail, type ErrorReply, errorCategories } from '@assay/shared/http/errors.ts'
 
-/** Failed replies come in other shapes than ours, too: from proxies, and older servers. Read by hand, since every screen needs this. */
+/** Proxies and older servers fail in other shapes. Checked without zod, since every screen needs this. */
 
 type Fields = Record<string, unknown>
 

@@ -64,7 +64,7 @@ export function askForFirstData(path: string, { person }: { person: boolean }): 
   }
 }
 
-/** The person has come with the session's token: whoever asks for them gets this reply, as one that was asked for early. */
+/** The person has come with the session's token: whoever asks for them gets this reply. */
 export function offerPerson(user: User, csrfToken: string): void {
   const token = tokenStore.get()
   if (!token) return

@@ -32,7 +32,7 @@ export function plainHeaders(endpoint: Pick<Endpoint, 'raw'>): Headers {
   return headers
 }
 
-/** The 30 s of a call, or as long as it says, its body included. By a timer of the page's, which tests can move; `AbortSignal.timeout` has its own. */
+/** 30 s or as long as the call says, body included. A timer of the page's, which tests can move. */
 function timeoutSignal(ms = HTTP_TIMEOUT_MS): AbortSignal {
   const limit = new AbortController()
   setTimeout(() => limit.abort(), ms)
@@ -134,7 +134,7 @@ export async function readReply<P extends AnySchema, Q extends AnySchema, B exte
   return parseReply(endpoint, parseBody(await reply.text()))
 }
 
-/** A reply that breaks the contract is a fault of ours, and is reported as one; the built program takes any JSON (`built-schemas.ts`). */
+/** A reply that breaks the contract is a fault of ours; the built program takes any JSON (`built-schemas.ts`). */
 export function parseReply<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   body: unknown,

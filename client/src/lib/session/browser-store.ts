@@ -7,7 +7,7 @@ interface ValueStore<T> {
   subscribe(listener: () => void): () => void
 }
 
-/** Browser storage that may be turned off or full: then values live as long as the page. Changes made by other tabs are heard too. */
+/** Storage may be off or full: then values live as long as the page. Other tabs' changes are heard too. */
 export type StringStore = ValueStore<string>
 
 export function memoryStore<T>(first: T | null = null): ValueStore<T> {

@@ -17,7 +17,7 @@ export type HistoryEventData =
 /** Oldest first. A call belongs to the suggestion it went into; what went into none is an event by itself. */
 export function historyEventsOf({ suggestions, events, calls }: GradeHistory): HistoryEventData[] {
   const inOrder = suggestions.toSorted((a, b) => a.at.localeCompare(b.at))
-  // An answer scored again has the run of the grade it corrects: the first suggestion after the call is the one it was for.
+  // A rescored answer has the run of the grade it corrects: the call was for the first suggestion after it.
   const bySuggestion = Map.groupBy(calls, (call) =>
     inOrder.find(({ run_id, at }) => run_id === call.run_id && at >= call.at),
   )

@@ -25,7 +25,7 @@ export interface LmsScoresState {
   expected: boolean
   /** Of the papers asked for, by submission; several where several LMS courses have the student. */
   byPaper: ReadonlyMap<number, readonly PlacedScore[]>
-  /** Those of these papers, or all of the assignment; of all, those changed in the LMS only if they are meant `changedToo`. */
+  /** Those of these papers, or all; of all, those changed in the LMS only with `changedToo`. */
   sendAgain: (submissionIds?: number[], changedToo?: boolean) => Promise<void>
   sending: boolean
   check: () => Promise<void>

@@ -12,7 +12,7 @@ export interface SetUpValues {
 
 export type OfferedAssignment = SetUp['assignments'][number]
 
-/** The copy first, then an assignment of the link's own name, then a new one: what an instructor most likely came for. */
+/** The likeliest first: the copy, then an assignment of the link's own name, then a new one. */
 function initialSetUpValues({ context_title, link_title, copied_from, assignments }: SetUp): SetUpValues {
   const same = assignments.find(({ title }) => isSameTitle(title, link_title))
   return {

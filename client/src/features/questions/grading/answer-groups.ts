@@ -107,7 +107,7 @@ export function withAnswers(groups: readonly AnswerGroup[], answers: readonly Qu
   })
 }
 
-/** The next group after the one at `from` with an answer to decide that is none of `besides`, from the first again after the last. */
+/** The next group after `from` with an answer to decide, none of `besides`; from the first again after the last. */
 export function nextUndecided(
   groups: readonly GroupOfAnswers[],
   from: number,

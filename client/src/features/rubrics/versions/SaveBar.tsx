@@ -66,7 +66,7 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
   }
 
   function begin(toConfirm: boolean) {
-    // The version that is being saved is not the current one for long: saving it again would be a conflict with oneself.
+    // The version being saved will soon be the current one: saving it again would be a conflict with oneself.
     if (sending) return
     const [first] = wrong
     if (first !== undefined) {

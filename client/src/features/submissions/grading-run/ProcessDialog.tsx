@@ -9,7 +9,7 @@ import { OpenProblemsNotice } from '../../rubrics/problems/OpenProblemsNotice.ts
 import classes from './RunEstimateDetails.module.css'
 import type { GradingConfirmation, GradingProcess } from './useGradingProcess.ts'
 
-/** Asks for confirmation before grading that costs something, replaces grades or goes by a rubric with open problems. */
+/** Asks before grading that costs something, replaces grades or goes by a rubric with open problems. */
 export function ProcessDialog({ process }: { process: GradingProcess }) {
   // What was asked last stays in the dialog while it closes.
   const last = useRef<GradingConfirmation | null>(null)

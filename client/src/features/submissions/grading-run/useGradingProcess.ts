@@ -12,7 +12,7 @@ export interface GradingConfirmation {
 export interface GradingProcess {
   assignmentId: number
   starting: boolean
-  /** The papers without a grade; or those named; `force` grades again what has a grade, `unreviewed` what nobody has looked at. Asks first where that costs something. */
+  /** Papers without a grade, or those named; `force` and others as in `RunSelection`. Asks where it costs something. */
   start: (which?: RunSelection) => Promise<void>
   confirmation: GradingConfirmation | null
   /** @throws {ApiError} */

@@ -148,7 +148,7 @@ export function RowScore({ row }: { row: SubmissionRow }) {
   )
 }
 
-/** Plain elements that look like subtle buttons: a page has a hundred of them, and each of Mantine's takes a millisecond to draw. */
+/** Plain elements: a page has a hundred such buttons, and each of Mantine's takes a millisecond to draw. */
 export function RowActionButtons({ row, actions }: { row: SubmissionRow; actions: RowActions }) {
   return (
     <span className={rowActionButtonsClasses.root}>

@@ -149,7 +149,7 @@ function AnswerText({ answer, details }: { answer: QuestionAnswer; details: Answ
   )
 }
 
-/** Why a person should look, and what the grader says of the answer; `unsaid` are criteria of which students read a person's words. */
+/** `unsaid` are criteria of which students read a person's words instead of the grader's. */
 function Remarks({ details, unsaid }: { details: AnswerDetails; unsaid: ReadonlySet<string> }) {
   const said = details.criteria.filter(({ criterion_id, feedback }) => feedback !== '' && !unsaid.has(criterion_id))
   const feedback = [...new Set(said.map((criterion) => criterion.feedback))]

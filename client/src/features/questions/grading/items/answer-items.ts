@@ -66,7 +66,7 @@ export function afterItem(
   }
 }
 
-/** What all of some answers have been given beyond their items of a criterion; null where they differ or there is nothing. */
+/** What these answers have been given beyond a criterion's items; null where they differ or there is nothing. */
 export function commonAdjustment(answers: readonly QuestionAnswer[], criterionId: string): number | null {
   const [first, ...others] = answers.map(({ adjustments }) => adjustments?.[criterionId])
   return first && others.every((one) => one === first) ? first : null
