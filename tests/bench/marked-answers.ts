@@ -7,9 +7,7 @@ const DRAWS = 6
 /** For plain clustering, by character trigrams. */
 const PLAIN_THRESHOLD = 0.72
 
-/**
- * Of the answers not marked: r and RMSE with people, and the mean error, expected and found. RMSE and errors are of 1.
- */
+/** Of the answers not marked: r and RMSE with people, the mean error expected and found; RMSE and errors of 1. */
 interface Marked {
   pearson: number
   rmse: number

@@ -9,7 +9,6 @@ export function drawBlank(assignment: DrawnAssignment): Promise<Buffer> {
   return drawSheets(layOutPaper(assignment, {}).sheets, { title: assignment.title })
 }
 
-/** The key: the blank with the expected answers, or a board's mark scheme. */
 export function drawKey(assignment: DrawnAssignment): Promise<Buffer> {
   if (assignment.layout === 'board')
     return drawSheets(layOutMarkScheme(assignment), { title: `${assignment.title} – mark scheme` })

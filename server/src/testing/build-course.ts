@@ -96,7 +96,6 @@ export const correctAnswers = [
 export const weakAnswers = ['Because it is cold and hard.', 'A', '124']
 
 const drawings = new Map<string, Promise<Buffer>>()
-/** Draws the same paper once for all tests of a process. */
 function drawOnce(input: unknown, draw: () => Promise<Buffer>): Promise<Buffer> {
   const key = JSON.stringify(input)
   const drawing = drawings.get(key) ?? draw()

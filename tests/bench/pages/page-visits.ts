@@ -6,7 +6,6 @@ import type { BenchPage } from './page-class.ts'
 
 const ROUNDS = 5
 
-/** The median of some visits with an empty cache, and of the visits after them. */
 export interface PageCost {
   name: string
   slowdown: number

@@ -18,7 +18,6 @@ export interface Reply {
   status: number
   headers: Headers
   text: string
-  /** Where it redirects to, in full. */
   location: string | null
 }
 

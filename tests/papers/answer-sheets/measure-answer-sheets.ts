@@ -11,7 +11,6 @@ export interface MeasuredSheets {
   /** Read, not flagged, and not what the student meant. */
   wrong: number
   flagged: number
-  /** Sheets of which nothing was read. */
   refused: number
   sheetsPerSecond: number
   problems: string[]
