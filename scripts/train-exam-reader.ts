@@ -1,10 +1,8 @@
 /**
- * Run by hand: `npm run exam-reader:train -- FOLDER [FOLDER …] [--leave-out] [--write]`
- * Learns the weights by which the reader tells questions' numbers from everything else, from exams whose numbers a person has written down, and
- * prints for each exam what share is then read right. A folder has one exam a folder: `exam.pdf` (or `blank.pdf`), `key.pdf`, and `gold.json` (or
- * `exam.json`) with `questions` of `number`, `points`, `kind` and `expected`; `source.json` may name its origin as `repo`.
- * `--leave-out` reads each exam by weights that have seen no exam of its origin; `--write` keeps the weights of all. Nothing of the exams is kept
- * but these numbers. PDFs are read once and cached below node_modules.
+ * Learns the weights by which the reader tells questions' numbers from everything else: `npm run exam-reader:train --
+ * FOLDER [FOLDER …] [--leave-out] [--write]`. Each exam is a folder with `exam.pdf` (or `blank.pdf`), `key.pdf`, and
+ * `gold.json` (or `exam.json`) with `questions` of `number`, `points`, `kind` and `expected`; `source.json` may name
+ * its origin as `repo`. `--leave-out` reads each exam by weights that have seen no exam of its origin.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,7 +22,6 @@ import { readPaper } from '../server/src/papers/reading/read-paper.ts'
 
 const WEIGHTS = new URL('../server/src/grader/layout/outline/outline-weights.json', import.meta.url)
 const CACHE = new URL('../node_modules/.cache/exam-papers/', import.meta.url)
-/** Origins are left out by so many groups, each of which is learnt without. */
 const GROUPS = 10
 
 const Gold = z.object({

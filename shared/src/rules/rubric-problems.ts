@@ -4,7 +4,6 @@ import { questionPoints, totalPoints } from './edited-rubric.ts'
 import { numberProblems } from './question-numbers.ts'
 import { questionFingerprint } from './rubric-changes.ts'
 
-/** In the order they are shown. */
 const ORDER: readonly ProblemCode[] = [
   'general',
   'number_missing',
@@ -35,7 +34,6 @@ const INFORMATION: ReadonlySet<ProblemCode> = new Set(['by_hand', 'ai_remark'])
 
 export const isInformation = ({ code }: Pick<RubricProblem, 'code'>): boolean => INFORMATION.has(code)
 
-/** Not put right, and not dismissed. */
 export const isOpenProblem = (problem: RubricProblem): boolean => !problem.dismissed && !isInformation(problem)
 
 export const openProblems = ({ problems }: Pick<Rubric, 'problems'>): RubricProblem[] => problems.filter(isOpenProblem)
@@ -78,7 +76,6 @@ export function generalProblem(
   }
 }
 
-/** That the points of many questions were guessed, for one cause; `points` in all. */
 export const pointsGuessed = (message: string, points: number): RubricProblem => ({
   id: `points_guessed/${message}`,
   code: 'points_guessed',
@@ -93,10 +90,7 @@ export function withProblems(rubric: ReadRubric, remarks: readonly RubricProblem
   return { ...rubric, problems: inOrder([...remarks, ...toldProblems(rubric)]) }
 }
 
-/**
- * An edited rubric with its problems told anew: one that was put right is gone. What was remarked on the rubric it was made from stays as
- * long as what it speaks of is unchanged; `dismissed` comes from the edited one.
- */
+/** Remarks stay while what they speak of is unchanged; `dismissed` comes from `after`. */
 export function withProblemsAfterEdit(before: Rubric | null, after: Rubric): Rubric {
   const dismissed = new Set(after.problems.filter((problem) => problem.dismissed).map(({ id }) => id))
   const remarks = before ? before.problems.filter((problem) => stillHolds(problem, before, after)) : []
@@ -133,7 +127,6 @@ function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, af
   return JSON.stringify(was.criteria.map(pointsOf)) === JSON.stringify(is.criteria.map(pointsOf))
 }
 
-/** Most questions are worth what they were. */
 const mostKeepPoints = (before: Rubric, after: Rubric): boolean =>
   after.questions.filter(({ id, criteria }) => {
     const was = before.questions.find((question) => question.id === id)

@@ -15,7 +15,6 @@ interface Props {
   openQuestion: (questionId: string, focus?: string) => void
 }
 
-/** What to check before papers are graded, each with what puts it right. */
 export function ProblemsPanel({ draft, openQuestion }: Props) {
   const { problems, update } = draft
   const [fineShown, showFine] = useState(false)
@@ -88,7 +87,7 @@ const keyOf = ({ id, code, question_id }: RubricProblem) =>
       ? `${code}/${question_id}`
       : id
 
-/** They are to be known, and ask for nothing. */
+/** Information, which asks for nothing. */
 function Known({ problems }: { problems: RubricProblem[] }) {
   return (
     <ul className={classes.known}>
@@ -109,7 +108,6 @@ interface ProblemItemProps {
   dismiss: () => void
 }
 
-/** A problem, what depends on it, and the ways out. */
 function ProblemItem({ problem, draft, openQuestion, dismiss }: ProblemItemProps) {
   const { message, points } = problem
   return (
