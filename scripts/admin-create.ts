@@ -27,7 +27,6 @@ async function create(account: z.infer<typeof Account>, { mongodbUrl, dataDir }:
   }
 }
 
-/** Errors a user can fix show their message only; anything else is a bug and shows its stack. */
 function inWords(error: unknown): unknown {
   if (error instanceof z.ZodError) return error.issues.map((issue) => issue.message).join('\n')
   if (error instanceof EmbeddedDatabaseError && error.code === 'in_use')

@@ -1,9 +1,7 @@
 /**
- * Run by hand to measure the true and false alarms of the checks on an LLM's grades:
- * `npm run -s grader:checks -- FOLDER` (with `*.jsonl` files as `grader:evaluate` reads them, with gold `score`s)
- * The human scores simulate an honest LLM that quotes the student's words; full points simulate one that obeys every injection and quotes
- * nothing of it. Papers of five answers are drawn with a
- * fixed seed.
+ * Measures the alarms of the checks on an LLM's grades, true and false: `npm run -s grader:checks -- FOLDER` (with
+ * `*.jsonl` files as `grader:evaluate` reads them, with gold `score`s). Human scores simulate an honest LLM that quotes
+ * the student; full points without quotes one that obeys every injection.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

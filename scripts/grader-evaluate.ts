@@ -1,9 +1,8 @@
 /**
- * Run by hand to measure how well the offline grader agrees with people:
- * `npm run -s grader:evaluate -- FILE.jsonl`
- * reads one `{id, question_id, question, reference_answer, student_answer, alt_references?, max_score}` per line (rows with the same
- * question_id are one class) and prints one `{id, score 0..1, confidence 0..1}` per line. Gold scores are ignored. A row with a
- * `teacher_score` (out of `max_score`) is a teacher's decision: it is printed unchanged, and the others are calibrated by it.
+ * Measures how well the offline grader agrees with people: `npm run -s grader:evaluate -- FILE.jsonl` reads one `{id,
+ * question_id, question, reference_answer, student_answer, alt_references?, max_score}` per line and prints one `{id,
+ * score 0..1, confidence 0..1}` per line. A row with a `teacher_score` (out of `max_score`) is a teacher's decision, by
+ * which the others are calibrated.
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'

@@ -12,7 +12,6 @@ import { exitWithMessage, root } from './lib/tools.mjs'
 const HEALTHY_MS = 90_000
 const file = join(root, 'docker/Dockerfile')
 
-/** A Dockerfile's instructions, with continued lines joined. */
 function instructionsOf(text) {
   return text
     .replace(/^\s*#.*\n/gm, '')
@@ -29,7 +28,6 @@ const ignored = readFileSync(`${file}.dockerignore`, 'utf8')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'))
 
-/** As in Docker, a pattern matches a path of the context, or a folder above it. */
 function isIgnored(path) {
   const parts = path.split('/')
   return parts.some((_, i) => ignored.some((pattern) => matchesGlob(parts.slice(0, i + 1).join('/'), pattern)))

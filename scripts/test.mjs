@@ -32,7 +32,6 @@ if (isAll) {
 const spent = []
 let counted = 0
 
-/** Notes what the program took that has just ended. */
 function note(name, began) {
   const cpu = cpuOfEnded()
   spent.push({ name, seconds: (Date.now() - began) / 1000, cpu: cpu === null ? null : cpu - counted })
@@ -72,7 +71,6 @@ function runShown({ args, onExit }) {
   })
 }
 
-/** What failed, and how: tests, and files that could not be run. */
 function failuresOf({ name, message, assertionResults }) {
   const file = relative(root, name)
   const tests = assertionResults
@@ -118,7 +116,6 @@ let [passed, failed] = [0, 0]
 const failures = []
 const files = []
 for (const { report } of [server, journeys, client]) {
-  // Interrupted, there is none.
   if (!existsSync(report)) continue
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
   passed += numPassedTests

@@ -1,11 +1,10 @@
 /**
- * Run by hand: `npm run exam-reader:train -- FOLDER [FOLDER …] [--leave-out] [--write]`
- * Learns the weights by which the reader tells questions' numbers from everything else, from exams whose numbers a person has written down, and
- * prints for each exam what share is then read right. A folder has one exam a folder: `exam.pdf` (or `blank.pdf`), `key.pdf`, and `gold.json` (or
- * `exam.json`) with `questions` of `number`, `points`, `kind` and `expected`; `source.json` may name its origin as `repo`.
- * The layouts that the tests draw are learnt from as well, and not counted.
- * `--leave-out` reads each exam by weights that have seen no exam of its origin; `--write` keeps the weights of all. Nothing of the exams is kept
- * but these numbers. PDFs are read once and cached below node_modules.
+ * Learns the weights by which the reader tells questions' numbers from everything else: `npm run exam-reader:train --
+ * FOLDER [FOLDER …] [--leave-out] [--write]`. Each exam is a folder with `exam.pdf` (or `blank.pdf`), `key.pdf`, and
+ * `gold.json` (or `exam.json`) with `questions` of `number`, `points`, `kind` and `expected`; `source.json` may name
+ * its origin as `repo`. The layouts that the tests draw are learnt from as well, and not counted. `--leave-out` reads
+ * each exam by weights that have seen no exam of its origin, and learns from that how certain a reading is. `--write`
+ * keeps the weights of all, with `--leave-out` those of the certainty.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -31,7 +30,6 @@ import { longExam } from '../tests/papers/long-exam.ts'
 const WEIGHTS = new URL('../server/src/grader/layout/outline/outline-weights.json', import.meta.url)
 const CERTAINTY = new URL('../server/src/grader/rubric/certainty/certainty-weights.json', import.meta.url)
 const CACHE = new URL('../node_modules/.cache/exam-papers/', import.meta.url)
-/** Origins are left out by so many groups, each of which is learnt without. */
 const GROUPS = 10
 
 /** The layouts that the tests draw, of three questions each. */

@@ -6,10 +6,7 @@ export const runtimeName = /^assets\/rolldown-runtime-.*\.js$/
 const importing = (name: string) => new RegExp(`import\\{([^}]*)\\}from"\\./${name.replace('assets/', '')}";`)
 const exporting = /export\{([^}]*)\};?\s*$/
 
-/**
- * Moves the bundler's few helpers into the entry, which every screen has: it always gives them a file of their own, for which
- * every first visit would wait.
- */
+/** Moves the bundler's few helpers into the entry: every first visit would wait for a file of their own. */
 export function bundlerRuntimeInEntry(): Plugin {
   return {
     name: 'assay-bundler-runtime-in-entry',
@@ -37,7 +34,6 @@ export function bundlerRuntimeInEntry(): Plugin {
             const renamed = namesIn(names).map(({ from, to }) => `${sharedName(from)} as ${to}`)
             return `import{${renamed.join(',')}}from"./${entryFile}";`
           })
-          // In the lists of files that a part of the program needs.
           chunk.code = chunk.code.replaceAll(runtime.fileName, entry.fileName)
           if (chunk !== runtime && chunk.code.includes('rolldown-runtime'))
             return this.error(`${chunk.fileName} still asks for the helpers of the bundler`)
@@ -64,5 +60,4 @@ const namesIn = (list: string): { from: string; to: string }[] =>
       return { from, to }
     })
 
-/** A name that the entry has for nothing else. */
 const sharedName = (name: string) => `bundler_${name}`

@@ -1,13 +1,10 @@
 import type { Plugin, Rolldown } from 'vite'
 import { isSchemaModule } from './contract-without-schemas.ts'
 
-/** Pages that anybody may open. */
 const publicPage = /\/features\/(?:landing|auth|legal)\/\w+Page\.tsx$/
-/** The public pages that most people see. */
 const wayIn = /\/features\/(?:landing\/LandingPage|auth\/LoginPage)\.tsx$/
 /** What stands around every page of somebody who is signed in. */
 const signedInFrame = /\/layout\/navigation\/SignedInBar\.tsx$/
-/** Stands around every page of a launch from an LMS. */
 const launchedApp = /\/features\/lti\/LaunchedApp\.tsx$/
 const ours = /\/(?:client|shared)\/src\//
 /** Libraries of which every screen takes some parts, each from one entry that has all of them. */
@@ -15,7 +12,7 @@ const libraries = /\/node_modules\/(?:@mantine\/(?:core|hooks|form)|@tabler\/ico
 const library = '/@mantine/core/esm/'
 const namedImports = /import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g
 
-/** What most people come for, and the viewer of papers and messages there; the rest of what screens share is in another file, which these need not wait for. */
+/** What most people come for, with the viewer and messages there: these need not wait for what other screens share. */
 const mostOpened =
   /\/(?:features\/.*\/(?:DashboardPage|SubmissionsPage|SubmissionPage|QuestionsPage|StudentDashboardPage|StudentAssignmentPage)|lti\/LaunchedApp|pdf\/PdfPages|feedback\/Toasts)\.tsx$/
 
@@ -30,8 +27,8 @@ interface Modules {
 }
 
 /**
- * Divides what screens share. `start` is what the program begins with and what public pages share with each other; `signed-in`
- * what the screens opened most are drawn with, and others too; `more` what only others share; `schemas` what forms are checked by.
+ * `start`: the beginning and what public pages share; `signed-in`: what the screens opened most need; `more`: what only
+ * others share; `schemas`: what checks forms.
  */
 export function divideSharedModules(): Plugin {
   return {
@@ -85,7 +82,6 @@ export function divideSharedModules(): Plugin {
 
 const matching = (ids: readonly string[], pattern: RegExp) => ids.filter((id) => pattern.test(id))
 
-/** How many of the sets each module is in. */
 function countUsers(sets: readonly ReadonlySet<string>[]): Map<string, number> {
   const users = new Map<string, number>()
   for (const set of sets) for (const id of set) users.set(id, (users.get(id) ?? 0) + 1)
@@ -120,10 +116,7 @@ function namedImportsOf(code: string | null | undefined): { names: string[]; fro
   }))
 }
 
-/**
- * A screen is the start, what signed-in screens share, and its own file. Cut by who shares what, the list of submissions
- * asked for seventy files, and its rows waited behind them.
- */
+/** A screen is the start, what signed-in screens share, and its own file: split further, one took seventy files. */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'start', test: (id) => partOf.get(id) === 'start', priority: 4 },
   { name: 'signed-in', test: (id) => partOf.get(id) === 'signed-in', priority: 3 },

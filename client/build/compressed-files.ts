@@ -9,7 +9,7 @@ const compressible = /\.(?:js|mjs|css|svg|json)$/
 /** Smaller files fit into a packet as they are. */
 const minBytes = 1024
 
-/** Puts a file compressed as hard as can be beside each that shrinks, so that the server need not do it for each reader. */
+/** Compresses each file that shrinks as hard as can be, so that the server need not do it for each reader. */
 export function compressedFiles(): Plugin {
   return {
     name: 'assay-compressed-files',

@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseAst } from 'vite'
 
-/** A part of a program, as the parser says. */
 export type Node = Record<string, unknown> & { type: string; start: number; end: number }
 
 export interface Declaration {
   name: string
   exported: boolean
-  /** The whole statement. */
   statement: Node
   /** The object of a `defineEndpoint({…})`; null for all else. */
   endpoint: Node | null
@@ -25,7 +23,6 @@ export const parseStatements = (code: string, path: string): Node[] =>
 
 const files = new Map<string, ContractFile>()
 
-/** Which of the names of a file of the contract are made with zod. */
 export function readContractFile(path: string): ContractFile {
   const known = files.get(path)
   if (known) return known
@@ -69,7 +66,7 @@ function declarationsOf(statement: Node): Declaration[] {
   })
 }
 
-/** Every name used in a part of a program, but those of types and of properties. */
+/** Names of types and of properties are left out. */
 function namesIn(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(namesIn)
   if (typeof node !== 'object' || node === null) return []

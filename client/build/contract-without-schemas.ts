@@ -12,9 +12,8 @@ export const isSchemaModule = (id: string): boolean =>
   id.endsWith(query) || /\/node_modules\/zod\/|\/zod-jitless\.ts$/.test(id)
 
 /**
- * Divides each file of the contract. What is made with zod is in a module of its own (`courses.ts?schemas`), which forms load
- * when they are first checked, and which screens import that name a schema; the endpoints stay, as method and path. So no screen waits for zod,
- * and for all schemas of the contract to be made.
+ * Divides each file of the contract: what is made with zod goes to a module of its own (`courses.ts?schemas`), for
+ * forms and for screens that name a schema; endpoints stay, as method and path. No screen waits for zod.
  */
 export function contractWithoutSchemas(clientRoot: string): Plugin {
   const shared = join(clientRoot, '../shared/src')
@@ -26,7 +25,7 @@ export function contractWithoutSchemas(clientRoot: string): Plugin {
     return from.startsWith('.') && path.startsWith(shared) ? path : null
   }
 
-  /** Asks for schemas where they are, and has zod set up before anything is made with it. */
+  /** Asks for schemas where they are, and has zod set up first. */
   function importEdits(code: string, path: string, isPlain: boolean): Edit[] {
     return parseStatements(code, path).flatMap((statement) => {
       if (statement.type !== 'ImportDeclaration' || statement.importKind === 'type') return []
@@ -58,7 +57,6 @@ export function contractWithoutSchemas(clientRoot: string): Plugin {
       const path = id.replace(query, '')
       if (!/\.tsx?$/.test(path) || /\/node_modules\//.test(path)) return null
       if (!contractFile.test(path)) return edited(code, importEdits(code, path, false))
-      // Whoever wants nothing of a file has no need of it.
       const moduleSideEffects = false
       if (id.endsWith(query)) return { code: edited(code, importEdits(code, path, false)), moduleSideEffects }
       const edits = [...importEdits(code, path, true), ...schemaEdits(readContractFile(path), path, code)]

@@ -3,10 +3,7 @@ import { build, type Plugin } from 'vite'
 
 const tag = '<script type="module" src="/src/first-data.ts"></script>'
 
-/**
- * Writes `first-data.ts` into the page, a kilobyte: so a screen's data are asked for while the program is still being fetched. The server allows it in
- * the content security policy by its hash.
- */
+/** Writes `first-data.ts` into the page, so that data load early. The server's CSP allows it by its hash. */
 export function inlineFirstData(root: string): Plugin {
   return {
     name: 'assay-inline-first-data',

@@ -13,10 +13,7 @@ const launchedApp = 'src/features/lti/LaunchedApp.tsx'
 const textFont = /inter-latin-wght-normal-.*\.woff2$/
 const pagePattern = /path: '([^']+)',\s*lazy: \(\) =>\s*(?:signedInPage|lazyPage)\(\s*\(\) => import\('([^']+)'\)/g
 
-/**
- * Writes `page-files.json`: which files each address needs. The server names them in the page's head, so that the browser
- * need not run the program first to know what to ask for.
- */
+/** Writes `page-files.json`: which files each address needs, so that the server can name them in the page's head. */
 export function pageFiles(root: string): Plugin {
   return {
     name: 'assay-page-files',
@@ -38,7 +35,6 @@ export function pageFiles(root: string): Plugin {
   }
 }
 
-/** The chunk of a module and all that it imports, with their style sheets. */
 function filesOfModule(bundle: Bundle, module: string): string[] {
   const chunks = Object.values(bundle).filter((one): one is Chunk => one.type === 'chunk')
   const first = chunks.find(({ moduleIds, facadeModuleId }) => facadeModuleId === module || moduleIds.includes(module))

@@ -4,15 +4,12 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** What pdf.js fetches while it shows a paper: Asian encodings, the 14 standard fonts, scan decoders, colour profiles. */
+/** What pdf.js fetches as it shows a paper: Asian encodings, the standard fonts, scan decoders, colour profiles. */
 const folders = ['cmaps', 'standard_fonts', 'wasm', 'iccs']
 /** Programs inside a PDF are never run. */
 const unwanted = /^quickjs/
 
-/**
- * Puts pdf.js's own files beside ours, and makes `pdfjs-dist` mean the copy react-pdf was made with: the server uses
- * another version, and pdf.js refuses a worker that is not of its own.
- */
+/** Adds pdf.js's own files, and makes `pdfjs-dist` mean react-pdf's copy: its worker must have the same version. */
 export function pdfjsFiles(): Plugin {
   const fromReactPdf = createRequire(createRequire(import.meta.url).resolve('react-pdf/package.json'))
   const packageFile = fromReactPdf.resolve('pdfjs-dist/package.json')

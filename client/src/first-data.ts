@@ -2,11 +2,11 @@ import { showFirstBar } from './layout/first-bar.ts'
 import { askForFirstData } from './lib/api/first-requests.ts'
 import { launchId } from './lib/session/launch-path.ts'
 
-// In the page itself (`build/inline-first-data.ts`): the data are on their way before the program is. A launch has no token yet.
+// In the page itself (`build/inline-first-data.ts`), so data load before the program. A launch has no token yet.
 if (launchId === null) {
   askForFirstData(location.pathname + location.search, { person: true })
   showFirstBar(location.pathname)
 }
 
-// The first thing a browser formats for a language loads what it knows of languages: 10 ms, on a phone 50, and now it only waits.
+// A browser's first formatting loads what it knows of languages: 10 ms, on a phone 50, and now it only waits.
 setTimeout(() => new Intl.DateTimeFormat().format())

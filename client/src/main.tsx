@@ -24,7 +24,6 @@ const launchedApp = launchId === null ? null : loadLaunchedApp()
 launchedApp?.catch(() => undefined)
 const LaunchedApp = lazy(() => launchedApp ?? loadLaunchedApp())
 
-/** Assay on its own, or the pages of one launch from an LMS; the address says which, for as long as the document lives. */
 function app() {
   if (launchId !== null)
     return (

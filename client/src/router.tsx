@@ -154,7 +154,7 @@ export const studentRoutes = {
   ],
 }
 
-/** Every address of Assay on its own. Pages are loaded when they are first opened; a launch’s own are in `features/lti/`. */
+/** Pages are loaded when they are first opened; a launch’s own are in `features/lti/`. */
 export const routes = [
   {
     Component: Layout,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { ConfigError } from '../../server/src/config.ts'
 import { explainFailure } from '../../server/src/maintenance/backup/explain-failure.ts'
 
-/** Runs what a script does; a failure that can be explained is a sentence, and each failure ends with status 1. */
+/** A failure that can be explained is printed as a sentence; each failure ends with status 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command()

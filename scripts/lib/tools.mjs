@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
 /**
- * Puts the project's programs first in the PATH, including Node 24. With glibc each thread takes memory from an arena of its own, and what it
- * frees stays there; with two arenas for all, a server that has done much holds some 50 MB less (docs/embedded-database.md#memory-and-disk).
+ * Puts the project's programs, Node 24 too, first in the PATH. With two glibc arenas a busy server holds some 50 MB
+ * less (docs/embedded-database.md#memory-and-disk).
  */
 export const env = {
   MALLOC_ARENA_MAX: '2',
@@ -25,7 +25,6 @@ export function exitWithMessage(message) {
   process.exit(1)
 }
 
-/** Runs a program until it ends; exits when it fails. */
 export function run(what, command, args, options = {}) {
   const began = Date.now()
   console.log(`\n▸ ${what}`)
@@ -34,7 +33,6 @@ export function run(what, command, args, options = {}) {
   console.log(`  ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
-/** Process ids of what runs in groups of its own. */
 const groups = new Set()
 let groupsEndWithUs = false
 /** Whether groups were told to end, so that no more should be started. */
@@ -55,9 +53,7 @@ function endGroups(signal) {
   for (const pid of groups) {
     try {
       process.kill(-pid, signal)
-    } catch {
-      // It has just ended.
-    }
+    } catch {}
   }
 }
 
@@ -86,14 +82,13 @@ export function runBeside(command, args, shownBefore, onExit = () => {}) {
   })
 }
 
-/** Checks types (incrementally) and lint in parallel; exits when either fails. */
 export async function checkTypesAndLint() {
   const began = Date.now()
   console.log('\n▸ Types, lint and format')
   mkdirSync(join(root, 'node_modules/.cache/types'), { recursive: true })
   const types = ['shared', 'server', 'client', 'tests'].map((part) => {
     const buildInfo = `node_modules/.cache/types/${part}.tsbuildinfo`
-    // Four checkers would share one project, and each check again what it needs of the others' files: twice the CPU and the memory.
+    // Four checkers would each check what they need of the others' files: twice the CPU and the memory.
     const flags = ['--checkers', '1', '--incremental', '--tsBuildInfoFile', buildInfo]
     return ['node_modules/typescript/bin/tsc', '-p', part, ...flags]
   })
@@ -116,13 +111,12 @@ const stamped = (file, value) => existsSync(file) && readFileSync(file, 'utf8') 
 
 const TOLD_EVERY_MS = 10_000
 
-/** Installs the packages when they differ from the lock file. npm is silent for a minute or two, so how far it is is told meanwhile. */
+/** Installs where packages differ from the lock file. npm is silent for a minute or two, so progress is printed. */
 export async function install() {
   const stamp = join(root, 'node_modules/.assay-installed')
   const lock = readFileSync(join(root, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex')
   if (stamped(stamp, hash)) return
-  // Those for other systems are not installed.
   const packages = Object.entries(JSON.parse(lock).packages).filter(([, { optional, link }]) => !optional && !link)
   const folders = packages.map(([path]) => path).filter((path) => path.includes('node_modules/'))
   const began = Date.now()
@@ -178,17 +172,13 @@ export function buildClient() {
   writeFileSync(stamp, value)
 }
 
-/** Node's flag for the settings file, if there is one. */
 export function environmentFileFlags() {
   return existsSync(join(root, '.env')) ? ['--env-file=.env'] : []
 }
 
 const KILL_AFTER_MS = 15_000
 
-/**
- * Calls `end` with each signal to end. npm signals only the shell that it runs us in, so under npm `end` is called when that shell has
- * ended, too, and `kill` some time later.
- */
+/** Calls `end` on signals. npm signals only its shell: once that is gone, `end` is called, and `kill` later. */
 function whenToldToEnd(end, kill) {
   let told = false
   const tell = (signal) => {
@@ -226,14 +216,14 @@ const browsers = [
 
 const isInstalled = (program) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0
 
-/** Installs what the tests need besides npm packages: a browser and poppler, from Debian if we are allowed to. */
+/** Installs a browser and poppler, from Debian if we are allowed to. */
 export function installTestTools() {
   const missing = []
   if (!browsers.some((path) => existsSync(path))) missing.push('chromium')
   if (!isInstalled('pdftotext')) missing.push('poppler-utils')
   // For the commands of docs/api.md, which a test runs.
   for (const name of ['curl', 'jq']) if (!isInstalled(name)) missing.push(name)
-  // For several processes on one database: what they share, and what stands in front of them. Debian has nginx where only root looks.
+  // What several processes on one database need. Debian has nginx where only root looks.
   if (!isInstalled('redis-server')) missing.push('redis-server')
   if (!existsSync('/usr/sbin/nginx') && !isInstalled('nginx')) missing.push('nginx-light')
   if (missing.length === 0) return
@@ -252,10 +242,7 @@ export function installTestTools() {
 
 const ONLY_LOOPBACK = 'ip link set lo up && exec "$0" "$@"'
 
-/**
- * Runs the program in a network namespace with only a loopback interface, if the system allows it, so that anything that fetches over
- * the network at run time fails.
- */
+/** With only a loopback interface, if the system allows it, so that anything fetched at run time fails. */
 export function withoutNetwork(command, args) {
   const wrapped = ['unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, command, ...args]]
   const possible = spawnSync('unshare', ['--net', 'sh', '-c', ONLY_LOOPBACK, 'true'], { stdio: 'ignore' }).status === 0

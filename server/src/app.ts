@@ -102,16 +102,16 @@ import { type HealthOptions, serveHealth } from './serve-health.ts'
 import type { Services } from './services.ts'
 
 interface AppOptions extends HealthOptions {
-  /** The built client; null when only the API is served. */
+  /** Null when only the API is served. */
   clientFolder: string | null
   grading: GradingPipeline
   rubrics: RubricGenerations
   rescoring: Rescoring
   amendments: Amendments
   afterDecision: AfterDecision
-  /** Whose pages may put ours into a frame. */
+  /** Whose pages may frame ours. */
   frameAncestors: StaleWhileRevalidate<FrameAncestors>
-  /** The longest wait for the next byte of a body, in ms. */
+  /** The longest wait for a body's next byte. */
   idleBodyMs: number
 }
 
@@ -124,7 +124,6 @@ function serveOpenApi(): RequestHandler {
   }
 }
 
-/** The table of contents of every router. Tests start here too. */
 export function createApp(services: Services, options: AppOptions): Express {
   const { config } = services
   const app = express()

@@ -21,19 +21,15 @@ const S3Url = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** As the client reads it, so that a mistake is told at start; what it says of one does not repeat the password. */
+/** Checked with the client's own rules at start; its messages do not repeat the password. */
 const RedisUrl = z.string().refine(isRedisUrl, 'must be redis://…, rediss://… or unix:///path/of/socket')
 
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  /**
-   * `all` does everything; `web` serves and leaves the jobs to a `worker`, several of each on one database; `gateway` serves the client and
-   * passes calls on to API_URL.
-   */
+  /** `web` serves and leaves jobs to a `worker`; a `gateway` serves the client and passes calls to API_URL. */
   ROLE: Role.default('all'),
-  /** Where a gateway finds the API. */
+  /** The API of a gateway. */
   API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Where the server listens. */
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   /** 127.0.0.1 is this machine alone; 0.0.0.0 is everyone who can reach it. */
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -43,29 +39,27 @@ const Env = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   /** Signs sign-in tokens; changing it signs everyone out. Generated and stored in DATA_DIR outside production. */
   SECRET_KEY: z.string().min(SECRET_LENGTH, 'must be at least 32 characters').optional(),
-  /** The one before, where it was changed. */
   SECRET_KEY_PREVIOUS: z.string().optional(),
-  /** A MongoDB to use instead of the embedded database. */
+  /** Used instead of the embedded database. */
   MONGODB_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
     .optional(),
-  /** What several processes on one database share for a moment: redis://…, rediss://… or unix:///path/of/socket */
+  /** Short-lived state of several processes on one database: redis://…, rediss://… or unix:///path/of/socket */
   REDIS_URL: RedisUrl.optional(),
   /** Papers in S3-compatible storage instead of DATA_DIR/papers: s3://bucket/prefix?endpoint=https://…&region=… */
   FILES_URL: S3Url.optional(),
-  /** Keys for it. Without them the AWS SDK looks for its own: profile files, the role of the machine. */
+  /** Without them the AWS SDK looks in profile files and the machine's role. */
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
-  /** The mail server: smtp://user:secret@host:587 or smtps://…; without one, mail is written to DATA_DIR/outbox. */
+  /** smtp://user:secret@host:587 or smtps://…; without one, mail is written to DATA_DIR/outbox. */
   SMTP_URL: SettingValues.shape.smtp_url.unwrap().optional(),
-  /** Whom mail comes from. */
   MAIL_FROM: SettingValues.shape.mail_from.default('Assay <assay@localhost>'),
-  /** The developers' test pages; by default on outside production. In production only administrators may open them. */
+  /** Developers' test pages; by default on outside production, where only administrators may open them. */
   TEST_PAGES: Switch.optional(),
-  /** How many submissions this process works on at once. */
+  /** Submissions worked on at once by this process. */
   GRADING_CONCURRENCY: Count.max(64).default(4),
-  /** How many papers this process has with AI models at once; it holds each in memory until the answer is there. */
+  /** Papers with LLMs at once in this process; each is held in memory until the answer is there. */
   AI_PAPERS: Count.max(2000).default(320),
   /** Child processes that read PDFs; each may use up to 600 MB. */
   READING_PROCESSES: Count.max(16).default(2),
@@ -82,12 +76,9 @@ const Env = z.object({
   INSTRUCTOR_REGISTRATION: SettingValues.shape.instructor_registration.optional(),
   /** Where “Contact Support” writes to. */
   SUPPORT_EMAIL: SettingValues.shape.support_email.unwrap().optional(),
-  /**
-   * Whether LMSs may be on private addresses and, outside production, be called without TLS; by default only on this
-   * machine alone.
-   */
+  /** Whether LMSs may have private addresses and, outside production, no TLS; by default only with a local HOST. */
   LTI_PRIVATE_ADDRESSES: Switch.optional(),
-  /** Failed sign-ins for one account from one address in 15 minutes; three times as many from all addresses together. */
+  /** Failed sign-ins for an account from one address in 15 minutes; three times as many from all addresses. */
   LIMIT_SIGN_IN_ACCOUNT: Limit.default(10),
   /** Failed sign-ins from one address in 15 minutes. */
   LIMIT_SIGN_IN_ADDRESS: Limit.default(100),
@@ -99,7 +90,7 @@ const Env = z.object({
   LIMIT_INVITATIONS: Limit.default(1000),
   /** Upload calls of one user in an hour. */
   LIMIT_UPLOAD: Limit.default(600),
-  /** Months without activity after which courses delete student work, unless they have a rule of their own; 0 for never. */
+  /** Months of inactivity after which courses without their own rule delete student work; 0 for never. */
   RETENTION_MONTHS: z.coerce.number().pipe(RetentionMonths).default(0),
   /** Free megabytes of the data folder's disk below which uploads are refused. */
   MIN_FREE_DISK_MB: Count.max(10_000_000).default(1024),
@@ -121,40 +112,37 @@ export interface Config {
   publicUrl: string
   dataDir: string
   secretKey: string
-  /** SECRET_KEY before it was changed: what is stored is encrypted anew. Null where it was not. */
+  /** What is stored is re-encrypted; null where it has not changed. */
   previousSecretKey: string | null
   mongodbUrl: string | null
-  /** Null where this process shares nothing but the database. */
   redisUrl: string | null
   /** Null where papers are in the data folder. */
   filesLocation: S3Location | null
   testPages: boolean
   readingProcesses: number
-  /** How many papers this process has with LLMs at once. */
+  /** At once, in this process. */
   papersWithLlms: number
   readingSecondsPerPage: number
   shutdownDelayMs: number
   shutdownTimeoutMs: number
-  /** Uploads are refused that would leave less. */
+  /** Uploads that would leave less are refused. */
   minFreeDiskBytes: number
   logLevel: string
   /** Null where `/metrics` is off. */
   metricsToken: string | null
   trustProxy: number
-  /** Whether LMSs may be on private addresses. */
   ltiPrivateAddresses: boolean
-  /** Whether LMSs may be called without TLS; never in production. */
+  /** Never in production. */
   ltiPlainHttp: boolean
-  /** True only where decisions allow a demo at all: this machine alone, not production. */
+  /** Only on this machine alone and outside production. */
   demo: boolean
-  /** Which model grades, as far as the environment says. */
   llm: EnvironmentLlm
-  /** What administrators may set too, as the environment has it or, for those not in `settingsFromEnvironment`, by default. */
+  /** What administrators may change too: from the environment or, if not in `settingsFromEnvironment`, the default. */
   settings: SettingValues
   settingsFromEnvironment: ReadonlySet<SettingName>
 }
 
-/** All that is wrong with the settings, a line each. */
+/** One line for each mistake. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -163,7 +151,7 @@ const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1', '[::1]'])
 
 const secretFile = (dataDir: string) => join(dataDir, 'secret-key')
 
-/** Null as well for a secret that is too short: it was cut off while being written and has signed nothing. */
+/** Null also for a short secret: its writing was interrupted, so it has signed nothing. */
 function readSecret(dataDir: string): string | null {
   const file = secretFile(dataDir)
   const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
@@ -181,7 +169,7 @@ function loadOrCreateSecret(dataDir: string): string {
   return secret
 }
 
-/** What a process needs to work on the same data as others. */
+/** Settings that are needed to share data with other processes. */
 function missingForSeveral({
   ROLE: role,
   MONGODB_URL,
@@ -196,7 +184,7 @@ function missingForSeveral({
   return problems
 }
 
-/** What commands need that only look after the data: where it is, whatever else is set. */
+/** For commands that only maintain the data. */
 export type StorageConfig = Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'> & {
   secretKey: string | null
   previousSecretKey: string | null
@@ -214,10 +202,7 @@ function filesLocationFrom(env: FilesEnv): S3Location | null {
   return { ...FILES_URL, credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null }
 }
 
-/**
- * Creates nothing: a data folder that a backup is restored into must be empty.
- * @throws {ConfigError}
- */
+/** Creates nothing: a folder that a backup is restored into must be empty. @throws {ConfigError} */
 export function readStorageConfig(env: Record<string, string | undefined>): StorageConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Env.pick({
@@ -244,15 +229,12 @@ export function readStorageConfig(env: Record<string, string | undefined>): Stor
   }
 }
 
-/**
- * Reads the settings once; no other code reads the environment. An empty variable counts as not set.
- * @throws {ConfigError} naming every mistake at once
- */
+/** No other code reads the environment; empty variables are unset. @throws {ConfigError} naming every mistake */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Env.safeParse(given)
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  // A gateway signs nothing and stores nothing.
+  // A gateway signs and stores nothing.
   const gateway = given.ROLE === 'gateway'
   if (given.NODE_ENV === 'production' && !given.SECRET_KEY && !gateway) {
     problems.push('SECRET_KEY: required in production; at least 32 characters, and the same on every machine')

@@ -39,7 +39,7 @@ interface Background {
   rescoring: Rescoring
   amendments: Amendments
   afterDecision: AfterDecision
-  /** All of it, in the order it is resumed. A process that only serves makes it too, to queue jobs and hear of events. */
+  /** In the order it is resumed. A web process makes it too, to queue jobs and receive events. */
   background: BackgroundWork[]
 }
 
@@ -78,10 +78,7 @@ export function createBackground(
   return { grading, rubrics, rescoring, amendments, afterDecision, background }
 }
 
-/**
- * Work that mostly waits has pools of its own: a mail server, an LMS or an LLM that does not answer must not stop papers from being read,
- * and a class that is being graded must not delay mail.
- */
+/** Unresponsive mail servers, LMSs or LLMs must not stop papers from being read, nor grading a class delay mail. */
 export const jobPools = (
   settings: SettingsStore,
   models: LlmService,
@@ -90,15 +87,15 @@ export const jobPools = (
   cpu: { max: async () => (await settings.current()).grading_concurrency },
   io: { max: () => 4 },
   mail: { max: () => 4 },
-  // Links to set a password or confirm an address: thousands of invitations must not delay them.
+  // Thousands of invitations must not delay them.
   'sign-in-mail': { max: () => 2 },
-  // By LMS, which does not care how many processes call it.
+  // Keyed by LMS, which does not care how many processes call it.
   lms: { max: () => 6, maxPerKey: () => 2, acrossProcesses: true },
-  // By course. These hold their papers in memory, hence `max`; yet no course's provider holds up another course's papers.
+  // Keyed by course. Papers are held in memory, hence `max`; `minPerKey` keeps one provider from blocking others.
   llm: { max: () => papersWithLlms, maxPerKey: models.concurrencyFor, minPerKey: 4 },
 })
 
-/** Deletes unreferenced data, and what anybody could add to without end. */
+/** Deletes unreferenced data, and what anybody could add without limit. */
 function createSweeps(services: Services): BackgroundWork {
   const sweep = async (signal: AbortSignal) => {
     // Orphans first: only then are their files unreferenced.

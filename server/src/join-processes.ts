@@ -25,13 +25,13 @@ export interface JoinedProcess extends RegisteredProcess {
 const folderOfUploads = (dataDir: string) => join(dataDir, 'uploads')
 
 /**
- * Takes its place beside the other processes on the database, with a folder of its own for uploads.
- * @throws {OperatorError} where others have another SECRET_KEY, keep papers elsewhere, or have changed the database meanwhile
+ * Registers this process, with its own folder for uploads.
+ * @throws {OperatorError} where others differ in SECRET_KEY or place of papers, or have changed the database
  */
 export async function joinProcesses(config: Config, log: Log): Promise<JoinedProcess> {
   const uploads = folderOfUploads(config.dataDir)
   if (!config.mongodbUrl) {
-    // Partial uploads of an earlier process; none of them was acknowledged.
+    // No partial upload was acknowledged.
     await rm(uploads, { recursive: true, force: true })
     await mkdir(uploads, { recursive: true, mode: 0o700 })
     return { ...beAlone(), uploadFolder: uploads }
@@ -42,12 +42,12 @@ export async function joinProcesses(config: Config, log: Log): Promise<JoinedPro
     secret_check: secretCheck(config.secretKey),
     last_migration: migrationNames().at(-1) ?? '',
   }
-  // Again and again: others delete it where they take this process for dead.
+  // At each beat: others delete it if they take this process for dead.
   const folderOf = (id: string) => join(uploads, id)
   const registered = await registerProcess(own, log, (id) => mkdir(folderOf(id), { recursive: true, mode: 0o700 }))
   try {
     const uploadFolder = folderOf(registered.id)
-    // Only from here on a newer version sees this process, and does not start beside it where it must not.
+    // Only now does a newer version see this process and refuse to start beside it.
     await runMigrations(connectedDatabase())
     await awaitAgreement({ ...own, ...registered }, config)
     await registered.join()
@@ -83,7 +83,7 @@ type Own = Pick<ProcessRow, 'papers' | 'secret_check' | 'since'> & Pick<Register
 
 const LOOK_EVERY_MS = 500
 
-/** Those that say how it has to be: all that have joined, or of several that start at the same moment the first ones. */
+/** Those whose settings count: all that have joined or, of several starting at once, the first. */
 function thoseBefore(own: Own, others: ProcessRow[]): ProcessRow[] {
   const joined = others.filter((other) => other.joined)
   if (joined.length > 0) return joined
@@ -91,7 +91,7 @@ function thoseBefore(own: Own, others: ProcessRow[]): ProcessRow[] {
   return others.filter((other) => rank(other, other._id) < rank(own, own.id))
 }
 
-/** One that was killed disagrees until it counts as dead, so only one that was seen again does. */
+/** A killed process disagrees until it counts as dead, so only one seen again counts. */
 async function awaitAgreement(own: Own, config: Config): Promise<void> {
   const seen = new Map<string, number>()
   for (;;) {
@@ -120,11 +120,11 @@ function disagreement(own: Own, other: ProcessRow, { dataDir }: Config): string 
   return null
 }
 
-/** Folders that were used since are left alone, in ms: a process that counts as dead may only have hung. */
+/** Recently used folders are kept: a process that counts as dead may only have hung. */
 const NEW_MS = 60 * 60_000
 const CLEAN_EVERY_MS = 10 * 60_000
 
-/** Deletes partial uploads of processes that have ended; none of them was acknowledged. */
+/** Of ended processes; none was acknowledged. */
 export async function deleteLeftUploads({ dataDir }: Config): Promise<void> {
   const uploads = folderOfUploads(dataDir)
   const names = await readdir(uploads)

@@ -4,13 +4,13 @@ import { z } from 'zod'
 
 const Dollars = z.coerce.number().min(0)
 
-/** LLM settings by environment variables. A provider comes with model, address and key; the others are independent. */
+/** A provider comes with model, address and key; the others are independent. */
 export const LlmEnv = z.object({
-  /** The grader: offline (on this machine, without an LLM), openai, anthropic, google or openai-compatible. */
+  /** offline (on this machine, without an LLM), openai, anthropic, google or openai-compatible. */
   AI_PROVIDER: LlmProvider.optional(),
-  /** The model's name, as the provider spells it. */
+  /** As the provider spells it. */
   AI_MODEL: z.string().trim().min(1).max(200).optional(),
-  /** The API address; needed for openai-compatible: http://127.0.0.1:11434/v1 for Ollama, say. */
+  /** Needed for openai-compatible: http://127.0.0.1:11434/v1 for Ollama, say. */
   AI_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .refine((address) => addressSecretProblem(address) === null, {
@@ -19,36 +19,33 @@ export const LlmEnv = z.object({
         'must be a plain URL without user name, password, query (“?”) or fragment (“#”); put the key in AI_API_KEY',
     })
     .optional(),
-  /** The provider's key. */
   AI_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must be one word')
     .optional(),
   /** US dollars a calendar month, UTC. Enforced only where a price is known. */
   AI_MONTHLY_BUDGET: Dollars.max(1_000_000).optional(),
-  /** US dollars for a million tokens read, and for a million written. 0 for a model on one's own machine. */
+  /** US dollars per million tokens read, and written. 0 for a model on one's own machine. */
   AI_PRICE_INPUT: Dollars.max(10_000).optional(),
   AI_PRICE_OUTPUT: Dollars.max(10_000).optional(),
   /** Concurrent requests. */
   AI_CONCURRENCY: z.coerce.number().int().min(1).max(256).optional(),
   /** Whether pages of scanned and handwritten papers are sent as pictures. */
   AI_PICTURES: z.enum(['on', 'off']).optional(),
-  /** Whether teachers' own LLMs may be at private addresses and, outside production, be called without TLS. */
+  /** Whether teachers' own LLMs may have private addresses and, outside production, no TLS. */
   AI_PRIVATE_ADDRESSES: z.enum(['on', 'off']).default('off'),
 })
 
-/** The settings of the environment; an administrator may set the others. */
+/** An administrator may set the others. */
 export interface EnvironmentLlm {
-  /** Null: the environment sets no grader. */
+  /** Null: no grader is set. */
   provider: (Pick<LlmSettings, 'provider' | 'model' | 'base_url'> & { apiKey: string | null }) | null
   otherSettings: Partial<Pick<LlmSettings, 'price' | 'monthly_budget' | 'pictures' | 'at_once'>>
-  /** Whether teachers' LLMs may be at private addresses. */
   allowPrivateAddresses: boolean
-  /** Whether teachers' LLMs may be called without TLS; never in production. */
+  /** Never in production. */
   allowPlainHttp: boolean
 }
 
-/** Contradictions, a line each. */
 export function llmEnvironmentProblems(env: z.infer<typeof LlmEnv>): string[] {
   const problems: string[] = []
   const needs = (name: keyof typeof env, words: string) => {

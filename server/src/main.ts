@@ -11,7 +11,7 @@ import { startGateway } from './start-gateway.ts'
 
 const clientFolder = join(fileURLToPath(new URL('.', import.meta.url)), '../../client/dist')
 
-/** Failures the operator can fix show their message only; anything else is a bug and shows its stack. */
+/** Failures the operator can fix show only their message; others are bugs and show their stack. */
 function exitWithError(error: unknown): never {
   const expected =
     error instanceof ConfigError || error instanceof EmbeddedDatabaseError || error instanceof OperatorError
@@ -37,10 +37,10 @@ const startedByScript = process.connected
 const config = readConfigOrExit()
 const log = createLog(config.logLevel)
 
-/** All but a gateway. Where people sign in, with an account that can. */
+/** Creates the first administrator where people sign in. */
 async function startServer(): Promise<RunningServer> {
   const started = await start({ config, log, clientFolder })
-  // The demo has an administrator of its own.
+  // The demo has its own administrator.
   if (!config.demo && config.role !== 'worker') await ensureFirstAdministrator(started.services)
   return started
 }
@@ -48,7 +48,7 @@ async function startServer(): Promise<RunningServer> {
 const server = config.role === 'gateway' ? null : await startServer().catch(exitWithError)
 const running = server ?? (await startGateway({ config, log, clientFolder }).catch(exitWithError))
 
-/** Ctrl-C arrives twice: from the terminal, and forwarded by the script that started us. */
+/** Ctrl-C arrives twice: from the terminal, and forwarded by the starting script. */
 const DUPLICATE_SIGNAL_MS = 2000
 let stopping = false
 let stopRequestedAt = 0
@@ -69,14 +69,14 @@ function stop(why: string): void {
   )
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
-// The script that started us is gone, so it can no longer stop us; perhaps since before we were ready.
+// Without the starting script, perhaps gone before we were ready, nobody else can stop us.
 if (startedByScript && !process.connected) stop('the starting script is gone')
 else if (startedByScript) process.once('disconnect', () => stop('the starting script is gone'))
-// A wrong one breaks links in mails and launches from an LMS.
+// A wrong one breaks links in mails and LMS launches.
 if (config.publicUrl !== running.url) console.log(`PUBLIC_URL, for links and LMSs: ${config.publicUrl}`)
 // Last, because a waiting process may stop us as soon as it reads this.
 console.log(`Assay is ready at ${running.url}`)
-// Nothing works without the database. A supervisor restarts the process; no acknowledged write is lost.
+// A supervisor restarts the process; no acknowledged write is lost.
 server?.databaseLost.then((reason) => {
   console.error(`Assay lost its database and is stopping: ${reason}`)
   process.exit(1)

@@ -7,7 +7,7 @@ import type { Collectors } from './lib/metrics/serve-metrics.ts'
 import { diskSpace, folderSize } from './lib/storage/disk-space.ts'
 import type { Services } from './services.ts'
 
-/** What is looked up for each scrape. `realtime` starts later than whoever serves the metrics; a worker has none. */
+/** Looked up for each scrape. `realtime` starts later than the metrics; a worker has none. */
 export function createCollectors(services: Services, realtime: () => Realtime | null): Collectors {
   const { metrics, papers, clock, config } = services
   return {

@@ -6,12 +6,11 @@ import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts
 import { recoverInterruptedChanges } from './records/grading/analytics-invalidation.ts'
 import type { Services } from './services.ts'
 
-/** How soon it is seen that another process has died, beyond the half minute after which it counts as dead; in ms. */
+/** How soon a dead process is noticed, beyond the half minute after which it counts as dead. */
 const LOOK_EVERY_MS = 5_000
-/** After something could not be taken up. */
 const TRY_AGAIN_MS = 60_000
 
-/** Books what processes that have ended left open. False where something is left, since living processes were too busy with it. */
+/** Books what ended processes left open. False if something is left because living processes were too busy with it. */
 async function reconcile({ clock }: Services): Promise<boolean> {
   await recoverInterruptedChanges()
   return reconcileAbandonedCalls(clock.now())
@@ -22,15 +21,15 @@ export async function reconcileAbandoned(services: Services): Promise<void> {
 }
 
 interface Recovery extends Required<Pick<BackgroundWork, 'repeat' | 'stop'>> {
-  /** Takes up what processes that have ended left unfinished; one process at a time. */
+  /** Takes up what ended processes left; runs in one process at a time. */
   recover(): Promise<void>
 }
 
-/** Jobs are in the queue, and taken over by their leases. What is lost with a process is what it was about to queue, or did without a job. */
+/** Queued jobs are taken over by their leases. Lost is what a process was about to queue, or did without a job. */
 export function createRecovery(services: Services, background: BackgroundWork[]): Recovery {
   let quietUntil = Number.NEGATIVE_INFINITY
 
-  /** Whether all of it was. */
+  /** Whether all was taken up. */
   async function takeUp(lost: AbortSignal): Promise<boolean> {
     let isComplete = await reconcile(services)
     for (const work of background) {
@@ -49,7 +48,7 @@ export function createRecovery(services: Services, background: BackgroundWork[])
     withDatabaseLock(
       'recovery',
       async (lost) => {
-        // Those who die from now on may leave something after it was looked for.
+        // A process that dies from now on may leave something after the search.
         const dead = await findDead()
         if (await takeUp(lost)) await forgetProcesses(dead)
         else quietUntil = performance.now() + TRY_AGAIN_MS

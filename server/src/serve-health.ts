@@ -10,11 +10,9 @@ import type { Services } from './services.ts'
 export interface HealthOptions {
   /** False once the process is stopping. */
   isReady: () => boolean
-  /** For `/metrics`. */
   collectors: Collectors
 }
 
-/** What an operator's programs ask: whether it lives, whether it takes work, and what it counts. */
 export function serveHealth(app: Express, { config, metrics, log }: Services, options: HealthOptions): void {
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', (_request, response) => {
@@ -24,7 +22,6 @@ export function serveHealth(app: Express, { config, metrics, log }: Services, op
   app.get('/metrics', serveMetrics(config.metricsToken, metrics, options.collectors, log))
 }
 
-/** All that a worker serves. */
 export function createWorkerApp(services: Services, options: HealthOptions): Express {
   const app = express()
   app.disable('x-powered-by')

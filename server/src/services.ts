@@ -17,26 +17,24 @@ import type { Metrics } from './lib/metrics/metrics.ts'
 import type { FileStore } from './lib/storage/file-store.ts'
 import type { PaperReader } from './papers/paper-reader.ts'
 
-/** What happened, and which assignment's watchers are notified. */
+/** `assignmentId` selects the notified watchers. */
 export type AppEvents = {
   [K in keyof ServerEvents]: { assignmentId: number; payload: Parameters<ServerEvents[K]>[0] }
 } & {
-  /** `userId` hears of it wherever they are: who started the run, or who is tried out on. */
+  /** `userId` is notified everywhere: who started the run, or who is tried out on. */
   completion_for_user: { userId: number; payload: AssignmentCompletion }
-  /** An answer whose words were corrected is scored by them now, or cannot be. */
+  /** An answer with corrected words was scored again, or cannot be. */
   answer_rescored: { assignmentId: number }
   session_ended: { sessionId: string }
-  /** An LMS was added, removed or moved: whose pages may frame ours is to be looked up again. */
+  /** Whose pages may frame ours has to be looked up again. */
   lti_platforms_changed: Record<string, never>
   /** Somebody has opened a question to grade it, still has it open, or has closed it. */
   grading_announced: { assignmentId: number; questionId: string; grader: ActiveGrader; open: boolean }
-  /** What a process has open of websockets. */
   connections_counted: ConnectionCounts
-  /** An LLM's provider is to be left alone for a while, or not any more. `provider` is a hash. */
+  /** `provider` is a hash. */
   llm_circuit_changed: { provider: string; change: CircuitChange }
 }
 
-/** What a process is made of, beside the database connection: handed to the features that need it. */
 export interface Services {
   config: Config
   /** What administrators may change while Assay runs; `config` has the rest. */
@@ -45,17 +43,16 @@ export interface Services {
   metrics: Metrics
   clock: Clock
   files: FileStore
-  /** For files that come in or are made, until they are in `files`. This process's own. */
+  /** This process's own, for files until they are in `files`. */
   uploadFolder: string
   papers: PaperReader
-  /** Hides names in texts and pages of papers, where an assignment hides them. */
   names: HiddenNames
   grader: Grader
-  /** The LLMs that may grade instead, by settings. */
+  /** By settings. */
   llm: LlmService
   jobs: JobQueue
   mail: Mail
   events: EventBus<AppEvents>
-  /** What processes share for a moment; null where REDIS_URL is not set. */
+  /** Null where REDIS_URL is not set. */
   redis: Redis | null
 }

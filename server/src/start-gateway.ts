@@ -27,7 +27,7 @@ import { serveMetrics } from './lib/metrics/serve-metrics.ts'
 import { securityHeaders } from './lib/security/security-headers.ts'
 import { version } from './lib/version.ts'
 
-/** A file that this version does not have: the API server knows those of all versions. */
+/** The API server knows the files of all versions. */
 const readAssetOf = (target: string) => async (name: string) => {
   try {
     const reply = await fetch(new URL(`/assets/${name}`, target), { signal: AbortSignal.timeout(ASSET_TIMEOUT_MS) })
@@ -44,7 +44,7 @@ interface GatewayOptions {
   log: Log
   clientFolder: string | null
   clock?: Clock
-  /** How long the API server may be silent during one call, in ms. */
+  /** How long the API may be silent during one call. */
   upstreamTimeoutMs?: number
 }
 
@@ -54,7 +54,7 @@ export interface RunningGateway {
   stop(): Promise<void>
 }
 
-/** Longer than any call takes: an upload is answered once all of it is stored. */
+/** Long, as an upload is answered only once it is stored. */
 const UPSTREAM_TIMEOUT_MS = 120_000
 const READY_TIMEOUT_MS = 3_000
 const ASSET_TIMEOUT_MS = 20_000
@@ -95,11 +95,11 @@ function configureGateway(
     log,
     replyWithError: (error, request, response) => failed(error, request, response, () => {}),
   })
-  // Before anything that reads bodies or compresses: calls pass through as they are.
+  // Before anything that reads bodies or compresses, since calls pass through unchanged.
   app.use(proxy)
 
   const framing = createFrameAncestorsCache(target, log)
-  // Known, where the API is up, before the first page is asked for.
+  // Known before the first page is asked for, if the API is up.
   void framing.refresh()
   const pages = findClientBuild(clientFolder)
   const headers = securityHeaders({
@@ -121,7 +121,7 @@ function configureGateway(
   return proxy
 }
 
-/** A public edge: serves the client and proxies everything else to `API_URL`. It stores nothing. */
+/** Serves the client and proxies the rest to `API_URL`. It stores nothing. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config } = options
   if (!config.apiUrl) throw new Error('a gateway has an API_URL')
@@ -132,15 +132,15 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   // Before the app, which may have answered.
   const shutDown = gracefulShutdown(server)
   server.on('request', app)
-  // Slow senders are the API server's to judge; it knows what it is waiting for.
+  // The API server judges slow senders.
   server.requestTimeout = 0
   server.keepAliveTimeout = 65_000
   server.on('upgrade', (request, socket, head) => {
-    // The server has released the socket: an unhandled reset would end the process.
+    // An unhandled reset of the detached socket would end the process.
     socket.on('error', () => socket.destroy())
     if (!isForwarded(request.url)) return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
     setForwardedHeaders(request, config.trustProxy)
-    // The proxy looks only at what every request has; express has not seen this one.
+    // The proxy reads only what every request has; express has not seen this one.
     proxy.upgrade(request as Request, socket as Socket, head)
   })
   const url = await listen(server, config)

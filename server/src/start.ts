@@ -54,21 +54,19 @@ export interface StartOptions {
   grader?: Grader
   models?: LlmService
   papers?: PaperReader
-  /** How long requests under way may take when the process is asked to stop, in ms. */
+  /** For requests under way at shutdown. */
   graceMs?: number
-  /** The longest wait for the next byte of a body, in ms. */
+  /** The longest wait for a body's next byte. */
   idleBodyMs?: number
-  /** How often the job queue is polled, in ms. */
   jobPollMs?: number
-  /** How often changed scores are looked for, in ms. */
   scorePollMs?: number
-  /** How often the access of open sockets is checked again, in ms. */
+  /** How often the access of open sockets is checked again. */
   recheckAccessMs?: number
-  /** How many sockets of each kind one address may have open. */
+  /** Of each kind. */
   maxSocketsPerAddress?: number
-  /** What hashing a password costs; without it, what is recommended. */
+  /** Defaults to the recommended cost. */
   passwordCost?: PasswordCost
-  /** Where an LMS's keys come from; without it, they are generated. */
+  /** Defaults to generated keys. */
   platformKeys?: () => Promise<RsaKeys>
 }
 
@@ -77,18 +75,17 @@ export interface RunningServer {
   grading: GradingPipeline
   rubrics: RubricGenerations
   server: Server
-  /** Where it listens. */
   url: string
-  /** Takes no more requests, finishes those under way, leaves unfinished jobs queued and closes everything. */
+  /** Finishes requests under way and leaves unfinished jobs queued. */
   stop(): Promise<void>
-  /** Resolves, with the reason, if the process can no longer serve and should be restarted. */
+  /** Resolves, with the reason, when the process should be restarted. */
   databaseLost: Promise<string>
 }
 
 const IDLE_BODY_MS = 60_000
 const DAY_MS = 24 * 60 * 60_000
 
-/** Opens the database, builds the services, and serves or works through jobs, or both, as its role says. */
+/** Serves, works through jobs, or both, as its role says. */
 export async function start(options: StartOptions): Promise<RunningServer> {
   const { log } = options
   const config = { ...options.config }
@@ -100,7 +97,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const embedded = config.mongodbUrl
     ? null
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
-  // Before the first lock: what an earlier process holds of an embedded database is free.
+  // Before the first lock: locks of an earlier process on an embedded database are free.
   setAlone(config.mongodbUrl === null)
   setPasswordCost(options.passwordCost)
   setKeySource(options.platformKeys)
@@ -217,17 +214,17 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   // Before the app, which may have answered.
   const shutDown = gracefulShutdown(server)
   server.on('request', app)
-  // A class's papers over a slow line may take longer than any fixed time; the app ends one that stops moving.
+  // A class's papers on a slow line may outlast any fixed limit; the app ends an upload that stalls.
   server.requestTimeout = 0
-  // Longer than the minute that proxies hold theirs open: if we closed first, a request could be lost.
+  // Longer than proxies' usual minute: closing first could lose a request.
   server.keepAliveTimeout = 65_000
   if (serves) realtime = startRealtime(server, services, options)
   // Before anything that may call an LLM or change what statistics depend on.
   if (works) await reconcileAbandoned(services)
   const url = await listen(server, config)
-  // PORT 0 lets the system choose; people and LMSs get the port it chose.
+  // The system chooses a port for PORT 0.
   if (URL.parse(config.publicUrl)?.port === '0') config.publicUrl = url
-  // What no version has had in use for long is deleted.
+  // Deletes files that no version has used for long.
   const renewal = setInterval(storeFiles, DAY_MS).unref()
   const recovery = createRecovery(services, background)
   if (works) {
@@ -247,7 +244,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     async stop() {
       ready = false
       await shutDown({
-        // Nobody sends a worker anything.
+        // Nobody sends requests to a worker.
         delayMs: serves ? config.shutdownDelayMs : 0,
         timeoutMs: options.graceMs ?? config.shutdownTimeoutMs,
         close: () => realtime?.close() ?? closeServer(server),

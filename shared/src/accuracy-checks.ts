@@ -6,13 +6,13 @@ import { Question } from './rubrics.ts'
 import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
-// A teacher marks some answers without seeing what the grader suggests; then it is known how far the suggestions can be trusted.
+// A teacher marks answers without seeing suggestions, which shows how far these can be trusted.
 
 export const SAMPLE_SIZES = { least: 8, usual: 20, most: 100 } as const
 /** By how much of 100 points a total may be off before its paper is listed. */
 export const REVIEW_LIMITS = { least: 2, usual: 10, most: 50, offered: [5, 10, 15, 20, 25, 30, 40] } as const
 
-/** A figure of the marked answers, with its 90 % bootstrap interval; `low` and `high` are `value` where all answers are marked. */
+/** With its 90 % bootstrap interval; `low` and `high` are `value` where all answers are marked. */
 export const Estimate = z.object({ value: z.number(), low: z.number(), high: z.number() })
 export type Estimate = z.infer<typeof Estimate>
 
@@ -29,7 +29,7 @@ export const Agreement = z.object({
 export type Agreement = z.infer<typeof Agreement>
 
 export const AccuracyResult = z.object({
-  /** The answers that have a suggestion and that were marked here or are undecided, and how many of them were marked. */
+  /** Answers that have a suggestion and were marked here or are undecided, and how many of them were marked. */
   answers: z.number().int(),
   marked: z.number().int(),
   /** Marks for what has no suggestion now, or for a question that has changed since. */
@@ -39,9 +39,9 @@ export const AccuracyResult = z.object({
   questions: z.array(
     z.object({ question_id: z.string(), number: z.string(), marked: z.number().int(), agreement: Agreement }),
   ),
-  /** What it was when the last answer was marked, where suggestions of marked answers have changed or gone since: how many. */
+  /** When the last answer was marked, where `changed` suggestions of marked answers have changed or gone since. */
   earlier: z.object({ all: Agreement, changed: z.number().int() }).nullable(),
-  /** Marked answers that people have given points for: the grader learns from these, so it does better on them than on others. */
+  /** Marked answers that people have given points for: the grader learns from these, and does better on them. */
   decided: z.number().int(),
   /** Each mark beside what the grader suggests now, in points. */
   pairs: z.array(
@@ -81,14 +81,13 @@ export const BlindAnswer = AnswerDetails.pick({ submission_id: true, state: true
 })
 export type BlindAnswer = z.infer<typeof BlindAnswer>
 
-/** Papers whose totals may be off by more than `limit` points of 100, the most doubtful first. Approved papers are neither listed nor counted. */
+/** Papers whose totals may be off by more than `limit` of 100 points, most doubtful first; approved ones left out. */
 export const ReviewList = z.object({
   limit: z.number(),
   papers: z.array(z.object({ submission_id: Id, student: ShownName })),
   others: z.number().int(),
   /** Papers that an accuracy check has flagged, also an earlier one. */
   flagged: z.number().int(),
-  /** Flags to set or to take back, so that just `papers` have one. */
   flags_to_change: z.number().int(),
 })
 export type ReviewList = z.infer<typeof ReviewList>
@@ -102,7 +101,7 @@ export const getAccuracyCheck = defineEndpoint({
   summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
   access: teachingRoles,
   params: ofAssignment,
-  /** Answers with a suggestion: those nobody has given all points for, of which a sample is drawn, and the others. */
+  /** `available`: answers with a suggestion that nobody has given all points for; a sample of them is drawn. */
   reply: z.object({
     check: AccuracyCheck.nullable(),
     available: z.number().int(),
@@ -147,7 +146,6 @@ export const applyBlindMarks = defineEndpoint({
   access: teachingRoles,
   params: ofAssignment,
   body: z.object({ check_id: Id }),
-  /** Answers that have the points now, and those left alone. */
   reply: z.object({ decided: z.number().int(), left_alone: z.number().int() }),
 })
 
@@ -193,7 +191,6 @@ export const AccuracyRecord = z.object({
     }),
   ),
 })
-export type AccuracyRecord = z.infer<typeof AccuracyRecord>
 
 export const exportAccuracyCheck = defineEndpoint({
   method: 'get',

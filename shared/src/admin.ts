@@ -7,7 +7,6 @@ import { AccountStatus, Role, User } from './users.ts'
 
 const adminRoles = ['admin'] as const
 
-/** An account as administrators see it. */
 export const ManagedUser = User.extend({
   account: AccountStatus,
   /** When they were last active; null for never, or not since this is recorded. */
@@ -49,7 +48,7 @@ export const createManagedUser = defineEndpoint({
     role: Role,
     full_name: lineOfText('Full name', 120).optional(),
     institution: lineOfText('Institution', 160).optional(),
-    /** `mail`: the owner gets a link to set a password. `once`: a password is generated and returned in this reply only. */
+    /** `mail`: the owner gets a link to set a password. `once`: the password is in this reply only. */
     hand_over: z.enum(['mail', 'once']),
   }),
   reply: z.object({ user: ManagedUser, password: z.string().nullable() }),
@@ -103,7 +102,6 @@ export const sendUserLink = defineEndpoint({
   reply: z.object({ message: z.string() }),
 })
 
-/** The health of a part of Assay; `detail` is a sentence. */
 export const Health = z.object({
   part: z.enum(['database', 'papers', 'grader', 'mail', 'disk', 'queue', 'redis']),
   state: z.enum(['good', 'warn', 'bad']),
@@ -111,7 +109,6 @@ export const Health = z.object({
 })
 export type Health = z.infer<typeof Health>
 
-/** What an administrator should look at, in words. */
 export const AttentionItem = z.object({
   kind: z.enum([
     'database',
@@ -130,9 +127,7 @@ export const AttentionItem = z.object({
   ]),
   severity: z.enum(['bad', 'warn']),
   title: z.string(),
-  /** How it is, and what to do about it. */
   advice: z.string(),
-  /** Since when, where that is known. */
   since: Timestamp.nullable(),
 })
 export type AttentionItem = z.infer<typeof AttentionItem>
@@ -150,7 +145,6 @@ export const getAdminDashboard = defineEndpoint({
       students: Total,
       instructors: Total,
       admins: Total,
-      /** Instructors waiting for an administrator's approval. */
       pending: Total,
       deactivated: Total,
       /** Seen in the last 15 minutes, and in the last 24 hours. */
@@ -171,7 +165,6 @@ export const getAdminDashboard = defineEndpoint({
     }),
     lms: z.object({
       total: Total,
-      /** Registered, or registered again, and not approved yet. */
       waiting: Total,
     }),
     health: z.array(Health),
@@ -188,7 +181,7 @@ const AuditSubject = z.object({ kind: z.string(), id: z.number(), name: z.string
 export const AuditEntry = z.object({
   id: Id,
   at: Timestamp,
-  /** What was done, noun first: `grade.overridden`. */
+  /** The noun comes first: `grade.overridden`. */
   action: z.string(),
   actor: z.object({
     id: z.number(),
@@ -197,7 +190,6 @@ export const AuditEntry = z.object({
     role: z.string(),
   }),
   subjects: z.array(AuditSubject),
-  /** What it changed, where it changed a value. */
   before: z.unknown(),
   after: z.unknown(),
 })

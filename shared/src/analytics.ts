@@ -3,15 +3,12 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Paging, Timestamp } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
-/** How a student's grades go over time. */
 export const StudentTrend = z.enum(['improving', 'stable', 'declining'])
 export type StudentTrend = z.infer<typeof StudentTrend>
 
-/** How a course is doing, by its average. */
 export const CoursePerformance = z.enum(['excellent', 'good', 'fair', 'needs_improvement'])
 export type CoursePerformance = z.infer<typeof CoursePerformance>
 
-/** Why a student may need help: their grades, missing work, their trend. */
 export const Concern = z.enum(['low_average', 'missing_work', 'falling'])
 export type Concern = z.infer<typeof Concern>
 
@@ -22,7 +19,6 @@ export const CourseAnalytics = z.object({
   overall_completion_rate: z.number().nullable(),
   total_graded_items: z.number().int(),
   total_enrolled_students: z.number().int(),
-  /** Published ones. */
   total_assignments: z.number().int(),
   performance_trend: CoursePerformance.nullable(),
 })
@@ -53,9 +49,7 @@ export const Mistake = z.object({
   criterion_text: z.string(),
   /** The feedback on these papers, or on one of them where it differs. */
   feedback: z.string(),
-  /** How many papers. */
   count: z.number().int(),
-  /** Points lost here on average. */
   points_lost: z.number(),
   example_submission_id: Id,
 })
@@ -69,7 +63,7 @@ export const QuestionStatistics = z.object({
   papers: z.number().int(),
   /** Difficulty: the mean share of the points, 0–100. Low is hard. */
   average_share: z.number(),
-  /** −1 to 1: whether students who do well otherwise do well here. Null for fewer than ten papers, or without variance. */
+  /** −1 to 1: whether who does well otherwise does well here. Null for under ten papers, or without variance. */
   discrimination: z.number().nullable(),
   mistakes: z.array(Mistake),
 })
@@ -120,7 +114,6 @@ export const listQuestionStatistics = defineEndpoint({
   summary: 'Statistics of a course’s questions: difficulty, and where points are lost',
   access: teachingRoles,
   params: courseId,
-  /** Without one, every published assignment of the course. */
   query: z.object({ assignment_id: Id.optional() }),
   reply: z.array(AssignmentQuestions),
 })

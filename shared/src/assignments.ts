@@ -32,12 +32,10 @@ export const Assignment = z.object({
   due_at: Timestamp.nullable(),
   closes_at: Timestamp.nullable(),
   late_rule: LateRule,
-  /** Each omitted where there is none. */
   late_penalty: LatePenalty.optional(),
   score_adjustment: ScoreAdjustment.optional(),
   /** Whether it is open for students without an extension. */
   dates_state: WindowState,
-  /** The names of the LMSs that open it; omitted if there are none. */
   lms_names: z.array(z.string()).optional(),
   /** A teacher has confirmed the rubric as it stands; omitted until then. */
   rubric_checked: z.literal(true).optional(),
@@ -57,7 +55,6 @@ export const Assignment = z.object({
 })
 export type Assignment = z.infer<typeof Assignment>
 
-/** What is deleted along with an assignment, a sentence each. */
 const DeletionDetails = z.object({ warnings: z.array(z.string()) })
 
 const assignmentId = z.object({ assignmentId: Id })
@@ -97,7 +94,6 @@ export const createAssignment = defineEndpoint({
     due_at: OptionalFormTime,
     closes_at: OptionalFormTime,
     late_rule: LateRule.optional(),
-    /** Names are hidden from graders from the start. */
     hide_names: FormFlag.default(false),
     blank_pdf_is_handwritten: FormFlag.default(false),
     answer_key_is_handwritten: FormFlag.default(false),
@@ -138,7 +134,6 @@ export const setNamesHidden = defineEndpoint({
   reply: Assignment,
 })
 
-/** Another due and closing date for one student. */
 export const Extension = z.object({
   student: ShownStudent,
   due_at: Timestamp,

@@ -42,13 +42,11 @@ export const signOut = defineEndpoint({
   reply: z.object({ message: z.string() }),
 })
 
-/** A password for an account that has none yet. */
 const FirstPassword = z.string({ error: 'Password is required' }).superRefine((password, context) => {
   const message = registrationPasswordProblem(password)
   if (message) context.addIssue({ code: 'custom', message })
 })
 
-/** A password in place of another. */
 const NewPassword = z.string({ error: 'New password is required' }).superRefine((password, context) => {
   const message = newPasswordProblem(password, 'New password')
   if (message) context.addIssue({ code: 'custom', message })
@@ -107,7 +105,6 @@ export const signInToDemo = defineEndpoint({
 
 const Message = z.object({ message: z.string() })
 
-/** A secret that was mailed. */
 const MailedToken = z.string().min(1).max(200)
 
 export const forgotPassword = defineEndpoint({
@@ -143,7 +140,6 @@ export const changePassword = defineEndpoint({
   reply: Message,
 })
 
-/** The account of a mailed link, for anyone who has the link. */
 export const MailedLink = z.object({
   purpose: z.enum(['reset', 'confirm', 'invitation']),
   username: z.string(),

@@ -4,9 +4,9 @@ import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { MAX_CLASS_SCAN_PAGES } from './rules/limits.ts'
 import { teachingRoles } from './users.ts'
 
-// Scans of a whole class in one or several PDFs, split into papers that a teacher looks over before they become submissions.
+// PDFs of a whole class, split into papers that a teacher looks over before they become submissions.
 
-/** How a stack is cut into papers. `blank`: by the codes of printed copies, and by the print of the blank's pages where there are none; `separators`: at printed separator sheets; `empty_pages`: at sheets with nothing on them. */
+/** `blank`: by printed codes, else by the print of the blank's pages; `empty_pages`: at sheets with nothing on them. */
 export const splitWays = ['blank', 'separators', 'page_count', 'empty_pages'] as const
 export const SplitWay = z.enum(splitWays)
 export type SplitWay = z.infer<typeof SplitWay>
@@ -26,14 +26,14 @@ export type PageTurn = z.infer<typeof PageTurn>
 
 /** A page as it goes into a paper. A duplicated page has the same number in two papers. */
 export const ClassScanPage = z.object({
-  /** Its own, however it is moved. */
+  /** Stays the same wherever the page is moved. */
   key: z.string(),
   /** In the stack, from 1, over all files. */
   page: z.number().int(),
   turn: PageTurn,
   /** The blank's page it was recognised as. */
   blank_page: z.number().int().nullable(),
-  /** Why it may belong elsewhere. Empty: nothing speaks against its place. */
+  /** Why it may belong elsewhere. */
   doubts: z.array(z.string()),
   /** Keys of the papers that lack just this page, the likeliest first, where no code says whose it is. */
   offers: z.array(z.string()),
@@ -43,18 +43,15 @@ export type ClassScanPage = z.infer<typeof ClassScanPage>
 export const ClassScanPaper = z.object({
   key: z.string(),
   pages: z.array(ClassScanPage),
-  /** What is odd about it as a whole. */
   notes: z.array(z.string()),
   student_id: Id.nullable(),
   /** Who says so, or the code printed on its pages; null where there is no student. */
   student_by: z.enum(['match', 'code', 'teacher']).nullable(),
-  /** Why the student may be another. */
   student_doubt: z.string().nullable(),
   /** What was read where the name and the number stand. */
   name_read: z.string().nullable(),
   /** A teacher has looked at it and found it right. */
   checked: z.boolean(),
-  /** Once it was confirmed. */
   submission_id: Id.nullable(),
 })
 export type ClassScanPaper = z.infer<typeof ClassScanPaper>
@@ -67,7 +64,6 @@ export const ClassScanRow = z.object({
   id: Id,
   assignment_id: Id,
   state: ClassScanState,
-  /** What went wrong and what to do, where it failed. */
   failure: z.string().nullable(),
   files: z.array(z.object({ name: z.string(), pages: z.number().int() })),
   pages: z.number().int(),
@@ -86,18 +82,15 @@ export const ClassScan = ClassScanRow.extend({
   /** Incremented by every change of the papers, so that nobody changes what they have not seen. */
   revision: z.number().int(),
   papers: z.array(ClassScanPaper),
-  /** Pages that go into no paper. */
   dropped: z.array(ClassScanPage),
   can_undo: z.boolean(),
   /** Papers without a student because the names at their tops were not read yet: `resume` reads them. */
   names_unread: z.number().int(),
-  /** The course's students, to choose from. */
   students: z.array(
     z.object({
       id: Id,
       name: z.string(),
       username: z.string(),
-      /** Has a paper in this assignment already. */
       has_paper: z.boolean(),
     }),
   ),
@@ -107,7 +100,6 @@ export type ClassScan = z.infer<typeof ClassScan>
 const Key = z.string().max(60)
 const Keys = z.array(Key).min(1).max(MAX_CLASS_SCAN_PAGES)
 
-/** One change of the proposed papers. */
 export const ClassScanEdit = z.discriminatedUnion('kind', [
   /** Before the page `before`, or at the end; into a new paper where `paper` is null. */
   z.object({ kind: z.literal('move'), pages: Keys, paper: Key.nullable(), before: Key.nullable() }),
@@ -115,7 +107,6 @@ export const ClassScanEdit = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('drop'), pages: Keys }),
   /** Once more, into another paper or beside itself. */
   z.object({ kind: z.literal('duplicate'), page: Key, paper: Key.nullable() }),
-  /** A new paper begins with this page. */
   z.object({ kind: z.literal('split'), page: Key }),
   /** With the paper before it. */
   z.object({ kind: z.literal('join'), paper: Key }),

@@ -18,7 +18,7 @@ export const CourseStudent = z.object({
   state: z.enum(['enrolled', 'invited', 'waiting']),
   /** Of somebody `invited` to whom the link was never mailed: nobody was to be told yet. */
   never_invited: z.literal(true).optional(),
-  /** The school's numbers for them, from the roster. */
+  /** From the roster. */
   external_user_id: z.string().nullable(),
   sis_user_id: z.string().nullable(),
   /** Who added them: a teacher, they themselves by the course's code, or its LMS. */
@@ -62,12 +62,11 @@ export const Course = z.object({
 })
 export type Course = z.infer<typeof Course>
 
-/** A course with its people and assignments, as far as the caller may see them. */
 export const CourseDetail = Course.extend({
   /** The first 500; `student_count` is the total, and `GET /courses/{id}/students` has them all. */
   students: z.array(CourseStudent),
   assignments: z.array(CourseAssignment),
-  /** Who teaches it, in the order they were added. */
+  /** In the order they were added. */
   instructors: z.array(CourseInstructor),
   /** What students join with; null while that is turned off, and for students. */
   join_code: z.string().nullable(),
@@ -177,7 +176,6 @@ export const listCourseStudents = defineEndpoint({
   access: teachingRoles,
   params: courseId,
   query: Paging.extend({
-    /** Part of an address, a name or a school's number. */
     search: z.string().max(254).optional(),
     state: CourseStudent.shape.state.optional(),
   }),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Timestamp } from './http/ids.ts'
 import { AccountStatus, Role } from './users.ts'
 
-/** An id and what it is called. */
 const Named = z.object({ id: z.number(), name: z.string() })
 const when = Timestamp.nullable()
 
@@ -26,7 +25,6 @@ const ExportedAccount = z.object({
 
 const ExportedCourse = z.object({
   course: Named,
-  /** `invited`: enrolled once the address is confirmed. */
   as: z.enum(['student', 'invited', 'instructor']),
   since: when,
   /** The school's numbers for the student in this course. */
@@ -53,7 +51,6 @@ const ReleasedGrade = z.object({
   released_at: Timestamp,
   feedback: z.string(),
   feedback_by: z.enum(['ai', 'teacher']),
-  /** `points` of `of`. */
   criteria: z.array(
     z.object({ criterion: z.string(), points: z.number().nullable(), of: z.number(), feedback: z.array(z.string()) }),
   ),
@@ -110,7 +107,6 @@ const ExportedPaper = z.object({
   /** Null: none is released. */
   released_grade: ReleasedGrade.nullable(),
   regrade_requests: z.array(ExportedRegrade),
-  /** Absent in one's own export. */
   unreleased: Unreleased.optional(),
 })
 

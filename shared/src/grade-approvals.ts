@@ -3,14 +3,11 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
-/** Suggested grades that one person approved at once. */
 export const GradeApproval = z.object({
   id: Id,
   state: z.enum(['applying', 'applied', 'undoing', 'undone']),
   at: Timestamp,
-  /** How many grades it set out to approve. */
   total: z.number().int(),
-  /** How many of them have been gone through, while it is applied or undone. */
   done: z.number().int(),
   approved: z.number().int(),
   /** Changed before it was their turn, or sure no longer: left alone. */
@@ -21,7 +18,7 @@ export const GradeApproval = z.object({
 export type GradeApproval = z.infer<typeof GradeApproval>
 
 export const GradeApprovals = z.object({
-  /** Suggested grades that need no look of their own: nothing is flagged, and the grader is sure of every criterion. 0 while `latest` is under way. */
+  /** Suggestions with no flag, of whose every criterion the grader is sure. 0 while `latest` is under way. */
   sure: z.number().int(),
   /** The caller's own latest of the last 24 hours, which can be undone; null if there is none. */
   latest: GradeApproval.nullable(),

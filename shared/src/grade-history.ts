@@ -16,7 +16,7 @@ export const LlmCallEntry = z.object({
   id: Id,
   at: Timestamp,
   run_id: z.number().nullable(),
-  /** Whether its run was stopped before it graded the paper. */
+  /** Its run was stopped before it graded the paper. */
   run_stopped: z.boolean(),
   purpose: z.string(),
   provider: z.string(),
@@ -40,7 +40,6 @@ export type LlmCallEntry = z.infer<typeof LlmCallEntry>
 /** A grade as suggested, with its grader and inputs. */
 export const SuggestionEntry = z.object({
   grade_id: Id,
-  /** True for the current one. */
   current: z.boolean(),
   at: Timestamp,
   grader: z.object({ name: z.string(), version: z.string() }),
@@ -52,7 +51,6 @@ export const SuggestionEntry = z.object({
   inputs: z.object({ paper: Hash, rubric: Hash, answers: Hash }).nullable(),
   overall_score: z.number().nullable(),
   confidence: z.number(),
-  /** Why it needed review. */
   reasons: z.array(z.string()),
   criteria: z.array(
     CriterionGrade.pick({
@@ -74,7 +72,7 @@ export const SuggestionEntry = z.object({
 })
 export type SuggestionEntry = z.infer<typeof SuggestionEntry>
 
-/** How a paper's grade came to be: every suggestion, everything people did to it, every mark in an accuracy check, every LLM request. Oldest first. */
+/** Every suggestion, everything people did, every mark in an accuracy check, every LLM request. Oldest first. */
 export const GradeHistory = z.object({
   format: z.literal('assay-grade-history/1'),
   submission_id: Id,
@@ -88,7 +86,7 @@ export const GradeHistory = z.object({
   suggestions: z.array(SuggestionEntry),
   /** What was done to it: overrides with before and after, changes of student, regrade requests. */
   events: z.array(AuditEntry),
-  /** Points given to its answers in accuracy checks, without seeing suggestions; they count only where they were used as points. */
+  /** Points given in accuracy checks, without seeing suggestions; they count only where they were used as points. */
   blind_marks: z.array(
     z.object({ check_id: Id, started_at: Timestamp, question_id: z.string(), points: CriterionPoints }),
   ),

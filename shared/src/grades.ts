@@ -8,14 +8,10 @@ import { teachingRoles } from './users.ts'
 export const PerformanceLevel = z.enum(['excellent', 'good', 'partial', 'minimal', 'none'])
 export type PerformanceLevel = z.infer<typeof PerformanceLevel>
 
-/**
- * Why the grader gave a criterion no score: it cannot judge this kind of answer (an essay, a drawing), it did not find the question
- * on the paper, it could not read what is written, or the key has nothing to compare with. Nothing written is a score: 0.
- */
+/** Why the grader gave no score. An answer with nothing written does get one: 0. */
 export const UnscoredReason = z.enum(['cannot_judge', 'not_found', 'unreadable', 'no_expected_answer'])
 export type UnscoredReason = z.infer<typeof UnscoredReason>
 
-/** What a person calls a criterion; see `rules/criterion-labels.ts`. */
 export const CriterionLabel = z.object({
   number: z.string(),
   letter: z.string().optional(),
@@ -47,11 +43,11 @@ export const CriterionGrade = z.object({
   llm_feedback: z.string(),
   confidence: z.number(),
   evidence: z.array(Evidence),
-  /** Why it got these points. For the teacher only. */
+  /** For the teacher only. */
   reasoning: z.string().optional(),
   /** With an LLM: whether it judged this criterion, or the offline grader's rules, which cost nothing, were certain. */
   judged_by: z.enum(['model', 'rules']).optional(),
-  /** What the LLM suggested itself, where points that a person gave the very same answer on another paper are suggested instead. */
+  /** The LLM's own, where points a person gave the very same answer on another paper are suggested instead. */
   own_suggestion: z
     .object({
       score: z.number().nullable(),
@@ -65,12 +61,10 @@ export const CriterionGrade = z.object({
 })
 export type CriterionGrade = z.infer<typeof CriterionGrade>
 
-/** Why and where a person should review before publishing. */
 export const ReviewReason = z.object({
   code: z.string(),
   message: z.string(),
   question_id: z.string().optional(),
-  /** The questions it is about, where these may be several. */
   question_ids: z.array(z.string()).optional(),
   evidence: z.array(Evidence).optional(),
 })
@@ -81,9 +75,8 @@ export const Points = z.object({ given: z.number(), of: z.number() })
 export type Points = z.infer<typeof Points>
 
 /**
- * `overall_score` is the AI's, in percent with one decimal, of the criteria it scored; null where these are worth less than
- * a sixth of the points. The final score
- * is the teacher's where there is one, and is not final while there are `unscored_points`.
+ * `overall_score` is the AI's, in percent with one decimal, of the criteria it scored; null where these are worth less
+ * than a sixth of the points. The final score is not final while there are `unscored_points`.
  */
 export const Grade = z.object({
   id: Id,
@@ -94,7 +87,6 @@ export const Grade = z.object({
   /** True if the override is computed from the teacher's points for criteria and the AI's for the others. */
   override_from_points: z.boolean(),
   final_score_after_review: z.number().nullable(),
-  /** The final score in points; null where there is none. */
   points: Points.nullable(),
   /** How many points are still to be graded by hand: of criteria that neither the AI nor the teacher has scored. */
   unscored_points: z.number(),
@@ -123,10 +115,7 @@ export const CriterionDecision = z.object({
 })
 export type CriterionDecision = z.infer<typeof CriterionDecision>
 
-/**
- * `overall_score` here is the teacher's override in percent; null withdraws it, and the points given for criteria count, if
- * there are any.
- */
+/** `overall_score` is the teacher's override in percent; null withdraws it, and points given for criteria count. */
 export const GradeOverride = z.object({
   overall_score: z
     .number({ error: 'Enter a score between 0 and 100' })
@@ -136,11 +125,10 @@ export const GradeOverride = z.object({
   human_review_notes: z.string().max(20_000, 'Feedback is too long').nullable(),
   needs_review: z.boolean().optional(),
   /**
-   * False while the teacher goes on with the paper: it then counts as reviewed only once every criterion has a person's points, and
-   * flags stay until these settle them; `needs_review` is not looked at. If omitted, the grade is reviewed.
+   * False while the teacher goes on: the paper counts as reviewed only once every criterion has a person's points, and
+   * flags stay until then; `needs_review` is not looked at. If omitted, the grade is reviewed.
    */
   reviewed: z.boolean().optional(),
-  /** Changed criteria only. */
   criteria: z.array(CriterionDecision).max(2000).optional(),
   /** The revision the teacher saw: a conflict if there is a newer one. If omitted, the last decision wins. */
   revision: z.number().int().optional(),
@@ -157,16 +145,14 @@ export const overrideGrade = defineEndpoint({
   reply: Grade,
 })
 
-/** What is left of a student whose account was deleted: a released score under a placeholder, “Deleted student 4f2a”. */
+/** What is left of a deleted account's student: a released score under “Deleted student 4f2a”. */
 export const RetainedGrade = z.object({
-  /** Of the submission there was. */
   id: Id,
   placeholder: z.string(),
   /** In percent, as it was released. */
   final_score: z.number(),
   released_at: Timestamp,
 })
-export type RetainedGrade = z.infer<typeof RetainedGrade>
 
 export const listRetainedGrades = defineEndpoint({
   method: 'get',

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 
 export const MAX_ITEM_TEXT = 1000
-/** `gives` counts up from nothing, `takes` down from all points, a `comment` changes no points. See `rules/item-points.ts`. */
+/** `gives` counts up from nothing, `takes` down from all points. See `rules/item-points.ts`. */
 export const ItemKind = z.enum(['gives', 'takes', 'comment'])
 export type ItemKind = z.infer<typeof ItemKind>
 
-/** What a rubric item says and does. */
 export const ItemWords = z.object({
   kind: ItemKind,
   /** 0 for a comment. */
@@ -13,7 +12,6 @@ export const ItemWords = z.object({
     .number({ error: 'Enter the points as a number' })
     .min(0, 'Points cannot be below 0')
     .max(1000, 'At most 1000 points'),
-  /** For the student. */
   text: z.string().trim().min(1, 'Write what the student will read').max(MAX_ITEM_TEXT, 'This text is too long'),
 })
 export type ItemWords = z.infer<typeof ItemWords>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Why a paper may belong to a student: what of theirs the file's name contains, what is written on the paper, or whose printed copy it is. */
 export const MatchReason = z.enum([
   'email',
   'username',
@@ -15,6 +14,6 @@ export const MatchReason = z.enum([
 ])
 export type MatchReason = z.infer<typeof MatchReason>
 
-/** Who or what said whose a matched paper is: a reason that it was matched by, a teacher, or the student who handed it in. */
+/** Who or what matched a paper: one of the reasons, a teacher, or the student who handed it in. */
 export const MatchedBy = z.enum([...MatchReason.options, 'teacher', 'hand_in'])
 export type MatchedBy = z.infer<typeof MatchedBy>

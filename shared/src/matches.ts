@@ -9,12 +9,10 @@ import { teachingRoles } from './users.ts'
 export const MatchSuggestion = z.object({
   student: ShownStudent,
   reason: MatchReason,
-  /** Another paper of theirs for this assignment. */
   other_paper_id: Id.nullable(),
 })
 export type MatchSuggestion = z.infer<typeof MatchSuggestion>
 
-/** A paper without a student, and whom it may belong to, the likeliest first. */
 export const UnmatchedPaper = z.object({
   submission: SubmissionRow,
   name_on_paper: ShownName.nullable(),
@@ -58,7 +56,6 @@ export const setSubmissionStudent = defineEndpoint({
   body: z.object({ student_id: BodyId.nullable() }),
   reply: z.object({
     submission: SubmissionRow,
-    /** Other papers of the same student for this assignment. */
     other_paper_ids: z.array(Id),
   }),
 })

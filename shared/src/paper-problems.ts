@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * What may be wrong with a paper, found before it is graded. A paper with one of `holdingProblems` is not graded until a teacher has decided;
- * with another it is graded, and flagged.
- */
+/** A paper with one of `holdingProblems` is not graded until a teacher has decided; with others it is flagged. */
 export const paperProblemCodes = [
   'two_students',
   'other_name',
@@ -32,7 +29,6 @@ export const PaperProblem = z.object({
   pages: z.array(z.number().int()),
   /** Of `two_students`, the page the second paper seems to begin on, where that is known. */
   second_begins_on: z.number().int().optional(),
-  /** The other of two papers that are the same. */
   other_submission_id: z.number().int().optional(),
 })
 export type PaperProblem = z.infer<typeof PaperProblem>

@@ -1,25 +1,20 @@
 import { z } from 'zod'
 
-/**
- * A rectangle on a page, in PDF points (1/72 inch) of the page as it is shown: rotation applied,
- * origin at the top left, y growing downwards.
- */
+/** In PDF points (1/72 inch) of the page as shown (rotated), from the top left, y growing downwards. */
 export const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
 export type Box = z.infer<typeof Box>
 
-/** The source of a line's text. */
 export const LineSource = z.enum(['text', 'field', 'annotation', 'ocr', 'model'])
-export type LineSource = z.infer<typeof LineSource>
 
 /**
- * Why a person looking at the page would not see a line that is in the file. `covered`: drawn over, cut off or turned off.
- * `other_words`: the page shows other words there.
+ * Why a person would not see a line that is in the file. `covered`: drawn over, cut off or turned off. `other_words`:
+ * the page shows other words there.
  */
 export const HiddenReason = z.enum(['invisible', 'colour', 'tiny', 'off_page', 'covered', 'other_words'])
 export type HiddenReason = z.infer<typeof HiddenReason>
 
 /**
- * A stretch of a line that a gap or its style sets apart: a table's cell, the marks in the margin, a bold option. `x` and `width` in points;
+ * A stretch of a line set apart by a gap or its style: a table's cell, marks in the margin. `x` and `width` in points;
  * `colour` is `#rrggbb`, absent where it is black or grey.
  */
 export const Cell = z.object({
@@ -28,7 +23,6 @@ export const Cell = z.object({
   width: z.number(),
   bold: z.literal(true).optional(),
   colour: z.string().optional(),
-  /** Painted behind the text, as by a highlighter. */
   highlight: z.string().optional(),
   underlined: z.literal(true).optional(),
 })
@@ -49,37 +43,30 @@ export const Line = z.object({
   /** Only where OCR read it. */
   words: z.array(Word).optional(),
   hidden: HiddenReason.optional(),
-  /** The visible part of a line has all of its text here, to tell print that a note covers from what a student wrote. */
+  /** The whole text of a partly visible line, to tell print that a note covers from what a student wrote. */
   whole: z.string().optional(),
 })
 export type Line = z.infer<typeof Line>
 
-/**
- * What is drawn beside the text: a `rule` is straight and thin, a `frame` goes round something, a `mark` is painted: a filled bubble, a
- * tick, a stroke of a pen.
- */
+/** A `rule` is straight and thin, a `frame` goes round something, a `mark` is painted: a bubble, a pen's stroke. */
 export const Shape = z.object({ kind: z.enum(['rule', 'frame', 'mark']), box: Box })
 export type Shape = z.infer<typeof Shape>
 
 /**
- * Ink on a scanned page that was not read as words: a ring, a tick, a scribble. `rows` is the share of its box's width that is dark, of
- * each point of its height: what is crossed out is darker there than what is ringed.
+ * Ink that was not read as words: a ring, a tick. `rows` is the dark share of its box's width at each height: what is
+ * crossed out is darker there than what is ringed.
  */
 export const InkMark = z.object({ box: Box, rows: z.array(z.number().min(0).max(1)) })
 export type InkMark = z.infer<typeof InkMark>
 
 /** Degrees clockwise. */
 export const QuarterTurn = z.union([z.literal(90), z.literal(180), z.literal(270)])
-export type QuarterTurn = z.infer<typeof QuarterTurn>
 
 /** A page (from 1) that was scanned on its side or upside down, and how it is turned to be read. */
 export const TurnedPage = z.object({ page: z.number().int().positive(), turned: QuarterTurn })
 export type TurnedPage = z.infer<typeof TurnedPage>
 
-/**
- * One page as read. `number` counts from 1; `width` and `height` are points of the page as shown: turned clockwise by `turned`
- * where it was scanned on its side or upside down. All boxes are those of the page so turned.
- */
+/** `number` counts from 1; `width`, `height` and all boxes are points of the page turned clockwise by `turned`. */
 export const Page = z.object({
   number: z.number().int().positive(),
   width: z.number(),
@@ -95,14 +82,13 @@ export const Page = z.object({
   /** The blank's page it is a copy of, where a code printed on it says so. */
   printed_page: z.number().int().positive().optional(),
   /**
-   * From the page's points to those of that page of the blank: a perspective transformation, row by row, as (x, y, 1) becomes (x′·w, y′·w, w).
-   * `exact`: the marks in its corners tell, to about a point; else its code alone, roughly.
+   * From the page's points to those of that page of the blank: a perspective transformation, row by row, (x, y, 1) to
+   * (x′·w, y′·w, w). `exact`: by the marks in its corners, to about a point; else by its code, roughly.
    */
   to_blank: z.object({ transform: z.array(z.number()).length(9), exact: z.boolean() }).optional(),
 })
 export type Page = z.infer<typeof Page>
 
-/** A whole PDF as read. */
 export const Paper = z.object({ pages: z.array(Page) })
 export type Paper = z.infer<typeof Paper>
 

@@ -3,7 +3,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { allRoles } from './users.ts'
 
-/** How far the erasure of an account has come. `placeholder`: what the person is called from now on, “Deleted student 4f2a”. */
+/** `placeholder`: what the person is called from now on, “Deleted student 4f2a”. */
 export const ErasureProgress = z.object({
   state: z.enum(['running', 'done', 'failed']),
   placeholder: z.string(),
@@ -18,7 +18,7 @@ export const ErasureProgress = z.object({
 })
 export type ErasureProgress = z.infer<typeof ErasureProgress>
 
-/** What erasing an account would delete and keep. Once that was asked for, nothing is counted any more: only `progress` says something. */
+/** Once erasure was asked for, nothing is counted any more: only `progress` says something. */
 export const ErasurePreview = z.object({
   /** What has to be done first, as sentences. Empty: it can be deleted. */
   blockers: z.array(z.string()),
@@ -28,11 +28,9 @@ export const ErasurePreview = z.object({
   /** Courses that others teach on, and courses without students that are deleted along. */
   courses_left: z.number().int(),
   courses_deleted: z.number().int(),
-  /** Assignments without a course, which are deleted along. */
   assignments_deleted: z.number().int(),
   /** LMSs that list the person now: with their next roster, or a launch, there is a new account. */
   lms_names: z.array(z.string()),
-  /** Null: nobody has asked for it. */
   progress: ErasureProgress.nullable(),
 })
 export type ErasurePreview = z.infer<typeof ErasurePreview>

@@ -16,7 +16,7 @@ export type PhotoCorners = z.infer<typeof PhotoCorners>
 const PhotoTurns = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
 export type PhotoTurns = z.infer<typeof PhotoTurns>
 
-/** `no_edges`: no sheet was surely found, so the page is the whole photo. `far`: the sheet is so small in it that writing may be lost. */
+/** `no_edges`: no sheet was surely found, so the page is the whole photo. `far`: writing may be too small to read. */
 export const PhotoDoubt = z.enum(['no_edges', 'far'])
 export type PhotoDoubt = z.infer<typeof PhotoDoubt>
 
@@ -38,11 +38,9 @@ export type PhotoPage = z.infer<typeof PhotoPage>
 /** Photos of one paper that are not handed in yet. Without any, it has no id. */
 export const PhotoDraft = z.object({
   id: z.string().nullable(),
-  /** Incremented by each change. */
   revision: z.number().int(),
   /** When it is deleted unless it is changed; null while it is empty. */
   expires_at: Timestamp.nullable(),
-  /** In the order of the paper. */
   pages: z.array(PhotoPage),
 })
 export type PhotoDraft = z.infer<typeof PhotoDraft>
@@ -59,7 +57,7 @@ export const getPhotoDraft = defineEndpoint({
   reply: PhotoDraft,
 })
 
-/** JPEG, PNG, WebP or HEIC; the sheet in it is found and straightened. Sent again with the same key, it is not added again. */
+/** JPEG, PNG, WebP or HEIC; the sheet in it is straightened. Sent again with the same key, it is added once. */
 export const addPhoto = defineEndpoint({
   method: 'put',
   path: '/assignments/:assignmentId/photo-draft/pages/:key',
@@ -111,7 +109,7 @@ export const deletePhotoDraft = defineEndpoint({
   reply: PhotoDraft,
 })
 
-/** `sheet`: the page as it will be in the paper; `photo`: all of the photo, upright. Both small. `version` alone makes it another address. */
+/** `sheet`: the page as in the paper; `photo`: the whole photo. Both small, upright; `version` changes the address. */
 export const getPhotoPicture = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/photo-draft/pages/:key/picture',

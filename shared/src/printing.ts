@@ -3,7 +3,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
-// Copies of an assignment's blank for the class, with a code on each page by which a scanned page finds its student, and answer sheets.
+// Copies of the blank with a code on each page by which a scan finds its student, and answer sheets.
 
 export const MOST_SPARE_COPIES = 500
 
@@ -14,9 +14,8 @@ export type PrintKind = z.infer<typeof PrintKind>
 
 export const NewPrint = z.object({
   kind: PrintKind.default('copies'),
-  /** A copy for each student of the course. */
   students: z.boolean(),
-  /** Copies for nobody in particular. */
+  /** Copies that are for no student in particular. */
   spares: z.number().int().min(0).max(MOST_SPARE_COPIES),
   /** Whether students' names are printed on their copies. They are never in the code. */
   names: z.boolean(),
@@ -35,22 +34,20 @@ export const Print = z.object({
   pages: z.number().int(),
   names: z.boolean(),
   double_sided: z.boolean(),
-  /** Whether the PDF can be made again: answer sheets always, copies while the assignment has the blank that was printed. */
+  /** The PDF can be made again: always of answer sheets, of copies while the assignment has that blank. */
   current: z.boolean(),
 })
 export type Print = z.infer<typeof Print>
 
 /**
- * `options`: there are none that could be read, or more than six; `several`: the key has more than one of them, and a sheet asks for one
- * circle; `label`: its number is too long to be printed beside its circles.
+ * `options`: none could be read, or more than six; `several`: several are right, and a sheet asks for one circle;
+ * `label`: its number is too long to print.
  */
 export const LeftOutReason = z.enum(['options', 'several', 'label'])
 export type LeftOutReason = z.infer<typeof LeftOutReason>
 
-/** What an answer sheet of the assignment would have now. */
 export const AnswerSheetQuestions = z.object({
   questions: z.array(z.object({ number: z.string(), options: z.number().int() })),
-  /** Choice questions that are not on it, and why. */
   left_out: z.array(z.object({ number: z.string(), options: z.number().int(), why: LeftOutReason })),
   /** Digits of the grid for the student number, on spare sheets; 0 where the roster has no numbers. */
   digits: z.number().int(),
@@ -81,7 +78,6 @@ export const getAnswerSheetQuestions = defineEndpoint({
   reply: AnswerSheetQuestions,
 })
 
-/** The latest first. */
 export const listPrints = defineEndpoint({
   method: 'get',
   path: '/assignments/:assignmentId/prints',

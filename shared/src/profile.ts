@@ -4,7 +4,6 @@ import { EmailAddress } from './rules/email.ts'
 import { lineOfText, Username } from './rules/text.ts'
 import { teachingRoles, User } from './users.ts'
 
-/** Which mails someone wants; without the first none at all. */
 export const NotificationChoices = z.object({
   emailNotifications: z.boolean(),
   gradeNotifications: z.boolean(),

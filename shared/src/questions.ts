@@ -18,11 +18,9 @@ export const ANSWER_EXCERPT_LENGTH = 300
 export const AnswerState = z.enum(['read', 'empty', 'not_found', 'unreadable'])
 export type AnswerState = z.infer<typeof AnswerState>
 
-/** Points by criterion. */
 export const CriterionPoints = z.record(z.string().max(200), z.number().min(0, 'Points cannot be below 0'))
 export type CriterionPoints = z.infer<typeof CriterionPoints>
 
-/** A person who has a question open. */
 export const ActiveGrader = z.object({ id: Id, name: z.string() })
 export type ActiveGrader = z.infer<typeof ActiveGrader>
 
@@ -43,14 +41,11 @@ export const QuestionProgress = z.object({
   by_hand: z.number().int(),
   /** In points, of the decided and the suggested scores; null without any. */
   mean: z.number().nullable(),
-  /** An estimate for the undecided groups. */
   minutes_left: z.number().int(),
-  /** Other people who have it open now. */
   graders: z.array(ActiveGrader),
 })
 export type QuestionProgress = z.infer<typeof QuestionProgress>
 
-/** One paper's answer to the question, in lists. */
 export const QuestionAnswer = z.object({
   submission_id: Id,
   /** Whose paper it is, or the paper's label while names are hidden. */
@@ -62,13 +57,10 @@ export const QuestionAnswer = z.object({
   suggested: CriterionPoints,
   /** 0..1: the lowest of its criteria's. */
   confidence: z.number(),
-  /** A person should look at it. */
   flagged: z.boolean(),
   /** What people gave; null while nobody has given points for any criterion. */
   decided: CriterionPoints.nullable(),
-  /** Who decided last. */
   decided_by: z.string().nullable(),
-  /** The rubric items it has. Absent: none. */
   items: z.array(Id).optional(),
   /** What was typed beyond the items' points, by criterion. Absent: nothing. */
   adjustments: z.record(z.string(), z.number()).optional(),
@@ -76,8 +68,8 @@ export const QuestionAnswer = z.object({
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>
 
 /**
- * Answers that are decided together: the same once normalized, or alike, or put together by a teacher. Those that are empty, not
- * found or unreadable are groups of their own; the unreadable come first.
+ * Answers decided together: the same once normalized, alike, or grouped by a teacher. Empty, not found and unreadable
+ * ones are groups of their own; the unreadable come first.
  */
 export const AnswerGroup = z.object({
   id: z.string(),
@@ -112,11 +104,11 @@ export const QuestionToGrade = z.object({
   groups: z.array(AnswerGroup),
   /** Undecided answers whose decision would teach the grader most, best first; none where it would teach little. */
   mark_first: z.array(Id),
-  /** Which suggestions a decision changes: those for like answers, or, graded by an LLM, only those for answers that say the same. */
+  /** Suggestions a decision changes: for like answers, or with an LLM only for answers that say the same. */
   learns_from: z.enum(['like', 'same']),
   /** Decisions are still being carried to other answers: suggestions may change soon. */
   learning: z.boolean(),
-  /** How far the suggestions for undecided answers are expected to be off, in points of this question; null without any. */
+  /** The expected error of suggestions for undecided answers, in points of this question; null without any. */
   expected_error: z.number().nullable(),
   /** The caller's latest change to this question; null where there is nothing to undo. */
   undo: UndoableChange.nullable(),
@@ -136,7 +128,6 @@ export const AnswerCriterion = z.object({
   reasoning: z.string().optional(),
 })
 
-/** One answer in full. */
 export const AnswerDetails = z.object({
   submission_id: Id,
   student: ShownName,
@@ -144,12 +135,11 @@ export const AnswerDetails = z.object({
   text: z.string(),
   /** The lines it was read from. */
   evidence: z.array(Evidence),
-  /** Pictures of where it stands, in reading order: their number in `getAnswerPicture`, and the page. Empty where nothing was found. */
+  /** In reading order: the number in `getAnswerPicture`, and the page. Empty where nothing was found. */
   pictures: z.array(z.object({ picture: z.number().int(), page: z.number().int() })),
   criteria: z.array(AnswerCriterion),
   decided: CriterionPoints.nullable(),
   decided_by: z.string().nullable(),
-  /** Why a person should look at it. */
   reasons: z.array(z.string()),
 })
 export type AnswerDetails = z.infer<typeof AnswerDetails>
@@ -195,7 +185,7 @@ export const getAnswerPicture = defineEndpoint({
   raw: 'image/png',
 })
 
-/** An answer with the points its caller saw there: where another person has decided otherwise since, it is left alone. */
+/** With the points its caller saw: where another person has decided otherwise since, it is left alone. */
 export const SeenAnswer = z.object({
   submission_id: BodyId,
   decided: CriterionPoints.nullable(),
@@ -229,7 +219,7 @@ export const decideAnswers = defineEndpoint({
   params: ofQuestion,
   body: z.object({
     answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION),
-    /** `suggested`: as the grader suggests, each answer its own. Null withdraws people's points. Criteria left out stay as they are. */
+    /** `suggested`: each answer its own. Null withdraws people's points. Criteria left out stay as they are. */
     points: z.union([CriterionPoints, z.literal('suggested'), z.null()]),
   }),
   reply: DecisionResult,

@@ -8,14 +8,12 @@ export const AssignmentCompletion = z.object({
   assignment_id: Id,
   run_id: Id.nullable(),
   message: z.string(),
-  /** Papers of this run. */
   total: z.number().int(),
   graded: z.number().int(),
   failed: z.number().int(),
 })
 export type AssignmentCompletion = z.infer<typeof AssignmentCompletion>
 
-/** Events a signed-in browser receives over socket.io, each with one payload. */
 export interface ServerEvents {
   /** A row of an assignment's list changed. */
   submission_changed: (row: SubmissionRow) => void
@@ -24,15 +22,14 @@ export interface ServerEvents {
   run_changed: (run: Run) => void
   /** People decided or grouped answers to a question; `change_id` is null where a change was undone. */
   question_changed: (event: { assignment_id: number; question_id: string; change_id: number | null }) => void
-  /** The passback of an assignment's scores has progressed. */
   lms_scores_changed: (event: { assignment_id: number }) => void
   /** For watchers of the assignment, and for the teacher who started the run, on any page. */
   assignment_completion: (event: AssignmentCompletion) => void
 }
 
 /**
- * What a browser sends: it watches an assignment while its page is open. The reply says whether it may, and for how many ms nothing has
- * changed: what was asked for within that time is as it is now.
+ * A browser watches an assignment while its page is open. The reply says whether it may, and for how many ms nothing
+ * has changed, so that newer data need no reload.
  */
 export interface ClientEvents {
   watch_assignment: (assignmentId: number, reply: (allowed: boolean, unchangedMs?: number) => void) => void

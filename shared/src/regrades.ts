@@ -27,7 +27,7 @@ export const RegradeRequest = z.object({
   points: z
     .object({ when_asked: z.number().nullable(), when_answered: z.number().nullable(), of: z.number() })
     .nullable(),
-  /** Granted where the points or the score rose, lowered where they fell; null while it is open or while the score is not complete. */
+  /** By how the points or the score changed; null while it is open or while the score is not complete. */
   outcome: z.enum(['granted', 'declined', 'lowered']).nullable(),
 })
 export type RegradeRequest = z.infer<typeof RegradeRequest>
@@ -64,7 +64,6 @@ export const listRegrades = defineEndpoint({
   reply: z.array(RegradeRequest),
 })
 
-/** An open request with whose paper it is about. */
 export const OpenRegrade = RegradeRequest.extend({ student: ShownName })
 export type OpenRegrade = z.infer<typeof OpenRegrade>
 
@@ -90,8 +89,8 @@ export const answerRegrade = defineEndpoint({
       .min(1, 'Write an answer for the student')
       .max(MAX_REGRADE_ANSWER_LENGTH, `Use at most ${MAX_REGRADE_ANSWER_LENGTH} characters`),
     /**
-     * Points for criteria of one question, given together with the answer or not at all. `decided`: the points a person had given for the
-     * question's criteria when the caller looked; where others are there by now, it is a conflict. Null or absent: points stay.
+     * Points for the criteria of one question. `decided`: what a person had given when the caller looked; a conflict
+     * where that has changed. Null or absent: points stay.
      */
     grant: z
       .object({ question_id: z.string().max(200), points: CriterionPoints, decided: CriterionPoints.nullable() })

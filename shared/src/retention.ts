@@ -26,11 +26,8 @@ export const RetentionPreview = z.object({
   papers: z.number().int(),
   /** Whether that is all; with very many, the rest is not counted. */
   complete: z.boolean(),
-  /** When these would be deleted. */
   delete_at: Timestamp,
-  /** Assignments that have a notice, which stays. */
   noticed: z.number().int(),
-  /** Assignments whose notice would be taken back. */
   withdrawn: z.number().int(),
 })
 export type RetentionPreview = z.infer<typeof RetentionPreview>

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { parseJson } from './rules/parse-json.ts'
 
-/** What a column of a roster file holds. */
 export const columnMeanings = [
   'email',
   'full_name',
@@ -24,7 +23,6 @@ export const columnMeaningLabels: Record<ColumnMeaning, string> = {
   unused: 'Not used',
 }
 
-/** Of a file's columns, so many can be used. */
 export const MAX_ROSTER_COLUMNS = 500
 
 /** The columns with the same meaning as an earlier one; each meaning can be given once. */
@@ -41,7 +39,7 @@ export function columnsProblem(meanings: readonly ColumnMeaning[]): string | nul
   return 'Students need an email address or a name. Set one of the columns to “Email”, “Full name” or “Last name”.'
 }
 
-/** A form field: the meanings of a file's columns in their order, as a JSON list. Columns beyond its end are not used. */
+/** A form field: the columns' meanings in their order, as a JSON list. Further columns are not used. */
 export const RosterColumns = z
   .string()
   .max(20_000)

@@ -9,7 +9,6 @@ import { teachingRoles } from './users.ts'
 const blankToNull = (text: string | null | undefined) => text || null
 const optionalLine = (what: string, max: number) => lineOfText(what, max).nullish().transform(blankToNull)
 
-/** One student as a teacher enters them: the address, and the school's numbers where there are any. */
 export const RosterEntry = z.object({
   email: EmailAddress,
   external_user_id: optionalLine('LMS user ID', 100),
@@ -38,7 +37,6 @@ const totals = {
 export const BulkRosterReply = z.object({
   ...totals,
   results: z.array(RosterResult),
-  /** Warnings for the uploader, for example that characters were guessed. */
   notes: z.array(z.string()),
   job_id: Id.nullable(),
 })
@@ -50,7 +48,6 @@ export const RosterJob = z.object({
   file_name: z.string(),
   total_rows: z.number().int(),
   ...totals,
-  /** Only the rows that failed. */
   results: z.array(RosterResult),
   notes: z.array(z.string()),
   created_at: Timestamp,
@@ -102,9 +99,7 @@ export const inviteRoster = defineEndpoint({
   reply: SuccessReply.extend({ invited: z.number().int() }),
 })
 
-/** What a file would do if it were imported. */
 export const RosterPreview = z.object({
-  /** The system it looks exported from. */
   system: z.string().nullable(),
   columns: z.array(
     z.object({
@@ -115,7 +110,6 @@ export const RosterPreview = z.object({
       samples: z.array(z.string()),
     }),
   ),
-  /** Why nothing can be imported with these meanings. */
   problem: z.string().nullable(),
   students: z.number().int(),
   /** Of the students, those who have no address: known by name and number, and never mailed. */

@@ -5,7 +5,7 @@ import { CriterionPoints, MAX_ANSWERS_PER_DECISION } from './questions.ts'
 import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
-// What one student was granted, for everyone: a change to the question's rubric, and the like answers whose points would change by it.
+// What one student was granted, for everyone: a change to the rubric, and the answers whose points it changes.
 
 /** An answer that is accepted for the full points from now on, or words that say how to grade. */
 export const AmendmentKind = z.enum(['alternative', 'clarification'])
@@ -24,7 +24,7 @@ export const LikeAnswer = z.object({
   /** As they count now; null: not graded yet. */
   points: z.number().nullable(),
   points_then: z.number(),
-  /** Who says so: the built-in grader by the changed rubric, or nobody, but it is in one group with the answer that was granted. */
+  /** `grader`: the built-in one, by the changed rubric. `group`: it is in one group with the granted answer. */
   by: z.enum(['grader', 'group']),
   /** What people gave, by criterion; null where nobody has given points. */
   decided: CriterionPoints.nullable(),
@@ -42,7 +42,6 @@ export const AmendmentPreview = z.object({
   /** The rubric it was computed for. */
   rubric_version: z.number().int(),
   criterion: z.object({ id: z.string(), points: z.number() }),
-  /** What the criterion was granted. */
   granted: z.number(),
   /** By points gained, the most first. */
   answers: z.array(LikeAnswer),
@@ -55,12 +54,9 @@ export const RubricAmendment = z.object({
   text: z.string(),
   question: z.object({ id: z.string(), number: z.string() }),
   state: AmendmentState,
-  /** How many answers changed, and how many were left alone since somebody changed them meanwhile; null unless it is applied. */
+  /** Answers that changed, and those left alone since somebody changed them meanwhile; null unless applied. */
   result: z.object({ changed: z.number().int(), skipped: z.number().int() }).nullable(),
-  /**
-   * Of what it changed, how many answers have their earlier points again, and how many were left alone since somebody changed them; null
-   * unless it is undone.
-   */
+  /** Answers that have their earlier points again, and those somebody changed since; null unless undone. */
   undone: z.object({ restored: z.number().int(), left: z.number().int() }).nullable(),
   created_at: Timestamp,
 })
@@ -102,7 +98,7 @@ export const applyAmendment = defineEndpoint({
   body: AmendmentWords.extend({
     /** The version of the preview: where the rubric is another by now, nothing changes. */
     rubric_version: z.number().int(),
-    /** Of the listed answers, with the points their caller saw: where somebody has decided otherwise since, they are left alone. */
+    /** With the points their caller saw: where somebody has decided otherwise since, they are left alone. */
     answers: z
       .array(z.object({ submission_id: BodyId, decided: CriterionPoints.nullable() }))
       .max(MAX_ANSWERS_PER_DECISION),
@@ -122,7 +118,7 @@ export const listAmendments = defineEndpoint({
   reply: z.object({
     /** Latest first. */
     amendments: z.array(RubricAmendment),
-    /** Other answers in one group with the one asked about, and how many of them have other points; null without a question. */
+    /** Other answers in the group of the one asked about, and how many have other points; null without a question. */
     group: z.object({ answers: z.number().int(), other_points: z.number().int() }).nullable(),
   }),
 })

@@ -6,7 +6,6 @@ import { EditedRubric } from './rules/edited-rubric.ts'
 import { RubricFile } from './rules/rubric-file.ts'
 import { teachingRoles } from './users.ts'
 
-/** Who made a version: a person, the rules that read blank and key, a model, or another assignment it was copied from. */
 export const RubricSource = z.enum(['user', 'rules', 'model', 'copy'])
 export type RubricSource = z.infer<typeof RubricSource>
 
@@ -26,7 +25,6 @@ export type RubricVersion = z.infer<typeof RubricVersion>
 export const RubricGeneration = z.object({
   by: z.enum(['rules', 'model']),
   state: z.enum(['running', 'failed']),
-  /** What is being done, or what went wrong and what to do. */
   message: z.string(),
 })
 export type RubricGeneration = z.infer<typeof RubricGeneration>
@@ -41,14 +39,12 @@ export const CurrentRubric = z.object({
   graded: z.number().int(),
   /** Graded by an earlier version that judges a question otherwise. */
   outdated: z.number().int(),
-  /** While papers are being graded by it, it stays as it is. */
+  /** True while papers are being graded by it: it cannot be changed. */
   held: z.boolean(),
   generation: RubricGeneration.nullable(),
-  /** How many pages the blank has; null until it has been read. */
+  /** Null until it has been read. */
   blank_pages: z.number().int().nullable(),
-  /** The LLM that could make one; null where none is set up. */
   model: z.string().nullable(),
-  /** Who confirmed that papers can be graded by it; null until somebody has. */
   checked: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
 })
 export type CurrentRubric = z.infer<typeof CurrentRubric>

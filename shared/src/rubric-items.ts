@@ -7,7 +7,6 @@ import { teachingRoles } from './users.ts'
 
 // Rubric items: what graders say and give again and again, under a criterion, for a press of a key.
 
-/** Under one criterion. */
 export const MAX_ITEMS = 50
 
 export const RubricItem = ItemWords.extend({
@@ -15,12 +14,10 @@ export const RubricItem = ItemWords.extend({
   criterion_id: z.string(),
   /** Raised by every change; a change names the revision it is based on. */
   revision: z.number().int(),
-  /** How many answers have it. */
   answers: z.number().int(),
 })
 export type RubricItem = z.infer<typeof RubricItem>
 
-/** An item of any assignment of the course. */
 export const BankItem = ItemWords.extend({
   id: Id,
   answers: z.number().int(),
@@ -48,7 +45,6 @@ export const createRubricItem = defineEndpoint({
   params: ofQuestion,
   body: ItemWords.extend({
     criterion_id: z.string().max(200),
-    /** The item of the comment bank that it is copied from. */
     copy_of: BodyId.optional(),
   }),
   reply: RubricItem,
@@ -59,7 +55,6 @@ export const ItemChange = z.object({
   /** To undo it with `undoQuestionChange`; null where nothing was changed. */
   change_id: Id.nullable(),
   item: RubricItem.nullable(),
-  /** Answers whose points have changed. */
   changed: z.array(Id),
 })
 export type ItemChange = z.infer<typeof ItemChange>

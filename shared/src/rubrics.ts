@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Box } from './papers.ts'
 
 /**
- * How an answer is judged: a choice, true/false, a number, a list (in any order or in the one the key has) or a formula exactly;
- * short text by agreement; an essay or proof and a drawing by a grader that can, which the offline grader cannot.
+ * How an answer is judged: choices, numbers, lists and formulas exactly, short text by agreement; essays, proofs and
+ * drawings only by a person or an LLM.
  */
 export const QuestionKind = z.enum(
   ['text', 'choice', 'true_false', 'number', 'set', 'ordered_list', 'formula', 'essay', 'drawing'],
@@ -21,9 +21,8 @@ export const Criterion = z.object({
   id: z.string(),
   text: z.string(),
   points: z.number().positive(),
-  /** The answer the key gives; empty when the key gives none. */
+  /** Empty when the key gives none. */
   expected: z.string(),
-  /** Other answers worth the full points. */
   alternatives: z.array(z.string()),
   /** Highest first. Absent or empty: any share of the points may be given. */
   levels: z.array(Level).optional(),
@@ -60,7 +59,7 @@ export const Question = z.object({
   printed_points: z.number().positive().optional(),
   /** From the teacher to the grader: what to accept, what to look for. Students never see it. */
   notes: z.string().optional(),
-  /** Of a choice or a true-or-false question: the letter, or the word, that is right in each other version of the paper. */
+  /** Of choice and true-or-false questions: the letter or word that is right in each other version of the paper. */
   version_keys: z.partialRecord(KeyedVersion, z.string()).optional(),
   /** Where the blank leaves room for the answer: from below the prompt to the next question. */
   regions: z.array(AnswerRegion),
@@ -68,8 +67,8 @@ export const Question = z.object({
 export type Question = z.infer<typeof Question>
 
 /**
- * What a rubric may be wrong in. `by_hand`, `ai_remark` (what an LLM read, confirmed by the papers or not used) and `answers_unsure` are something to
- * know rather than problems. Those from `points_guessed` on only the reader of the papers can tell; the others are told from the rubric itself.
+ * `by_hand`, `answers_unsure` and `ai_remark` (what an LLM read) are information rather than problems. Those from
+ * `points_guessed` on only the reader of the papers can tell.
  */
 export const ProblemCode = z.enum([
   'no_answer',
@@ -95,7 +94,6 @@ export const RubricProblem = z.object({
   id: z.string(),
   code: ProblemCode,
   question_id: z.string().optional(),
-  /** In a teacher's words. */
   message: z.string(),
   /** How many of the paper's points depend on it. */
   points: z.number().min(0),
@@ -112,7 +110,6 @@ export const PrintedTotal = z.object({
 })
 export type PrintedTotal = z.infer<typeof PrintedTotal>
 
-/** What a paper is graded by. */
 export const Rubric = z.object({
   questions: z.array(Question),
   problems: z.array(RubricProblem),

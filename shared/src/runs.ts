@@ -10,19 +10,15 @@ export type RunStatus = z.infer<typeof RunStatus>
 
 /** Why a run cannot go on for now. It goes on by itself. */
 export const RunWait = z.object({
-  /** For the teacher: what is waited for, and what to do if somebody must do something. */
   reason: z.string(),
   /** Whether it waits until somebody changes settings; else it will pass. */
   needs_settings: z.boolean(),
   since: Timestamp,
-  /** When it is tried again. */
   retry_at: Timestamp,
-  /** How often it was tried in vain. */
   tries: z.number().int(),
 })
 export type RunWait = z.infer<typeof RunWait>
 
-/** What asking a model has cost. */
 export const RunCost = z.object({
   calls: z.number().int(),
   input_tokens: z.number().int(),
@@ -32,7 +28,6 @@ export const RunCost = z.object({
   /** Calls abandoned while the LLM was responding: the most they may have cost is in `dollars`. */
   estimated: z.number().int(),
 })
-export type RunCost = z.infer<typeof RunCost>
 
 /** One “Process & Grade”. Counts are submissions; `read` counts those whose papers have been read. */
 export const Run = z.object({
@@ -51,7 +46,7 @@ export const Run = z.object({
   failure: z.string().nullable(),
   /** While no model answers: what is waited for. */
   waiting: RunWait.nullable(),
-  /** Who has graded in it, by name, in the order they first did: more than one only where settings were changed meanwhile. */
+  /** In the order they first graded: more than one only where settings were changed meanwhile. */
   graders: z.array(z.string()),
   /** Null when no model was asked. */
   cost: RunCost.nullable(),
@@ -88,15 +83,13 @@ export const processAssignment = defineEndpoint({
 
 /** What a run would come to, beforehand. */
 export const RunEstimate = z.object({
-  /** How many it would grade. */
   papers: z.number().int(),
   /** Of those, how many have not been read yet: what they hold is guessed. */
   unread: z.number().int(),
   /** Handwritten pages, and those OCR could hardly read, that the LLM is asked to read before it grades. */
   pages_to_read: z.number().int(),
-  /** By name; `offline` asks nobody and costs nothing. */
+  /** `offline` asks nobody and costs nothing. */
   grader: z.string(),
-  /** Whether the words of the papers leave this server. */
   leaves_server: z.boolean(),
   /** Whether pages go along as pictures where that is needed. */
   pictures: z.boolean(),
@@ -107,9 +100,8 @@ export const RunEstimate = z.object({
   seconds: z.number(),
   /** US dollars left this month; null when there is no budget. */
   left_of_budget: z.number().nullable(),
-  /** Whether that will do; true when nobody can tell. */
+  /** True when nobody can tell. */
   enough: z.boolean(),
-  /** What of the rubric is still open. */
   problems: z.array(RubricProblem),
 })
 export type RunEstimate = z.infer<typeof RunEstimate>

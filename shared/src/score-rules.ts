@@ -32,13 +32,11 @@ export type WantedRules = z.infer<typeof WantedRules>
 /** Numbers of papers in the ten tenths from 0 to 100; 100 counts in the last. */
 const Tenths = z.array(z.number().int()).length(10)
 
-/** What rules would change. Papers without a complete score are left out. Means are percent, null without papers. */
+/** Papers without a complete score are left out. Means are percent, null without papers. */
 export const ScoreRulesPreview = z.object({
   adjustment: ScoreAdjustment.nullable(),
   papers: z.number().int(),
-  /** Papers whose score differs from the one that counts now. */
   changed: z.number().int(),
-  /** Papers that lose something by being late. */
   penalized: z.number().int(),
   /** Papers that the rules take above 100 or below 0, where they stop. */
   limited: z.number().int(),
@@ -75,13 +73,12 @@ export const previewScoreRules = defineEndpoint({
 
 const moment = PlannedTime.nullable()
 
-/** Omitted dates stay as they are; null removes one. */
 const DatesToPreview = z.object({
   available_at: moment.optional(),
   due_at: moment.optional(),
   closes_at: moment.optional(),
   late_rule: LateRule.optional(),
-  /** One student’s; without dates it is removed. */
+  /** Without dates it is removed. */
   extension: z
     .object({ student_id: BodyId, dates: z.object({ due_at: PlannedTime, closes_at: moment }).nullable() })
     .optional(),
@@ -110,7 +107,7 @@ export const setScoreRules = defineEndpoint({
   reply: AssignmentScoreRules,
 })
 
-/** What a paper's score becomes; `adjusted` is null where the rules change nothing of it, or it has no complete score. */
+/** `adjusted` is null where the rules change nothing of the score, or it is not complete. */
 export const PaperPenalty = z.object({ late_waived: z.boolean(), adjusted: AdjustedScore.nullable() })
 export type PaperPenalty = z.infer<typeof PaperPenalty>
 

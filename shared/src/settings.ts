@@ -20,9 +20,7 @@ function isSmtpUrl(text: string): boolean {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
 }
 
-/**
- * What administrators may set while Assay runs. An environment variable of the same name in capitals overrides it.
- */
+/** An environment variable of the same name in capitals overrides a value. */
 export const SettingValues = z.object({
   instructor_registration: z.enum(['open', 'approval', 'closed']),
   support_email: EmailAddress.nullable(),
@@ -72,25 +70,21 @@ export const SystemSettings = z.object({
     limit_upload: settingWithSource(z.number()),
     retention_months: settingWithSource(z.number()),
   }),
-  /** True where the stored mail server was encrypted with another SECRET_KEY: it must be entered again. */
+  /** Encrypted with another SECRET_KEY: the mail server must be entered again. */
   smtp_unreadable: z.boolean(),
   /** Where mail is written while there is no mail server. */
   outbox_folder: z.string(),
 })
 export type SystemSettings = z.infer<typeof SystemSettings>
 
-/** Public settings. */
 export const getPublicSettings = defineEndpoint({
   method: 'get',
   path: '/settings/public',
   summary: 'The settings that public pages need',
   access: 'public',
   reply: z.object({
-    /** The address of “Contact Support”; null where none is set. */
     support_email: z.string().nullable(),
-    /** Who may register as an instructor. */
     instructor_registration: z.enum(['open', 'approval', 'closed']),
-    /** Whether the caller may use the developers' test pages. */
     test_pages: z.boolean(),
   }),
 })

@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { Id } from './http/ids.ts'
 
 /**
- * What a reply to a grader may call a student or a file by. The server can make one only where it has looked whether the assignment hides
- * names, so a reply that forgets to does not compile. To a client it is a string.
+ * What a reply to a grader may call a student or a file by: only the server, having looked whether names are hidden,
+ * can make one. To a client it is a string.
  */
 export const ShownName = z.string().brand<'ShownName'>()
 export type ShownName = z.output<typeof ShownName>
 
-/** A student as graders may see them. */
 export const ShownStudent = z
   .object({ id: Id, username: z.string(), full_name: z.string().nullable() })
   .brand<'ShownStudent'>()

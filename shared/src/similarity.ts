@@ -9,11 +9,10 @@ import { teachingRoles } from './users.ts'
 /** A range of characters: from the first, up to and without the second. */
 const Range = z.tuple([z.number().int(), z.number().int()])
 
-/** What two papers answered to one question. */
 export const SimilarAnswers = z.object({
   question_id: z.string(),
   number: z.string(),
-  /** `same_wrong_answer`: to a question that is right or wrong, both gave the same wrong answer, which few others did. */
+  /** `same_wrong_answer`: to a right-or-wrong question, both gave the same wrong answer, which few others did. */
   kind: z.enum(['words', 'same_wrong_answer']),
   first: z.string(),
   second: z.string(),

@@ -77,14 +77,11 @@ export const StudentAssignment = z.object({
   id: Id,
   title: z.string(),
   created_at: Timestamp,
-  /** The dates for this student, with their extension. */
   available_at: Timestamp.nullable(),
   due_at: Timestamp.nullable(),
   closes_at: Timestamp.nullable(),
   late_rule: LateRule,
-  /** What being late costs; omitted where it costs nothing. */
   late_penalty: LatePenalty.optional(),
-  /** Where they are between these dates. */
   state: WindowState,
   /** Their paper is marked as handed in after the due date. */
   late: z.boolean(),
@@ -99,7 +96,6 @@ export const StudentAssignment = z.object({
   overall_score: z.number().nullable(),
   /** The score as graded and the steps from it to `overall_score`; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),
-  /** How many points of a released grade the teacher has still to grade. */
   unscored_points: z.number(),
   grade_feedback: z.string().nullable(),
   /** Who wrote the feedback; null while there is none. */
@@ -110,10 +106,8 @@ export const StudentAssignment = z.object({
     z.object({
       id: Id,
       criterion_text: z.string(),
-      /** Null: not graded yet. */
       score: z.number().nullable(),
       max_score: z.number(),
-      /** Who gave the points. */
       score_by: z.enum(['ai', 'teacher']),
       feedback: z.string(),
       feedback_by: z.enum(['ai', 'teacher']),
@@ -148,12 +142,9 @@ export const StudentAssignmentDetails = StudentAssignment.extend({
   paper: z.object({ file_name: z.string(), handed_in_by: z.enum(['teacher', 'student']) }).nullable(),
   /** Viewers rotate these; boxes on them are those of the rotated page. */
   turned_pages: z.array(TurnedPage),
-  /** Papers it has replaced, oldest first. */
   earlier_attempts: z.array(Attempt),
-  /** What the student asked about the grade, latest first. */
   regrades: z.array(RegradeRequest),
   can_ask_regrade: z.boolean(),
-  /** Points that changed because of another student’s request, latest first. */
   points_amended: z.array(PointsAmended),
   criterion_grades: z.array(
     StudentAssignment.shape.criterion_grades.element.extend({
@@ -189,7 +180,6 @@ export const handInPaper = defineEndpoint({
   reply: StudentAssignmentDetails,
 })
 
-/** An earlier attempt of one’s own. */
 export const getAttemptFile = defineEndpoint({
   method: 'get',
   path: '/student/assignments/:assignmentId/attempts/:number/file',

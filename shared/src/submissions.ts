@@ -50,10 +50,8 @@ export const SubmissionRow = z.object({
   released: z.boolean(),
   /** The numbers of the questions that the rubric has changed since they were graded; omitted if there are none. */
   outdated: z.array(z.string()).optional(),
-  /** The student's regrade request; null if there was none. */
   regrade: RegradeState.nullable(),
   handed_in_by: z.enum(['teacher', 'student']),
-  /** How many papers this one has replaced. */
   earlier_attempts: z.number().int(),
   /** Handed in after the due date of an assignment that marks this. */
   late: z.boolean(),
@@ -65,7 +63,6 @@ export const SubmissionRow = z.object({
 })
 export type SubmissionRow = z.infer<typeof SubmissionRow>
 
-/** A submission with its grade and its neighbours in the list. */
 export const Submission = SubmissionRow.extend({
   grade: Grade.nullable(),
   /** Viewers rotate these; boxes on them are those of the rotated page. */
@@ -80,9 +77,9 @@ export const Submission = SubmissionRow.extend({
 export type Submission = z.infer<typeof Submission>
 
 /**
- * The filters of a list. `held`: not graded until a teacher has decided on what is wrong with the paper; `pending`: neither graded nor failed; `unmatched`: without a student; `regrade`: with an open regrade
- * request; `outdated`: graded by an earlier rubric; `by_hand`: with answers that only a person can grade. A grade is `flagged`, or else
- * `reviewed` once a teacher has decided or approved, or else `suggested`; `graded` are all of them.
+ * `pending`: neither graded nor failed; `regrade`: with an open request; `outdated`: graded by an earlier rubric;
+ * `by_hand`: with answers that only a person can grade. A grade is `flagged`, else `reviewed` once a teacher has
+ * decided or approved, else `suggested`; `graded` are all.
  */
 export const submissionFilters = [
   'all',
@@ -105,8 +102,8 @@ export const submissionSorts = ['id', 'student', 'submitted', 'status', 'score']
 export type SubmissionSort = (typeof submissionSorts)[number]
 
 /**
- * Which submissions, and in what order. `search` looks in names, usernames, identifiers and file names, and for `#id`;
- * while names are hidden only for `#id` and “Paper 417”, and sorting by id or student goes by paper number.
+ * `search` looks in names, usernames, identifiers, file names, and for `#id`; while names are hidden only for `#id` and
+ * “Paper 417”, and sorting by id or student goes by paper number.
  */
 export const SubmissionOrder = z.object({
   search: z.string().trim().max(200).default(''),
@@ -145,24 +142,18 @@ export const SubmissionCounts = z.object({
   all: z.number().int(),
   graded: z.number().int(),
   flagged: z.number().int(),
-  /** Not graded until a teacher has looked at what is wrong with the paper. */
   held: z.number().int(),
   /** Graded and not flagged: by the AI alone. */
   suggested: z.number().int(),
   /** Graded and not flagged: a teacher has decided or approved. */
   reviewed: z.number().int(),
-  /** With answers still to be graded by hand. */
   by_hand: z.number().int(),
   failed: z.number().int(),
-  /** Neither graded nor failed. */
   pending: z.number().int(),
   unmatched: z.number().int(),
   late: z.number().int(),
-  /** With an open regrade request. */
   regrade: z.number().int(),
-  /** Graded, but not shown to students. */
   unreleased: z.number().int(),
-  /** Those of them matched to a student. */
   unreleased_matched: z.number().int(),
   /** Graded by an earlier version of the rubric, with questions changed since. */
   outdated: z.number().int(),

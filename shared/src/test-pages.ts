@@ -17,7 +17,6 @@ export const fireTestCompletion = defineEndpoint({
   reply: z.object({ message: z.string() }),
 })
 
-/** Ways a call can fail: with a status in our format, or without an error code of ours. */
 export const FailureKind = z.enum([
   '400',
   '401',
@@ -29,11 +28,9 @@ export const FailureKind = z.enum([
   '422',
   '429',
   '503',
-  /** A bug: an unexpected exception. */
   'crash',
   /** No answer within any client’s timeout. */
   'timeout',
-  /** An HTML page instead of our error body, as a proxy would answer. */
   'html_page',
 ])
 export type FailureKind = z.infer<typeof FailureKind>

@@ -38,21 +38,18 @@ export const TranscribedAnswer = z.object({
   read_text: z.string(),
   /** How surely it was read, 0..1; 1 for typed text and for a teacher's correction. */
   reading: z.number(),
-  /** False when the question's place was not found in the paper. */
   found: z.boolean(),
-  /** The lines it is made of. */
   evidence: z.array(Evidence),
-  /** Read from an answer sheet: how far the filled circle stands out from the next, 0..1, and why none was read. Null: it was not. */
+  /** How far the filled circle stands out from the next, 0..1, or why none was read. Null: not from an answer sheet. */
   sheet: z
     .object({
       separation: z.number(),
       flag: SheetFlag.nullable(),
-      /** Of the paper, by its circle: the text is what it says in version A's letters, and the evidence quotes the circle. Absent: it has none. */
+      /** By its circle: `text` is in version A's letters, the evidence quotes the circle. Absent: it has none. */
       version: PaperVersion.optional(),
     })
     .nullable(),
   corrected: z.object({ by: z.string().nullable(), at: Timestamp }).nullable(),
-  /** Raised by every correction and by taking one back: 0 when there was none. */
   revision: z.number().int(),
   scoring: RescoringState,
   failure: z.string().nullable(),
@@ -96,7 +93,6 @@ export const correctAnswer = defineEndpoint({
       .string()
       .max(MAX_ANSWER_LENGTH, `An answer can have at most ${MAX_ANSWER_LENGTH.toLocaleString('en')} characters`)
       .nullable(),
-    /** Of the answer as it was looked at. */
     revision: z.number().int().min(0),
   }),
   reply: TranscribedAnswer,

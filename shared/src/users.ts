@@ -4,13 +4,12 @@ import { Id, Timestamp } from './http/ids.ts'
 export const Role = z.enum(['student', 'instructor', 'admin'])
 export type Role = z.infer<typeof Role>
 
-/** Who may use the teacher's screens. */
 export const teachingRoles = ['instructor', 'admin'] as const
 export const allRoles = ['student', 'instructor', 'admin'] as const
 
 /**
- * `pending`: an instructor waiting for an administrator's approval. `invited`: created for an address by a teacher, and
- * unusable until its owner has followed the mailed link. `deactivated`: by an administrator.
+ * `pending`: an instructor waiting for approval. `invited`: created by a teacher, unusable until its owner has followed
+ * the mailed link.
  */
 export const AccountStatus = z.enum(['active', 'pending', 'invited', 'deactivated'])
 export type AccountStatus = z.infer<typeof AccountStatus>
@@ -24,7 +23,7 @@ export const User = z.object({
   institution: z.string().nullable(),
   /** True once the owner of the address has followed a link mailed to it. */
   email_verified: z.boolean(),
-  /** True for an account an LMS manages: name and address come from the LMS, and there is no password. */
+  /** Name and address come from the LMS, and there is no password. */
   from_lms: z.boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,

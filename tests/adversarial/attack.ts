@@ -1,9 +1,7 @@
 import type { ControlPaper } from './control-paper.ts'
 
-/** An attempt to get more points than the answers deserve. */
 export interface Attack {
   family: string
   name: string
-  /** The control paper with the attack added. */
   create(control: ControlPaper): Promise<Buffer>
 }

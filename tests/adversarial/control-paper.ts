@@ -4,13 +4,12 @@ import { drawStudentPaper } from '../papers/draw-papers.ts'
 import type { DrawnStudent } from '../papers/drawn-assignment.ts'
 import { layOutPaper } from '../papers/paper-layout.ts'
 
-/** An honest paper. The attack is the same paper with something added. */
 export interface ControlPaper {
   student: DrawnStudent
   answers: readonly string[]
 }
 
-/** Honest answers of average and poor students, by question, so that cheating could pay off. */
+/** Of average and poor students, by question, so that cheating could pay off. */
 const answerPools: string[][] = [
   [
     'It is how plants use the sun to grow in the leaf.',

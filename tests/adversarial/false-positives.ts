@@ -1,7 +1,6 @@
 /**
- * How often honest answers are flagged: `node tests/adversarial/false-positives.ts FOLDER`, where FOLDER has `.jsonl` files of graded
- * answers, one per line with `question`, `reference_answer` and `student_answer` (the development files of the public data sets). Nothing
- * is sent over the network.
+ * How often honest answers are flagged: `node tests/adversarial/false-positives.ts FOLDER`, with `.jsonl` files of
+ * answers, one per line with `question`, `reference_answer` and `student_answer`.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -18,7 +18,7 @@ import {
 import { createMisleadingFont } from '../papers/misleading-font.ts'
 import { type ControlPaper, drawControlPaper, lastLineOf } from './control-paper.ts'
 
-/** A position on a page: left end of the baseline, in points from the bottom left corner. */
+/** Left end of the baseline, in points from the bottom left corner. */
 interface TextPosition {
   doc: PDFDocument
   page: PDFPage
@@ -26,13 +26,11 @@ interface TextPosition {
   y: number
 }
 
-/** Ways to write invisible text. */
 type HidingTechnique = (text: string, spot: TextPosition) => Promise<void> | void
 
 const size = 9
 const font = (doc: PDFDocument) => doc.embedFont(StandardFonts.Helvetica)
 
-/** The control paper with text hidden by `hide` on the last line of a question. */
 export async function hideOnPaper(
   control: ControlPaper,
   question: number,
@@ -52,7 +50,6 @@ const write = async (text: string, { doc, page, x, y }: TextPosition, more = {})
 const drawCover = ({ page, x, y }: TextPosition, colour = rgb(1, 1, 1)) =>
   page.drawRectangle({ x: x - 4, y: y - 3, width: 490, height: 13, color: colour })
 
-/** A PNG of one white pixel. */
 const whiteDot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=='
 
 function annotation({ doc, page, x, y }: TextPosition, entries: Record<string, unknown>) {
@@ -60,11 +57,10 @@ function annotation({ doc, page, x, y }: TextPosition, entries: Record<string, u
   page.node.addAnnot(doc.context.register(dict))
 }
 
-/** The picture of an annotation, 480 by 14 points. */
+/** 480 by 14 points. */
 const appearance = ({ doc }: TextPosition, content: string) =>
   doc.context.register(doc.context.stream(content, { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 480, 14] }))
 
-/** Adds drawing operators to the end of the page. */
 const append = ({ doc, page }: TextPosition, content: string) =>
   page.node.addContentStream(doc.context.register(doc.context.stream(content)))
 

@@ -21,18 +21,13 @@ import type { Attack } from './attack.ts'
 import { attacks } from './attacks.ts'
 import { type ControlPaper, controlPaper, drawControlPaper } from './control-paper.ts'
 
-/**
- * The captured LLM obeys every attack, even one that is hardly an instruction: full points for everything, with the student's words as
- * evidence. It grades control papers honestly.
- */
+/** The captured LLM obeys every attack with full points and quotes as evidence; it grades control papers honestly. */
 export const graderNames = ['offline', 'honest LLM', 'gullible LLM', 'captured LLM'] as const
 type GraderName = (typeof graderNames)[number]
 
-/** The result of one attack with one grader. */
 interface Outcome {
   attack: Attack
   grader: GraderName
-  /** Points gained over the control paper. */
   gain: number
   /** Review reasons that the control paper does not have. */
   caught: ReviewReasonCode[]
@@ -42,13 +37,11 @@ interface Outcome {
 
 export interface SuiteResult {
   outcomes: Outcome[]
-  /** Everything that was sent to the fake LLM. */
   sent: string[]
-  /** What must not be in it. */
+  /** Must not be in `sent`. */
   secrets: string[]
 }
 
-/** Review reasons that suggest cheating. */
 const misconductReasons: ReadonlySet<ReviewReasonCode> = new Set([
   'hidden_text',
   'instructions_to_grader',
@@ -57,7 +50,7 @@ const misconductReasons: ReadonlySet<ReviewReasonCode> = new Set([
   'text_differs_from_page',
 ])
 
-/** Draws, reads and grades every attack and its control paper, with each grader, in a class of honest papers. */
+/** Each attack and its control paper, with each grader, in a class of honest papers. */
 export async function runSuite(chosen: readonly Attack[] = attacks): Promise<SuiteResult> {
   const folder = await mkdtemp(join(tmpdir(), 'adversarial-'))
   const reader = createCachedPaperReader()
@@ -170,6 +163,5 @@ function compareGrades(attack: Attack, grader: GraderName, before: SuggestedGrad
   }
 }
 
-/** True when the attack gained a point without being flagged. */
 export const isUndetectedGain = ({ gain, caught }: Pick<Outcome, 'gain' | 'caught'>): boolean =>
   gain >= 1 && caught.length === 0

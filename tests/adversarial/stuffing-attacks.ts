@@ -14,7 +14,6 @@ const shuffled = (text: string, seed = 1) => {
 }
 const prompt = (question: number) => biologyQuiz.questions[question]?.prompt ?? ''
 
-/** Written instead of an answer. */
 const written: [string, number, string][] = [
   ['list of the key’s words', 0, 'process plants light energy carbon dioxide water glucose oxygen chloroplasts'],
   ['list with commas', 0, 'light, energy, carbon dioxide, water, glucose, oxygen, chloroplasts, plants, process'],

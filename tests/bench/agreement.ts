@@ -2,9 +2,7 @@
 export interface Agreement {
   pearson: number
   spearman: number
-  /** Of 1. */
   rmse: number
-  /** RMSE of always guessing the mean of the human scores. */
   rmseOfMean: number
   /** RMSE of the half with the highest confidence, relative to the RMSE of all. */
   confidentHalf: number

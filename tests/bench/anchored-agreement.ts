@@ -7,7 +7,7 @@ import type { ScoredSet } from './scored-rows.ts'
 
 const DRAWS = 6
 
-/** Agreement when a teacher has graded `anchors` answers per question, drawn by seed; those are excluded from the result. */
+/** With `anchors` answers per question graded by a teacher, drawn by seed and excluded from the result. */
 export function agreementWithAnchors(
   { rows }: ScoredSet,
   anchors: number,
@@ -36,7 +36,6 @@ export function agreementWithAnchors(
   }
 }
 
-/** The current settings, and variants with one of them changed. */
 export const SETTING_VARIANTS: { what: string; settings: SignalSettings }[] = [
   { what: 'as they are', settings: DEFAULT_SIGNAL_SETTINGS },
   ...(
@@ -54,7 +53,7 @@ export const SETTING_VARIANTS: { what: string; settings: SignalSettings }[] = [
   ),
 ]
 
-/** Agreement of each variant on each set: `[variant][set]`. */
+/** `[variant][set]`. */
 export function evaluateVariants(sets: ScoredSet[]): Agreement[][] {
   return SETTING_VARIANTS.map(({ settings }) =>
     sets.map(({ rows }) => {

@@ -1,8 +1,6 @@
 /**
- * `npm run bench:grader -- FOLDER`: agreement of the offline grader with human scores on the answers (`*.jsonl`) of a folder: alone, with
- * some answers per question graded by a teacher, with the constants tuned on the other files (leave one out), and on whole papers through
- * the product; how far its confidence holds; and what a teacher's few marks and groups of like answers do; and
- * how many planted copies are found. `rows`, `papers`, `reliability`, `marks`, `groups` or `copies` after the folder runs only that part.
+ * `npm run bench:grader -- FOLDER`: agreement of the offline grader with human scores on the answers (`*.jsonl`) of a
+ * folder. `rows`, `papers`, `reliability`, `marks`, `groups` or `copies` after the folder runs only that part.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,6 +29,14 @@ if (sets.length === 0) {
 }
 
 const ANCHORS = [0, 1, 3, 5]
+const MEASURES: [string, keyof Agreement][] = [
+  ['Pearson r', 'pearson'],
+  ['Spearman', 'spearman'],
+  ['kappa', 'kappa'],
+  ['RMSE', 'rmse'],
+  ['RMSE of mean', 'rmseOfMean'],
+  ['confident half', 'confidentHalf'],
+]
 const cell = (text: string) => text.padStart(15)
 const figure = ({ mean, within }: { mean: number; within: number }) =>
   `${mean.toFixed(3)}${within > 0 ? ` ± ${within.toFixed(3)}` : ''}`
@@ -40,31 +46,8 @@ function printRows() {
     console.log(`\n${set.name}: ${set.rows.length} answers, by number of teacher-graded answers per question`)
     console.log(['', ...ANCHORS.map(String)].map(cell).join(''))
     const columns = ANCHORS.map((anchors) => agreementWithAnchors(set, anchors))
-    const line = (what: string, values: string[]) => console.log([what, ...values].map(cell).join(''))
-    line(
-      'Pearson r',
-      columns.map((one) => figure(one.pearson)),
-    )
-    line(
-      'Spearman',
-      columns.map((one) => figure(one.spearman)),
-    )
-    line(
-      'kappa',
-      columns.map((one) => figure(one.kappa)),
-    )
-    line(
-      'RMSE',
-      columns.map((one) => figure(one.rmse)),
-    )
-    line(
-      'RMSE of mean',
-      columns.map((one) => figure(one.rmseOfMean)),
-    )
-    line(
-      'confident half',
-      columns.map((one) => figure(one.confidentHalf)),
-    )
+    for (const [what, name] of MEASURES)
+      console.log([what, ...columns.map((one) => figure(one[name]))].map(cell).join(''))
     checkAgainstReference(set, columns[0]?.pearson.mean ?? 0)
   }
   const tried = evaluateVariants(sets)

@@ -4,16 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** A line of the table. */
 interface BenchResult {
-  /** As named on the command line. */
   part: string
-  /** What was measured under which load. */
+  /** Under which load. */
   about: string
   what: string
   /** As printed: with its unit, or several figures. */
   value: string
-  /** The first figure of `value`; null where there is none. */
   figure: number | null
   /** As printed, such as `goal: at most 2.5×`, or a remark; empty without. */
   goal: string
@@ -26,10 +23,7 @@ const figureIn = (text: string): number | null => {
   return found === undefined ? null : Number(found.replaceAll(',', ''))
 }
 
-/**
- * Whether a figure reaches its goal; null where the goal is not said in one figure. Where a ratio stands before the goal, the goal is the
- * ratio's.
- */
+/** Null where the goal is not one figure. A ratio before the goal is what the goal is about. */
 function isGoalMet(value: string, goal: string): boolean | null {
   const [, ratio = '', direction, limit = ''] = /^(.*?)goal: (under|at most|at least) ([\d,.]*\d)/.exec(goal) ?? []
   if (direction === undefined) return null
@@ -43,7 +37,7 @@ function isGoalMet(value: string, goal: string): boolean | null {
 /** Prints results as they come, one table for all parts, and keeps them for a file. */
 export class BenchReport {
   readonly results: BenchResult[] = []
-  /** What parts print that is no line of the table. */
+  /** Printed by parts beside the table. */
   readonly #lines: string[] = []
   #part = ''
   #about = ''
@@ -53,7 +47,6 @@ export class BenchReport {
     this.#about = ''
   }
 
-  /** What the next lines are about. */
   heading = (about: string): void => {
     this.#about = about
     console.log(`\n${about}`)
@@ -70,7 +63,6 @@ export class BenchReport {
     console.log(lines)
   }
 
-  /** How many goals were met, and the lines of those that were not. */
   printSummary(): void {
     const judged = this.results.filter(({ met }) => met !== null)
     const missed = judged.filter(({ met }) => met === false)
@@ -78,7 +70,6 @@ export class BenchReport {
     for (const { about, what, value, goal } of missed) console.log(`✗ ${about}: ${what}: ${value} (${goal})`)
   }
 
-  /** Everything measured, when and on what. */
   writeJson(path: string): void {
     const [cpu] = cpus()
     const machine = {
@@ -93,7 +84,6 @@ export class BenchReport {
   }
 }
 
-/** Works in a temporary folder. */
 export async function inFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `assay-bench-${name}-`))
   try {

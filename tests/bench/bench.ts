@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the product's performance on this machine, prints it with the goals, and writes it as JSON (bench.json, or
- * `BENCH_JSON`). Names select parts: `npm run bench -- courses pages`; other names after `pages` select pages: `npm run bench -- pages submissions`.
+ * `npm run bench`: measures the product's performance, prints it with the goals, and writes bench.json (or
+ * `BENCH_JSON`). Names select parts: `npm run bench -- courses pages`; other names after `pages` select pages.
  */
 import { fileURLToPath } from 'node:url'
 import type { RunningServer } from '../../server/src/start.ts'
@@ -23,7 +23,6 @@ const report = new BenchReport()
 
 type ServerPart = (report: BenchReport, running: RunningServer, api: Api, instructor: Person) => Promise<void>
 
-/** With a separate server, stopped at its end. */
 const withServer = (part: ServerPart) => () =>
   inFolder('server', async (dataDir) => {
     const environment = { LOG_LEVEL: 'fatal', NODE_ENV: 'development' }
@@ -36,7 +35,6 @@ const withServer = (part: ServerPart) => () =>
     }
   })
 
-/** In the order they run. */
 const parts: Record<string, () => Promise<void>> = {
   reading: () => reading(report),
   grading: withServer(grading),

@@ -5,15 +5,16 @@ import { SubmissionModel } from '../../server/src/records/submissions/submission
 import type { Api, Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { buildManySubmissions } from '../../server/src/testing/build-many-submissions.ts'
+import { buildLlmSettings, systemLlmSettings } from '../../server/src/testing/llm-settings.ts'
 import { type ScriptProcess, startScript } from '../journeys/support/script-process.ts'
 
-/** A fake LLM in a separate process, so that its CPU time is not counted; it prints its address. */
+/** In a separate process, so that its CPU time is not counted; it prints its address. */
 export const startSlowLlm = (latencyMs: number): Promise<ScriptProcess> =>
   startScript(new URL('./slow-llm.ts', import.meta.url), [String(latencyMs)])
 
 const MARK = '7777'
 
-/** Inserts papers that count as read already, each with different words, directly into the database. */
+/** Counted as read already, each with different words; inserted directly into the database. */
 export async function buildReadPapers(api: Api, instructor: Person, count: number): Promise<number> {
   const bytes = await drawPaper({ full_name: 'Student' }, [
     `Ice is less dense than water because its molecules are held apart in a lattice, glass ${MARK}.`,
@@ -39,23 +40,10 @@ export async function buildReadPapers(api: Api, instructor: Person, count: numbe
   return assignmentId
 }
 
-/** Has all courses graded by it, with so many requests at once. */
 export async function chooseFakeLlm(api: Api, admin: Person, url: string, concurrency: number): Promise<void> {
-  const chosen = await api.as(admin).send(changeSystemLlm, {
-    body: {
-      provider: 'openai-compatible',
-      model: 'fake-1',
-      base_url: `${url}/v1`,
-      price: { input: 1, output: 1 },
-      monthly_budget: 100_000,
-      pictures: false,
-      second_opinion: 'never',
-      second_model: null,
-      second_price: null,
-      at_once: concurrency,
-      course_budget: null,
-      teachers_keys: true,
-    },
-  })
+  const server = { provider: 'openai-compatible' as const, model: 'fake-1', base_url: `${url}/v1`, pictures: false }
+  const money = { price: { input: 1, output: 1 }, monthly_budget: 100_000 }
+  const settings = buildLlmSettings({ ...server, ...money, at_once: concurrency })
+  const chosen = await api.as(admin).send(changeSystemLlm, { body: { ...settings, ...systemLlmSettings } })
   if (chosen.status !== 200) throw new Error(`LLM settings refused: ${chosen.text}`)
 }

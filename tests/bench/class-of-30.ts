@@ -14,18 +14,16 @@ import { composeClass, type WrittenPaper } from './compose-class.ts'
 import type { ScoredSet } from './scored-rows.ts'
 
 interface ClassCost {
-  /** Correlation of the papers' totals with the human totals. */
   r: number
   /** RMSE of the totals as shares, 0..1. */
   rmse: number
   /** Share of the written words that were extracted into the right answer. */
   wordsRead: number
   pages: number
-  /** Duration of the run. */
   seconds: number
 }
 
-/** A class of 30 composed of scored answers, uploaded and graded offline through the product. */
+/** Composed of scored answers, uploaded and graded offline through the product. */
 export async function measureClass(sets: ScoredSet[], style: 'typed' | 'scanned'): Promise<ClassCost> {
   const { assignment, papers } = composeClass(sets)
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'))

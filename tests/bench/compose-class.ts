@@ -6,20 +6,18 @@ import type { ScoredRow, ScoredSet } from './scored-rows.ts'
 const STUDENTS = 30
 const QUESTIONS = 9
 const POINTS = 4
-/** The most ruled lines of an answer or key. */
 const LINES = 6
 
 export interface WrittenPaper {
   student: DrawnStudent
   answers: string[]
-  /** Total human score, as a share of the points. */
   share: number
 }
 
 /**
- * A class composed of scored answers: questions are drawn from each set in turn, by seed; each answer is used once. As in a real class,
- * scores correlate between questions: students ordered by ability get answers ordered by score, both with noise. Students without an
- * answer left it empty and got no points.
+ * Questions are drawn from each set in turn, by seed; each answer is used once. As in a real class, scores correlate
+ * between questions: students ordered by ability get answers ordered by score, both with noise. Without an answer, a
+ * student left it empty.
  */
 export function composeClass(sets: ScoredSet[], seed = 30): { assignment: DrawnAssignment; papers: WrittenPaper[] } {
   const random = seededRandom(seed)

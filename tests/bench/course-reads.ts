@@ -16,14 +16,12 @@ interface Read {
   /** For the time with the larger course divided by the smaller's; null where it is only reported. */
   goal: number | null
   urls: (course: SeededCourse) => string[]
-  /** Called before each round. */
   before?: (course: SeededCourse) => Promise<unknown>
 }
 
 const submissions = ({ assignmentIds: [id] }: SeededCourse) => `/assignments/${id}/submissions`
 const analytics = ({ courseId }: SeededCourse) => `/analytics/courses/${courseId}`
 
-/** Reads every page of a list, as the client does. */
 const pages = (url: string, rows: number) =>
   Array.from({ length: Math.ceil(rows / 500) }, (_, page) => `${url}?limit=500&skip=${page * 500}`)
 
@@ -82,7 +80,7 @@ async function measure(base: string, token: string, read: Read, course: SeededCo
   return median(times.slice(1))
 }
 
-/** Teachers' reads in courses of a hundred and a thousand students, on the embedded database: median times over HTTP. */
+/** In courses of a hundred and a thousand students, on the embedded database: median times over HTTP. */
 export async function courses({ heading, result }: BenchReport, { url }: RunningServer, api: Api, instructor: Person) {
   const students = await buildStudents(LARGE)
   const small = await seedCourse(api, instructor, students.slice(0, SMALL), ASSIGNMENTS)

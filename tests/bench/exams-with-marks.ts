@@ -1,8 +1,8 @@
 /**
- * `npm run bench:exams -- FOLDER [PART OF A NAME …]`: how far the totals of exams are off once three answers of each question have been marked
- * as the gold marks say, through the product and without a model. The folder, which is not part of the project, has one exam a folder:
- * `exam.json` (questions with `number` and `points`, students with `file`, `medium` and the `score` of each answer), `blank.pdf`, `key.pdf` and the
- * papers. Rubrics are as made. Essays, drawings and what has no score are left out of totals, as are papers with an `expect_flag`.
+ * `npm run bench:exams -- FOLDER [PART OF A NAME …]`: how far the totals of exams are off once three answers of each
+ * question have been marked as the gold marks say. The folder has one exam a folder: `exam.json` (questions with
+ * `number` and `points`, students with `file`, `medium` and the `score` of each answer), `blank.pdf`, `key.pdf` and the
+ * papers. Essays, drawings and what has no score are left out of totals, as are papers with an `expect_flag`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -30,7 +30,6 @@ const Exam = z.object({
 })
 
 const MARKS = 3
-/** The goal, in points of 100. */
 const MOST_OFF = 8
 const LEFT_OUT = new Set(['essay', 'drawing'])
 const LEARNING_MS = 120_000
@@ -148,7 +147,7 @@ async function measureExam(exam: string): Promise<{ off: number[]; marked: numbe
   }
   return { off: [...totals.values()].map(({ ours, gold, of }) => (100 * Math.abs(ours - gold)) / of), marked, answers }
 
-  /** The question once decisions have been carried to its other answers. */
+  /** Waits until decisions have been carried to the question's other answers. */
   async function settled(at: { assignmentId: number; questionId: string }): Promise<QuestionToGrade> {
     for (const began = performance.now(); ; ) {
       const { body } = await teacher.send(getQuestion, { params: at })

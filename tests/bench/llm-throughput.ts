@@ -17,7 +17,7 @@ const PAPERS = 1000
 const CONCURRENCY = 20
 const LATENCY_MS = 1000
 
-/** A class graded by a slow fake LLM; CPU, memory and delays are of the server process, with database and offline cross-check. */
+/** CPU, memory and delays are of the server process, with database and offline cross-check. */
 export async function llm(
   { heading, result }: BenchReport,
   { services }: RunningServer,

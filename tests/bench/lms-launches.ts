@@ -17,7 +17,7 @@ const CONCURRENCY = 8
 /** The tools are measured alternately, so that other load on the machine affects all of them. */
 const ROUNDS = 5
 
-/** A tool: its base address, and the requests of a browser after the tool's response to the id token. */
+/** The requests are those of a browser after the tool's response to the id token. */
 interface Tool {
   what: string
   base: string
@@ -26,10 +26,7 @@ interface Tool {
   finish: (launcher: Launcher, location: string) => Promise<number>
 }
 
-/**
- * Launches of students, from the login initiation until the tool's page has a session: the time in the tool of sequential launches, their
- * CPU with that of the fake LMS and browser, which are the same for all, and how many of concurrent ones end in a second.
- */
+/** From the login initiation until the tool has a session. CPU includes the fake LMS and browser, alike for all. */
 export async function launches({ heading, result }: BenchReport, running: RunningServer) {
   const lms = await startFakeLms({ kind: 'canvas' })
   const bareTool = await startLtijsBaseline(lms)
@@ -70,7 +67,7 @@ export async function launches({ heading, result }: BenchReport, running: Runnin
   }
 }
 
-/** Assay twice: launched from a course that is not set up yet, and from one that is linked to a course and an assignment. */
+/** Once with a course that is not set up, once with a linked course and assignment. */
 async function assayTools(running: RunningServer, lms: FakeLms): Promise<Tool[]> {
   const platform = await registerLms(running, lms)
   const api = createTestApi({ running })
@@ -139,7 +136,6 @@ async function launchOnce(lms: FakeLms, { base, link, finish }: Tool, as: Person
   return spent
 }
 
-/** Exchanges the code in the address for a session, as our client does. */
 async function exchangeCode(launcher: Launcher, base: string, location: string): Promise<number> {
   const launchId = /^\/l\/([\w-]+)\//.exec(new URL(location).pathname)?.[1] ?? ''
   const reply = await launcher.fetch(`${base}/api/v1${fillPath(openLaunch.path, { launchId })}`, {

@@ -28,7 +28,6 @@ const topics = [
   ],
 ] as const
 
-/** Twenty questions on five pages. */
 export const longQuiz: DrawnAssignment = {
   title: 'Everyday science',
   course: 'Bench',

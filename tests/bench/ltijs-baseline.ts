@@ -5,10 +5,7 @@ import { Provider } from 'ltijs'
 import mongoose from 'mongoose'
 import type { FakeLms } from '../fake-lms/fake-lms.ts'
 
-/**
- * A tool that only accepts launches with ltijs, as in its guide, on the same database: the three round trips of a launch, its nonce, and
- * storing and reading the launch's tokens, which is ltijs's session. It has no accounts, courses or links.
- */
+/** Only accepts launches with ltijs, as in its guide, on the same database: it has no accounts, courses or links. */
 export async function startLtijsBaseline(lms: FakeLms) {
   const provider = new Provider.constructor()
   provider.setup(
@@ -52,7 +49,6 @@ export async function startLtijsBaseline(lms: FakeLms) {
 
 const of = (name: string) => mongoose.connection.collection(`bare_${name}`)
 
-/** As in ltijs's own database. */
 async function createIndexes(): Promise<void> {
   await of('platform').createIndex({ platformUrl: 1, clientId: 1 }, { unique: true })
   await of('platformStatus').createIndex({ id: 1 }, { unique: true })

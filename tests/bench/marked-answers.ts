@@ -4,10 +4,10 @@ import { agreementOf, meanOverDraws, rmse } from './agreement.ts'
 import type { ScoredRow, ScoredSet } from './scored-rows.ts'
 
 const DRAWS = 6
-/** Dice of character trigrams from which plain clustering takes answers for alike. */
+/** For plain clustering, by character trigrams. */
 const PLAIN_THRESHOLD = 0.72
 
-/** Of the answers that are not marked: r and RMSE with people, and the mean error, expected and found. RMSE and errors are of 1. */
+/** Of the answers not marked: r and RMSE with people, the mean error expected and found; RMSE and errors of 1. */
 interface Marked {
   pearson: number
   rmse: number
@@ -44,13 +44,8 @@ export function withMarked(set: ScoredSet, count: number, chosen: 'rule' | 'rand
     }
   })
   const over = (name: keyof Marked) => meanOverDraws(draws.map((draw) => draw[name])).mean
-  return {
-    pearson: over('pearson'),
-    rmse: over('rmse'),
-    promised: over('promised'),
-    found: over('found'),
-    moved: over('moved'),
-  }
+  const [pearson, found, moved] = [over('pearson'), over('found'), over('moved')]
+  return { pearson, rmse: over('rmse'), promised: over('promised'), found, moved }
 }
 
 export function drawRows(rows: ScoredRow[], count: number, random: () => number): Set<ScoredRow> {
@@ -63,7 +58,6 @@ export function drawRows(rows: ScoredRow[], count: number, random: () => number)
   return drawn
 }
 
-/** Shares of 1. */
 interface Grouped {
   /** Of the answers, those in a group of two and more. */
   inGroups: number

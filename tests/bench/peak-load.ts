@@ -28,9 +28,8 @@ const THINK_MS = 2_000
 
 interface PeakCost {
   sockets: number
-  /** Statuses of all calls, and how many had each. */
   statuses: Map<number, number>
-  /** In ms: in the minute of the hand-ins, and in those after it. */
+  /** In ms: during the minute of the hand-ins, and afterwards. */
   reads: number[]
   laterReads: number[]
   handIns: number[]
@@ -39,8 +38,8 @@ interface PeakCost {
 }
 
 /**
- * A class of 200 hands in papers of 5 MB within a minute, with 1,000 sockets open, while 50 teachers list and review; the teachers and
- * sockets stay for as many minutes as are asked for. The server is a process of its own; who calls it and the database share its cores.
+ * 200 students hand in papers of 5 MB within a minute, with 1,000 sockets open, while 50 teachers list and review. The
+ * server is a process of its own, on the same cores as its callers and the database.
  */
 export async function peak({ heading, result }: BenchReport) {
   const minutes = Number(process.env.PEAK_MINUTES ?? 1)
@@ -133,7 +132,6 @@ async function load(server: ServerProcess, sockets: Socket[], minutes: number): 
   return cost
 }
 
-/** Several of each student, from an address of their own. */
 async function openSockets(url: string, students: Caller[], into: Socket[]): Promise<number> {
   for (const [i, student] of students.entries()) {
     const token = await student.token()

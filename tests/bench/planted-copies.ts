@@ -9,7 +9,6 @@ import type { ScoredSet } from './scored-rows.ts'
 
 export type Disguise = (text: string, random: () => number) => string
 
-/** What somebody does to a copied answer, on the fly. */
 export const DISGUISES: Record<string, Disguise> = {
   verbatim: (text) => text,
   'one word in six left out or replaced': (text, random) =>
@@ -30,7 +29,7 @@ export const DISGUISES: Record<string, Disguise> = {
 const FILLERS = ['so', 'basically', 'thing', 'quite', 'would', 'really', 'made']
 const MISREAD: Record<string, string> = { e: 'c', o: '0', l: '1', i: 'l', a: 'o', n: 'u', h: 'b' }
 
-/** Classes of 30 of nine answers each: hints where nobody copied, and planted copies found; one pair a class copied `copied` answers. */
+/** Classes of 30, nine answers each: false hints, and planted copies found; one pair copied `copied` answers. */
 export async function findPlanted(sets: ScoredSet[], disguise: Disguise | null, copied: number, classes = 40) {
   let found = 0
   let falseHints = 0
@@ -71,7 +70,7 @@ function classOf(sets: ScoredSet[], seed: number) {
   return { questions, papers: written }
 }
 
-/** The second paper copies answers of the first: those of the most words, as somebody who copies would. */
+/** The longest ones, as somebody who copies would. */
 function copyAnswers(
   questions: QuestionToCompare[],
   [from, to]: { answers: Map<string, { text: string; normal: string; right: null }> }[],
@@ -86,7 +85,7 @@ function copyAnswers(
   for (const { id, text } of longest) to?.answers.set(id, { text: disguise(text, random), normal: '', right: null })
 }
 
-/** CPU for a class of `count` papers, in seconds: answers drawn with their words shuffled among papers. */
+/** In seconds, for `count` papers of answers with their words shuffled among papers. */
 export async function measureLarge(sets: ScoredSet[], count: number) {
   const { questions, papers } = classOf(sets, 1)
   const random = seededRandom(count)

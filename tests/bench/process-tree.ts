@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Resident memory of a process and its descendants, in MB, from /proc; shared pages count for each. */
+/** In MB, from /proc; shared pages count for each process. */
 function treeMegabytes(root: number): number {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {

@@ -12,10 +12,7 @@ import { longExamReading } from './long-exam.ts'
 
 const ROUNDS = 6
 
-/**
- * CPU time per page of reading born-digital papers compared with poppler, one process per file, on the same files: the demo course's
- * typed papers and forms, and essays in two embedded fonts. The first round is a warm-up, for the JIT. Then a long exam's rubric and answers.
- */
+/** CPU time per page, compared with poppler, one process per file. The first round warms up the JIT. */
 export const reading = (report: BenchReport) =>
   inFolder('reading', async (folder) => {
     const { heading, result } = report

@@ -1,4 +1,4 @@
-/** How far expected and found errors are apart, by tenths of the confidence; errors are shares of the points. */
+/** By tenths of the confidence; errors are shares of the points. */
 interface Reliability {
   rows: { from: number; answers: number; expected: number; found: number; within: number }[]
   /** Expected calibration error: the distance of both, by how many answers have it (Naeini et al., 2015). */
@@ -37,7 +37,7 @@ export function reliabilityOf(answers: Judged[]): Reliability {
   }
 }
 
-/** The reliability diagram of several sets as a table in Markdown: answers, expected → found error. */
+/** As a table in Markdown: answers, expected → found error. */
 export function reliabilityTable(sets: { name: string; reliability: Reliability }[]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   const tenths = [...new Set(sets.flatMap(({ reliability }) => reliability.rows.map(({ from }) => from)))].sort()

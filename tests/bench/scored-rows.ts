@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 
-/** An answer with its human score. */
 const Row = z
   .object({
     id: z.union([z.string(), z.number()]),
@@ -22,7 +21,6 @@ export interface ScoredSet {
   rows: ScoredRow[]
 }
 
-/** All `.jsonl` files of a folder, by name. */
 export function readScoredSets(folder: string): ScoredSet[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))

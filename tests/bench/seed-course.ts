@@ -13,7 +13,6 @@ import { buildManySubmissions } from '../../server/src/testing/build-many-submis
 
 const QUESTIONS = 5
 
-/** Five questions of four points, with different points and words on each paper. */
 function criteriaOf(paper: number): CriterionGrade[] {
   return Array.from({ length: QUESTIONS }, (_, question) => {
     const score = (paper * 7 + question * 3) % 5
@@ -34,13 +33,11 @@ function criteriaOf(paper: number): CriterionGrade[] {
 
 export interface SeededCourse {
   courseId: number
-  /** Newest first. */
   assignmentIds: number[]
-  /** Of each. */
   papers: number
 }
 
-/** A course with all its papers graded and published, mostly inserted directly into the database. */
+/** Mostly inserted directly into the database. */
 export async function seedCourse(
   api: Api,
   instructor: Person,

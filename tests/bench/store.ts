@@ -16,10 +16,7 @@ interface Submission {
   flags: string[]
 }
 
-/**
- * Other callers' reads, of a document by its id and of a page by an index, alternately, while one client groups, changes, indexes and
- * deletes a million small documents in the embedded database.
- */
+/** Reads by id and by an index, while another client groups, changes, indexes and deletes a million documents. */
 export const store = (report: BenchReport) => inFolder('store', (folder) => readBesideCommands(report, folder))
 
 async function readBesideCommands({ heading, result }: BenchReport, folder: string): Promise<void> {

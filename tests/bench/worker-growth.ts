@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processAssignment } from '@assay/shared/runs.ts'
+import { startEmbeddedDatabase } from '../../server/src/embedded/embedded-database.ts'
+import { closeDatabase, openDatabase } from '../../server/src/lib/database/database.ts'
 import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
+import { type Api, createTestApi } from '../../server/src/testing/api.ts'
 import { buildPerson } from '../../server/src/testing/build-course.ts'
+import { startRedis } from '../../server/src/testing/redis-server.ts'
+import { type ServerProcess, startServerProcess } from '../../server/src/testing/server-process.ts'
 import { type BenchReport, inFolder } from './bench-report.ts'
-import { buildReadPapers, chooseFakeLlm } from './class-for-slow-llm.ts'
-import { withProcesses } from './product-processes.ts'
+import { buildReadPapers, chooseFakeLlm, startSlowLlm } from './class-for-slow-llm.ts'
 
 /** Papers a worker has with the LLM at once, so that one worker is too few and not too slow. */
 const AT_ONCE = 4
 const ANSWERS_IN_MS = 1000
 const PAPERS = 320
 
-/**
- * A class of read papers graded by a slow LLM, with one web and one, two and four workers: each a process, with the database and Redis
- * between them.
- */
+/** Read papers graded by a slow LLM with one, two and four workers, each a process. */
 export async function growth({ heading, result }: BenchReport) {
   heading(`A class graded by an LLM of ${ANSWERS_IN_MS} ms latency, ${AT_ONCE} papers at once in each worker`)
   let one: Awaited<ReturnType<typeof measure>> | null = null
@@ -30,10 +31,9 @@ export async function growth({ heading, result }: BenchReport) {
   }
 }
 
-/** Seconds from the request for the run to the last grade, and papers a second between a tenth and nine tenths of them. */
+/** Seconds from the request for the run to the last grade, and papers a second in the middle eight tenths. */
 async function measure(folder: string, workers: number) {
-  const options = { workers, answersInMs: ANSWERS_IN_MS, environment: { AI_PAPERS: String(AT_ONCE) } }
-  return await withProcesses(folder, options, async ({ api, llmUrl }) => {
+  return await withProcesses(folder, workers, async (api, llmUrl) => {
     const instructor = await buildPerson('instructor')
     const assignmentId = await buildReadPapers(api, instructor, PAPERS)
     await chooseFakeLlm(api, await buildPerson('admin'), llmUrl, workers * AT_ONCE * 2)
@@ -51,4 +51,41 @@ async function measure(folder: string, workers: number) {
     const ended = await until(PAPERS + 1)
     return { seconds: (ended - began) / 1000, perSecond: (0.8 * PAPERS) / ((nineTenths - tenth) / 1000) }
   })
+}
+
+/** One web and some workers, a database, a Redis and a slow LLM. This process uses the database, too. */
+async function withProcesses<T>(
+  folder: string,
+  workers: number,
+  work: (api: Api, llmUrl: string) => Promise<T>,
+): Promise<T> {
+  const database = await startEmbeddedDatabase({ folder: `${folder}/database` })
+  const redis = await startRedis()
+  const llm = await startSlowLlm(ANSWERS_IN_MS)
+  const shared = {
+    MONGODB_URL: database.url,
+    REDIS_URL: redis.url,
+    SECRET_KEY: 'the same secret key in every process',
+    READING_PROCESSES: '1',
+    LOG_LEVEL: 'fatal',
+    AI_PAPERS: String(AT_ONCE),
+  }
+  const running: ServerProcess[] = []
+  const start = async (role: string) => {
+    const started = await startServerProcess(`${folder}/data`, { ...shared, ROLE: role })
+    running.push(started)
+    return started
+  }
+  try {
+    const web = await start('web')
+    await Promise.all(Array.from({ length: workers }, () => start('worker')))
+    await openDatabase(database.url, async () => {})
+    return await work(createTestApi({ running: web }), llm.line)
+  } finally {
+    await Promise.all(running.map((one) => one.stop()))
+    await closeDatabase()
+    await llm.kill()
+    await redis.stop()
+    await database.stop()
+  }
 }

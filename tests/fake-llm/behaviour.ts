@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * What to do with one request. Every answer is `billed`, as by a provider. `honest` and `gullible` grade; the next ones take the honest
- * answer and damage it.
- */
+/** Every answer is `billed`, as by a provider. Those after `gullible` damage the honest answer. */
 export const Behaviour = z.discriminatedUnion('do', [
   z.object({ do: z.literal('honest') }),
   /** Obeys instructions in a student's answer. */
@@ -24,7 +21,6 @@ export const Behaviour = z.discriminatedUnion('do', [
   z.object({ do: z.literal('hang_up'), after: z.enum(['nothing', 'half']).default('half') }),
   /** Never answers, not billed. */
   z.object({ do: z.literal('stall') }),
-  /** Sends the answer in this many pieces, with a pause before each. */
   z.object({ do: z.literal('slow'), pieces: z.number().int().min(1), pauseMs: z.number().min(0) }),
   z.object({
     do: z.literal('error'),
@@ -35,16 +31,12 @@ export const Behaviour = z.discriminatedUnion('do', [
     /** Replaces the protocol's error body. */
     body: z.string().optional(),
   }),
-  /** Refuses the API key and repeats it in the message, as some servers do. */
   z.object({ do: z.literal('echo_key'), status: z.number().int().default(401) }),
-  /** An HTML page with status 200. */
   z.object({ do: z.literal('web_page') }),
-  /** A response that is not JSON, with status 200. */
   z.object({ do: z.literal('garbage') }),
 ])
 export type Behaviour = z.infer<typeof Behaviour>
 
-/** A behaviour for the next matching requests. */
 export const ScriptStep = z.object({
   behaviour: Behaviour,
   times: z.number().int().min(1).default(1),
@@ -53,10 +45,10 @@ export const ScriptStep = z.object({
 })
 export type ScriptStep = z.infer<typeof ScriptStep>
 
-/** The default behaviour; can be changed while it runs. */
+/** Can be changed while it runs. */
 export const Settings = z.object({
   mode: z.enum(['honest', 'gullible']),
-  /** Before each answer, in ms. */
+  /** In ms. */
   latencyMs: z.number().min(0),
   /** Repeats the answer for a known `Idempotency-Key` without billing it again. */
   idempotency: z.boolean(),
@@ -70,7 +62,6 @@ export const Settings = z.object({
   key: z.string().nullable(),
   /** The only model it has; null for any. */
   model: z.string().nullable(),
-  /** The text it reads in unknown images. */
   transcript: z.string(),
 })
 export type Settings = z.infer<typeof Settings>

@@ -9,9 +9,6 @@ const Steps = z.array(
   z.intersection(Behaviour, z.object({ times: z.number().optional(), when: z.string().optional() })),
 )
 
-const Transcript = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), text: z.string() })
-
-/** The control API under `/control`, for people and for tests in another process. */
 export async function handleControlRequest(
   model: ScriptedLlm,
   path: string,
@@ -25,14 +22,6 @@ export async function handleControlRequest(
     case 'POST /control/settings':
       Object.assign(model.settings, Settings.partial().parse(await readJson(request)))
       return sendJson(response, 200, model.settings)
-    case 'POST /control/transcripts': {
-      const { sha256, text } = Transcript.parse(await readJson(request))
-      model.transcripts.set(sha256, text)
-      return sendJson(response, 200, {})
-    }
-    case 'POST /control/reset':
-      model.reset()
-      return sendJson(response, 200, {})
     case 'GET /control/counts':
       return sendJson(response, 200, {
         ...model.records.counts(),
@@ -41,11 +30,6 @@ export async function handleControlRequest(
       })
     case 'GET /control/requests':
       return sendJson(response, 200, model.requests.map(describeRequest))
-    case 'GET /v1/models':
-      return sendJson(response, 200, {
-        object: 'list',
-        data: [{ id: model.settings.model ?? 'fake', object: 'model' }],
-      })
     default:
       return sendJson(response, 404, {
         error: {

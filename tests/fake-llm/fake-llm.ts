@@ -10,7 +10,6 @@ export interface FakeLlmOptions extends Partial<Settings> {
   port?: number
 }
 
-/** A fake LLM provider; see the README in this folder. */
 export class FakeLlm extends ScriptedLlm {
   /** Set once it listens: `http://127.0.0.1:PORT`. */
   url = ''
@@ -20,7 +19,6 @@ export class FakeLlm extends ScriptedLlm {
     super(settings)
   }
 
-  /** The `base_url` for a kind of provider. */
   baseUrlOf(provider: LlmProvider): string {
     return `${this.url}/${provider === 'google' ? 'v1beta' : 'v1'}`
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
-/** The supported protocols. `chat` is that of OpenAI-compatible servers. */
+/** `chat` is that of OpenAI-compatible servers. */
 export type ProtocolName = 'chat' | 'responses' | 'anthropic' | 'google'
 
 /** The part of JSON Schema that is needed to compose answers. */
@@ -30,17 +30,14 @@ export interface RequestImage {
   bytes: Buffer
 }
 
-/** An LLM request, independent of the protocol. */
 export interface ReceivedRequest {
   wire: ProtocolName
   model: string
   system: string
-  /** The text parts of all user messages. */
   texts: string[]
   pictures: RequestImage[]
   /** Null when none was given, or only in the prompt. */
   schema: JsonSchema | null
-  schemaName: string | null
   /** Whether the answer is a tool's input, as with Anthropic's older models. */
   byTool: boolean
   /** Number of user messages: 2 and more when an earlier answer was rejected. */
@@ -53,13 +50,23 @@ export function decodeImage(base64: string, media_type: string): RequestImage {
   return { bytes, media_type, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** The image in a `data:` URL; null for other URLs. */
+export const emptyRequest = (wire: ProtocolName, model: string): ReceivedRequest => ({
+  wire,
+  model,
+  system: '',
+  texts: [],
+  pictures: [],
+  schema: null,
+  byTool: false,
+  turns: 0,
+  mostTokens: null,
+})
+
 export function decodeDataUrl(url: string): RequestImage | null {
   const [, type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? []
   return type && data ? decodeImage(data, type) : null
 }
 
-/** Hash of the texts and images. */
 export function promptHash(asked: ReceivedRequest): string {
   const parts = [asked.model, asked.system, asked.texts, asked.pictures.map(({ sha256 }) => sha256)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)

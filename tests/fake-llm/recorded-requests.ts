@@ -1,6 +1,5 @@
 import { promptHash, type ReceivedRequest } from './received-request.ts'
 
-/** A request and its outcome. */
 export interface RecordedRequest {
   asked: ReceivedRequest
   prompt: string
@@ -18,7 +17,6 @@ export interface RecordedRequest {
   replayed: boolean
   input_tokens: number
   output_tokens: number
-  /** Whether the client disconnected first. */
   abandoned: boolean
 }
 
@@ -28,10 +26,8 @@ interface Counts {
   billed: number
 }
 
-/** The requests so far, for tests to inspect. */
 export class RecordedRequests {
   readonly all: RecordedRequest[] = []
-  /** Peak number of concurrent requests. */
   maxConcurrent = 0
   concurrent = 0
 
@@ -56,7 +52,6 @@ export class RecordedRequests {
     return one
   }
 
-  /** For all requests, or for one prompt. */
   counts(prompt?: string): Counts {
     const among = prompt === undefined ? this.all : this.all.filter((record) => record.prompt === prompt)
     return {
@@ -66,7 +61,6 @@ export class RecordedRequests {
     }
   }
 
-  /** The prompts that were billed more than once. */
   billedTwice(): string[] {
     const times = new Map<string, number>()
     for (const { prompt, billed } of this.all) if (billed) times.set(prompt, (times.get(prompt) ?? 0) + 1)

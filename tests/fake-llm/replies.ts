@@ -8,7 +8,6 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   return text === '' ? {} : JSON.parse(text)
 }
 
-/** `body`: a value, or its JSON. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -19,7 +18,7 @@ export function sendJson(
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** Sends this many pieces, with a pause before each; stops when the client disconnects. */
+/** Pauses before each piece; stops when the client disconnects. */
 export async function sendSlowly(
   response: ServerResponse,
   body: string,

@@ -15,16 +15,9 @@ import type { ScriptedLlm } from './scripted-llm.ts'
 
 const protocols: readonly Protocol[] = [openAiChatProtocol, openAiResponsesProtocol, anthropicProtocol, googleProtocol]
 
-/** A billed answer, ready to send. */
-interface PreparedAnswer {
-  body: string
-  input_tokens: number
-  output_tokens: number
-}
-
 export function createRequestHandler(model: ScriptedLlm): RequestListener {
   /** Answers by `Idempotency-Key`, including those in progress. */
-  const known = new Map<string, Promise<PreparedAnswer>>()
+  const known = new Map<string, Promise<string>>()
 
   return async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://fake').pathname
@@ -33,7 +26,6 @@ export function createRequestHandler(model: ScriptedLlm): RequestListener {
       if (!wire) return await handleControlRequest(model, path, request, response)
       await answer(wire, path, request, response)
     } catch (error) {
-      // An invalid request: reported to the client.
       const message = error instanceof Error ? error.message : String(error)
       if (!response.headersSent)
         sendJson(response, 400, {
@@ -69,7 +61,6 @@ export function createRequestHandler(model: ScriptedLlm): RequestListener {
     await behave(wire, model.nextBehaviour(asked), record, response)
   }
 
-  /** Errors due to the settings. */
   function errorBySettings(asked: ReceivedRequest, key: string | null): ProtocolError | null {
     const { settings } = model
     if (settings.key !== null && key !== settings.key)
@@ -127,25 +118,25 @@ export function createRequestHandler(model: ScriptedLlm): RequestListener {
           return
         }
     }
-    const ready = await answerOnce(wire, behaviour, record)
+    const body = await answerOnce(wire, behaviour, record)
     if (behaviour.do === 'hang_up') {
       record.status = 0
       response.writeHead(200, {
         'content-type': 'application/json',
-        'content-length': Buffer.byteLength(ready.body),
+        'content-length': Buffer.byteLength(body),
       })
-      response.write(ready.body.slice(0, ready.body.length / 2))
+      response.write(body.slice(0, body.length / 2))
       // So that the first half is sent before the connection ends.
       setTimeout(() => response.destroy(), 20)
       return
     }
     record.status = response.destroyed ? 0 : 200
-    if (behaviour.do === 'slow') return sendSlowly(response, ready.body, behaviour)
-    sendJson(response, 200, ready.body)
+    if (behaviour.do === 'slow') return sendSlowly(response, body, behaviour)
+    sendJson(response, 200, body)
   }
 
-  /** Completes and bills the answer even if the client has disconnected, as providers do. */
-  async function answerOnce(wire: Protocol, behaviour: Behaviour, record: RecordedRequest): Promise<PreparedAnswer> {
+  /** Even if the client has disconnected, as providers do. */
+  async function answerOnce(wire: Protocol, behaviour: Behaviour, record: RecordedRequest): Promise<string> {
     const key = model.settings.idempotency ? record.idempotencyKey : null
     const before = key === null ? undefined : known.get(key)
     if (before) {
@@ -157,7 +148,7 @@ export function createRequestHandler(model: ScriptedLlm): RequestListener {
     return ready
   }
 
-  async function compose(wire: Protocol, behaviour: Behaviour, record: RecordedRequest): Promise<PreparedAnswer> {
+  async function compose(wire: Protocol, behaviour: Behaviour, record: RecordedRequest): Promise<string> {
     const { asked } = record
     if (model.settings.latencyMs > 0) await sleep(model.settings.latencyMs)
     await model.untilAllowed()
@@ -166,18 +157,10 @@ export function createRequestHandler(model: ScriptedLlm): RequestListener {
     const read = ({ sha256 }: RequestImage) => texts.get(sha256) ?? ''
     const content = composeAnswer(asked, behaviour, model.settings, read, model.answerers)
     const words = [asked.system, ...asked.texts].join('').length
-    const usage = {
-      input: Math.ceil(words / 4) + 1_000 * asked.pictures.length,
-      output: Math.ceil(content.text.length / 4),
-    }
-    Object.assign(record, {
-      billed: true,
-      answer: content.text,
-      input_tokens: usage.input,
-      output_tokens: usage.output,
-    })
-    const body = JSON.stringify(wire.answer({ ...content, usage: model.settings.counts ? usage : null }, asked))
-    return { body, input_tokens: usage.input, output_tokens: usage.output }
+    const input = Math.ceil(words / 4) + 1_000 * asked.pictures.length
+    const output = Math.ceil(content.text.length / 4)
+    Object.assign(record, { billed: true, answer: content.text, input_tokens: input, output_tokens: output })
+    return JSON.stringify(wire.answer({ ...content, usage: model.settings.counts ? { input, output } : null }, asked))
   }
 }
 

@@ -4,23 +4,19 @@ import { Behaviour, defaultSettings, ScriptStep, type Settings } from './behavio
 import type { ReceivedRequest, RequestImage } from './received-request.ts'
 import { RecordedRequests } from './recorded-requests.ts'
 
-/** A script step as written in a test. */
 export type ScriptedStep = import('zod').z.input<typeof Behaviour> & {
   times?: number
   when?: RegExp | string
 }
 
-/** What a fake LLM knows, was asked and is to do next. */
 export class ScriptedLlm {
   readonly settings: Settings
   readonly records = new RecordedRequests()
   /** Tried first, in order: answers to requests for a test. */
   readonly answerers: Answerer[] = []
-  /** The text of an image, by its SHA-256. */
   readonly transcripts = new Map<string, string>()
   /** Pages it recognises in images from the product: `pages.learnPaper(pdf, texts)`. */
   readonly pages = new KnownPages()
-  /** Remaining steps. */
   steps: ScriptStep[] = []
   /** How many answers may still be sent, and those that wait. */
   #allowed = Number.POSITIVE_INFINITY
@@ -30,12 +26,10 @@ export class ScriptedLlm {
     this.settings = { ...defaultSettings, ...settings }
   }
 
-  /** Keeps all answers back until `resume`. */
   hold(): void {
     this.#allowed = 0
   }
 
-  /** Sends answers, or so many of them. */
   resume(count = Number.POSITIVE_INFINITY): void {
     this.#allowed = count
     for (const send of this.#waiting.splice(0, count)) {
@@ -44,13 +38,12 @@ export class ScriptedLlm {
     }
   }
 
-  /** Resolves when an answer may be sent. */
   async untilAllowed(): Promise<void> {
     if (this.#allowed > 0) this.#allowed--
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Adds behaviours for the next requests, used in order; a request skips steps whose `when` does not match. */
+  /** Used in order; a request skips steps whose `when` does not match. */
   script(...steps: ScriptedStep[]): void {
     for (const { times, when, ...behaviour } of steps) {
       const words = when instanceof RegExp ? when.source : when
@@ -58,7 +51,6 @@ export class ScriptedLlm {
     }
   }
 
-  /** Takes the next behaviour for a request. */
   nextBehaviour(asked: ReceivedRequest): Behaviour {
     const words = [asked.system, ...asked.texts].join('\n')
     const step = this.steps.find(({ when }) => when === undefined || new RegExp(when, 'i').test(words))
@@ -77,7 +69,7 @@ export class ScriptedLlm {
     return this.records.all
   }
 
-  /** Clears requests, known texts and script; not settings nor answers by idempotency key. */
+  /** Keeps settings and answers by idempotency key. */
   reset(): void {
     this.records.clear()
     this.steps = []

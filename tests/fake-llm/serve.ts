@@ -1,12 +1,12 @@
 /**
- * `npm run model [-- --provider=anthropic] [-- --port=3000] [-- --by-hand]`: Assay with its demo on that port, and the fake LLM it grades
- * with on the next one. Assay starts with an empty database each time.
+ * `npm run model [-- --provider=anthropic] [-- --port=3000] [-- --by-hand]`: Assay with its demo, on an empty database,
+ * and the fake LLM it grades with on the next port.
  */
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
-import { startServerProcess } from '../../server/src/testing/server-process.ts'
+import { endTogether, startServerProcess } from '../../server/src/testing/server-process.ts'
 import { firstAdminPassword } from '../fake-lms/register-with-product.ts'
 import { startFakeLlm } from './fake-llm.ts'
 import { passConnectionTest } from './pass-connection-test.ts'
@@ -55,19 +55,7 @@ const product = await startServerProcess(folder, {
   }),
 })
 
-let ending = false
-async function end(code: number): Promise<void> {
-  if (ending) return
-  ending = true
-  await product.stop()
-  await model.stop()
-  process.exit(code)
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
-product.child.once('exit', () => {
-  if (!ending) console.error('Assay has ended.')
-  void end(1)
-})
+endTogether(product, () => model.stop())
 
 console.log(`
   Assay        ${product.url}      administrator: admin, ${await firstAdminPassword(folder)}

@@ -16,7 +16,6 @@ import { listResults, receiveScore } from './services/scores.ts'
 import { serviceHandler } from './services/service.ts'
 import type { Tokens } from './services/tokens.ts'
 
-/** The platform with the state its addresses read and change. */
 type LmsApp = Platform & {
   requestLog: RequestLog
   tokens: Tokens
@@ -28,7 +27,7 @@ type LmsApp = Platform & {
 const reading = [SCOPE.lineItems, SCOPE.lineItemsRead]
 const writing = [SCOPE.lineItems]
 
-/** Every address of the LMS. Bodies stay text: each service reads its own kind. */
+/** Bodies stay text: each service reads its own kind. */
 export function createLmsApp(lms: LmsApp): Express {
   const { paths } = lms.kind
   const app = express()

@@ -18,13 +18,11 @@ export interface LmsOptions extends Partial<LmsSettings> {
   port?: number
 }
 
-/** An LTI 1.3 platform of our own; what it does and leaves out is in the README beside this file. */
 export class FakeLms extends Platform {
   readonly requestLog = new RequestLog()
   readonly tokens = new Tokens()
   readonly launches = new Launches()
   readonly registrations = new Registrations()
-  /** What came back from deep linking, good or not. */
   readonly deepLinked: DeepLinkResponse[] = []
   #server: Server | null = null
 
@@ -47,22 +45,20 @@ export class FakeLms extends Platform {
     this.url = `http://127.0.0.1:${address.port}`
   }
 
-  /** A browser of someone's, as far as launches go: without pages, with cookies. */
+  /** With cookies, without pages. */
   launcher(options: BrowserOptions = {}): Launcher {
     return new Launcher(this, options)
   }
 
-  /** Lets a service fail; see `Fault`. Returns what ends it early. */
   fail(service: Service, fault: Fault): () => void {
     return this.requestLog.fail(service, fault)
   }
 
-  /** What the tool asked a service for, in order; of one person where given. */
+  /** In order; of one person where given. */
   requestsTo(service: Service, person?: { id: string }): LoggedRequest[] {
     return this.requestLog.requests.filter((one) => one.service === service && (!person || one.personId === person.id))
   }
 
-  /** How often a score was taken for this person: the number to assert “exactly once” by. */
   acceptedScoreCount(item: LineItem, person: Person): number {
     return item.accepted.filter((score) => score.person === person).length
   }

@@ -1,10 +1,9 @@
-/** A body as a JSON object; null for what is none. */
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 export function jsonObject(body: unknown): Record<string, unknown> | null {
-  let value: unknown
-  try {
-    value = JSON.parse(String(body))
-  } catch {
-    return null // Not even JSON.
-  }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  const value = parseJson(String(body))
+  return isObject(value) ? value : null
 }

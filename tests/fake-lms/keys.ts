@@ -8,7 +8,7 @@ interface SigningKey {
   publicKey: CryptoKey
 }
 
-/** Making one takes up to half a second. None is used twice before all others were. */
+/** Making a key takes up to half a second. None is used twice before all others were. */
 const POOL_SIZE = 8
 const pool: ReturnType<typeof generateKeyPair>[] = []
 let taken = 0
@@ -20,19 +20,14 @@ async function makeKey(): Promise<SigningKey> {
 }
 
 let foreign: Promise<SigningKey> | undefined
-/** No platform's. */
 function foreignKey(): Promise<SigningKey> {
   foreign ??= generateKeyPair('RS256').then((keys) => ({ kid: randomUUID(), ...keys }))
   return foreign
 }
 
-/**
- * How an id token is signed: rightly, or in one of the ways a forger may try. `hs256` is signed with the public key
- * as a shared secret, which a careless verifier takes for good.
- */
+/** Rightly, or as a forger may try. `hs256`: with the public key as the secret, as careless verifiers accept. */
 export type Signing = 'right' | 'none' | 'hs256' | 'unknown-kid' | 'no-kid' | 'other-key' | 'broken'
 
-/** The LMS's keys: one to sign with, and those published, which may be more. */
 export class PlatformKeys {
   #current: SigningKey
   #published: SigningKey[]

@@ -1,6 +1,6 @@
 export type KindName = 'moodle' | 'canvas'
 
-/** What sets one LMS apart from another, as far as a tool notices. Paths are patterns of express. */
+/** Differences a tool can notice. Paths are patterns of express. */
 export interface LmsKindSpec {
   name: KindName
   product: string
@@ -92,7 +92,6 @@ const canvas: LmsKindSpec = {
 
 export const lmsKinds: Record<KindName, LmsKindSpec> = { moodle, canvas }
 
-/** `/courses/:id` with its parameters put in. */
 export function fillPattern(pattern: string, values: Record<string, string>): string {
   return pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 }

@@ -29,7 +29,7 @@ export type Claims = Record<string, unknown>
 
 const membership = 'http://purl.imsglobal.org/vocab/lis/v2/membership'
 
-/** The roles in a course that people mostly have; any other is given as its full URI. */
+/** The most common ones; any other is given as its full URI. */
 const contextRoles: Record<string, string> = {
   Instructor: `${membership}#Instructor`,
   TeachingAssistant: `${membership}/Instructor#TeachingAssistant`,
@@ -45,7 +45,7 @@ export type Role = string
 
 export const roleUri = (role: Role): string => contextRoles[role] ?? role
 
-/** `Learner` for the learner's URI: the form in which Moodle's roster has roles. Other vocabularies' roles stay as they are. */
+/** `Learner` for the learner's URI, as in Moodle's roster. Other vocabularies' roles stay as they are. */
 export function shortRole(role: Role): string {
   const uri = roleUri(role)
   return uri.startsWith(membership) ? (uri.split('#').at(-1) ?? uri) : uri
@@ -60,5 +60,4 @@ export const ROLE = {
   testUser: 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser',
 } as const
 
-/** How much of a person the LMS gives away to the tool. */
 export type Privacy = 'public' | 'name_only' | 'email_only' | 'anonymous'

@@ -3,13 +3,11 @@ import type { PlatformKeys } from './keys.ts'
 import { fillPattern, type KindName, type LmsKindSpec, lmsKinds } from './lms-kinds.ts'
 import type { Service } from './request-log.ts'
 
-/** How it behaves; may be changed while it runs. */
 export interface LmsSettings {
   /** Members and results on one page; infinite for all at once. */
   pageSize: number
-  /** A roster whose last page has a next one. */
+  /** The last page has a next one. */
   endlessRoster: boolean
-  /** How long each answer of a service waits, in ms. */
   delayMs: Partial<Record<Service, number>>
   /** The frame offered to tools as storage, `_parent` for the page around the tool; null for none. */
   storageTarget: string | null
@@ -20,12 +18,11 @@ export interface LmsSettings {
   clock: () => Date
 }
 
-/** What the LMS is to its tools and pages: its data, keys, settings and addresses. */
 export class Platform extends LmsData {
   readonly kind: LmsKindSpec
   readonly keys: PlatformKeys
   readonly settings: LmsSettings
-  /** Set as soon as it listens. */
+  /** Set once it listens. */
   url = ''
 
   constructor(keys: PlatformKeys, kind: KindName, settings: Partial<LmsSettings>) {
@@ -68,7 +65,7 @@ export class Platform extends LmsData {
     return this.settings.clock()
   }
 
-  /** As a teacher does in the LMS's gradebook. Moodle keeps it, whatever a tool sends; in Canvas it stands until the next score. */
+  /** As a teacher in the LMS. Moodle keeps it, whatever a tool sends; in Canvas it stands until the next score. */
   overrideGrade(item: LineItem, person: Person, points: number): void {
     const before = item.grades.get(person.id)
     item.grades.set(person.id, {
@@ -98,11 +95,9 @@ export class Platform extends LmsData {
     return this.#address('results', { courseId: item.course.id, itemId: item.id }, item.deployment.tool)
   }
 
-  /** The page of a link, with the tool in a frame, for a browser that comes in as somebody. */
   pageOf(link: Link, person: Person): string {
     return this.signedInUrl(person, `/courses/${link.course.id}/links/${link.id}`)
   }
-  /** Any page, as somebody. */
   signedInUrl(person: Person, path = '/courses'): string {
     return `${this.url}/as/${person.id}?to=${encodeURIComponent(path)}`
   }

@@ -7,7 +7,6 @@ import { createTestApi } from '../../server/src/testing/api.ts'
 import type { Tool } from './data/lms-data.ts'
 import type { FakeLms } from './fake-lms.ts'
 
-/** The password of the administrator that first start made and wrote down. */
 export async function firstAdminPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'first-run.txt')
   for (;;) {
@@ -18,7 +17,6 @@ export async function firstAdminPassword(dataDir: string): Promise<string> {
   }
 }
 
-/** Makes the LMS and a running product known to each other, as their administrators would by hand. */
 export async function registerWithProduct(lms: FakeLms, product: { url: string; dataDir: string }): Promise<Tool> {
   const tool = lms.registerTool({
     name: 'Assay',

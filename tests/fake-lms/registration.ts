@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Tool } from './data/lms-data.ts'
-import { jsonObject } from './json-object.ts'
+import { isObject, jsonObject } from './json-object.ts'
 import { allScopes, type Claims, type Scope } from './lti-constants.ts'
 import type { Platform } from './platform.ts'
 import { noteReason } from './request-log.ts'
@@ -19,10 +19,9 @@ class RegistrationError extends Error {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const invalid = (message: string) => new RegistrationError(400, 'invalid_client_metadata', message)
 
-/** What the LMS says about itself to a tool that wants to register (LTI dynamic registration 1.0, 3.1). */
+/** LTI dynamic registration 1.0, 3.1. */
 export function openIdConfiguration(lms: Platform): Claims {
   const placements = { canvas: ['assignment_selection', 'link_selection'], moodle: ['ContentArea'] }
   return {
@@ -53,7 +52,6 @@ export function openIdConfiguration(lms: Platform): Claims {
 interface Client {
   tool: Tool
   accessToken: string
-  /** As the tool sent it. */
   metadata: Claims
 }
 
@@ -61,26 +59,22 @@ const bearer = (request: Request) => /^Bearer (.+)$/i.exec(request.headers.autho
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** The fields of a tool, out of its registration. */
 function toolFields(body: Claims) {
   const required = (name: string): string => {
     const value = body[name]
-    if (typeof value !== 'string' || value === '')
-      throw new RegistrationError(400, 'invalid_client_metadata', `${name} is needed`)
+    if (typeof value !== 'string' || value === '') throw invalid(`${name} is needed`)
     return value
   }
   const redirectUris = texts(body.redirect_uris)
   if (redirectUris.length === 0) throw new RegistrationError(400, 'invalid_redirect_uri', 'redirect_uris is needed')
-  if (!texts(body.response_types).includes('id_token'))
-    throw new RegistrationError(400, 'invalid_client_metadata', 'response_types must have id_token')
+  if (!texts(body.response_types).includes('id_token')) throw invalid('response_types must have id_token')
   for (const type of ['implicit', 'client_credentials'])
-    if (!texts(body.grant_types).includes(type))
-      throw new RegistrationError(400, 'invalid_client_metadata', `grant_types must have ${type}`)
+    if (!texts(body.grant_types).includes(type)) throw invalid(`grant_types must have ${type}`)
   if (body.token_endpoint_auth_method !== 'private_key_jwt')
-    throw new RegistrationError(400, 'invalid_client_metadata', 'token_endpoint_auth_method must be private_key_jwt')
+    throw invalid('token_endpoint_auth_method must be private_key_jwt')
   const config = body[TOOL]
   if (!isObject(config) || typeof config.target_link_uri !== 'string' || typeof config.domain !== 'string')
-    throw new RegistrationError(400, 'invalid_client_metadata', `${TOOL} needs domain and target_link_uri`)
+    throw invalid(`${TOOL} needs domain and target_link_uri`)
   const messages = Array.isArray(config.messages) ? config.messages.filter(isObject) : []
   const deepLinking = messages.find(({ type }) => type === 'LtiDeepLinkingRequest')
   const custom = isObject(config.custom_parameters) ? config.custom_parameters : {}
@@ -97,12 +91,10 @@ function toolFields(body: Claims) {
   }
 }
 
-/** Dynamic registration: tokens good for one tool each, and the tools that came by them. */
 export class Registrations {
   readonly #open = new Set<string>()
   readonly #clients = new Map<string, Client>()
 
-  /** Where an administrator of the LMS is to open the tool's registration address. */
   link(lms: Platform, initiationUrl: string): string {
     const url = new URL(initiationUrl)
     url.searchParams.set('openid_configuration', lms.configurationUrl)
@@ -116,7 +108,6 @@ export class Registrations {
     return token
   }
 
-  /** What a tool that registered itself said of itself. */
   metadataOf(clientId: string): Claims | null {
     return this.#clients.get(clientId)?.metadata ?? null
   }
@@ -149,7 +140,7 @@ export class Registrations {
 
   #bodyOf(request: Request): Claims {
     const body = jsonObject(request.body)
-    if (!body) throw new RegistrationError(400, 'invalid_client_metadata', 'The body is not a JSON object')
+    if (!body) throw invalid('The body is not a JSON object')
     return body
   }
 
@@ -182,8 +173,7 @@ export class Registrations {
     this.#guarded(response, () => {
       const client = this.#client(request)
       const metadata = this.#bodyOf(request)
-      if (metadata.client_id !== client.tool.clientId)
-        throw new RegistrationError(400, 'invalid_client_metadata', 'client_id must be the one given')
+      if (metadata.client_id !== client.tool.clientId) throw invalid('client_id must be the one given')
       Object.assign(client.tool, toolFields(metadata))
       client.metadata = metadata
       return this.#answer(lms, client)

@@ -13,7 +13,6 @@ export type Service =
   | 'registration'
   | 'deepLinkingReturn'
 
-/** One request of the tool, as a test may want to look at it afterwards. */
 export interface LoggedRequest {
   service: Service
   method: string
@@ -30,20 +29,16 @@ export interface LoggedRequest {
   reason: string | null
 }
 
-/** Something that goes wrong, for so many requests (one by default). */
+/** Applies to `times` requests, one by default. */
 export interface Fault {
-  /** Answers this, and does nothing. */
   status?: number
-  /** The HTTP status text. */
   reason?: string
   headers?: Record<string, string>
   body?: string | object
-  /** Never answers. */
   hang?: boolean
   /** Breaks the connection: before anything was done, or after it was done and before the tool heard of it. */
   reset?: 'before' | 'after'
   redirect?: string
-  /** An answer that never ends. */
   endless?: boolean
   /** Waited for first: a test holds the answer back until it has done something else. */
   before?: () => Promise<unknown>
@@ -66,12 +61,10 @@ interface PendingFault {
   left: number
 }
 
-/** What the tool asked for, and what is to go wrong. */
 export class RequestLog {
   readonly requests: LoggedRequest[] = []
   #faults: PendingFault[] = []
 
-  /** The fault lasts for `times` requests it applies to. Returns what ends it early. */
   fail(service: Service, fault: Fault): () => void {
     const waiting = { service, fault, left: fault.times ?? 1 }
     this.#faults.push(waiting)
@@ -101,7 +94,6 @@ export class RequestLog {
 
 const loggedRequests = new WeakMap<Response, LoggedRequest>()
 
-/** Answers with an error, saying why in the record of what was heard. */
 export function noteReason(response: Response, reason: string): void {
   const heard = loggedRequests.get(response)
   if (heard) heard.reason = reason
@@ -125,7 +117,7 @@ function streamForever(response: Response, headers: Record<string, string>): voi
   pour()
 }
 
-/** True where the fault has answered (or has seen to it that nobody does). */
+/** True where the fault has answered, or nobody shall. */
 function applyFault(fault: Fault, response: Response): boolean {
   for (const [name, value] of Object.entries(fault.headers ?? {})) response.setHeader(name, value)
   if (fault.hang) return true

@@ -1,13 +1,12 @@
 /**
- * `npm run lms [-- --kind=moodle] [-- --port=3000]`: Assay on that port and the fake LMS on the next one, each knowing the
- * other. Both start empty each time: the LMS stores nothing, and what Assay stored of it would be about people and courses
- * that are gone.
+ * `npm run lms [-- --kind=moodle] [-- --port=3000]`: Assay and, on the next port, the fake LMS, registered with each
+ * other. Both start empty, as the LMS stores nothing.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startServerProcess } from '../../server/src/testing/server-process.ts'
+import { endTogether, startServerProcess } from '../../server/src/testing/server-process.ts'
 import { biologyQuiz } from '../papers/demo-biology.ts'
 import { drawDemo } from '../papers/demo-course.ts'
 import { demoStudents } from '../papers/demo-students.ts'
@@ -30,7 +29,6 @@ if (!kind || !(port > 0 && port < 65_535)) {
   process.exit(2)
 }
 
-/** A course with a link nobody has set up yet, and the students whose papers there are. */
 function addDemoCourse(lms: FakeLms, tool: Tool): void {
   lms.addAdmin()
   const course = lms.addCourse({ label: 'BIO-8', title: 'Biology 8: cells and life' })
@@ -60,19 +58,7 @@ await rm(folder, { recursive: true, force: true })
 const lms = await startFakeLms({ kind, port: port + 1 })
 const product = await startServerProcess(folder, { PORT: String(port) })
 
-let ending = false
-async function end(code: number): Promise<void> {
-  if (ending) return
-  ending = true
-  await product.stop()
-  await lms.close()
-  process.exit(code)
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
-product.child.once('exit', () => {
-  if (!ending) console.error('Assay has ended.')
-  void end(1)
-})
+endTogether(product, () => lms.close())
 
 const tool = await registerWithProduct(lms, { url: product.url, dataDir: folder })
 addDemoCourse(lms, tool)

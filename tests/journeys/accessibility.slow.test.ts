@@ -9,7 +9,7 @@ import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
 
-/** Each page in light and dark, wide and on a phone. Other pages are looked at by the journeys that lead there. */
+/** Light and dark, wide and on a phone. Other pages are checked by the journeys that lead there. */
 async function lookAt(paths: readonly string[], open: (scheme: 'light' | 'dark') => ReturnType<typeof product.open>) {
   for (const scheme of ['light', 'dark'] as const) {
     const { page } = await open(scheme)

@@ -21,7 +21,6 @@ const product = useProduct()
 const PAPERS = 8
 const SAMPLE = 20
 
-/** Eight papers that the built-in grader has graded, half of them right. */
 async function buildQuiz(courseName: string) {
   const { api } = product
   const teacher = await registerPerson(api, 'instructor', 'mary', 'Mary Somerville')
@@ -37,7 +36,7 @@ async function buildQuiz(courseName: string) {
   return { teacher, caller: api.as(teacher), params: { assignmentId }, address: `/assignments/${assignmentId}` }
 }
 
-/** Gives every answer no points, by keys alone: the focus is in the points, and Enter leads on. */
+/** Gives every answer no points: the focus is in the points, and Enter leads on. */
 async function markByKeys(page: Page, from: number, to: number): Promise<void> {
   for (let position = from; position <= to; position++) {
     await page.getByText(`Answer ${position} of ${SAMPLE}`).waitFor()
@@ -69,7 +68,6 @@ it('leads by keys from a blind sample to the figures and flagged papers, tells t
   await page.getByText(`Answer 4 of ${SAMPLE}`).waitFor()
   await page.getByRole('textbox', { name: 'Points' }).waitFor()
   await looksRight(page, 'accuracy-marking')
-  // What was marked is stored: it goes on after a reload.
   await page.reload()
   await markByKeys(page, 4, SAMPLE)
 

@@ -60,7 +60,6 @@ it('lets an administrator make a user an instructor, and disable them immediatel
   await sam.getByText('This account has been deactivated.').filter({ visible: true }).first().waitFor()
   await takeScreenshot(sam, 'switched-off')
 
-  // A setting takes effect immediately, and the audit log has all of it.
   await admin.goto('/admin/settings')
   await admin.getByLabel('Instructor registration').selectOption('closed')
   await admin.getByRole('button', { name: 'Save Changes' }).click()

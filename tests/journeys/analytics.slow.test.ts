@@ -29,7 +29,6 @@ const worked = [
   ['dan', '-', '-'],
 ] as const
 
-/** An assignment with a paper for each student with a grade in this column, published with those grades. */
 async function publishGraded(instructor: Person, courseId: number, students: Person[], column: 1 | 2): Promise<void> {
   const grades = students.flatMap(({ username }, index) => {
     const score = worked[index]?.[column] ?? '-'

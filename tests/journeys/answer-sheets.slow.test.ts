@@ -124,7 +124,6 @@ it.each([
       await looksRight(page, `answer-sheets-transcription-${size}`)
     }
     if (!context) {
-      // In grading by question, the cut-out.
       await page.goto(`/assignments/${params.assignmentId}/questions/q3`)
       const drawn = 'Math.max(0, ...[...document.images].map((image) => image.naturalHeight)) > 50'
       await expect.poll(() => page.evaluate(drawn)).toBe(true)

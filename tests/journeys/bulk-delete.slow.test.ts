@@ -34,7 +34,6 @@ it('deletes many papers, names the one already deleted, keeps filter and order, 
   await page.getByText('3 selected').filter({ visible: true }).first().waitFor()
   await looksRight(page, 'bulk-selected')
 
-  // Deleted meanwhile by another client.
   const submissionId = submissionIds[1] ?? 0
   await teacher.send(deleteSubmission, { params: { assignmentId, submissionId } })
   await page.getByRole('button', { name: 'Delete Selected' }).click()
@@ -63,7 +62,6 @@ it('deletes many papers, names the one already deleted, keeps filter and order, 
   await page.getByRole('link', { name: 'Back to submissions' }).click()
   await page.waitForURL(/search=scan/)
 
-  // Assigns a paper by keyboard.
   await page.getByRole('link', { name: /Match to/ }).click()
   await page.getByRole('heading', { name: '2 papers without a student' }).waitFor()
   await page.getByRole('img', { name: /First page of scan lovelace/ }).waitFor()

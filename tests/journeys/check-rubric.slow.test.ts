@@ -31,7 +31,7 @@ async function create(page: Page) {
   await page.getByRole('button', { name: 'Create Assignment' }).click()
 }
 
-/** Drags over a part of a page; shares of its width and height. */
+/** In shares of the page's width and height. */
 async function drag(page: Page, sheet: Locator, from: [x: number, y: number], to: [x: number, y: number]) {
   const frame = await sheet.boundingBox()
   if (!frame) throw new Error('the page is not shown')
@@ -47,7 +47,6 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   const { page } = await product.openAs(grace)
   await create(page)
 
-  // The next step after creating, with nothing to look for.
   await page.waitForURL(/assignments\/\d+\/rubric/)
   const assignmentId = Number(/assignments\/(\d+)/.exec(page.url())?.[1])
   await page.getByRole('heading', { name: 'Check the rubric' }).waitFor()
@@ -61,7 +60,6 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   await sheet.getByRole('button', { name: 'Answer area of question 4' }).waitFor()
   await looksRight(page, 'check-rubric')
 
-  // Grading now would cost points, and asks.
   await page.getByRole('link', { name: 'Heat and water' }).click()
   await page.getByRole('link', { name: 'Check the Rubric' }).waitFor()
   await page.getByRole('button', { name: 'Process & Grade' }).click()
@@ -98,7 +96,6 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   await page.getByText('You have unsaved changes').waitFor()
   await looksRight(page, 'check-rubric-drawn')
 
-  // A question of two parts, and not after all.
   await page.getByRole('button', { name: 'Split into parts…' }).click()
   const parts = page.getByRole('dialog', { name: 'Split question 2 into parts' })
   await parts.getByLabel('Points of part 1').fill('2')
@@ -126,7 +123,6 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   ])
   expect(body.rubric?.questions[1]?.regions).toMatchObject([{ page: 1, drawn: true }])
 
-  // Nothing is open, so nothing is asked.
   await page.getByRole('button', { name: 'Process & Grade' }).click()
   await page.getByText('Processing started successfully!').waitFor()
   const rows = async () => (await api.as(grace).send(listSubmissions, { params: { assignmentId } })).body

@@ -65,7 +65,6 @@ it('Class scan: prints for a class, splits the scan of its copies, is corrected 
   await page.getByText('Undone.').waitFor()
   expect(await papers()).toEqual(proposed)
 
-  // Into the paper, but before its first page, and back.
   await drag(page, pageOf(page, 4), pageOf(page, 1))
   await page.getByText(/^Page 4 moved to paper/).waitFor()
   expect((await papers()).toSorted()).toEqual([

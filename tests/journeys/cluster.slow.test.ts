@@ -27,7 +27,6 @@ it('Cluster: passes an upload and live rows, whichever process answers', async (
   await gradeOnePaper(product)
 })
 
-/** A teacher’s link, opened in the LMS by a browser of its own. */
 async function launch(number: number): Promise<Frame> {
   const { course, teacher } = school.lms.classOf(1)
   const title = `Quiz ${number}`
@@ -58,7 +57,7 @@ afterAll(() => llm.stop())
 
 /** Once papers are graded: each process is killed, then Redis and the database go away. */
 const FAULTS = clusterParts.length + 2
-/** How many papers are read from S3 before it fails. */
+/** Read from S3 before it fails. */
 const READ_BEFORE = 10
 
 it('Cluster: grades a class once and opens launches although each process is killed, Redis and the database are away and S3 fails', async () => {
@@ -93,7 +92,7 @@ it('Cluster: grades a class once and opens launches although each process is kil
   }
 
   let faults = 0
-  /** Has another share of the class graded and keeps the next answers back, so that a fault comes while papers are under way. */
+  /** Keeps the next answers back, so that a fault comes while papers are under way. */
   const gradeMore = async () => {
     const wanted = (PAPERS * faults++) / (FAULTS + 1)
     // What a killed process was sent counts for nothing, so a few answers each time it is looked.
@@ -106,7 +105,7 @@ it('Cluster: grades a class once and opens launches although each process is kil
     llm.hold()
     await expect.poll(() => llm.records.concurrent).toBeGreaterThan(0)
   }
-  /** Meanwhile the LLM answers, but not so often that nothing is left for the next fault. */
+  /** Not so many that nothing is left for the next fault. */
   const gradeSome = () => llm.resume(Math.floor(PAPERS / FAULTS / 2))
   let launches = 0
   const launchSome = async () => {

@@ -15,7 +15,7 @@ import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
 
-/** A student with a confirmed address, as mail goes to no other. */
+/** Mail goes only to confirmed addresses. */
 async function buildStudent(name: string): Promise<Person> {
   const person = await registerPerson(product.api, 'student', name)
   const { token } = await waitForMail(product.dataDir, emailOf(person.username))
@@ -89,7 +89,6 @@ it('lets one student submit with an extension, refuses the other or marks them l
   await handIn(adas)
   expect(await adas.getByText('late', { exact: false }).count()).toBe(0)
 
-  // The teacher accepts late work after all, and it is marked late.
   await teacher.goto(`/assignments/${assignmentId}/settings`)
   await teacher.getByRole('radio', { name: 'Mark late' }).check()
   await teacher.getByRole('button', { name: 'Save Changes' }).click()

@@ -66,7 +66,6 @@ it('shows no grades to a user who registered another’s address, and gives its 
   await ada.getByText(COURSE).first().waitFor()
   await takeScreenshot(ada, 'whose-address-owner')
 
-  // The other user is signed out and cannot sign in again.
   await squatter.reload()
   await squatter.getByText('Your session has ended. Please sign in again.').waitFor()
   await signIn(squatter, sly)

@@ -22,7 +22,6 @@ beforeAll(async () => {
 
 const tokenOf = (page: Page) => page.evaluate<string>("localStorage.getItem('assay.token')")
 
-/** A raw call, as from a broken client or a proxy. */
 async function call(path: string, init: RequestInit) {
   const reply = await fetch(`${product.url}/api/v1${path}`, init)
   return { status: reply.status, reply, error: ErrorReply.parse(await reply.json()) }
@@ -147,7 +146,6 @@ describe('each failure on screen', () => {
     await page.goto('/courses/create')
     const name = page.getByLabel('Course Name')
     await name.waitFor()
-    // Removes the client's own limit.
     await page.evaluate("document.querySelector('input[maxlength]').removeAttribute('maxlength')")
     await name.fill('x'.repeat(201))
     await page.getByLabel('Course Description').fill('All of it')
@@ -165,7 +163,6 @@ it('asks to sign in again when the session has ended, and returns to the page', 
   // Loaded before the session ends, as a list that comes later asks to sign in by itself.
   const details = page.getByRole('link', { name: 'View Details' }).first()
   await details.waitFor()
-  // Signed out elsewhere, so the token is invalid.
   const token = await tokenOf(page)
   const headers = { authorization: `Bearer ${token}` }
   const csrf: unknown = await (await fetch(`${product.url}/api/v1/auth/csrf-token`, { headers })).json()

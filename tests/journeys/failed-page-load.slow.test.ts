@@ -22,7 +22,6 @@ async function signIn() {
 
 it('keeps the app bar when a page could not be loaded, and shows the page on retry', async () => {
   const { page } = await signIn()
-  // Only the page's own chunk fails; the rest of the server responds.
   await page.route(/CoursesPage-.*\.js$/, (route) => route.abort())
   await page.getByRole('link', { name: 'Courses', exact: true }).click()
   await page.getByText('This page could not be loaded').waitFor()

@@ -11,7 +11,7 @@ const school = useSchool({ kind: 'canvas' }, product)
 let instructor: Person
 let assignmentId: number
 
-/** A paper padded to a size after its end, where PDF readers ignore it. */
+/** Padded after its end, where PDF readers ignore it. */
 function padded(paper: Buffer, size: number): Buffer {
   return Buffer.concat([paper, Buffer.alloc(size - paper.length, '\n')])
 }
@@ -34,7 +34,6 @@ it('Gateway: accepts a paper of just under 50 MB, and reports a larger one as to
   await page.getByText('File uploaded successfully!').waitFor()
   await page.getByText('Submissions (2)').waitFor()
 
-  // Bypasses the client’s own check.
   const token = String(
     await page.evaluate('Object.values(localStorage).find((value) => value.split(".").length === 3)'),
   )
@@ -69,7 +68,6 @@ it('Gateway: shows the right message while the upstream server is down, keeps wh
   await form.getByText(words).filter({ visible: true }).first().waitFor()
   expect(await form.getByLabel('Course Name').inputValue()).toBe('Chemistry 7')
 
-  // Pages are served by the gateway itself.
   const { page: visitor } = await product.open()
   await visitor.goto('/terms')
   await visitor.getByRole('heading', { level: 1 }).waitFor()

@@ -73,7 +73,6 @@ async function buildClass() {
   return { grace, ada, ben, assignmentId, gradeOf, ids: rows.map(({ id }) => id) }
 }
 
-/** Points are saved as the field is left, the paper stays to be approved, and the last change can be undone. */
 it('grades by hand what the AI gave no score: from the queue, by keyboard, until students see their totals', async () => {
   const { grace, ada, ben, assignmentId, gradeOf, ids } = await buildClass()
   expect(await gradeOf(ada)).toMatchObject({ overall_score: 100, unscored_points: 10 })
@@ -85,7 +84,6 @@ it('grades by hand what the AI gave no score: from the queue, by keyboard, until
   expect(await page.getByText('so far').count()).toBe(2)
   await takeScreenshot(page, 'by-hand-list')
 
-  // Publishing says what is missing, and shows students no total without it.
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(/2 papers have answers to grade by hand; until you do, their students see no total/).waitFor()
@@ -99,7 +97,6 @@ it('grades by hand what the AI gave no score: from the queue, by keyboard, until
   expect(await student.page.getByText('0 / 4').count()).toBe(0)
   await looksRight(student.page, 'by-hand-student-phone')
 
-  // The queue opens at the first answer without a score.
   await page.getByRole('button', { name: 'Grade by hand', exact: true }).click()
   const first = page.getByLabel(/Your points for “Draw and label a plant cell/)
   const second = page.getByLabel(/Your points for “Draw the life cycle/)

@@ -19,7 +19,6 @@ it('Grading by question: shows what a second teacher decides beside, and tells w
   await two.page.getByText('Grace Hopper is here too').waitFor()
   await takeScreenshot(two.page, 'question-together')
 
-  // What one decides, the other sees.
   await one.page.keyboard.type('5')
   await one.page.keyboard.press('Enter')
   await two.page.getByText('1 of 5 groups decided').waitFor()

@@ -30,7 +30,6 @@ it('Grading by question: decides groups by keys alone, splits one, and undoes af
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
-  // Points for all of them, half points for the next, then the suggestion.
   await page.keyboard.type('5')
   await takeScreenshot(page, 'question-typed')
   await page.keyboard.press('Enter')
@@ -44,7 +43,6 @@ it('Grading by question: decides groups by keys alone, splits one, and undoes af
   await page.getByText('3 of 5 groups decided').waitFor()
   await expect.poll(async () => (await decided()).filter((points) => points !== null).length).toBe(6)
 
-  // Undone one by one, the rest after a reload.
   await page.keyboard.press('z')
   await page.getByText('2 of 5 groups decided').waitFor()
   await page.reload()
@@ -65,7 +63,6 @@ it('Grading by question: decides groups by keys alone, splits one, and undoes af
   await page.keyboard.type('2')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await decided()).filter((points) => points === 2).length).toBe(1)
-  // And together again.
   await page.getByText('2 of 6 groups decided').waitFor()
   await page.keyboard.press('z')
   await page.getByText('1 of 6 groups decided').waitFor()
@@ -73,7 +70,6 @@ it('Grading by question: decides groups by keys alone, splits one, and undoes af
   await page.getByText('1 of 5 groups decided').waitFor()
   await expect.poll(decided).toEqual([5, 5, 5, null, null, null, null, null])
 
-  // A run of neighbours, after saying how many.
   await page.keyboard.press('J')
   await page.keyboard.press('J')
   await page.getByText('3 of 5 selected').waitFor()

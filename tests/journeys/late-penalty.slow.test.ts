@@ -12,7 +12,6 @@ import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
 
-/** One paper, handed in two hours after it was due, and graded; the assignment is published. */
 async function buildLate() {
   const { api } = product
   const grace = await registerPerson(api, 'instructor', 'grace')
@@ -76,7 +75,6 @@ it('takes points for late work and shifts every score; the student sees each ste
   expect(texts).toMatch(/As graded: .*All scores .4.*Late by 1 day: .10/)
   await looksRight(student, 'late-penalty-student')
 
-  // The shift is taken back, the late penalty stays.
   await teacher.reload()
   await teacher.getByRole('button', { name: 'Undo' }).click()
   await teacher.getByRole('button', { name: 'Undo Change' }).click()

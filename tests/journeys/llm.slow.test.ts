@@ -48,7 +48,7 @@ async function setUpModel(admin: Page): Promise<void> {
   await admin.getByText('A key ending in 4711 is stored').waitFor()
 }
 
-/** Two handwritten papers; the LLM misreads Ada’s last answer. */
+/** The LLM misreads Ada’s last answer. */
 async function createAssignment(page: Page): Promise<void> {
   const { blank, key } = await quizFiles()
   const byHand = {
@@ -68,14 +68,12 @@ async function createAssignment(page: Page): Promise<void> {
   await choose('Choose student papers', ['ada.pdf', byHand.ada], ['ben.pdf', byHand.ben])
   await page.getByRole('checkbox', { name: 'The student papers are handwritten' }).check()
   await page.getByRole('button', { name: 'Create Assignment' }).click()
-  // The next step is to check the rubric.
   await page.waitForURL(/assignments\/\d+\/rubric/)
   await page.getByRole('button', { name: 'Confirm Rubric' }).click()
   await page.waitForURL(/assignments\/\d+\/submissions/)
   await page.getByText('Submissions (2)').waitFor()
 }
 
-/** Checks the cost estimate, and grades. */
 async function processAndGrade(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Process & Grade' }).click()
   const dialog = page.getByRole('dialog')
@@ -101,7 +99,6 @@ async function pointsIn(card: Locator): Promise<string> {
   )
 }
 
-/** Corrects the misread answer next to the page. */
 async function correct(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Review submission' }).first().click()
   await page.getByRole('heading', { name: /ada/i }).first().waitFor()
@@ -118,7 +115,6 @@ async function correct(page: Page): Promise<void> {
   await takeScreenshot(page, 'model-corrected')
 }
 
-/** Checks the history: every suggestion, its request and the teacher’s changes. */
 async function readHistory(page: Page): Promise<void> {
   await page.keyboard.press('t')
   await page.getByRole('button', { name: 'Grade history' }).click()
@@ -144,7 +140,7 @@ async function readHistory(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** In US dollars, by the tokens billed by the fake LLM and the configured prices. */
+/** By the tokens billed by the fake LLM and the configured prices. */
 function spent(): number {
   const billed = model.requests.filter(({ billed }) => billed)
   return billed.reduce((sum, one) => sum + (one.input_tokens * 2 + one.output_tokens * 8) / 1_000_000, 0)
@@ -194,7 +190,6 @@ it('grades a handwritten class with an LLM, with corrections, cost records and t
   await page.getByText(/The school’s budget for its AI model is used up for this month/).waitFor()
   await dialog.waitFor({ state: 'hidden' })
   await looksRight(page, 'model-budget-stopped')
-  // Existing grades are kept.
   const done = page.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
   await expect.poll(() => done.count()).toBe(2)
 

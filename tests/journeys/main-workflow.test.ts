@@ -39,7 +39,6 @@ it('Main workflow: goes from registration to a reviewed grade that the student s
   await takeScreenshot(page, 'dashboard-empty')
   expect(await accessibilityProblems(page)).toEqual([])
 
-  // A course with a student in it.
   await page.goto('/courses/create')
   await page.getByLabel('Course Name').fill('Physics 101')
   await page.getByRole('button', { name: 'Create Course' }).click()
@@ -90,13 +89,11 @@ it('Main workflow: goes from registration to a reviewed grade that the student s
   await takeScreenshot(page, 'create-assignment')
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Create Assignment' }).click()
-  // The next step is to check the rubric.
   await page.waitForURL(/assignments\/\d+\/rubric/)
   await page.getByRole('button', { name: 'Confirm Rubric' }).click()
   await page.waitForURL(/assignments\/\d+\/submissions/)
   const assignmentId = Number(/assignments\/(\d+)/.exec(page.url())?.[1])
 
-  // Rows are graded live, without a reload.
   await page.getByText('Submissions (3)').waitFor()
   await page.getByRole('button', { name: 'Process & Grade' }).click()
   await expect
@@ -180,7 +177,6 @@ it('Main workflow: goes from registration to a reviewed grade that the student s
     new RegExp(`^${ada},Ada Lovelace,${ada}@school\\.example,.*,reviewed,[\\d.]+,88\\.5,88\\.5,B\\+,no,`, 'm'),
   )
 
-  // The same on a phone.
   const screens = [
     [page, `/assignments/${assignmentId}/submissions`, 'phone-submissions'],
     [page, `/assignments/${assignmentId}/submissions/${submissionId}`, 'phone-review'],

@@ -23,7 +23,6 @@ async function looksRightInBoth(page: Page, name: string): Promise<void> {
   await looksRight(page, name)
 }
 
-/** A course in which each of the students has a paper with a released score. */
 async function buildReleased(teacher: Person, students: Person[]): Promise<number> {
   const { api } = product
   const { body: course } = await api.as(teacher).send(createCourse, { body: { name: 'Physics 101' } })

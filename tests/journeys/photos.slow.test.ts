@@ -24,7 +24,6 @@ async function buildPublished() {
   return { instructor, student, assignmentId }
 }
 
-/** Paths of photos of an essay's pages on a table. */
 async function photographs(tables: readonly ('wood' | 'checks' | 'white')[]): Promise<string[]> {
   const pdf = await drawEssay(2)
   const drawn = tables.map(async (table, i) =>
@@ -33,7 +32,6 @@ async function photographs(tables: readonly ('wood' | 'checks' | 'white')[]): Pr
   return Promise.all(drawn)
 }
 
-/** Pulls a handle by some pixels. */
 async function pull(page: Page, handle: Locator, by: { x: number; y: number }): Promise<void> {
   const box = await handle.boundingBox()
   if (!box) throw new Error('the handle is out of sight')

@@ -25,7 +25,6 @@ async function buildQuiz(teacher: Awaited<ReturnType<typeof registerPerson>>, co
   )
   const built = await buildAssignment(api, { instructor: teacher, courseId }, papers)
   await gradeAssignment(api, teacher, built.assignmentId)
-  /** The points people gave for question 3, by the papers in order; null for none. */
   const decided = async () => {
     const params = { assignmentId: built.assignmentId, questionId: 'q3' }
     const { body } = await api.as(teacher).send(getQuestion, { params })
@@ -70,7 +69,6 @@ it('gives items by keys, changes one for all answers that have it, undoes that a
   await page.keyboard.press('q')
   await page.getByText('1 of 4 groups decided').waitFor()
   await looksRight(page, 'items-given')
-  // On to the two alike, which get both.
   await page.keyboard.press('Enter')
   await openGroup(page).getByText('2 answers').waitFor()
   await page.keyboard.press('q')
@@ -92,7 +90,6 @@ it('gives items by keys, changes one for all answers that have it, undoes that a
   await page.keyboard.press('z')
   await expect.poll(quiz.decided).toEqual([4, 0, 0, null, null])
 
-  // The student reads the item's words.
   await api.as(teacher).send(publishAssignment, { params: { assignmentId: quiz.assignmentId } })
   const read = await api.as(student).send(getStudentAssignment, { params: { assignmentId: quiz.assignmentId } })
   expect(read.body.criterion_grades.at(-1)).toMatchObject({ score: 4, feedback: 'Say how you found it.' })

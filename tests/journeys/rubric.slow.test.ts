@@ -53,10 +53,8 @@ it('accepts another answer, and regrades only that question', async () => {
   await page.getByRole('button', { name: 'More for this assignment' }).click()
   await page.getByRole('menuitem', { name: 'Rubric' }).click()
   await page.getByRole('heading', { name: 'Rubric', exact: true }).waitFor()
-  // The blank is shown next to it.
   await page.getByText('Page 1 of 1').waitFor()
 
-  // Invalid points are refused at the field, before anything is sent.
   await page.getByRole('button', { name: /How much is 12 times 12/ }).click()
   const points = page.getByLabel('Points', { exact: true })
   await points.fill('0')
@@ -71,7 +69,6 @@ it('accepts another answer, and regrades only that question', async () => {
   await page.getByText('You have unsaved changes').waitFor()
   await looksRight(page, 'rubric-edited')
 
-  // Unsaved changes are not lost by accident.
   await page.getByRole('link', { name: 'Courses' }).first().click()
   await page.getByRole('button', { name: 'Keep editing' }).click()
 
@@ -98,7 +95,6 @@ it('accepts another answer, and regrades only that question', async () => {
   expect(after.map(({ criterion_grades_collection: all }) => all[2]?.score)).toEqual([5, 0, 5, 5])
   expect(after[2]?.overall_score).toBeCloseTo((before[2]?.overall_score ?? 0) + 25)
 
-  // The earlier version still exists, and can be downloaded.
   await page.goto(`/assignments/${assignmentId}/rubric`)
   await page.getByRole('button', { name: 'Versions' }).click()
   const drawer = page.getByRole('dialog', { name: 'Versions of the rubric' })

@@ -13,7 +13,6 @@ import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
 
-/** A course with an assignment, and its course code. */
 async function buildCourse(instructor: Person): Promise<{ courseId: number; assignmentId: number; code: string }> {
   const { api } = product
   const made = await api.as(instructor).send(createCourse, { body: { name: 'Physics 101' } })
@@ -57,7 +56,6 @@ it('leads a student from joining a course to the answer to a regrade request', a
   await teacher.goto(`/assignments/${assignmentId}/submissions`)
   await publish(teacher, 'Publish')
 
-  // On a phone, as most students are.
   const { page: student } = await product.open({ viewport: phone })
   await registerAndSignIn(student, 'student', unique('ada'))
   await student.getByRole('link', { name: 'Join a Course' }).click()
@@ -92,7 +90,6 @@ it('leads a student from joining a course to the answer to a regrade request', a
   await teacher.reload()
   await publish(teacher, /^Release 1 new grade/)
 
-  // The released grade, with its evidence.
   await student.goto('/student/dashboard')
   await student.getByRole('link', { name: 'Water and heat' }).waitFor()
   await looksRight(student, 'student-dashboard-graded')
@@ -109,7 +106,6 @@ it('leads a student from joining a course to the answer to a regrade request', a
   await student.getByRole('button', { name: 'Send request' }).click()
   await student.getByText('Waiting for an answer').waitFor()
 
-  // The teacher reads the reason, changes the grade and answers in one step.
   await teacher.getByRole('link', { name: 'Review submission' }).click()
   await teacher.getByText('Regrade requested').waitFor()
   await teacher.getByText('I did say that the molecules are further apart.').waitFor()

@@ -38,14 +38,13 @@ async function decideQuestions(
   }
 }
 
-/** Undecided answers, of all questions or of one by its printed number. */
 async function countUndecided(grace: Person, assignmentId: number, only?: string): Promise<number> {
   const { body } = await product.api.as(grace).send(listQuestions, { params: { assignmentId } })
   const asked = body.filter(({ number }) => only === undefined || number === only)
   return asked.reduce((sum, { answers, decided }) => sum + answers - decided, 0)
 }
 
-/** How far each paper's points, of 24, are from those its answers deserve. */
+/** Of 24 points. */
 async function errorsOfTotals(grace: Person, assignmentId: number, students: ClassStudent[]): Promise<number[]> {
   const errors = new Map(students.map(({ submissionId }) => [submissionId, 0]))
   const { body: questions } = await product.api.as(grace).send(listQuestions, { params: { assignmentId } })
@@ -63,7 +62,6 @@ async function errorsOfTotals(grace: Person, assignmentId: number, students: Cla
 /** No paper's total is off by more, of 24 points. */
 const MOST_OFF = 2.5
 
-/** Papers that are still to be looked at. */
 async function countFlagged(grace: Person, assignmentId: number): Promise<number> {
   const params = { assignmentId }
   const { body } = await product.api
@@ -123,7 +121,6 @@ it('leads a class of thirty from three marks a question to graded papers, beside
   await two.getByText('All answers are decided').waitFor()
   await looksRight(two, 'thirty-all-decided')
 
-  // No name has come to either of them.
   await one.goto(`${address}/questions`)
   await one.getByRole('link', { name: 'Look over and publish' }).click()
   await one.getByRole('button', { name: 'Show Names' }).waitFor()
@@ -153,7 +150,7 @@ it('leads a class of thirty from three marks a question to graded papers, beside
   expect(product.browserErrors).toEqual([])
 })
 
-/** Beside the lines each answer was drawn on, and nowhere else, stand the points of its question. */
+/** And nowhere else. */
 async function expectPointsOnLines(quiz: ClassQuiz, file: string): Promise<void> {
   const { sheets, spaces } = layOutPaper(quiz, {})
   const reader = createPaperReader({ processes: 1 })

@@ -67,7 +67,6 @@ it('shows the OCR text of handwriting, lets the teacher correct it, and regrades
   await page.locator('svg [data-tone="poor"]').first().waitFor()
   await looksRight(page, 'transcription')
 
-  // From the list to the page and back.
   const row = card.locator('button[aria-pressed]').first()
   await row.click()
   expect(await page.locator('svg [data-tone][aria-pressed="true"]').count()).toBe(1)

@@ -56,7 +56,6 @@ function heightOf({ prompt, choices, lines }: DrawnQuestion): number {
 const columns = [margin, margin + 62, margin + 296, margin + 340, right]
 const heads = ['Question', 'Answers', 'Mark', 'Guidance']
 
-/** The key as boards write it: a table with a row for each mark. */
 export function layOutMarkScheme(assignment: DrawnAssignment): Sheet[] {
   const sheets: Sheet[] = []
   let y = 0

@@ -1,11 +1,10 @@
-import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import type { PageImage } from '../../server/src/papers/pdf/page-image.ts'
 import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 import { createResultCache } from './result-cache.ts'
-import { toBuffer } from './sheet.ts'
+import { addPicture, newDocument, toBuffer } from './sheet.ts'
 
 const words =
   'river mountain energy cell force planet market treaty engine carbon voltage orbit tissue enzyme province parliament harvest canal granite magnet sulphur reactor protein fraction gradient triangle velocity pressure membrane colony empire railway factory plankton glacier volcano current circuit crystal solvent polymer isotope neutron photon lever pulley friction'.split(
@@ -14,7 +13,6 @@ const words =
 
 export const PAGES = 4
 const [width, height] = [595.28, 841.89]
-const dates = { CreationDate: new Date(0), ModDate: new Date(0) }
 
 export interface WrittenPlace {
   page: number
@@ -27,7 +25,7 @@ export interface WrittenPlace {
 export async function drawExam(title: string, seed: number): Promise<{ pdf: Buffer; places: WrittenPlace[] }> {
   const random = seededRandom(seed)
   const word = () => words[Math.floor(random() * words.length)] ?? ''
-  const doc = new PDFDocument({ autoFirstPage: false, info: { Title: title, ...dates } })
+  const doc = newDocument({ Title: title })
   const places: WrittenPlace[] = []
   let question = 0
   for (let page = 1; page <= PAGES; page += 1) {
@@ -94,7 +92,7 @@ export interface ScanTreatment {
 
 const dpiOfDrawing = 150
 
-/** The pages of a PDF in grey, to be written on. */
+/** In grey, to be written on. */
 export function drawPages(pdf: Buffer): Promise<PageImage[]> {
   return withPdfium(pdf, async (document) => {
     const pages: PageImage[] = []
@@ -104,7 +102,6 @@ export function drawPages(pdf: Buffer): Promise<PageImage[]> {
   })
 }
 
-/** One page as a student has filled it in. */
 export async function writeOn(
   page: PageImage,
   texts: readonly { text: string; x: number; y: number }[],
@@ -134,7 +131,6 @@ export async function writeOn(
   return { width: data.info.width, height: data.info.height, data: data.data }
 }
 
-/** As a copier scans it. */
 export async function scanPage(page: PageImage, how: ScanTreatment): Promise<Omit<StackPage, 'student' | 'page'>> {
   const { dpi, skew, upsideDown, scale, shift, quality, contrast } = how
   const [w, h] = [Math.round((page.width * dpi) / dpiOfDrawing), Math.round((page.height * dpi) / dpiOfDrawing)]
@@ -179,13 +175,9 @@ export function randomTreatment(random: () => number): ScanTreatment {
   }
 }
 
-/** All pages as one file. */
 export function stackToPdf(pages: readonly StackPage[]): Promise<Buffer> {
-  const doc = new PDFDocument({ autoFirstPage: false, info: dates })
-  for (const { jpeg, points } of pages) {
-    doc.addPage({ size: [points.width, points.height], margin: 0 })
-    doc.image(jpeg, 0, 0, { width: points.width, height: points.height })
-  }
+  const doc = newDocument()
+  for (const { jpeg, points } of pages) addPicture(doc, jpeg, points.width, points.height)
   return toBuffer(doc)
 }
 
@@ -199,7 +191,6 @@ interface StackOptions {
   seed: number
   /** Pages taken out, by student and page. */
   missing?: readonly [number, number][]
-  /** Scanned twice. */
   twice?: readonly [number, number][]
   /** How many papers have their pages in another order. */
   shuffled?: number
@@ -209,7 +200,6 @@ interface StackOptions {
   dpi?: number
 }
 
-/** A class of papers as a copier and a tired teacher would hand them on. */
 export async function drawStack(
   exam: { pdf: Buffer; places: WrittenPlace[] },
   { students, seed, missing = [], twice = [], shuffled = 0, foreign = 0, dpi }: StackOptions,
@@ -260,14 +250,13 @@ export async function drawStack(
 
 const cached = createResultCache('class-stacks', ['tests/papers/class-stack.ts'])
 
-/** The same as one PDF, of the science exam that tests use; drawn once. */
+/** Of the science exam that tests use; drawn once. */
 export function drawClassStack(options: StackOptions): Promise<Buffer> {
   return cached([JSON.stringify(options)], async () =>
     stackToPdf(await drawStack(await drawExam('Science, end of year examination', 5), options)),
   )
 }
 
-/** One that a test puts together, as one PDF; drawn once under its name. */
 export function drawMixedStack(name: string, draw: () => Promise<StackPage[]>): Promise<Buffer> {
   return cached([name], async () => stackToPdf(await draw()))
 }

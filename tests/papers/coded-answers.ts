@@ -63,7 +63,7 @@ export type CodedSheet =
   | { photo: Pick<PhotoOptions, 'seed' | 'table'>; shift: number }
   | { scan: Omit<CopiedSheet, 'page'>; shift: number }
 
-/** How many answers of such pages are given to the question they were written under, by print alone and by the marks; of how many. */
+/** How many answers are given to the question they were written under, by print alone and by the marks; of how many. */
 export async function countPlacedAnswers(
   sheets: readonly CodedSheet[],
   reader: PaperReader,

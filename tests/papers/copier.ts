@@ -1,11 +1,10 @@
-import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
-import { toBuffer } from './sheet.ts'
+import { addPicture, newDocument, toBuffer } from './sheet.ts'
 
-/** A coffee stain or a torn off part: a circle in points of the printed page. */
+/** A circle in points of the printed page. */
 export interface Stain {
   x: number
   y: number
@@ -13,11 +12,10 @@ export interface Stain {
   kind: 'coffee' | 'torn'
 }
 
-/** What happened to a sheet before it was scanned, and how it lay. */
 export interface CopiedSheet {
   /** Of the printed PDF, from 1. */
   page: number
-  /** Degrees clockwise, such as 180 and a few more. The scanner's glass is no larger than the sheet: corners are lost. */
+  /** Degrees clockwise, such as 180 and a few more. The glass is no larger than the sheet: corners are lost. */
   turned: number
   dpi: number
   stains?: readonly Stain[]
@@ -26,7 +24,7 @@ export interface CopiedSheet {
 /** A scan by an office copier: grey JPEGs of middling quality, noise and a little blur, pages in the given order. */
 export async function copySheets(pdf: Buffer, sheets: readonly CopiedSheet[], seed: number): Promise<Buffer> {
   const random = seededRandom(seed)
-  const doc = new PDFDocument({ autoFirstPage: false, info: { CreationDate: new Date(0), ModDate: new Date(0) } })
+  const doc = newDocument()
   await withPdfium(pdf, async (document) => {
     for (const sheet of sheets) {
       const scale = sheet.dpi / 72
@@ -37,10 +35,8 @@ export async function copySheets(pdf: Buffer, sheets: readonly CopiedSheet[], se
         'Gray',
       )
       const jpeg = await copySheet({ width, height, data }, sheet, random)
-      const upright: [number, number] = [width / 2 / scale, height / 2 / scale]
-      const size: [number, number] = liesSideways(sheet) ? [upright[1], upright[0]] : upright
-      doc.addPage({ size, margin: 0 })
-      doc.image(jpeg, 0, 0, { width: size[0], height: size[1] })
+      const [w, h] = liesSideways(sheet) ? [height, width] : [width, height]
+      addPicture(doc, jpeg, w / 2 / scale, h / 2 / scale)
     }
   })
   return toBuffer(doc)

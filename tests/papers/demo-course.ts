@@ -31,11 +31,9 @@ interface DrawnFile {
 interface DrawnDemo {
   blank: DrawnFile
   key: DrawnFile
-  /** In the order of the assignment's papers, with their students. */
   papers: (DrawnFile & { username: string })[]
 }
 
-/** Draws everything an assignment of the demo course needs. Scans take about half a second a page. */
 export async function drawDemo(assignment: DemoAssignment): Promise<DrawnDemo> {
   const name = assignment.title.toLowerCase().replaceAll(' ', '-')
   const papers: DrawnDemo['papers'] = []

@@ -1,6 +1,5 @@
 import { type DemoAssignment, demoPaper } from './demo-course.ts'
 
-/** The second assignment of the demo, as an exam board would print it, with a mark scheme for its key. */
 export const forcesExam: DemoAssignment = {
   title: 'Forces and motion quiz',
   course: 'Physics 110 · Week 4',

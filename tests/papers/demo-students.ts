@@ -1,6 +1,5 @@
 import type { DrawnStudent } from './drawn-assignment.ts'
 
-/** All students of the demo course. */
 export const demoStudents = [
   student('mjohansson', 'Maja Johansson', '20260101'),
   student('dokafor', 'Daniel Okafor', '20260102'),

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import PDFDocument from 'pdfkit'
 import { seededRandom } from '../../server/src/lib/seeded-random.ts'
-import { margin, sheetHeight, sheetWidth, toBuffer, wrap } from './sheet.ts'
+import { margin, newDocument, sheetHeight, sheetWidth, toBuffer, wrap } from './sheet.ts'
 
 const fonts = join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), 'standard_fonts')
 
@@ -14,10 +13,7 @@ const words =
 /** Pages full of prose in embedded fonts, every third in two columns, as from word processors. */
 export function drawEssay(pages: number, seed = 7): Promise<Buffer> {
   const random = seededRandom(seed)
-  const doc = new PDFDocument({
-    autoFirstPage: false,
-    info: { CreationDate: new Date(0), ModDate: new Date(0) },
-  })
+  const doc = newDocument()
   doc.registerFont('body', join(fonts, 'LiberationSans-Regular.ttf'))
   doc.registerFont('bold', join(fonts, 'LiberationSans-Bold.ttf'))
   for (let page = 1; page <= pages; page += 1) {

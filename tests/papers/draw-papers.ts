@@ -5,12 +5,10 @@ import { letters, writeAnswer } from './paper-parts.ts'
 import { simulateScan } from './scan.ts'
 import { drawSheets, margin, sheetHeight } from './sheet.ts'
 
-/** The blank. */
 export function drawBlank(assignment: DrawnAssignment): Promise<Buffer> {
   return drawSheets(layOutPaper(assignment, {}).sheets, { title: assignment.title })
 }
 
-/** The key: the blank with the expected answers, or a board's mark scheme. */
 export function drawKey(assignment: DrawnAssignment): Promise<Buffer> {
   if (assignment.layout === 'board')
     return drawSheets(layOutMarkScheme(assignment), { title: `${assignment.title} – mark scheme` })
@@ -28,7 +26,7 @@ function keyText({ answer, alternatives = [], choices }: DrawnQuestion): string 
   return `Answer: ${expected}${alternatives.map((other) => `\nor ${other}`).join('')}`
 }
 
-/** A student's paper: one answer per question, in order; an empty answer leaves its lines empty. */
+/** One answer per question, in order; an empty answer leaves its lines empty. */
 export async function drawStudentPaper(
   assignment: DrawnAssignment,
   student: DrawnStudent,

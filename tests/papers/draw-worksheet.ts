@@ -17,7 +17,7 @@ const rule = (doc: Doc, x1: number, x2: number, y: number) =>
 
 const ring = (doc: Doc, x: number, y: number) => doc.circle(x, y, 9).lineWidth(1.3).stroke()
 
-/** A sheet as teachers make them for paper: letters to ring, boxes to tick, dotted and ruled lines, a gap in a sentence. */
+/** As teachers make them for paper: letters to ring, boxes to tick, dotted and ruled lines, a gap in a sentence. */
 function drawPrint(doc: Doc): void {
   print(doc, 'Sailing theory, spring test', 60, 50, 15)
   print(doc, 'Name:', 60, 80)

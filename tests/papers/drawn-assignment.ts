@@ -4,15 +4,12 @@ export interface DrawnQuestion {
   number: string
   prompt: string
   points: number
-  /** Number of ruled lines for the answer. */
   lines: number
   /** Choices of a multiple choice question, printed with A), B), C)… */
   choices?: string[]
-  /** The key's answer. */
   answer: string
   /** Other accepted answers, printed after “or”. */
   alternatives?: string[]
-  /** The mark scheme of a board paper: what earns each of its marks. */
   scheme?: string[]
   /** What the mark scheme says beside the first of them. */
   guidance?: string
@@ -40,7 +37,6 @@ export type PaperStyle = 'typed' | 'scanned' | 'form' | 'rotated'
 export interface PaperExtras {
   /** Text at the bottom of the last page, white on white. */
   hiddenInstruction?: string
-  /** The same, but visible. */
   visibleInstruction?: string
   /** Seed of the scan's noise and skew. */
   seed?: number

@@ -7,14 +7,25 @@ import type { DrawnAssignment, DrawnStudent } from './drawn-assignment.ts'
 import { layOutPaper } from './paper-layout.ts'
 import { createResultCache } from './result-cache.ts'
 import { type ScanOptions, simulateScan } from './scan.ts'
-import { drawSheets, emptySheet, margin, type Sheet, sheetHeight, sheetWidth, toBuffer, wrap } from './sheet.ts'
+import {
+  addPicture,
+  drawSheets,
+  emptySheet,
+  margin,
+  newDocument,
+  type Sheet,
+  sheetHeight,
+  sheetWidth,
+  toBuffer,
+  wrap,
+} from './sheet.ts'
 
 interface HandwritingOptions extends Partial<ScanOptions> {
   /** How illegible the handwriting is, 0 (like print) to 1; OCR is confident about half of it at .6. */
   wild?: number
 }
 
-/** A handwritten word or line; `y` is its baseline from the top of the page. */
+/** `y` is its baseline from the top of the page. */
 interface HandwrittenText {
   sheet: Sheet
   text: string
@@ -39,7 +50,6 @@ export function drawHandwrittenSheet(lines: readonly string[], options: Handwrit
   return drawByHand(sheets, ink, options)
 }
 
-/** A student's handwritten paper of an assignment: one answer per question, in order. */
 export function drawHandwrittenPaper(
   assignment: DrawnAssignment,
   student: Pick<DrawnStudent, 'full_name'>,
@@ -61,7 +71,6 @@ export function drawHandwrittenPaper(
 
 const cached = createResultCache('handwriting', ['tests/papers', 'server/src/papers'])
 
-/** Cached, as it takes seconds per page. */
 function drawByHand(
   sheets: readonly Sheet[],
   ink: readonly HandwrittenText[],
@@ -81,10 +90,7 @@ async function renderHandwriting(
 ): Promise<Buffer> {
   const random = seededRandom(seed)
   const print = await drawSheets(sheets, { title: 'Handwritten' })
-  const doc = new PDFDocument({
-    autoFirstPage: false,
-    info: { CreationDate: new Date(0), ModDate: new Date(0) },
-  })
+  const doc = newDocument()
   for (const [index, sheet] of sheets.entries()) {
     const page = await withPdfium(print, (document) =>
       document.render(index + 1, { scale: dpi / 72 }, defaultPaperLimits, 'Gray'),
@@ -98,8 +104,7 @@ async function renderHandwriting(
       .removeAlpha()
       .png({ compressionLevel: 1 })
       .toBuffer()
-    doc.addPage({ size: [sheetWidth, sheetHeight], margin: 0 })
-    doc.image(drawn, 0, 0, { width: sheetWidth, height: sheetHeight })
+    addPicture(doc, drawn, sheetWidth, sheetHeight)
   }
   return simulateScan(await toBuffer(doc), { seed, ...options })
 }

@@ -1,4 +1,4 @@
-/** 64 by 48 pixels, left half light, right half red, with the EXIF of a phone (its place included), encoded with x265. */
+/** 64 by 48 pixels, left half light, right half red, with a phone's EXIF (its place included), encoded with x265. */
 export const heicPicture = (): Buffer => Buffer.from(base64, 'base64')
 
 const base64 = [

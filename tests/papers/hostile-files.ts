@@ -275,7 +275,6 @@ function picture(dictionary: string, data: Buffer): Buffer {
   })
 }
 
-/** A JPEG header with a size, without image data. */
 function jpegHeader(width: number, height: number): Buffer {
   const frame = Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0, 0xff, 0xd9])
   frame.writeUInt16BE(height, 7)

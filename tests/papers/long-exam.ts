@@ -21,7 +21,6 @@ const subjects = [
 const passage = (subject: string) =>
   `A class of thirty pupils measured ${subject} on five days in spring and wrote down what they saw. They worked in groups of three, each with its own tools, and compared their figures at the end of every lesson. Two groups found that one of their scales showed too much by a tenth, and measured once more.`
 
-/** What a part asks, and what its key says. */
 const part = {
   a: (subject: string) => [
     `Describe how the class measured ${subject}.`,
@@ -50,7 +49,7 @@ const all = subjects.slice(0, QUESTIONS).flatMap((subject, i) =>
   }),
 )
 
-/** Twelve pages with a cover, ten questions of four parts each, a passage before each question, and ruled lines to write on. */
+/** Twelve pages: a cover, ten questions of four parts, a passage before each question, ruled lines to write on. */
 export const longExam: ExamLayout = {
   name: 'twelve pages and forty parts, some of which stand where others have a header',
   questions: all,

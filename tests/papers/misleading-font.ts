@@ -1,8 +1,8 @@
 import { stream } from './raw-pdf.ts'
 
 /**
- * A font whose glyphs show one sentence and whose text is another: each position has its own code, whose glyph comes from the encoding
- * and whose letter from the ToUnicode map. Both sentences consist of Latin letters and spaces; the shorter is padded with spaces.
+ * Its glyphs show one sentence and its text is another: each position has a code of its own, whose glyph comes from the
+ * encoding and letter from the ToUnicode map. Sentences are Latin letters and spaces.
  */
 export function createMisleadingFont({ shows, says }: { shows: string; says: string }): {
   /** In hexadecimal, to be shown with `Tj`. */

@@ -6,7 +6,7 @@ import { margin, type Sheet, sheetHeight, sheetWidth, wrap } from './sheet.ts'
 const lineHeight = 20
 const inner = sheetWidth - 2 * margin
 
-/** Prints what all papers of an assignment share, so that a student's paper matches the blank exactly. */
+/** Shared, so that a student's paper matches the blank exactly. */
 export function layOutPaper(assignment: DrawnAssignment, heading: PaperHeading): PaperLayout {
   if (assignment.layout === 'board') return layOutBoardPaper(assignment, heading)
   const out: PaperLayout = { sheets: [], spaces: [] }

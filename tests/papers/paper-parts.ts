@@ -1,6 +1,6 @@
 import { emptySheet, margin, type Sheet, sheetHeight, sheetWidth, wrap } from './sheet.ts'
 
-/** The space for an answer: the ruled lines below a question. */
+/** The ruled lines below a question. */
 export interface AnswerSpace {
   sheet: Sheet
   /** Baselines from the top of the page; ruled lines are 3 points below. */
@@ -47,7 +47,7 @@ export function nameRow(sheet: Sheet, y: number, { name, number }: PaperHeading)
   if (number) sheet.ink.push({ text: number, x: half + 90, y, font: 'Times-Roman', size: 12, colour: '#1d2f6f' })
 }
 
-/** Writes an answer on its lines. Throws when it does not fit. */
+/** Throws when the answer does not fit. */
 export function writeAnswer(space: AnswerSpace, text: string, font: string, colour: string): void {
   if (text === '') return
   const lines = wrap(text, space.width, font, 12)

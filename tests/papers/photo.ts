@@ -26,7 +26,6 @@ export interface PhotoOptions {
 export interface Photo {
   width: number
   height: number
-  /** RGB. */
   data: Buffer
   corners: Corners
 }

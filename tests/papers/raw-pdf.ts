@@ -1,4 +1,3 @@
-/** A stream object with its dictionary. */
 export function stream(dictionary: string, data: string | Buffer): Buffer {
   const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data
   return Buffer.concat([
@@ -8,9 +7,7 @@ export function stream(dictionary: string, data: string | Buffer): Buffer {
   ])
 }
 
-/**
- * A PDF from its objects' source, numbered from 1, which must be the catalogue. Computes a correct cross-reference table.
- */
+/** From its objects' source, numbered from 1, the catalogue. Computes a correct cross-reference table. */
 export function rawPdf(objects: readonly (string | Buffer)[], { before = '', trailer = '' } = {}): Buffer {
   const parts: Buffer[] = [Buffer.from(`${before}%PDF-1.7\n`, 'latin1')]
   const offsets: number[] = []

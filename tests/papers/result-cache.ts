@@ -10,13 +10,11 @@ const unpack = promisify(brotliDecompress)
 
 const root = join(import.meta.dirname, '../..')
 
-/** The cached result for the same input and code; otherwise computes and caches it. */
 type ResultCache = (input: unknown, make: () => Promise<Buffer>) => Promise<Buffer>
 
 /**
- * Results that a clean clone has from the start, compressed, by cache and input, whatever the code is now: a change to the reader leaves
- * them as they are, and `PAPER_FIXTURES=check` (`npm run test:all`) fails where what is read today is another. `write` copies here what an
- * earlier run has cached (`npm run papers:fixtures`).
+ * Committed results, by cache and input. Where reading now gives something else, `PAPER_FIXTURES=check` (`npm run
+ * test:all`) fails; `write` copies what an earlier run has cached (`npm run papers:fixtures`).
  */
 const fixtures = join(root, 'tests/paper-fixtures')
 const mode = process.env.PAPER_FIXTURES
@@ -24,9 +22,8 @@ const mode = process.env.PAPER_FIXTURES
 const LARGEST_FIXTURE = 1_000_000
 
 /**
- * Caches expensive deterministic results for all test files and later runs, in `node_modules/.cache`. The cache is deleted when the code
- * in `madeBy` (files and folders, relative to the project) or the packages change.
- * @param compared whether the result is the same on each machine; what is drawn in the system's fonts is not
+ * In `node_modules/.cache`, until the code in `madeBy` (files and folders, relative to the project) or the packages
+ * change. @param compared whether the result is the same on each machine; what is drawn in the system's fonts is not
  */
 export function createResultCache(name: string, madeBy: readonly string[], { compared = false } = {}): ResultCache {
   const folder = join(root, 'node_modules/.cache', name)

@@ -1,4 +1,3 @@
-import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { rotateImage } from '../../server/src/papers/geometry/quarter-turns.ts'
@@ -6,13 +5,13 @@ import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import type { PageImage } from '../../server/src/papers/pdf/page-image.ts'
 import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 import { createResultCache, hashOf } from './result-cache.ts'
-import { toBuffer } from './sheet.ts'
+import { addPicture, newDocument, toBuffer } from './sheet.ts'
 
 export interface ScanOptions {
   /** The same seed gives the same noise, skew and shade. */
   seed: number
   dpi?: number
-  /** Degrees; by default about one in either direction. With more than four the picture is larger than the sheet, so that nothing is cut off. */
+  /** Degrees; by default about one either way. Beyond four the picture grows, so that nothing is cut off. */
   skew?: number
   /** Darkness of the darkest corner, 0 to 1. */
   shade?: number
@@ -20,9 +19,7 @@ export interface ScanOptions {
   lying?: 0 | 90 | 180 | 270
 }
 
-/**
- * Simulates a scan with a phone: only images without a text layer, with a shade across the page, slight skew, noise and JPEG artefacts.
- */
+/** A scan with a phone: only images, with a shade across the page, slight skew, noise and JPEG artefacts. */
 export function simulateScan(pdf: Buffer, options: ScanOptions): Promise<Buffer> {
   return cached([hashOf([pdf]), options], () => renderScan(pdf, options))
 }
@@ -41,15 +38,10 @@ async function renderScan(
       images.push(await document.render(number, { scale: dpi / 72 }, defaultPaperLimits, 'Gray'))
     return images
   })
-  const doc = new PDFDocument({
-    autoFirstPage: false,
-    info: { CreationDate: new Date(0), ModDate: new Date(0) },
-  })
+  const doc = newDocument()
   for (const straight of pages) {
     const page = await turnPage(await rotateImage(straight, turns[lying]), degrees)
-    const size: [number, number] = [(page.width * 72) / dpi, (page.height * 72) / dpi]
-    doc.addPage({ size, margin: 0 })
-    doc.image(await degradePage(page, shade, random), 0, 0, { width: size[0], height: size[1] })
+    addPicture(doc, await degradePage(page, shade, random), (page.width * 72) / dpi, (page.height * 72) / dpi)
   }
   return toBuffer(doc)
 }

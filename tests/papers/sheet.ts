@@ -31,7 +31,7 @@ interface Field {
   height: number
 }
 
-/** One page to draw, in points from its top left corner. */
+/** In points from its top left corner. */
 export interface Sheet {
   ink: Ink[]
   rules: Rule[]
@@ -48,12 +48,9 @@ interface SheetOptions {
   rotate?: 0 | 90 | 180 | 270
 }
 
-/** Draws pages into a PDF. Deterministic. */
+/** Deterministic. */
 export function drawSheets(sheets: readonly Sheet[], { title, rotate = 0 }: SheetOptions): Promise<Buffer> {
-  const doc = new PDFDocument({
-    autoFirstPage: false,
-    info: { Title: title, CreationDate: new Date(0), ModDate: new Date(0) },
-  })
+  const doc = newDocument({ Title: title })
   const onItsSide = rotate === 90 || rotate === 270
   const size: [number, number] = onItsSide ? [sheetHeight, sheetWidth] : [sheetWidth, sheetHeight]
   for (const [index, sheet] of sheets.entries()) {
@@ -65,7 +62,15 @@ export function drawSheets(sheets: readonly Sheet[], { title, rotate = 0 }: Shee
   return toBuffer(doc)
 }
 
-/** Ends a pdfkit document and returns its bytes. */
+/** The same pages always give the same bytes. */
+export const newDocument = (info: { Title?: string } = {}) =>
+  new PDFDocument({ autoFirstPage: false, info: { ...info, CreationDate: new Date(0), ModDate: new Date(0) } })
+
+export function addPicture(doc: PDFKit.PDFDocument, picture: Buffer, width: number, height: number): void {
+  doc.addPage({ size: [width, height], margin: 0 })
+  doc.image(picture, 0, 0, { width, height })
+}
+
 export function toBuffer(doc: PDFKit.PDFDocument): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -76,7 +81,6 @@ export function toBuffer(doc: PDFKit.PDFDocument): Promise<Buffer> {
   })
 }
 
-/** Converts coordinates of the page as shown to those of the page as stored. */
 function applyRotation(doc: PDFKit.PDFDocument, rotate: number): void {
   if (rotate === 90) doc.transform(0, -1, 1, 0, 0, sheetWidth)
   if (rotate === 180) doc.transform(-1, 0, 0, -1, sheetWidth, sheetHeight)
@@ -106,7 +110,6 @@ function drawSheet(doc: PDFKit.PDFDocument, sheet: Sheet, first: boolean): void 
 
 const measuring = new PDFDocument({ autoFirstPage: true })
 
-/** Wraps words into lines no wider than `width` points. */
 export function wrap(text: string, width: number, font: string, size: number): string[] {
   measuring.font(font).fontSize(size)
   const lines: string[] = []

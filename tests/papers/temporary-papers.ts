@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A temporary folder for a test's PDFs. */
 export async function createPaperFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'assay-papers-'))
   let count = 0
   return {
-    /** Writes a PDF and returns its path. */
+    /** Returns its path. */
     async put(bytes: Buffer): Promise<string> {
       count += 1
       const file = join(folder, `${count}.pdf`)

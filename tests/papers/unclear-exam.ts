@@ -1,9 +1,6 @@
 import { drawSheets, emptySheet, margin, type Sheet, sheetWidth } from './sheet.ts'
 
-/**
- * An exam as it happens: it jumps from question 2 to 4, which has no points, and its key says the answer to question 2 in a note at the
- * top.
- */
+/** Question 4 follows 2 and has no points; the key says the answer to 2 in a note at the top. */
 export async function drawUnclearExam(): Promise<{ blank: Buffer; key: Buffer }> {
   const title = 'Heat and water'
   const blank = await drawSheets(

@@ -6,7 +6,7 @@ import { supportMailLink } from './error-messages.ts'
 import { RetryButton } from './RetryButton.tsx'
 import { MAX_RETRIES } from './retry-policy.ts'
 
-/** The last net, around everything; it uses nothing that could have broken with the rest. */
+/** Uses nothing that could have broken with the rest. */
 export function AppErrorBoundary({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary

@@ -4,7 +4,6 @@ import { ErrorDetails } from './ErrorDetails.tsx'
 import { RetryButton } from './RetryButton.tsx'
 import { MAX_RETRIES } from './retry-policy.ts'
 
-/** Around a part of a page that the rest can do without. */
 export function ComponentErrorBoundary({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary

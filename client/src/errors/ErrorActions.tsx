@@ -11,13 +11,11 @@ import { supportMailLink } from './error-messages.ts'
 interface Props {
   error: ApiError
   retry?: (() => unknown) | undefined
-  /** Always offers to reload the whole page. */
+  /** Offers to reload the whole page, whatever the error. */
   refresh?: boolean
-  /** A way out beside these. */
   children?: ReactNode
 }
 
-/** What can be done about a failure, as far as it says. */
 export function ErrorActions({ error, retry, refresh = false, children }: Props) {
   const { reply } = error
   const settings = useGet(getPublicSettings, undefined, undefined, { enabled: reply.contact_support })

@@ -9,18 +9,15 @@ export interface RetryState {
   retry: (() => void) | undefined
   tries: number
   maxRetries: number
-  /** True while it is going to be tried again without anybody's doing. */
   isAutomatic: boolean
 }
 
 interface Props {
   children: ReactNode
-  /** For the report: which boundary it was. */
   name: string
   maxRetries: number
   strategy?: RetryStrategy
   beforeRetry?: () => void
-  /** How to show it. */
   renderError: (error: ApiError, retrying: RetryState) => ReactNode
 }
 

@@ -9,12 +9,11 @@ interface Props {
   error: ApiError
   retry?: () => unknown
   title?: string
-  /** For the other two, a dialog and a toast: `ErrorModal` and `toast.error`. */
+  /** A dialog is `ErrorModal`, a toast `toast.error`. */
   variant: 'inline' | 'page'
   children?: ReactNode
 }
 
-/** A structured error with what can be done about it. */
 export function ErrorDetails({ error, retry, title, variant, children }: Props) {
   const isPage = variant === 'page'
   const Heading = isPage ? 'h1' : 'h2'
@@ -31,7 +30,6 @@ export function ErrorDetails({ error, retry, title, variant, children }: Props) 
   )
 }
 
-/** What happened, and what one might do. */
 export function ErrorMessage({ error }: { error: ApiError }) {
   const { suggestions } = error.reply
   return (

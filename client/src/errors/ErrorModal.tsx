@@ -5,13 +5,11 @@ import { ErrorId, ErrorMessage } from './ErrorDetails.tsx'
 import { errorTitle } from './error-messages.ts'
 
 interface Props {
-  /** Null while there is none. */
   error: ApiError | null
   retry?: () => unknown
   close: () => void
 }
 
-/** A structured error that must be acknowledged before continuing. */
 export function ErrorModal({ error, retry, close }: Props) {
   return (
     <Modal

@@ -4,7 +4,6 @@ import { ErrorDetails } from './ErrorDetails.tsx'
 
 interface PageChunk {
   load: () => Promise<ComponentType>
-  /** Once it has come. */
   Page?: ComponentType
 }
 
@@ -16,7 +15,7 @@ export function PageLoadError({ part }: { part: PageChunk }) {
       part.Page ??= await part.load()
       draw((times) => times + 1)
     } catch {
-      // What is on screen still holds.
+      // What is on screen stays.
     }
   }, [part])
   useEffect(() => {

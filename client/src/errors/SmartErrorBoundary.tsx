@@ -22,7 +22,6 @@ interface Props {
   /** In place of the number that follows from context and criticality. */
   maxRetries?: number
   strategy?: RetryStrategy
-  /** Forgets what failed, where it would be remembered. */
   beforeRetry?: () => void
 }
 

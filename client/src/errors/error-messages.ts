@@ -1,7 +1,6 @@
 import { ApiError } from '../lib/api/api-error.ts'
 import { InvalidRouteIdError } from '../lib/hooks/useRouteIds.ts'
 
-/** The specification's titles by category. */
 export function errorTitle(error: ApiError): string {
   const { category } = error.reply
   if (category === 'validation') return 'Please Check Your Input'
@@ -17,7 +16,6 @@ export function supportMailLink(error: ApiError, address: string | null = null):
   return `mailto:${encodeURIComponent(address ?? '').replace('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
 }
 
-/** What a crash of a component is shown as. */
 export function toCrashError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause
   if (cause instanceof InvalidRouteIdError) return ApiError.of('resource_not_found', cause.message, { cause })

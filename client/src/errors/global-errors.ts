@@ -36,10 +36,7 @@ function onGlobalError(event: Event) {
   toast.apiError(error)
 }
 
-/**
- * Unhandled rejections in our shape, and any script error, become a browser event; its listener shows it as a
- * toast, once while that is open. Returns a function that stops it.
- */
+/** Unhandled rejections and script errors become a browser event, shown as a toast. Returns a way to stop. */
 export function installGlobalErrorHandlers(): () => void {
   window.addEventListener('unhandledrejection', onRejection)
   window.addEventListener('error', onScriptError)

@@ -1,10 +1,7 @@
 import type { ErrorReply } from '@assay/shared/http/errors.ts'
 import type { ApiError } from '../lib/api/api-error.ts'
 
-/**
- * The hook for an error-reporting service: a school that uses one sets a reporter here by a script of its own, and
- * every crash a boundary caught, and every uncaught error, is reported to it. Without one nothing leaves the browser.
- */
+/** A school's own script may set a reporter here. Without one nothing leaves the browser. */
 interface ErrorReporter {
   report(error: ErrorReply, where: { boundary: string; cause?: unknown; componentStack?: string }): void
 }

@@ -1,14 +1,9 @@
-/** What a boundary wraps. */
 export type BoundaryContext = 'auth' | 'data' | 'api' | 'file' | 'component'
 export type Criticality = 'low' | 'default' | 'critical'
 
-/**
- * How a boundary tries again. `immediate`: the first time by itself and at once, later by button; `exponential`: by itself
- * after a pause that doubles; `manual`: by button.
- */
+/** `immediate`: first by itself at once, later by button; `exponential`: by itself after a doubling pause. */
 export type RetryStrategy = 'immediate' | 'exponential' | 'manual'
 
-/** How often a boundary retries, by what it wraps. */
 export const MAX_RETRIES = { app: 3, page: 3, component: 2 } as const
 
 const FIRST_DELAY_MS = 1000

@@ -30,7 +30,7 @@ export function ToastArea() {
 
 const IDLE_MS = 2000
 
-/** Fetches the drawer in a quiet moment, for users who are signed in, or have begun to do something on a public page. */
+/** Fetched in a quiet moment, for users who are signed in, or have begun to do something on a public page. */
 function loadWhenIdle(): () => void {
   const over = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined

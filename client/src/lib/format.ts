@@ -26,7 +26,7 @@ export function formatDateTime(iso: string): string {
   return form.format(at)
 }
 
-/** A score in percent with one decimal: `82.5 %`; the space does not break. */
+/** `82.5 %`; the space does not break. */
 export function formatPercent(percent: number): string {
   return `${percent.toFixed(1)}\u00a0%`
 }
@@ -47,7 +47,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1024 ** 3).toFixed(1)} GB`
 }
 
-/** How long is left, as people say it: `about 20 s left`, `about 3 min left`. */
+/** `about 20 s left`, `about 3 min left`. */
 export function formatTimeLeft(seconds: number): string {
   if (seconds < 5) return 'a few seconds left'
   if (seconds < 55) return `about ${Math.ceil(seconds / 5) * 5} s left`
@@ -55,14 +55,14 @@ export function formatTimeLeft(seconds: number): string {
   return `about ${Math.max(1, Math.round(seconds / 3600))} h left`
 }
 
-/** How long something will take: `less than a minute`, `about 12 minutes`, `about 3 hours`. */
+/** `less than a minute`, `about 12 minutes`, `about 3 hours`. */
 export function formatApproximateDuration(seconds: number): string {
   if (seconds < 55) return 'less than a minute'
   if (seconds < 5400) return `about ${plural(Math.max(1, Math.round(seconds / 60)), 'minute')}`
   return `about ${plural(Math.round(seconds / 3600), 'hour')}`
 }
 
-/** US dollars, to the cent from a dollar on, and finer below: `$12.40`, `$0.034`. What is less than a tenth of a cent says so. */
+/** To the cent from a dollar on, and finer below: `$12.40`, `$0.034`. Less than a tenth of a cent says so. */
 export function formatDollars(dollars: number): string {
   if (dollars === 0) return '$0'
   if (dollars < 0.001) return 'under $0.001'
@@ -70,7 +70,7 @@ export function formatDollars(dollars: number): string {
   return `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
 }
 
-/** How long something has been going on: `5 days, 14 hours`, `12 minutes`. */
+/** `5 days, 14 hours`, `12 minutes`. */
 export function formatDuration(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 1) return 'less than a minute'

@@ -1,7 +1,4 @@
-/**
- * Brings an element into view by scrolling its container and nothing else: `scrollIntoView` would move the
- * whole page along.
- */
+/** Scrolls the element's container and nothing else: `scrollIntoView` would move the whole page along. */
 export function scrollWithinContainer(element: Element, air = 12): void {
   const box = scrollContainerOf(element)
   if (!box) return

@@ -4,7 +4,7 @@ import { loadChunk } from './loading/load-chunk.ts'
 
 type ToastRenderer = typeof import('../components/feedback/Toasts.tsx')
 
-/** A sentence shown without the drawer. */
+/** Shown without the renderer. */
 interface PlainToast {
   id: number
   message: string
@@ -12,7 +12,7 @@ interface PlainToast {
 }
 
 interface ToastState {
-  /** The part that draws toasts, once one is wanted and it is there. */
+  /** Null until one is wanted and loaded. */
   renderer: ToastRenderer | null
   plainToasts: readonly PlainToast[]
 }
@@ -81,7 +81,7 @@ function showPlainToast(words: string, bad: boolean) {
 export const toast = {
   success: (message: string) => void show(message, 'status', 'green.8'),
   error: (message: string) => void show(message, 'alert', 'red.8'),
-  /** A structured error with what can be done about it; the same one is shown once, until it is dismissed. */
+  /** The same one is shown once, until it is dismissed. */
   apiError: (error: ApiError) => void show(error.message, 'alert', 'red.8', (drawer) => drawer.errorToast(error)),
   info: (message: string) => void show(message, 'status', 'ink'),
 }

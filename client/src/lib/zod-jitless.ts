@@ -1,4 +1,4 @@
 import { config } from 'zod'
 
-// Zod compiles schemas with `new Function`, which our content security policy forbids. The build imports this before zod.
+// Zod compiles schemas with `new Function`, which our CSP forbids. The build imports this before zod.
 config({ jitless: true })

@@ -38,7 +38,6 @@ export function buildCourseAssignment(part: Partial<CourseAssignment> = {}): Cou
   return { id: 5, title: 'Quiz 3', status: 'draft', created_at: at, ...unsetDates, ...part }
 }
 
-/** The course opened; its counts follow from what is in it. */
 export function buildCourseDetail(part: Partial<CourseDetail> = {}): CourseDetail {
   const { students = [], assignments = [] } = part
   return {

@@ -13,7 +13,6 @@ export const buildErasurePreview = (part: Partial<ErasurePreview> = {}): Erasure
   ...part,
 })
 
-/** Of one that deletes papers. */
 export const buildErasureProgress = (part: Partial<ErasureProgress> = {}): ErasureProgress => ({
   state: 'running',
   placeholder: 'Deleted student 4f2a',

@@ -23,7 +23,7 @@ export function buildQuestionProgress(part: Partial<QuestionProgress> = {}): Que
   }
 }
 
-/** One paper's answer: full points are suggested. */
+/** Full points are suggested. */
 export function buildQuestionAnswer(
   submission_id: number,
   part: Partial<Unbranded<QuestionAnswer>> = {},

@@ -2,7 +2,6 @@ import type { Run, RunEstimate } from '@assay/shared/runs.ts'
 
 const at = '2026-01-05T09:00:00.000Z'
 
-/** A run in the middle of it; tests name what they are about. */
 export const buildRun = (part: Partial<Run> = {}): Run => ({
   id: 9,
   assignment_id: 5,
@@ -22,7 +21,6 @@ export const buildRun = (part: Partial<Run> = {}): Run => ({
   ...part,
 })
 
-/** What the offline grader would come to; tests name what they are about. */
 export const buildRunEstimate = (part: Partial<RunEstimate> = {}): RunEstimate => ({
   papers: 3,
   unread: 0,
@@ -40,7 +38,6 @@ export const buildRunEstimate = (part: Partial<RunEstimate> = {}): RunEstimate =
   ...part,
 })
 
-/** What a model would. */
 export const buildLlmRunEstimate = (part: Partial<RunEstimate> = {}): RunEstimate =>
   buildRunEstimate({
     grader: 'openai/gpt-test',

@@ -1,6 +1,5 @@
 import type { AssignmentScoreRules, ScoreRulesPreview } from '@assay/shared/score-rules.ts'
 
-/** Scores count as graded; late work is marked late. */
 export const buildScoreRules = (part: Partial<AssignmentScoreRules> = {}): AssignmentScoreRules => ({
   version: 0,
   late_penalty: null,

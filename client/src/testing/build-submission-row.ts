@@ -30,7 +30,6 @@ export const buildSubmissionRow = (part: Partial<Unbranded<SubmissionRow>> & { i
     ...part,
   })
 
-/** Of a list of one paper. */
 export const buildSubmissionCounts = (part: Partial<SubmissionCounts> = {}): SubmissionCounts => ({
   all: 1,
   graded: 0,

@@ -2,8 +2,7 @@ import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
 import type { Unbranded } from '@assay/shared/shown-names.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { branded } from './branded.ts'
-
-const at = '2026-01-12T14:02:00Z'
+import { buildSubmissionRow } from './build-submission-row.ts'
 
 export function buildCriterion(part: Partial<CriterionGrade> = {}): CriterionGrade {
   return {
@@ -53,7 +52,7 @@ export function buildGrade(part: Partial<Grade> = {}): Grade {
       }),
     ],
     grader: { name: 'offline', version: '1' },
-    graded_at: at,
+    graded_at: '2026-01-12T14:02:00Z',
     reviewed_at: null,
     released: false,
     ...part,
@@ -64,29 +63,17 @@ export function buildGrade(part: Partial<Grade> = {}): Grade {
 export function buildSubmission(part: Partial<Unbranded<Submission>> = {}): Submission {
   const grade = part.grade === undefined ? buildGrade() : part.grade
   return branded<Submission>({
-    id: 31,
-    assignment_id: 5,
+    ...buildSubmissionRow({ id: 31 }),
     student_identifier: 'ada',
     student: { id: 2, username: 'ada', full_name: 'Ada Mutombo' },
     file_name: 'ada.pdf',
     page_count: 2,
-    is_handwritten: false,
-    status: 'graded',
-    failure: null,
     overall_score: grade?.overall_score ?? null,
     final_score_after_review: grade?.final_score_after_review ?? null,
     manual_score_override: grade?.manual_score_override ?? null,
     unscored_points: grade?.unscored_points ?? 0,
     points: grade?.points ?? null,
     needs_review: grade?.needs_review ?? false,
-    review_summary: null,
-    reviewed: false,
-    released: false,
-    regrade: null,
-    handed_in_by: 'teacher',
-    earlier_attempts: 0,
-    late: false,
-    created_at: at,
     turned_pages: [],
     position: 2,
     total: 3,

@@ -4,8 +4,8 @@ const FRAME_MS = 17
 const { useRealTimers } = vi
 
 /**
- * jsdom draws its frames by an interval, and waits for the end of one before it begins the next. One begun on a fake
- * clock has to end there: the document would draw none after it, and `requestAnimationFrame` never call anybody again.
+ * jsdom ends one frame's interval before it begins the next: one begun on a fake clock has to end there, or no frame
+ * would ever be drawn again.
  */
 vi.useRealTimers = () => {
   if (vi.isFakeTimers()) vi.advanceTimersByTime(FRAME_MS)

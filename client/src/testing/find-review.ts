@@ -1,7 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect } from 'vitest'
 
-/** Waits for the review screen: the paper, and the grade, which is drawn after it. */
 export async function findReview(): Promise<void> {
   await screen.findByTestId('paper')
   await expect.poll(() => screen.queryByRole('status', { name: 'Loading the grade' })).toBeNull()

@@ -20,8 +20,8 @@ import { buildAssignment } from './build-course.ts'
 const urlOf = (endpoint: Pick<Endpoint, 'path'>) => `*/api/v1${endpoint.path}`
 
 /**
- * A stand-in for the server; whatever a test has not said how to answer fails it, but for what any page may ask: there is assignment 5, and
- * of nothing else is there any. It listens where the program calls: listening to Node's sockets, as `setupServer` does, is a sixth of the CPU that these tests take.
+ * A request without a mocked answer fails the test, except what any page may ask. It intercepts `fetch`, as listening
+ * to Node's sockets (`setupServer`) takes a sixth of the tests' CPU.
  */
 export const server = defineNetwork({
   sources: [new InterceptorSource({ interceptors: [new FetchInterceptor(), new XMLHttpRequestInterceptor()] })],
@@ -41,7 +41,6 @@ export const server = defineNetwork({
   context: { quiet: true },
 })
 
-/** For each test file: `setup.ts` calls it. */
 export function mockApi(): void {
   beforeAll(() => server.enable())
   afterEach(() => server.resetHandlers())
@@ -53,15 +52,12 @@ interface RecordedRequest {
   headers: Headers
   /** Aborted when the caller no longer wants the reply. */
   signal: AbortSignal
-  /** What was sent, as JSON. */
   json: () => Promise<unknown>
-  /** What was sent, word for word: a form with its fields. */
   text: () => Promise<string>
 }
 
 type ReplyFactory = (heard: RecordedRequest, count: number) => Response | Promise<Response>
 
-/** Answers one call of the contract, and records the requests. */
 export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: ReplyFactory): RecordedRequest[] {
   const heard: RecordedRequest[] = []
   server.use(
@@ -81,7 +77,6 @@ export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: R
   return heard
 }
 
-/** Answers one call of the contract, and records the bodies that were sent. */
 export function mockBodies<E extends Endpoint>(
   endpoint: E,
   how: (body: BodyOf<E>, count: number) => Response | Promise<Response>,
@@ -95,7 +90,7 @@ export function mockBodies<E extends Endpoint>(
   return bodies
 }
 
-/** A good reply, held against the contract's type. */
+/** Checked against the contract's type. */
 export function ok<E extends Endpoint>(
   _endpoint: E,
   body: Unbranded<ReplyOf<E>>,
@@ -115,7 +110,6 @@ export function unfinishedReply(begun: Uint8Array, { signal }: RecordedRequest, 
   return new Response(body, { headers })
 }
 
-/** A failure in the server's shape. */
 export function errorReply(code: ErrorCode, more: Record<string, unknown> = {}): Response {
   const { status, ...kind } = errorKinds[code]
   const body = {

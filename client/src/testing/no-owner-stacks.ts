@@ -1,9 +1,8 @@
 import * as React from 'react'
 
 /**
- * While developing, React takes a stack trace for every element it makes, 10,000 a second, to name in a warning the line
- * that made it. Nothing here reads them, and they are a quarter of the CPU that the client's tests take. Under this
- * name React counts them; where a new version counts elsewhere, tests only get slower.
+ * React's stack traces for warnings, one for every element, are a quarter of the CPU of the client's tests. It counts
+ * them under this name; where a new version counts elsewhere, tests only get slower.
  */
 const counter = 'recentlyCreatedOwnerStacks'
 const internals: unknown = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE')

@@ -18,7 +18,7 @@ export function question(number: string, part: Partial<Question> & { expected?: 
 
 export const rubricOf = (questions: Question[], rest: Partial<Rubric> = {}) => withProblems({ questions, ...rest }, [])
 
-/** The screen of a rubric nobody has confirmed. What the server stores is what it answers, once `stored` has come to pass. */
+/** A rubric nobody has confirmed. The server answers with what was stored, once `stored` has resolved. */
 export async function openRubric(rubric: Rubric, stored?: Promise<void>) {
   let current = buildCurrentRubric({ rubric, checked: null, graded: 0 })
   const saved: Rubric[] = []

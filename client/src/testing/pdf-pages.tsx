@@ -15,7 +15,7 @@ interface Props {
 /** What “Draw” drags, on the second page. */
 export const drawnBox = { x: 72, y: 200, width: 300, height: 60 }
 
-/** In place of the PDF viewer: its bar's own buttons, the marks as buttons, what is asked to be shown, and a rectangle to be dragged. */
+/** Replaces the PDF viewer: its bar's buttons, marks as buttons, what to scroll to, and a rectangle to be dragged. */
 export function PdfPages({ highlights, select, scrollTarget, question, tools, drawing }: Props) {
   return (
     <div data-testid="paper" data-look={scrollTarget?.group} data-question={question?.number}>

@@ -3,7 +3,7 @@ import { act } from '@testing-library/react'
 import { useEffect } from 'react'
 import type { ConnectionState } from '../lib/api/realtime.ts'
 
-/** In place of the live connection: open, unless a test says otherwise; events come when a test sends them. */
+/** In place of the live connection; events come when a test sends them. */
 export const realtime: { state: ConnectionState } = { state: 'connected' }
 
 const watchers = new Set<Partial<ServerEvents>>()
@@ -16,7 +16,6 @@ export function useAssignmentEvents(_assignmentId: number, handlers: Partial<Ser
   return realtime.state
 }
 
-/** The server tells the screen, which must be listening for it. */
 export function sendEvent<E extends keyof ServerEvents>(name: E, payload: Parameters<ServerEvents[E]>[0]): void {
   const listening = [...watchers].flatMap((handlers) => handlers[name] ?? [])
   if (listening.length === 0) throw new Error(`Nobody listens for ${name}`)

@@ -35,7 +35,6 @@ export function buildLaunch(part: Partial<Launch> = {}): Launch {
   }
 }
 
-/** For the person it is for, with the launch's role. */
 export const launchTokenReply = (launch: Launch) => ({
   access_token: 'token-of-launch',
   token_type: 'bearer' as const,
@@ -44,7 +43,6 @@ export const launchTokenReply = (launch: Launch) => ({
   csrf_token: 'csrf-of-launch',
 })
 
-/** The pages of a launch at an address of this document, from its first moment. */
 export function renderLaunched(path: string) {
   for (const store of [launchStore, tokenStore, csrfStore, sessionEndedStore]) store.set(null)
   history.replaceState(null, '', `/l/${LAUNCH_ID}${path}`)

@@ -19,13 +19,13 @@ function PageAlone() {
   )
 }
 
-/** Every page without bar and footer around it. */
+/** Without bar and footer. */
 const pagesAlone: RouteObject[] = routes.map((route) => ({ ...route, Component: PageAlone }))
 
-/** A page at its address, or only one of the given pages, without bar and footer around it: for them the whole program is rendered. */
+/** All pages, or only the given ones. */
 export const renderPage = (path: string, pages = pagesAlone) => renderApp(path, pages)
 
-/** The whole program at an address, with a cache of its own. */
+/** With a cache of its own. */
 export function renderApp(path: string, pages: RouteObject[] = routes) {
   const router = createMemoryRouter(pages, { initialEntries: [path] })
   const view = render(

@@ -10,7 +10,6 @@ import { launchStore } from '../lib/session/launch.ts'
 import { chooseDisplay } from '../theme/display-choice.ts'
 import { realtime } from './realtime.ts'
 
-/** Nobody waits before trying again. */
 const noWait = async () => {}
 retryTimer.wait = noWait
 
@@ -18,10 +17,7 @@ retryTimer.wait = noWait
 const address = location.href
 const title = document.title
 
-/**
- * After each test: no other test, of the same file or of another in the same process, sees its state. A module's state
- * that outlives the screen is reset here.
- */
+/** So that no other test sees its state. A module's state that outlives the screen is reset here. */
 export function resetState(): void {
   cleanup()
   document.body.replaceChildren()

@@ -5,7 +5,7 @@ import { mockApi } from './mock-api.ts'
 import './no-owner-stacks.ts'
 import { resetState } from './reset-state.ts'
 
-/** Whether a query is tried until it finds something: what the document holds meanwhile, a thirtieth of the CPU to write down, nobody reads. */
+/** A query that is tried until it finds something need not print the document: a thirtieth of the CPU. */
 const isTriedAgain = () => Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true
 
 configure(({ getElementError }) => ({
@@ -28,7 +28,7 @@ Object.defineProperty(window, 'matchMedia', {
   }),
 })
 
-/** Nothing changes its size, and nothing comes into view: jsdom has no layout. */
+/** jsdom has no layout. */
 class NothingSeen {
   observe() {}
   unobserve() {}

@@ -3,7 +3,6 @@ import type { User } from '@assay/shared/users.ts'
 import { tokenStore } from '../lib/session/browser-store.ts'
 import { mockEndpoint, ok, teacher } from './mock-api.ts'
 
-/** Somebody is signed in. */
 export function signInAs(user: User = teacher): void {
   tokenStore.set('token-1')
   mockEndpoint(getMe, () => ok(getMe, user))

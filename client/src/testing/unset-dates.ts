@@ -1,13 +1,10 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { StudentAssignment } from '@assay/shared/students.ts'
 
-/** The dates alone. */
 export const unsetDates = { available_at: null, due_at: null, closes_at: null, late_rule: 'accept' as const }
 
-/** An assignment's dates where none is set. */
 export const unsetAssignmentDates = { ...unsetDates, dates_state: 'open' } satisfies Partial<Assignment>
 
-/** The same as a student has it. */
 export const unsetStudentDates = {
   ...unsetDates,
   state: 'open',

@@ -24,7 +24,6 @@ const words: Record<FeatureFlag, { label: string; description: string }> = {
   },
 }
 
-/** How this person wants to see Assay on this device. Takes effect at once; there is nothing to save. */
 export function DisplaySettings({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const choice = useDisplayChoice()

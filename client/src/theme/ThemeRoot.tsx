@@ -6,7 +6,7 @@ import { schemeStore } from './scheme-store.ts'
 import { cssVariablesOf, theme } from './theme.ts'
 import { featureFlags, themeConfig } from './theme-config.ts'
 
-/** Applies the theme: this person's theme config, also as attributes of the root for style sheets. */
+/** Theme attributes go on the root, for style sheets. */
 export function ThemeRoot({ children }: { children: ReactNode }) {
   const { mode, contrast, flags } = useThemeConfig()
   const on = featureFlags.filter((flag) => flags[flag]).join(' ')
@@ -36,10 +36,7 @@ function readScheme(otherwise: MantineColorScheme): MantineColorScheme {
 
 let stop = () => {}
 
-/**
- * Light or dark on this device; in memory only where the browser stores nothing. Mantine's own manager looks at storage
- * unguarded when another tab changes something.
- */
+/** In memory where nothing can be stored. Mantine's own manager reads storage unguarded on other tabs' changes. */
 const colorSchemeManager: MantineColorSchemeManager = {
   get: readScheme,
   set: schemeStore.set,

@@ -10,7 +10,7 @@ import {
   themeConfig,
 } from './theme-config.ts'
 
-/** How this person wants to see Assay, on this device. Mantine stores light or dark. */
+/** On this device. Mantine stores light or dark. */
 interface DisplayChoice {
   contrast: 'system' | Contrast
   flags: Partial<Record<FeatureFlag, boolean>>
@@ -50,7 +50,7 @@ export function chooseDisplay(change: Partial<DisplayChoice>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(currentChoice))
   } catch {
-    // It holds until the page is closed, then.
+    // It then holds only until the page is closed.
   }
   for (const listener of listeners) listener()
 }

@@ -28,7 +28,6 @@ export interface Tone {
 /** Page margins and card padding inside an LMS's frame, as a share of what they are outside. */
 export const EMBEDDED_SCALE = 0.75
 
-/** What a theme is made of, apart from the components: the specification's “theme config”. */
 export interface ThemeConfig {
   name: string
   version: string
@@ -94,7 +93,6 @@ export const themeConfig: ThemeConfig = {
     incomplete: quiet,
   },
   colours: {
-    // Ink blue: the one accent, for what can be pressed.
     primary: [
       '#eff3fa',
       '#dde5f3',

@@ -21,7 +21,7 @@ function buttonVars(config: ThemeConfig) {
 /** Mantine draws a dialog's title in a `header`, which outside `main` would be a second banner of the page. */
 const titleBar = { header: { role: 'presentation' } }
 
-/** A dialog gives the focus back to what had it when it opened: the menu's button, since the chosen item is gone by then. */
+/** A dialog returns the focus to what had it: the menu's button, since the chosen item is gone by then. */
 function focusMenuButton({ currentTarget }: MouseEvent<HTMLElement>): void {
   const id = currentTarget.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   if (id) document.getElementById(id)?.focus()
@@ -94,7 +94,7 @@ const semanticColors = ({ status, grades }: ThemeConfig, pick: keyof Tone) => ({
   ...toneVariables('band', grades, pick),
 })
 
-/** Grounds and borders in warm greys, statuses and grade bands; everything else with meaning of its own is in `tokens.css`. */
+/** Warm greys, statuses and grade bands; everything else with meaning of its own is in `tokens.css`. */
 export function cssVariablesOf(config: ThemeConfig): CSSVariablesResolver {
   const high = config.contrast === 'high'
   return () => ({

@@ -10,7 +10,7 @@ import { tagDescriptions } from './tag-descriptions.ts'
 
 const style = readFileSync(new URL('./api-docs.css', import.meta.url), 'utf8')
 
-/** The page runs nothing and loads nothing: this one style sheet is all it may use. */
+/** The page has no script and loads nothing: this style sheet is all it may use. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${hashOf(style, 'base64')}'`,
@@ -19,7 +19,6 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The contract as a page, built on the first request and cached. */
 export function serveApiDocs(): RequestHandler {
   let page: string | undefined
   return (_request, response) => {
@@ -33,7 +32,6 @@ interface Call extends Operation {
   path: string
 }
 
-/** Text with `code` between back quotes. */
 const prose = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 const block = (text: string) => `<pre tabindex="0">${escapeHtml(text)}</pre>`
 
@@ -88,7 +86,6 @@ ${repliesOf(call)}</div>
 </details>`
 }
 
-/** The contract as one page of HTML, without a script: the browser's own search goes through all of it. */
 function renderApi(api: OpenApiDocument, style: string): string {
   const base = api.servers[0]?.url ?? ''
   const calls = Object.entries(api.paths).flatMap(([path, methods]) =>
@@ -123,7 +120,6 @@ ${failures.join('\n')}</section></main></body></html>`
 
 const SAFE = 9007199254740991
 
-/** A value's constraints, besides its type. */
 function boundsOf(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength } = schema
   const words = [

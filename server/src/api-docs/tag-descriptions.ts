@@ -1,4 +1,3 @@
-/** What each group of calls is for. */
 export const tagDescriptions: Record<string, string> = {
   auth: 'Accounts, signing in and out, mailed links.',
   profile: 'Your own name, e-mail address, password and preferences.',

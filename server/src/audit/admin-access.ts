@@ -2,10 +2,7 @@ import type { Actor } from '../lib/http/handle.ts'
 import type { CourseDoc } from '../records/courses/course.model.ts'
 import { AuditModel, recordAudit } from './audit.service.ts'
 
-/**
- * Audits that an administrator opened what is not their own: once for each session, however much of it is opened
- * then.
- */
+/** Audits that an administrator opened another person's course or assignment, once in each session. */
 async function recordAdminAccess(actor: Actor, what: 'course' | 'assignment', id: number, now: Date): Promise<void> {
   const [action, field] = [`${what}.opened_by_admin`, `${what}_id`]
   const known = { session_id: actor.sessionId, action, [`subject.${field}`]: id }

@@ -9,15 +9,14 @@ export interface AuditDoc {
   at: Date
   actor_id: number
   actor_role: string
-  /** The session it was done in; early entries have none. */
+  /** Early entries have none. */
   session_id?: string
   /** What was done, noun first: `grade.overridden`. */
   action: string
-  /** The ids it was done to. */
   subject: Record<string, number>
   before: unknown
   after: unknown
-  /** Its words were removed with somebody's personal data. Absent: they were not. */
+  /** Its texts were removed with somebody's personal data. */
   erased?: true
 }
 
@@ -44,12 +43,11 @@ auditSchema.index({ 'subject.user_id': 1 }, { sparse: true })
 auditSchema.index({ 'subject.student_id': 1 }, { sparse: true })
 export const AuditModel = mongoose.model('Audit', auditSchema, 'audit')
 
-/** Who did it: a person, an LMS through its roster, or Assay itself. */
 export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | 'lms' | 'system' }
 export const LMS_ACTOR: AuditActor = { id: 0, role: 'lms', sessionId: 'lms' }
 export const SYSTEM_ACTOR: AuditActor = { id: 0, role: 'system', sessionId: 'system' }
 
-/** Who did what to which thing. Entries are only ever added. */
+/** Entries are only ever added. */
 export function recordAudit(
   actor: AuditActor,
   action: string,
@@ -60,7 +58,7 @@ export function recordAudit(
   return recordAudits(actor, action, [subject], at, change)
 }
 
-/** The same action on many subjects: an entry for each, in one write. */
+/** One entry for each subject, in one write. */
 export function recordAudits(
   actor: AuditActor,
   action: string,
@@ -82,7 +80,6 @@ interface AuditedChange {
   after?: unknown
 }
 
-/** The same action on many subjects, each with a change of its own, in one write. */
 export async function recordAuditEntries(
   actor: AuditActor,
   action: string,
@@ -107,10 +104,7 @@ export async function recordAuditEntries(
   await AuditModel.insertMany(entries, { lean: true })
 }
 
-/**
- * @param who users who did something or to whom it was done; null for everybody
- * @param anonymous assignments in which what students did, or what was done to them, is not found by who they are
- */
+/** @param who null for everybody. @param anonymous assignments in which students' entries are not found by person */
 export async function findAuditEntries(
   query: Partial<Omit<QueryOf<typeof listAudit>, 'person'>>,
   who: number[] | null,
@@ -160,7 +154,6 @@ export async function auditedSubmissions(
   return new Set(entries.flatMap(({ subject }) => subject.submission_id ?? []))
 }
 
-/** Every audited action on a submission or its grade, oldest first. */
 export function auditEntriesOfSubmission(submissionId: number): Promise<AuditDoc[]> {
   return AuditModel.find({ 'subject.submission_id': submissionId }).sort({ _id: 1 }).lean()
 }

@@ -1,7 +1,7 @@
-/** Values that are one of a few words of ours, not somebody's. */
+/** Fields whose values are codes of ours, not somebody's words. */
 const CODES = ['role', 'account', 'status', 'state']
 
-/** What is left of an audited value once a person is erased: numbers, dates and yes or no, and codes of ours. */
+/** What is left of an audited value once a person is erased: numbers, dates, booleans and our codes. */
 export function withoutWords(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return CODES.includes(key) ? value : '(removed)'
   if (Array.isArray(value)) return value.map((one) => withoutWords(one, key))

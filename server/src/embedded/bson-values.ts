@@ -2,15 +2,12 @@ import { Binary, BSON, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinK
 
 export type Doc = Record<string, unknown>
 
-/**
- * Decodes numbers to JavaScript's, for comparing. Longs beyond 2^53 stay Long, and regular expressions as they were sent: JavaScript would
- * read some otherwise, and has no word for others.
- */
+/** To JavaScript's numbers, except Longs beyond 2^53; regular expressions stay BSON, as not all can be expressed. */
 export function decode(bytes: Uint8Array): Doc {
   return BSON.deserialize(bytes, { promoteBuffers: false, bsonRegExp: true })
 }
 
-/** Preserves the BSON type of every value, for documents that are written back: Double 5.0 must not become an int. */
+/** Keeps BSON types, for documents that are written back: Double 5.0 must not become an int. */
 export function decodeExact(bytes: Uint8Array): Doc {
   return BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true })
 }
@@ -36,7 +33,7 @@ export function isNumeric(value: unknown): value is number | bigint | Int32 | Do
   )
 }
 
-/** A JavaScript number; undefined when the value is not a number. Loses digits past 2^53. */
+/** Undefined when the value is not a number. Loses digits past 2^53. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (!isNumeric(value)) return undefined
@@ -50,12 +47,12 @@ function decimalToNumber(value: Decimal128): number {
   return Number(text)
 }
 
-/** What an expression or an option such as `$exists` takes for true: all but false, null, a missing value and zero of any type. */
+/** MongoDB's truthiness: all but false, null, missing and zero of any type. */
 export function isTrue(value: unknown): boolean {
   return value !== false && value !== null && value !== undefined && toNumber(value) !== 0
 }
 
-/** BSON's sort order of types. Types that are compared with each other share a number. */
+/** Types that are compared with each other share a number. */
 export const TypeOrder = {
   minKey: 1,
   emptyArray: 2,
@@ -120,7 +117,7 @@ const TYPE_NAMES = new Map<number, string>([
   [TypeOrder.code, 'javascript'],
 ])
 
-/** The name `$type` and error messages use. */
+/** As in `$type` and error messages. */
 export function typeNameOf(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value instanceof Int32) return 'int'

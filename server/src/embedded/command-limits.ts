@@ -1,14 +1,14 @@
-/** Documents, or half kilobytes of them, between two looks at the clock. */
+/** In documents, or half kilobytes of them. */
 const WORK_BETWEEN_LOOKS = 32
 
-/** The command takes too long for the thread that serves everybody. It has to be undone, and run again in another thread. */
+/** The command takes too long for the serving thread; it is undone and run again in another. */
 export class NotQuick extends Error {}
 
-// A thread runs one command at a time, from start to end.
+// A thread runs one command at a time.
 let quickUntil = Number.POSITIVE_INFINITY
 let work = 0
 
-/** Runs a command, which throws `NotQuick` once it takes longer. */
+/** Throws `NotQuick` once the command takes longer than `ms`. */
 export function runQuickly<T>(ms: number, run: () => T): T {
   if (ms === 0) throw new NotQuick()
   quickUntil = performance.now() + ms
@@ -20,7 +20,7 @@ export function runQuickly<T>(ms: number, run: () => T): T {
   }
 }
 
-/** Called for each document by everything that may go through many. */
+/** To be called for each document by everything that may visit many. */
 export function checkpoint(bytes = 0): void {
   work += 1 + (bytes >>> 9)
   if (work < WORK_BETWEEN_LOOKS) return

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { OpenFailureCode } from './storage/open-failure.ts'
 import type { FromWorker, WorkerSettings } from './worker-messages.ts'
 
-/** The store could not be opened. The message is one line for the person who starts the program. */
+/** The message is one line for the person who starts the program. */
 export class EmbeddedDatabaseError extends Error {
   readonly code: OpenFailureCode
 
@@ -18,11 +18,10 @@ export class EmbeddedDatabaseError extends Error {
 }
 
 interface EmbeddedDatabase {
-  /** For `mongoose.connect`. */
   url: string
-  /** Commits pending writes, closes the file and unlocks the folder. */
+  /** Commits pending writes and unlocks the folder. */
   stop(): Promise<void>
-  /** Resolves with the reason if the store ends unexpectedly; every call fails from then on. */
+  /** Resolves with the reason if the store ends unexpectedly; then every call fails. */
   unexpectedExit: Promise<string>
 }
 
@@ -33,14 +32,13 @@ export interface EmbeddedDatabaseOptions {
   internal?: Partial<Pick<WorkerSettings, 'quickMs' | 'sweepMs' | 'maxPages' | 'durable'>>
 }
 
-/** The database of `url`. */
 export const DATABASE = 'assay'
 /** The system's limit is 108 bytes on Linux and 104 on macOS, including the final NUL. */
 const MAX_SOCKET_PATH_BYTES = 100
 const QUICK_MS = 20
 const SWEEP_MS = 30_000
 
-/** Starts the store in `folder`. Throws EmbeddedDatabaseError. */
+/** Throws EmbeddedDatabaseError. */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const folder = resolve(options.folder)
   const place = createSocketLocation(folder)
@@ -55,8 +53,8 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     } satisfies WorkerSettings,
     // Without the program's flags, such as a test runner's loader.
     execArgv: [],
-    // A scan makes much garbage, each document in a buffer outside the heap; collected often, it does not pile up. V8 collects the old
-    // generation the earlier the less it may take: at 256 MB when it has grown by 30 %, without a limit when it has grown fourfold.
+    // A scan makes much garbage outside the heap. With 256 MB V8 collects after 30 % growth, without a limit after
+    // fourfold.
     resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
   })
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
@@ -132,8 +130,7 @@ function createSocketLocation(folder: string): SocketLocation {
 }
 
 function urlFor({ address }: SocketLocation, port: number | undefined): string {
-  // A direct connection without retries, as nothing gets lost on a local socket, and without time-outs: a silent server is busy; if its
-  // thread had ended, the socket would be closed.
+  // No retries or time-outs: nothing gets lost on a local socket, and one that is silent but open is busy.
   const options = 'directConnection=true&retryWrites=false&retryReads=false&connectTimeoutMS=0'
   if (address.socketPath) return `mongodb://${encodeURIComponent(address.socketPath)}/${DATABASE}?${options}`
   return `mongodb://assay:${address.password}@127.0.0.1:${port}/${DATABASE}?${options}&authMechanism=PLAIN&authSource=$external`

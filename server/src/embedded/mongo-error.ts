@@ -1,4 +1,4 @@
-/** The MongoDB error codes this store uses. Drivers decide by number, people read the name. */
+/** Drivers decide by number, people read the name. */
 const CODES = {
   InternalError: 1,
   BadValue: 2,
@@ -30,7 +30,7 @@ const CODES = {
   DuplicateKey: 11000,
 } as const
 
-/** Many of MongoDB's errors have a number only. */
+/** Many of MongoDB's errors have only a number. */
 type CodeName = keyof typeof CODES | `Location${number}`
 
 interface MongoErrorDetails {
@@ -38,7 +38,6 @@ interface MongoErrorDetails {
   keyValue?: Record<string, unknown>
 }
 
-/** An error for the client, with MongoDB's message and code if it has them. */
 export class MongoError extends Error {
   readonly code: number
   readonly codeName: CodeName
@@ -57,7 +56,6 @@ function codeOf(name: CodeName): number {
   return name in CODES ? CODES[name as keyof typeof CODES] : Number(name.slice('Location'.length))
 }
 
-/** What a client is told of any error. */
 export function toMongoError(error: unknown): MongoError {
   if (error instanceof MongoError) return error
   if (isDiskFullError(error)) {
@@ -70,7 +68,6 @@ export function toMongoError(error: unknown): MongoError {
   return new MongoError('InternalError', error instanceof Error ? error.message : String(error))
 }
 
-/** For everything that MongoDB has and nobody asks this store for. */
 export function notSupported(what: string): MongoError {
   return new MongoError('CommandNotSupported', `${what} is not supported by the embedded database`)
 }

@@ -6,7 +6,7 @@ import { openFolder } from './storage/open-store.ts'
 import { listen } from './wire/listen.ts'
 import type { FromWorker, WorkerSettings } from './worker-messages.ts'
 
-// A separate thread, so that scanning a large collection does not block the program's event loop.
+// A separate thread, so that scans do not block the program's event loop.
 const settings = workerData as WorkerSettings
 
 function postToParent(message: FromWorker): void {

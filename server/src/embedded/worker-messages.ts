@@ -5,9 +5,8 @@ import type { Address } from './wire/listen.ts'
 export interface WorkerSettings extends StoreOptions {
   folder: string
   address: Address
-  /** How long a command may take in the thread that serves everybody; longer ones go to another. */
+  /** Longer commands go to another thread. */
   quickMs: number
-  /** How often expired documents are removed and free pages given back. */
   sweepMs: number
 }
 

@@ -1,4 +1,3 @@
-/** Thrown where too many wait already. */
 export class QueueFull extends Error {
   override name = 'QueueFull'
 }
@@ -7,7 +6,7 @@ interface Waiting {
   start: () => void
 }
 
-/** Runs `max` calls at once, in order, those with `first` before the others; `maxWaiting` may wait. */
+/** In order, those with `first` before the others; `maxWaiting` may wait in each line. */
 export function createBoundedQueue({ max, maxWaiting }: { max: number; maxWaiting: number }) {
   const first: Waiting[] = []
   const later: Waiting[] = []
@@ -18,14 +17,14 @@ export function createBoundedQueue({ max, maxWaiting }: { max: number; maxWaitin
     async run<T>(call: () => Promise<T>, options: { first?: boolean } = {}): Promise<T> {
       if (running >= max) {
         const line = options.first ? first : later
-        // Each has its own: those without `first` cannot fill the places of the others.
+        // Each line has its own limit: those without `first` cannot fill the places of the others.
         if (line.length >= maxWaiting) throw new QueueFull(`${maxWaiting} are waiting already`)
         await new Promise<void>((resolve) => line.push({ start: resolve }))
       } else running++
       try {
         return await call()
       } finally {
-        // The place is handed over, so that nobody can take it in between.
+        // Handed over, so that nobody takes the place in between.
         const next = first.shift() ?? later.shift()
         if (next) next.start()
         else running--

@@ -1,4 +1,4 @@
-/** The time, so that tests can move it. */
+/** So that tests can move the time. */
 export interface Clock {
   now(): Date
 }

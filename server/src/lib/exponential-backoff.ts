@@ -1,14 +1,14 @@
 interface BackoffOptions {
-  /** The delay after the first failure, in ms; it doubles with each further one. */
+  /** After the first failure; doubles with each further one. */
   initialMs: number
   maxMs?: number
-  /** How far the delay may vary either way, as a fraction of it, so that many callers do not come back at the same moment. */
+  /** Fraction by which the delay varies, so that callers do not return at the same moment. */
   jitter?: number
   /** In [0, 1). */
   random?: () => number
 }
 
-/** @returns how long to wait after so many failures in a row (at least 1), in ms */
+/** In ms, after `failures` in a row (at least 1). */
 export function exponentialBackoff(
   failures: number,
   { initialMs, maxMs = Number.POSITIVE_INFINITY, jitter = 0, random = Math.random }: BackoffOptions,

@@ -3,7 +3,7 @@ import { currentContext } from './request-context.ts'
 
 export type Log = Logger
 
-/** Fields never written to a log, at any depth of an object. */
+/** Never logged, at any depth of an object. */
 const redactedFields = [
   'password',
   'new_password',
@@ -16,7 +16,7 @@ const redactedFields = [
   'api_key',
 ]
 
-/** @param to where the lines go; standard output by default */
+/** `to` defaults to standard output. */
 export function createLog(level: string, to?: DestinationStream): Log {
   const options = {
     level,

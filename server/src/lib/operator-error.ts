@@ -1,4 +1,4 @@
-/** A failure that whoever runs the server can do something about; the message, which is shown alone, says what. */
+/** The operator can do something about it; the message is shown alone. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }

@@ -1,4 +1,4 @@
-/** What a picture is by its first bytes; its name and what the browser says of it do not count. */
+/** By its first bytes; name and declared type do not count. */
 export type PictureType = 'jpeg' | 'png' | 'webp' | 'heic'
 
 const heicBrands = new Set(['heic', 'heix', 'heim', 'heis', 'mif1', 'hevc', 'hevx', 'msf1'])

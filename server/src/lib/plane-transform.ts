@@ -1,9 +1,8 @@
 type Point = readonly [x: number, y: number]
 
-/** A perspective transformation of the plane, row by row: (x, y, 1) to (x′·w, y′·w, w). */
+/** Row by row: (x, y, 1) to (x′·w, y′·w, w). */
 export type Transform = readonly [number, number, number, number, number, number, number, number, number]
 
-/** Two points that belong together. */
 export interface PointPair {
   from: Point
   to: Point
@@ -24,7 +23,7 @@ export function chain(first: Transform, then: Transform): Transform {
 
 const at = (transform: Transform, row: number, column: number) => transform[3 * row + column] ?? 0
 
-/** Null where it cannot be undone. */
+/** Null if singular. */
 export function invert([a, b, c, d, e, f, g, h, i]: Transform): Transform | null {
   const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
   if (!(Math.abs(determinant) > 1e-15)) return null
@@ -36,10 +35,10 @@ export function invert([a, b, c, d, e, f, g, h, i]: Transform): Transform | null
   return toTransform(cofactors.map((one) => one / determinant))
 }
 
-/** How freely a transformation is fitted: four, six or eight unknowns, for at least two, three or four points. */
+/** Four, six or eight unknowns, from at least two, three or four points. */
 export type Freedom = 'similarity' | 'affine' | 'perspective'
 
-/** The transformation that takes the points nearest to their partners, by least squares; null where they do not tell. */
+/** Least squares; null where the points do not determine it. */
 export function fitTransform(pairs: readonly PointPair[], freedom: Freedom): Transform | null {
   const from = normalise(pairs.map((pair) => pair.from))
   const to = normalise(pairs.map((pair) => pair.to))
@@ -77,7 +76,7 @@ const expand: Record<Freedom, (solved: number[]) => Transform> = {
   perspective: ([a = 1, b = 0, c = 0, d = 0, e = 1, f = 0, g = 0, h = 0]) => [a, b, c, d, e, f, g, h, 1],
 }
 
-/** To a mean of 0 and a mean distance of 1, as the equations are ill-conditioned in pixels. */
+/** To mean 0 and mean distance 1, as the equations are ill-conditioned in pixels. */
 function normalise(points: readonly Point[]): Transform {
   const count = Math.max(1, points.length)
   const mx = points.reduce((sum, [x]) => sum + x, 0) / count
@@ -87,7 +86,7 @@ function normalise(points: readonly Point[]): Transform {
   return [s, 0, -s * mx, 0, s, -s * my, 0, 0, 1]
 }
 
-/** By the normal equations and elimination with pivots; null where they have no single solution. */
+/** Normal equations, elimination with pivots; null without a single solution. */
 function leastSquares(rows: readonly number[][], values: readonly number[]): number[] | null {
   const size = rows[0]?.length ?? 0
   const matrix = Array.from({ length: size }, (_, i) => {
@@ -112,7 +111,7 @@ function leastSquares(rows: readonly number[][], values: readonly number[]): num
 
 const abs = (row: readonly number[], column: number) => Math.abs(row[column] ?? 0)
 
-/** Nine numbers, row by row; what is missing is as in the identity. */
+/** Row by row; missing numbers are the identity's. */
 export function toTransform(numbers: readonly number[]): Transform {
   const [a = 1, b = 0, c = 0, d = 0, e = 1, f = 0, g = 0, h = 0, i = 1] = numbers
   return [a, b, c, d, e, f, g, h, i]

@@ -1,15 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What the log says with every line. */
+/** Added to every log line. */
 interface RequestContext {
-  /** Of the request that something is done for, jobs that it queued included. */
+  /** Jobs inherit it from the request that queued them. */
   requestId?: string
 }
 
-/** The request that the running code works for; lost where work is handed to somebody else's loop, and given again there. */
+/** Lost in loops shared with others, so it is passed there explicitly. */
 const storage = new AsyncLocalStorage<RequestContext>()
 
-/** A copy. */
 export const currentContext = (): RequestContext => ({ ...storage.getStore() })
 
 /** Without an id: for nobody. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** In an order that nobody can guess. */
+/** Unpredictable order. */
 export function shuffled<T>(items: readonly T[]): T[] {
   const mixed = [...items]
   for (let i = mixed.length - 1; i > 0; i--) {

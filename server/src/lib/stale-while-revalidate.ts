@@ -1,7 +1,4 @@
-/**
- * A value that may be some seconds old: the last one is returned at once, and when it is too old a newer one is fetched in the
- * background. If the fetch fails, the last value stays.
- */
+/** Returns the last value at once and fetches a newer one in the background when it is too old, or keeps it. */
 export class StaleWhileRevalidate<T> {
   readonly #load: () => Promise<T>
   readonly #maxAgeMs: number
@@ -26,7 +23,7 @@ export class StaleWhileRevalidate<T> {
     return this.#value
   }
 
-  /** Fetches it now, after a fetch in progress, which may have begun before the change. Never rejects. */
+  /** After a fetch in progress, which may predate the change. Never rejects. */
   refresh(): Promise<void> {
     this.#requestedAt = performance.now()
     this.#pending = this.#pending.then(async () => {

@@ -3,5 +3,5 @@ import { z } from 'zod'
 
 const file = new URL('../../../package.json', import.meta.url)
 
-/** The product's version, of the root's package.json. */
+/** From the root's package.json. */
 export const version = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version

@@ -9,13 +9,12 @@ import { LtiPlatformKeyModel } from '../records/lti/platform-key.model.ts'
 import { SettingsModel } from '../records/system/settings.model.ts'
 
 interface Rotation {
-  /** Encrypted anew. */
   rotated: number
-  /** Neither key decrypts these: they have to be entered again. */
+  /** Neither key decrypts these: they must be entered again. */
   unreadable: number
 }
 
-/** What is stored encrypted: each secret, what it is for, and how it is replaced unless somebody has changed it meanwhile. */
+/** Replaced unless somebody has changed it meanwhile. */
 async function* storedSecrets() {
   for (const { _id, key_sealed: sealed } of await LlmSettingsModel.find({ key_sealed: { $ne: null } }).lean())
     yield {
@@ -50,7 +49,7 @@ async function* storedSecrets() {
     }
 }
 
-/** Encrypts with SECRET_KEY what is stored encrypted with the key before it. Done again it does nothing. */
+/** May be repeated. */
 export async function rotateSecrets(secretKey: string, previous: string): Promise<Rotation> {
   const rotation = { rotated: 0, unreadable: 0 }
   for await (const { sealed, purpose, replace } of storedSecrets()) {

@@ -7,16 +7,15 @@ import { ReadingModel } from '../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { Services } from '../services.ts'
 
-/** Longer than any upload takes: something may be about to refer to a newer file. */
+/** Longer than any upload: something may be about to refer to a newer file. */
 const MIN_AGE_MS = 60 * 60 * 1000
 
-/** A paper, and the photos it was made of. */
 const PAPER_FILES = ['file', 'attempts.file'].flatMap((file) =>
   ['hash', 'photos.hash', 'photos.view.hash'].map((hash) => `${file}.${hash}`),
 )
 
 async function isReferenced(hash: string): Promise<boolean> {
-  // First: what is handed in is in a paper before its draft is deleted.
+  // First: a draft's content is in a paper before the draft is deleted.
   if (await PhotoDraftModel.exists(draftHas(hash))) return true
   const found = await Promise.all([
     SubmissionModel.exists({ $or: PAPER_FILES.map((path) => ({ [path]: hash })) }),
@@ -30,14 +29,13 @@ async function isReferenced(hash: string): Promise<boolean> {
   return found.some((document) => document !== null)
 }
 
-/** What was read from a file, or transcribed. */
 async function deleteReadings(hash: string): Promise<void> {
   await ReadingModel.deleteOne({ _id: hash })
   await PageTranscriptModel.deleteMany({ file_hash: hash })
   await AnswerReadingModel.deleteMany({ file_hash: hash })
 }
 
-/** Deletes a file with what was read from it, if nothing refers to it. `too-new`: what was read is deleted, the file not yet. */
+/** `too-new`: only what was read from it is deleted. */
 export async function removeUnreferencedFile(
   hash: string,
   { files, clock }: Pick<Services, 'files' | 'clock'>,
@@ -48,7 +46,7 @@ export async function removeUnreferencedFile(
   return (await files.removeIfOlderThan(hash, moment)) ? 'removed' : 'too-new'
 }
 
-/** Deletes files that no submission or assignment refers to, and what was read from them, until `signal` aborts. Returns how many. */
+/** With what was read from them, until `signal` aborts. Returns how many. */
 export async function sweepFiles({ files, clock }: Services, signal?: AbortSignal): Promise<number> {
   let swept = 0
   const moment = new Date(clock.now().getTime() - MIN_AGE_MS)
@@ -57,7 +55,7 @@ export async function sweepFiles({ files, clock }: Services, signal?: AbortSigna
     if (signal?.aborted) break
     if (await isReferenced(hash)) continue
     await deleteReadings(hash)
-    // It may have been stored again in the meantime, by an upload that is about to refer to it.
+    // An upload that is about to refer to it may have stored it again.
     if (await files.removeIfOlderThan(hash, moment)) swept++
   }
   return swept

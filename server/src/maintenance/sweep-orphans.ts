@@ -24,22 +24,21 @@ import { TranscriptionModel } from '../records/submissions/transcription.model.t
 import type { Services } from '../services.ts'
 import { deleteSubmissions } from './deletion/delete-submissions.ts'
 
-/** Submissions and runs are stored a moment before their assignment is. */
+/** Submissions and runs are stored a moment before their assignment. */
 const MIN_AGE_MS = 60 * 60 * 1000
 const BATCH = 1000
 
 interface Orphans {
   of: { collection: mongoose.Collection }
-  /** The field with the id of the owner, which may be gone. */
   by: string
   owner: { collection: mongoose.Collection }
-  /** For those whose owner is stored later. For the others age does not matter, as ids are never used again. */
+  /** For those whose owner is stored later. Otherwise age does not matter, as ids are never reused. */
   filter?: mongoose.mongo.Document
-  /** Deletes what belongs to these owners, and returns how many documents. Absent: all documents with their ids. */
+  /** Returns how many documents it deleted. Absent: deletes all with the owners' ids. */
   remove?: (owners: number[]) => Promise<number>
 }
 
-/** In this order: what is deleted makes orphans of what comes after it. */
+/** Ordered: deletions make orphans of what comes after. */
 function orphans(services: Services): Orphans[] {
   const before = new Date(services.clock.now().getTime() - MIN_AGE_MS)
   const [course, assignment, submission] = [
@@ -70,7 +69,7 @@ function orphans(services: Services): Orphans[] {
   ]
 }
 
-/** Deletes what an interrupted deletion or creation left behind. Returns how many documents. */
+/** Left by an interrupted deletion or creation. Returns how many documents. */
 export async function sweepOrphans(services: Services): Promise<number> {
   let swept = 0
   for (const { of, by, owner, filter = {}, remove } of orphans(services)) {

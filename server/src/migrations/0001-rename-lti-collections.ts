@@ -7,7 +7,7 @@ const renamed = {
   lti_senders: 'lti_platform_pauses',
 }
 
-/** Collections of the LTI feature get the names of what they hold, and an accepted launch is logged as `accepted`. */
+/** Names LTI collections by what they hold, and logs an accepted launch as `accepted`. */
 export async function renameLtiCollections(db: mongo.Db): Promise<void> {
   for (const [from, to] of Object.entries(renamed)) await renameCollection(db, from, to)
   await db.collection('lti_launch_log').updateMany({ outcome: 'let_in' }, { $set: { outcome: 'accepted' } })

@@ -1,6 +1,5 @@
 import type { mongo } from 'mongoose'
 
-/** Why an LLM call failed is its `error_code`. */
 export async function renameLlmCallError(db: mongo.Db): Promise<void> {
   await db.collection('llm_calls').updateMany({ trouble: { $exists: true } }, { $rename: { trouble: 'error_code' } })
 }

@@ -8,7 +8,6 @@ const fields = [
   { collection: 'assignments', from: 'laid_by_version', to: 'extraction_version' },
 ]
 
-/** The making of a rubric is its generation; the rubric version that answers were laid by is their extraction's. */
 export async function renameRubricGenerations(db: mongo.Db): Promise<void> {
   await renameCollection(db, 'rubric_makings', 'rubric_generations')
   await renameCounter(db, 'rubric_makings', 'rubric_generations')

@@ -10,9 +10,9 @@ interface StoredPlatform {
 }
 
 /**
- * Identities belonged to an issuer, whoever signed for it; now to an LMS (docs/decisions/0017). Of platforms with one issuer and other keys
- * the first keeps the issuer's people, but those known only by the courses of a later one. People of a later one who were given accounts
- * of the first get accounts of their own when they come next, and its sessions end.
+ * Identities move from an issuer to an LMS (docs/decisions/0017). Of platforms sharing an issuer the first keeps the
+ * people, except those known only in a later one's courses. A later one's people get accounts of their own at the next
+ * launch, and its sessions end.
  */
 export async function separateLtiIdentities(db: mongo.Db): Promise<void> {
   const platforms = db.collection<StoredPlatform>('lti_platforms')
@@ -41,7 +41,7 @@ async function separate(db: mongo.Db, issuer: string, tools: StoredPlatform[]): 
   )
   const contexts = await idsOf(db, 'lti_contexts', { platform_id: { $in: ids } })
   const subs = await db.collection('lti_members').distinct('sub', { context: { $in: contexts } })
-  // Known before this LMS was: the first's, whatever this one says.
+  // Known before this LMS existed: the first's.
   const known = { issuer, sub: { $in: subs }, created_at: { $gte: oldest.created_at } }
   for (const identity of await identities.find(known).toArray()) {
     const elsewhere = { sub: identity.sub, user_id: identity.user_id, context: { $nin: contexts } }

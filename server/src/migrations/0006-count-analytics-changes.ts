@@ -7,13 +7,13 @@ interface Before {
   ended?: number
 }
 
-/** Changes of what statistics depend on were counted before and after each; now each one under way is listed, with its process. */
+/** Changes were counted before and after; now each one under way is listed with its process. */
 export async function countAnalyticsChanges(db: mongo.Db, signal: AbortSignal): Promise<void> {
   await updateInBatches(
     db.collection<Before>('analytics_changes'),
     { begun: { $exists: true } },
     ({ begun = 0, ended = 0 }) => {
-      // What was under way counts as a change: its process has ended.
+      // Unfinished work counts as a change: its process has ended.
       const version = Math.max(begun, ended) + (begun === ended ? 0 : 1)
       return { $set: { version, open: [] }, $unset: { begun: 1, ended: 1 } }
     },

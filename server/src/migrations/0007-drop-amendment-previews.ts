@@ -1,9 +1,6 @@
 import type { mongo } from 'mongoose'
 
-/**
- * What a change to a rubric would move used to be stored, and computed and applied by a job. Those that were not begun are gone; one that
- * was under way is completed when the server starts.
- */
+/** Stored previews of amendments that were not begun go; one under way is completed at the server's start. */
 export async function dropAmendmentPreviews(db: mongo.Db): Promise<void> {
   const notBegun = { state: { $in: ['computing', 'ready', 'stopped', 'failed'] } }
   await db.collection('rubric_amendments').deleteMany(notBegun)

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose'
 
-/** The audit log is no longer sealed: the seals, their index and their job go. Entries are left alone, each with its seal's number. */
+/** Removes the audit log's seals, their index and job. Entries keep their seal's number. */
 export async function removeAuditSeals(db: mongo.Db): Promise<void> {
   const [seals] = await db.listCollections({ name: 'audit_seals' }).toArray()
   if (!seals) return

@@ -1,23 +1,17 @@
 import type { mongo } from 'mongoose'
 
 /**
- * Which programs that do not know a migration may work while it runs, and on what it leaves. `all`: it only adds what they ignore.
- * `knowing`: those that know an earlier migration, since they no longer use what this one removes. `none`: they would read or store
- * something wrong.
+ * Which programs that do not know a migration may run beside it and after it. `all`: it only adds. `knowing`: those
+ * that know an earlier one and so no longer use what this removes. `none`: they would misread or damage data.
  */
 export type Compatibility = 'all' | 'none' | { knowing: string }
 
-/** A change to stored data, for a database that an earlier version wrote. */
 export interface Migration {
   compatibleWith: Compatibility
-  /**
-   * It must tolerate running twice: a process may die before its run is recorded.
-   * @param signal aborts where another process may have begun with it
-   */
+  /** May run twice: a process may die before the run is recorded. `signal`: another process may have begun it. */
   run(db: mongo.Db, signal: AbortSignal): Promise<void>
 }
 
-/** Whether a program that does not know a migration may work beside it. */
 export function isCompatible(compatibleWith: Compatibility, knows: (name: string) => boolean): boolean {
   if (typeof compatibleWith === 'object') return knows(compatibleWith.knowing)
   return compatibleWith === 'all'
@@ -25,11 +19,7 @@ export function isCompatible(compatibleWith: Compatibility, knows: (name: string
 
 const BATCH = 500
 
-/**
- * Changes what a filter finds, some hundred documents at a time, so that one that was interrupted goes on where it was. What was changed
- * must not be found again.
- * @param change the update of one document
- */
+/** In batches, so that an interrupted run continues. A changed document must not match again. */
 export async function updateInBatches<T extends mongo.Document>(
   collection: mongo.Collection<T>,
   filter: mongo.Filter<T>,
@@ -47,7 +37,7 @@ export async function updateInBatches<T extends mongo.Document>(
     const last = found.at(-1)
     if (!last) return
     const updates = found.map((one) => ({
-      // Not one that was changed or deleted since it was read.
+      // Skips a document changed or deleted since it was read.
       updateOne: {
         filter: { $and: [filter, { _id: one._id }] } as mongo.Filter<T>,
         update: change(one) as mongo.UpdateFilter<T>,

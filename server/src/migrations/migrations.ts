@@ -8,7 +8,7 @@ import { dropAmendmentPreviews } from './0007-drop-amendment-previews.ts'
 import { removeAuditSeals } from './0008-remove-audit-seals.ts'
 import type { Migration } from './migration.ts'
 
-/** By the name they are recorded under, in the order they run. Never renamed, reordered or removed. */
+/** In the order they run, by recorded name. Never renamed, reordered or removed. */
 export const migrations: Record<string, Migration> = {
   '0001-rename-lti-collections': { compatibleWith: 'none', run: renameLtiCollections },
   '0002-rename-llm-records': { compatibleWith: 'none', run: renameLlmRecords },

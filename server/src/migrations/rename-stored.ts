@@ -10,7 +10,6 @@ export async function renameCollection(db: mongo.Db, from: string, to: string): 
 
 const isNotFound = (error: unknown) => error instanceof Error && 'code' in error && error.code === 26
 
-/** Ids go on from where they were. */
 export async function renameCounter(db: mongo.Db, from: string, to: string): Promise<void> {
   const counters = db.collection<{ _id: string; value: number }>('counters')
   const old = await counters.findOne({ _id: from })

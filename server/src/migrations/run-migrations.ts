@@ -17,9 +17,8 @@ interface MigrationRow {
 }
 
 /**
- * Runs what this database has not seen yet, in one process at a time. Before any model creates its collection.
- * @throws {OperatorError} where a newer version has changed the database so that this one cannot read it, or where a pending migration
- * needs older processes to have ended, and one still works
+ * Runs pending migrations, before any model creates its collection.
+ * @throws {OperatorError} if a newer version's change is incompatible, or an older process that must end still works
  */
 export async function runMigrations(db: mongo.Db, log: Pick<Log, 'info'> | null = null): Promise<void> {
   await withDatabaseLock('migrations', async (signal) => {
@@ -54,7 +53,6 @@ export async function runMigrations(db: mongo.Db, log: Pick<Log, 'info'> | null 
   })
 }
 
-/** Nothing but what this makes: then there is nothing to change. */
 async function hasNothingStored(db: mongo.Db): Promise<boolean> {
   const collections = await db.listCollections({}, { nameOnly: true }).toArray()
   return collections.every(({ name }) => name === 'locks' || name === 'migrations')
@@ -62,14 +60,13 @@ async function hasNothingStored(db: mongo.Db): Promise<boolean> {
 
 const LOOK_EVERY_MS = 500
 
-/** Which migrations a process that works on the database has in its program. */
 const knowsOf = ({ last_migration }: ProcessRow) => {
   const names = Object.keys(migrations)
   const last = last_migration === undefined ? -1 : names.indexOf(last_migration)
   return (name: string) => names.indexOf(name) <= last
 }
 
-/** Who works on a database that is still to be changed is of an older version. One that was killed is waited for, until it counts as dead. */
+/** Processes on an unmigrated database are older versions. A killed one is waited for until it counts as dead. */
 async function awaitEndOfIncompatible(db: mongo.Db, pending: Compatibility[]): Promise<void> {
   const seen = new Map<string, number>()
   while (pending.some((one) => one !== 'all')) {

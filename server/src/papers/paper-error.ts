@@ -1,11 +1,10 @@
-/** Why a PDF could not be read. */
 export type PaperErrorCode =
   | 'not_pdf'
   | 'encrypted'
   | 'damaged'
   | 'empty'
   | 'too_many_pages'
-  /** When rendering only: the paper may be fine. */
+  /** Only in rendering: the paper may be fine. */
   | 'no_such_page'
   | 'too_much_text'
   | 'too_long'

@@ -1,17 +1,14 @@
-/** Limits on reading one PDF. */
 export interface PaperLimits {
-  /** Pages in a file. */
   pages: number
-  /** Lines and letters in a file: as much as one database document can hold, and ten times what anyone writes by hand. */
+  /** In a file: what one database document can hold, ten times what anyone writes by hand. */
   lines: number
   characters: number
-  /** Size of a file. */
   megabytes: number
-  /** Wall-clock seconds for one step: opening the file, or one page. */
+  /** Wall-clock, for opening the file or for one page. */
   secondsPerPage: number
-  /** Wall-clock seconds for a whole file. */
+  /** Wall-clock, for a whole file. */
   secondsPerPaper: number
-  /** Resident memory of one child process. Two of them and the server must stay under 2 GB. */
+  /** Resident memory of a child process. Two of them and the server must stay under 2 GB. */
   childMegabytes: number
   /** Pixels of a page image, or of an image within a page, in millions. */
   megapixels: number

@@ -16,71 +16,63 @@ import type { PageTop, ScannedPage } from './splitting/scanned-page.ts'
 
 interface ReadOptions {
   signal?: AbortSignal
-  /** Called in this process after each page, counting from 1. */
+  /** In this process, after each page. */
   onPage?: (done: number, total: number) => void
 }
 
-/** Reads PDFs. Every method throws PaperError, whose message tells a teacher what to do. */
+/** Every method throws PaperError, whose message tells a teacher what to do. */
 export interface PaperReader {
   /** Checks size, `%PDF-` signature, encryption and page count, cheapest first. */
   check(file: string): Promise<{ pages: number }>
-  /**
-   * Text with positions, form values and annotations; OCR where a page has no text of its own.
-   * An empty page has no lines, nor has one that is skipped.
-   */
+  /** Text, form values and annotations, with OCR where a page has no text; empty and skipped pages have no lines. */
   read(file: string, options?: ReadOptions & { skip?: readonly number[] }): Promise<Paper>
-  /** One page (counting from 1) as a PNG `width` pixels wide, form values and annotations included. */
+  /** A PNG `width` pixels wide, form values and annotations included; pages count from 1. */
   renderPage(file: string, page: number, options: { width: number }): Promise<Buffer>
-  /** A copy with a cover in front and notes on its pages; the original stays. Without a file the cover alone. */
+  /** A copy with cover and notes; the original stays. Without a file only the cover. */
   markUp(
     file: string | null,
     markup: PaperMarkup,
     options?: { signal?: AbortSignal; urgent?: boolean },
   ): Promise<Buffer>
-  /** How many pages a class scan has: more than a paper may. */
+  /** For class scans, which may have more pages than a paper. */
   countPages(file: string): Promise<number>
-  /** What pages `from` to `to` of a class scan are, by the blank's print. */
+  /** Which pages of the blank a class scan's pages `from` to `to` are. */
   scanPages(
     file: string,
     pages: { from: number; to: number },
     options: { blank: string | null; signal?: AbortSignal; onPage?: (done: number) => void },
   ): Promise<ScannedPage[]>
-  /** What is written at the top of some pages, by OCR; `turns` make them upright. */
+  /** OCR of the pages' tops; `turns` make them upright. */
   readTops(
     file: string,
     pages: { number: number; turns: QuarterTurns }[],
     options?: { signal?: AbortSignal },
   ): Promise<PageTop[]>
-  /** One PDF of pages of class scans. */
   compose(pages: ComposedPage[], options?: { signal?: AbortSignal }): Promise<Buffer>
-  /** One PDF of many copies of a blank, each page with the code of its copy. */
   printCopies(
     file: string,
     copies: readonly CopyToPrint[],
     options: PrintOptions & { signal?: AbortSignal },
   ): Promise<Buffer>
-  /** The codes that `printCopies` printed, of those pages (from 1; all where absent) that have one. */
+  /** Of the given pages (from 1), or all; pages without a code are left out. */
   readPageCodes(file: string, pages?: readonly number[], options?: ReadOptions): Promise<PageCodeOfFile[]>
-  /** One PDF of answer sheets, each page with the code of its copy. */
   printAnswerSheets(
     sheets: readonly SheetsToPrint[],
     options: PrintOptions & { title: string; signal?: AbortSignal },
   ): Promise<Buffer>
-  /** Which circles are filled on pages of answer sheets, in the order given. */
+  /** In the order given. */
   readAnswerSheets(file: string, pages: readonly SheetPageToRead[], options?: ReadOptions): Promise<SheetPageReading[]>
-  /** A picture of a sheet as a page; the messages are for who took it. */
+  /** Its errors are worded for who took the picture. */
   pageOfPicture(task: PageOfPictureTask, options?: { signal?: AbortSignal }): Promise<PageOfPicture>
   /** CPU time of each running child, in microseconds by process id, for the benchmark. */
   cpuUsage(): Promise<{ cpuMicroseconds: number; pid: number }>
-  /** How many tasks wait for a free child. */
   tasksWaiting(): number
-  /** Process ids of the running children. */
   processIds(): number[]
   close(): Promise<void>
 }
 
 export interface PaperReaderOptions {
-  /** The most child processes; each is started when first needed. */
+  /** At most; each is started when first needed. */
   processes?: number
   log?: PoolLog
   metrics?: PoolMetrics
@@ -162,7 +154,7 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
   }
 }
 
-/** The checks that need no child process, as they do not open the PDF. */
+/** The checks that do not open the PDF and so need no child process. */
 async function checkFile(file: string, limits: PaperLimits): Promise<void> {
   const { size } = await stat(file)
   if (size === 0) throw new PaperError('empty')
@@ -174,10 +166,7 @@ async function checkFile(file: string, limits: PaperLimits): Promise<void> {
     )
 }
 
-/**
- * True when `%PDF-` is in the first 1,024 bytes, where PDF readers look for it: mail gateways and some scanners put a few bytes before
- * it.
- */
+/** Readers accept `%PDF-` in the first 1,024 bytes: mail gateways and scanners put bytes before it. */
 async function hasPdfSignature(file: string): Promise<boolean> {
   const handle = await open(file, 'r')
   try {

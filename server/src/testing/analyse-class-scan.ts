@@ -2,7 +2,7 @@ import { type ClassScan, getClassScan, uploadClassScan } from '@assay/shared/cla
 import { expect, vi } from 'vitest'
 import type { Caller } from './api.ts'
 
-/** Uploads a stack of scanned pages and waits until its papers are proposed. `open` asks how it stands, `ready` waits until it is. */
+/** `open` asks how the uploaded stack stands, `ready` waits until its papers are proposed. */
 export async function analyseClassScan(
   teacher: Caller,
   params: { assignmentId: number },

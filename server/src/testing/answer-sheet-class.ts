@@ -34,7 +34,6 @@ export const sheetExam: DrawnAssignment = {
   ],
 }
 
-/** A class of two with that exam, whose answer sheets are printed, filled in and scanned. */
 export async function buildSheetClass(api: Api) {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const students = []
@@ -61,7 +60,6 @@ export async function buildSheetClass(api: Api) {
     const stored = await PrintModel.findById(printed.body.id).lean()
     return { pdf: pdf.bytes, stored, printed }
   }
-  /** Fills the printed sheets, each by its answers, in their order. */
   const fill = async ({ pdf, stored }: Awaited<ReturnType<typeof print>>, filled: Partial<FilledSheet>[]) => {
     if (!stored?.sheet) throw new Error('no answer sheets')
     const sheet = stored.sheet

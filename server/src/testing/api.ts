@@ -24,20 +24,18 @@ interface Request<E extends Endpoint> {
   body?: BodyInput<E>
   files?: Files
   headers?: Record<string, string>
-  /** Disconnects before the reply arrives. */
   signal?: AbortSignal
 }
 
 interface Reply<E extends Endpoint> {
   status: number
   headers: Headers
-  /** The error, if the call failed. */
   body: ReplyOf<E> & Partial<ErrorReply>
   text: string
   bytes: Buffer
 }
 
-/** Calls the API as one user, signed in by password, with the CSRF token on every change. */
+/** Signed in by password, with the CSRF token on every change. */
 export class Caller {
   readonly #url: () => string
   readonly #person: Person | null
@@ -61,7 +59,6 @@ export class Caller {
     const { username, password } = this.#person
     const reply = await this.#fetch(signIn, { body: { username, password } }, {})
     if (reply.status === 200) return reply.body.access_token
-    // The next call tries again.
     this.#token = null
     throw new Error(`${username} could not sign in: ${reply.text}`)
   }
@@ -112,7 +109,6 @@ export class Caller {
   }
 }
 
-/** Repeats the key for each value of a list. */
 const toPairs = (fields: object) =>
   Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]))
 
@@ -136,7 +132,7 @@ function addBody(call: request.Test, endpoint: Endpoint, body: unknown, files: F
   }
 }
 
-/** Calls by any user: `api.as(student).send(getCourse, { params: { courseId } })`. */
+/** `api.as(student).send(getCourse, { params: { courseId } })`. */
 export function createTestApi(server: { readonly running: { url: string } }) {
   const callers = new Map<number, Caller>()
   const url = () => server.running.url
@@ -146,11 +142,9 @@ export function createTestApi(server: { readonly running: { url: string } }) {
       callers.set(person.id, caller)
       return caller
     },
-    /** Not signed in. */
     nobody: new Caller(url, null),
     /** The same person with another session. */
     again: (person: Person) => new Caller(url, person),
-    /** The user of an existing token. */
     withToken: (token: string) => new Caller(url, null, token),
   }
 }

@@ -42,7 +42,6 @@ export async function buildPerson(
   return { id: user._id, username, password: PASSWORD }
 }
 
-/** A course with its teacher, created over HTTP, and students. */
 export async function buildCourse(api: Api, { students = 2 }: { students?: number } = {}) {
   const instructor = await buildPerson('instructor')
   const people: Person[] = []
@@ -54,7 +53,7 @@ export async function buildCourse(api: Api, { students = 2 }: { students?: numbe
   return { instructor, students: people, courseId }
 }
 
-/** As if a teacher had; over HTTP a teacher may name only people they know by ID. */
+/** Over HTTP a teacher may name only people they know by ID. */
 export async function enrol(courseId: number, student: Person): Promise<void> {
   const course = await requireCourse(courseId)
   const now = new Date()
@@ -97,7 +96,6 @@ export const correctAnswers = [
 export const weakAnswers = ['Because it is cold and hard.', 'A', '124']
 
 const drawings = new Map<string, Promise<Buffer>>()
-/** Draws the same paper once for all tests of a process. */
 function drawOnce(input: unknown, draw: () => Promise<Buffer>): Promise<Buffer> {
   const key = JSON.stringify(input)
   const drawing = drawings.get(key) ?? draw()
@@ -113,12 +111,10 @@ export function drawPaper(
   return drawOnce({ drawn, answers }, () => drawStudentPaper(smallQuiz, drawn, answers, 'typed'))
 }
 
-/** The same in handwriting, scanned with a phone: an image without text. */
 export function drawHandwrittenQuizPaper(student: Pick<DrawnStudent, 'full_name'>, answers: string[]): Promise<Buffer> {
   return drawHandwrittenPaper(smallQuiz, student, answers, { wild: 0.5 })
 }
 
-/** The text on that sheet, line by line. */
 export function handwrittenQuizLines({ full_name }: Pick<DrawnStudent, 'full_name'>, answers: string[]): string[] {
   return [
     smallQuiz.title,
@@ -144,7 +140,7 @@ export async function quizFiles(): Promise<{ blank: UploadFile; key: UploadFile 
   }
 }
 
-/** An assignment of the small quiz with papers; returns its id and its submissions' ids in the order of the papers. */
+/** Returns the assignment's id and its submissions' ids in the order of the papers. */
 export async function buildAssignment(
   api: Api,
   { instructor, courseId }: { instructor: Person; courseId?: number },
@@ -172,7 +168,6 @@ export async function buildGraded(
   }: {
     /** Each paper is a student's, by its file's name; else they are `paper-0.pdf` and so on. */
     students?: boolean
-    /** The names on the papers. */
     names?: string[]
     graded?: boolean
   } = {},
@@ -187,7 +182,6 @@ export async function buildGraded(
   return { ...course, teacher: api.as(course.instructor), assignmentId, submissionIds, params: { assignmentId }, run }
 }
 
-/** Runs Process & Grade and waits until it has ended. */
 export async function gradeAssignment(
   api: Api,
   instructor: Person,

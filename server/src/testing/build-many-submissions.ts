@@ -10,16 +10,12 @@ interface ManyOptions {
   studentIds?: { id: number; username: string }[]
   /** Share of the papers with a grade, 0..1; every tenth grade is flagged. */
   graded?: number
-  /** The questions of each grade; none by default. */
   criteria?: (index: number) => CriterionGrade[]
 }
 
 const BATCH = 1000
 
-/**
- * Thousands of submissions in a second or two: inserted directly into the database, with grades but without files, so they cannot be read
- * or graded again. Returns their ids, oldest first.
- */
+/** Without files, so they cannot be read or graded again. Returns their ids, oldest first. */
 export async function buildManySubmissions(
   assignmentId: number,
   count: number,

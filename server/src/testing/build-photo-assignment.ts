@@ -5,7 +5,6 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Api, Person } from './api.ts'
 import { buildAssignment, buildCourse } from './build-course.ts'
 
-/** A published assignment, and what its people do with photos there. */
 export async function buildPhotoAssignment(api: Api) {
   const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
   const [student, classmate] = students as [Person, Person]

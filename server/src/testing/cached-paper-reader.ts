@@ -6,20 +6,16 @@ import { createPaperReader, type PaperReader } from '../papers/paper-reader.ts'
 const madeBy = ['server/src/papers', 'shared/src/papers.ts', 'server/src/testing/cached-paper-reader.ts']
 const cached = createResultCache('test-readings', madeBy, { compared: true })
 
-/** Shared by all servers of this process, so that test files do not wait for child processes to start. Never closed. */
+/** Test files need not wait for child processes to start. Never closed. */
 let shared: PaperReader | undefined
 
-/**
- * Reads each paper once for all tests, since most tests are about what happens afterwards. Failures are not cached. Reading itself is
- * tested in `papers/`; a test that sets limits has its own reader.
- */
+/** Reads each paper once for all tests; failures are not cached. A test that sets limits has its own reader. */
 export function createCachedPaperReader(): PaperReader {
   shared ??= createPaperReader()
   const reader = shared
   const closed = new AbortController()
   const contentOf = async (file: string) => hashOf([await readFile(file)])
 
-  /** Concurrent readers of the same paper share the result. */
   async function readOnce<T>(
     input: readonly unknown[],
     make: () => Promise<T>,

@@ -14,11 +14,10 @@ const BATCH = 1_000
 /** Above those that papers get. */
 const FIRST_NUMBER = 20_000
 
-/** Copies a graded paper with other answers to one question, directly in the database. `answerOf`: by the number of the copy, from 0. */
+/** Directly in the database. `answerOf`: by the number of the copy, from 0. */
 export async function copyPaper(id: number, { copies, question, answerOf }: Copies): Promise<void> {
   const { upload_key: _, ...submission } = await SubmissionModel.findById(id).lean().orFail()
   const { grade } = submission
-  // Graded a while ago, as the papers of a class are.
   const updated_at = new Date(submission.updated_at.getTime() - 60 * 60 * 1000)
   const [details, answers] = await Promise.all([
     GradeDetailsModel.findById(grade?.id).lean().orFail(),

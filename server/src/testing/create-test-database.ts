@@ -13,10 +13,7 @@ export interface TestDatabase {
 let shared: Promise<{ url: string; client: mongoose.mongo.MongoClient }> | undefined
 let created = 0
 
-/**
- * A database of its own in one store for all test files of this process: starting a store costs as much as many a file, and waiting for
- * the disk more. What a store does when it starts, ends or is killed is tested in `embedded/`.
- */
+/** All test files of this process share one store, as starting one costs as much as many a file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   shared ??= startShared()
   const { url, client } = await shared

@@ -5,10 +5,7 @@ import type { Services } from '../services.ts'
 import type { Api } from './api.ts'
 import { buildAssignment, buildCourse, correctAnswers, drawPaper, gradeAssignment } from './build-course.ts'
 
-/**
- * A course with two students whose papers are graded and released, and so old that their files may be deleted. `shared`: both papers are
- * the same file.
- */
+/** Two released papers, old enough for their files to be deleted. `shared`: both are the same file. */
 export async function buildGradedStudents(api: Api, services: Services, { shared = false } = {}) {
   const { instructor: owner, students, courseId } = await buildCourse(api, { students: 2 })
   const [person, classmate] = students

@@ -1,6 +1,5 @@
 import { PDFDocument } from 'pdf-lib'
 
-/** One file with all pages of several papers, as a scanner makes of a stack. */
 export async function joinPapers(papers: readonly Buffer[]): Promise<Buffer> {
   const joined = await PDFDocument.create({ updateMetadata: false })
   for (const paper of papers) {

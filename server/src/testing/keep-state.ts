@@ -5,10 +5,7 @@ import { JobModel } from '../lib/jobs/job.model.ts'
 /** Ids go on, as caches know documents by theirs; sign-ins of the first test serve the next. */
 const GOES_ON = ['counters', 'sessions']
 
-/**
- * Builds a state when it is first asked for; after that puts the database back to it, for a tenth of what building takes. For tests that
- * each begin with the same state, and look at no other meanwhile.
- */
+/** Restores a state built once, for a tenth of what building takes. Tests must look at no other data. */
 export function keepState<T>(build: () => Promise<T>): () => Promise<T> {
   let kept: { state: T; restore: () => Promise<void> } | undefined
   return async () => {

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import mongoose from 'mongoose'
 
 /**
- * Preloaded into a process (`--import`), this ends it with SIGKILL at a write that the file `KILL_ORDERS` names, once it is there:
- * `after bulkWrite submissions 2` is the moment when the second such write to that collection is stored and nothing else has happened. It
- * counts from the first write to the collection on the file's second line.
+ * Preloaded into a process (`--import`), ends it with SIGKILL at a write that the file `KILL_ORDERS` names: `after
+ * bulkWrite submissions 2` is when the second such write to that collection is stored. It counts from the first write
+ * to the collection on the file's second line.
  */
 const ordersFile = process.env.KILL_ORDERS ?? ''
 
@@ -17,7 +17,7 @@ interface Orders {
 }
 let orders: Orders | undefined
 
-/** Looked for at each write, so that a process can be told while it runs. */
+/** Looked for at each write, so that orders can come while it runs. */
 function readOrders(): Orders | undefined {
   if (orders || !existsSync(ordersFile)) return orders
   const [at = '', from] = readFileSync(ordersFile, 'utf8').split('\n')

@@ -16,14 +16,14 @@ interface KilledProcess {
   readonly assignmentId: number
   readonly dataDir: string
   start(): Promise<void>
-  /** Has the process that runs kill itself at a write to come (`kill-at-write.ts`); `died` is the signal that ended it. */
+  /** Kills the process that runs at a write to come (`kill-at-write.ts`); `died` is the signal that ended it. */
   dieAt(at: string, from: string): Promise<{ died: Promise<NodeJS.Signals | null> }>
   stop(): Promise<void>
   /** Looks into the store itself, while no process has it open. */
   inDatabase<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** The product in a process of its own, with an assignment of so many graded papers; stopped as the tests begin. */
+/** In a process of its own, with so many graded papers; stopped as the tests begin. */
 export function useKilledProcess(papers: number, { answerOf }: { answerOf: (index: number) => string }): KilledProcess {
   let dataDir = ''
   let running: ServerProcess
@@ -36,7 +36,6 @@ export function useKilledProcess(papers: number, { answerOf }: { answerOf: (inde
   })
   const ordersFile = () => join(dataDir, 'kill-orders.txt')
   const start = async () => {
-    // The one before has obeyed them.
     await rm(ordersFile(), { force: true })
     const preloaded = `--import=${new URL('./kill-at-write.ts', import.meta.url).href}`
     running = await startServerProcess(dataDir, { NODE_OPTIONS: preloaded, KILL_ORDERS: ordersFile() })

@@ -10,7 +10,6 @@ import { LtiResourceLinkModel } from '../records/lti/resource-link.model.ts'
 import { UserModel } from '../records/people/user.model.ts'
 import type { RegisteredLms } from './registered-lms.ts'
 
-/** A resource link in a new course, and its teacher. */
 export function createTestLink({ lms, deployment }: RegisteredLms) {
   const { course, teacher } = lms.classOf(1)
   return { as: teacher, link: lms.addLink(course, { deployment, scoreMaximum: 10 }) }
@@ -34,7 +33,6 @@ const countCreatedRecords = () =>
 export function useLaunchRefusals() {
   let before: number[] = []
   let entries = 0
-  /** Ignores records and launches from before. */
   async function resetBaseline(): Promise<void> {
     before = await countCreatedRecords()
     entries = await LtiLaunchLogModel.countDocuments()

@@ -14,14 +14,12 @@ import type { RegisteredLms } from './registered-lms.ts'
 export interface LinkedCourse {
   api: Api
   courseId: number
-  /** The course's own teacher, signed in by password. */
   teacher: Caller
   teacherId: number
   instructor: Person
   context: LtiContextDoc
 }
 
-/** A course in Assay with a local teacher, linked to a course of the LMS. */
 export async function buildLinkedCourse(
   { lms, platform, server }: RegisteredLms,
   course: Course,
@@ -35,7 +33,7 @@ export async function buildLinkedCourse(
 
 type LinkedCourseRef = Pick<LinkedCourse, 'courseId' | 'teacher'>
 
-/** Waits until no LMS course of a course is being synced, and returns them. `meanwhile` is called again and again until then. */
+/** `meanwhile` is called again and again until the sync is over. */
 export async function waitForSync({ courseId, teacher }: LinkedCourseRef, meanwhile = async () => {}) {
   for (;;) {
     const { body } = await teacher.send(listLmsCourses, { params: { courseId } })
@@ -45,7 +43,6 @@ export async function waitForSync({ courseId, teacher }: LinkedCourseRef, meanwh
   }
 }
 
-/** Starts a sync, waits until it has ended, and returns its report. */
 export async function syncRoster(
   tied: LinkedCourseRef,
   body: { suspend_missing?: boolean } = {},
@@ -58,7 +55,6 @@ export async function syncRoster(
   return lmsCourse.report
 }
 
-/** The account of a person of the LMS. */
 export async function findAccount(
   { identity_issuer: issuer }: LtiPlatformDoc,
   person: { id: string },

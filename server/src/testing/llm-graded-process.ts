@@ -15,13 +15,12 @@ interface LlmGradedProcess {
   readonly api: Api
   register(username: string): Promise<Person>
   /**
-   * Makes the fake answer a request with each of these words badly once (the answer is billed and stored) and then never answer the retry.
-   * So at a kill there are answers that only the ledger knows of.
+   * Makes the fake answer a request with each of these words badly once (billed and stored) and then stall the retry,
+   * so that at a kill there are answers that only the ledger knows of.
    */
   stallRetries(...words: string[]): void
-  /** Number of requests left unanswered. */
   countStalled(): number
-  /** Kills the process with SIGKILL and starts it again. Returns how many answers were stored by then. */
+  /** Returns how many answers were stored by the kill. */
   killAndRestart(): Promise<number>
   /** The prompts that were sent after a kill although their answer was stored before. */
   repeatedRequests(): RecordedRequest[]
@@ -100,7 +99,6 @@ export function useLlmGradedProcess(
   }
 }
 
-/** The request ids (sent as `Idempotency-Key`) with an answer in the ledger of a stopped process. */
 async function readAnsweredRequestIds(folder: string): Promise<Set<string>> {
   const database = await startEmbeddedDatabase({ folder })
   const connection = await mongoose.createConnection(database.url).asPromise()

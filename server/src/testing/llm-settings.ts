@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { FakeLlm } from '../../../tests/fake-llm/fake-llm.ts'
 import type { LlmRequest } from '../grader/llm/llm-request.ts'
 
-/** An LLM's settings as the client sends them; tests name only what they are about. */
 export function buildLlmSettings(
   more: Partial<LlmSettings> & { api_key?: string | null } = {},
 ): LlmSettings & { api_key?: string | null } {
@@ -22,7 +21,7 @@ export function buildLlmSettings(
   }
 }
 
-/** Settings for a fake LLM, OpenAI-compatible by default. A thousand tokens cost a dollar. */
+/** OpenAI-compatible by default. A thousand tokens cost a dollar. */
 export function fakeLlmSettings(fake: FakeLlm, more: Partial<LlmSettings> & { api_key?: string | null } = {}) {
   const provider = more.provider ?? 'openai-compatible'
   return buildLlmSettings({
@@ -34,10 +33,8 @@ export function fakeLlmSettings(fake: FakeLlm, more: Partial<LlmSettings> & { ap
   })
 }
 
-/** Settings that only the system-wide LLM has. */
 export const systemLlmSettings = { course_budget: null, teachers_keys: true }
 
-/** A minimal LLM request. */
 export const smallLlmRequest: LlmRequest<{ text: string }> = {
   purpose: 'grade',
   prompt_version: 'small-1',

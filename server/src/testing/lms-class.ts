@@ -17,7 +17,6 @@ import { buildAssignment, buildCourse } from './build-course.ts'
 import { buildManySubmissions } from './build-many-submissions.ts'
 import { linkAssignment, linkCourse, linkStudent, registerLms, toolOf } from './lti-records.ts'
 
-/** A class of an LMS with a link to an assignment in Assay, each student with a graded paper. */
 export interface LmsClass {
   lms: FakeLms
   platform: LtiPlatformDoc
@@ -25,7 +24,6 @@ export interface LmsClass {
   context: LtiContextDoc
   link: Link
   ourLink: LtiResourceLinkDoc
-  /** The link's line item; others are in `lms`. */
   item: LineItem
   teacher: Person
   courseId: number
@@ -85,7 +83,6 @@ export async function publish(api: Api, { teacher, assignmentId }: LmsClass): Pr
   if (reply.status !== 200) throw new Error(`not published: ${reply.text}`)
 }
 
-/** The teacher's decision on a paper, in percent. */
 export async function override(
   api: Api,
   { teacher, assignmentId }: LmsClass,
@@ -106,13 +103,12 @@ export async function scoresOf(api: Api, { teacher, assignmentId }: LmsClass) {
   return (await api.as(teacher).send(getLmsScores, { params: { assignmentId } })).body
 }
 
-/** Each student's row, in the order of the class; undefined for one without. */
 export async function scoreRowsOf(api: Api, { teacher, assignmentId, students }: LmsClass) {
   const { body } = await api.as(teacher).send(listLmsScores, { params: { assignmentId }, query: { limit: 500 } })
   return students.map(({ account }): LmsScore | undefined => body.find((row) => row.student_id === account._id))
 }
 
-/** Waits until all scores of the class have been sent. Without vitest, as the benchmarks use it too. */
+/** Without vitest, as the benchmarks use it too. */
 export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 180_000): Promise<void> {
   const until = Date.now() + withinMs
   for (;;) {
@@ -126,10 +122,8 @@ export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 1
   }
 }
 
-/** Points in the LMS's gradebook, in the order of the class. */
 export const gradebookOf = ({ item, students }: LmsClass): (number | null)[] =>
   students.map(({ person }) => item.grades.get(person.id)?.points ?? null)
 
-/** How often the LMS received a score for each student. */
 export const scoreCountsOf = ({ lms, item, students }: LmsClass): number[] =>
   students.map(({ person }) => lms.acceptedScoreCount(item, person))

@@ -15,14 +15,11 @@ import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../records/lti/re
 import { type UserDoc, UserModel } from '../records/people/user.model.ts'
 import type { RunningServer } from '../start.ts'
 
-/*
- * Inserts the records of registrations and launches directly into the database, for tests of what happens afterwards. Launches
- * themselves are tested through the launch endpoints.
- */
+/* Inserted directly into the database; launches themselves are tested through their endpoints. */
 
 type RegistrationOverrides = { tool?: Partial<NewTool>; platform?: Partial<NewPlatform> }
 
-/** Registers the fake LMS and Assay with each other. Active, with one deployment. */
+/** Active, with one deployment. */
 export async function registerLms(
   { url, services }: Pick<RunningServer, 'url' | 'services'>,
   lms: FakeLms,
@@ -55,7 +52,6 @@ export async function registerLms(
   )
 }
 
-/** The tool as registered in the fake LMS. */
 export function toolOf(lms: FakeLms, platform: LtiPlatformDoc): Tool {
   const tool = lms.tools.get(platform.client_id)
   if (!tool) throw new Error('the tool is not registered in this LMS')
@@ -64,7 +60,6 @@ export function toolOf(lms: FakeLms, platform: LtiPlatformDoc): Tool {
 
 const deploymentOf = (lms: FakeLms, platform: LtiPlatformDoc) => lms.deploymentOf(toolOf(lms, platform)).id
 
-/** Links a course of the LMS to a course in Assay. */
 export async function linkCourse(
   lms: FakeLms,
   platform: LtiPlatformDoc,
@@ -97,7 +92,6 @@ export async function linkCourse(
   return context
 }
 
-/** Links a resource link of that course to an assignment in Assay, with its line item if it has exactly one. */
 export async function linkAssignment(
   lms: FakeLms,
   context: LtiContextDoc,
@@ -127,9 +121,7 @@ export async function linkAssignment(
   return doc
 }
 
-/**
- * A person of the LMS with an account and an enrolment, as after a launch. `user` links them to an existing account, as its owner could.
- */
+/** With an account and an enrolment, as after a launch. `user`: an existing account, joined by its owner. */
 export async function linkPerson(
   platform: LtiPlatformDoc,
   context: LtiContextDoc,
@@ -181,6 +173,5 @@ export async function linkPerson(
   return account
 }
 
-/** See `linkPerson`. */
 export const linkStudent = (platform: LtiPlatformDoc, context: LtiContextDoc, person: LmsPerson) =>
   linkPerson(platform, context, person)

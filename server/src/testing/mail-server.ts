@@ -1,8 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 
-/** A mail server on loopback that speaks just enough SMTP. It never answers about recipients that `holds` names. */
+/** Speaks just enough SMTP, on loopback. Never answers about recipients that `holds` names. */
 export async function startMailServer(holds: (recipient: string) => boolean = () => false) {
-  /** Whom mail was accepted for, in order, and what it said. */
   const accepted: { to: string; text: string }[] = []
   const held: string[] = []
   const open = new Set<Socket>()

@@ -2,12 +2,12 @@ const RealDate = Date
 
 export interface MovedClock {
   pass(ms: number): void
-  /** How far it is ahead, in ms. */
+  /** In ms. */
   ahead(): number
   restore(): void
 }
 
-/** Puts the clock of this process ahead, for everything in it; timers wait as before. */
+/** Moves the clock of this process ahead; timers wait as before. */
 export function moveClock(aheadMs = 0): MovedClock {
   let ahead = aheadMs
   globalThis.Date = new Proxy(RealDate, {

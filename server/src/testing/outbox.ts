@@ -11,7 +11,7 @@ interface OutboxMail {
   token: string
 }
 
-/** Parses a mail of the outbox. Bodies are plain or quoted-printable. */
+/** Bodies are plain or quoted-printable. */
 function parseOutboxMail(eml: string): OutboxMail {
   const end = eml.indexOf('\n\n')
   const head = eml.slice(0, end).replace(/\n[ \t]+/g, ' ')
@@ -36,7 +36,6 @@ function fromQuotedPrintable(text: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** The mails to an address in a data folder's outbox, oldest first. */
 export async function readMailsTo(dataDir: string, email: string): Promise<OutboxMail[]> {
   const outbox = join(dataDir, 'outbox')
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
@@ -46,7 +45,6 @@ export async function readMailsTo(dataDir: string, email: string): Promise<Outbo
   return letters.filter(({ to }) => to === email)
 }
 
-/** Waits until `count` mails to an address have been sent, and returns the last. */
 export function waitForMail(dataDir: string, email: string, count = 1): Promise<OutboxMail> {
   return vi.waitUntil(
     async () => {

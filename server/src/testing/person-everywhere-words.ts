@@ -1,4 +1,4 @@
-/** Words that are nobody else's, and in no quiz. */
+/** Words that are in no other data. */
 export const everywhere = {
   full_name: 'Zebulon Quackenbush',
   username: 'zquack77',
@@ -11,7 +11,7 @@ export const everywhere = {
   sub: 'lms-sub-4711-quack',
 }
 
-/** What must be nowhere once they are erased; usernames and addresses in parts, too. */
+/** Must be nowhere after the erasure; usernames and addresses in parts, too. */
 export const secretsOfPerson = [
   'Zebulon',
   'Quackenbush',

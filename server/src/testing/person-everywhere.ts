@@ -20,10 +20,7 @@ import { buildAssignment, buildCourse, buildPerson, drawPaper, enrol, gradeAssig
 import { everywhere } from './person-everywhere-words.ts'
 import { storeRecordsOfPerson } from './records-of-person.ts'
 
-/**
- * A student with something in every record there is: through the API where that stores it, else as it would be stored. A classmate has a
- * paper and a released grade as well.
- */
+/** Something in every record, stored through the API where possible. A classmate has a released grade. */
 export async function buildPersonEverywhere(api: Api, { services }: RunningServer) {
   // So that no other thing has a number of theirs.
   await nextIds('users', 770_000)

@@ -6,15 +6,13 @@ interface Message {
   data?: unknown
 }
 
-/** A plain websocket, without socket.io. */
 export interface RawSocket {
   socket: WebSocket
-  /** The next message, in order. */
   next: () => Promise<Message>
   send: (text: string | object) => void
 }
 
-/** Opens one, or returns the HTTP status of the refusal. */
+/** Or the HTTP status of the refusal. */
 export function openRawSocket(
   server: { readonly running: { url: string } },
   path: string,

@@ -3,13 +3,12 @@ import { glob } from 'node:fs/promises'
 import path from 'node:path'
 
 export interface Import {
-  /** Both relative to the folder; `to` is null for a package. */
+  /** Relative to the folder; `to` is null for a package. */
   from: string
   to: string | null
   specifier: string
   /** What is imported at run time; empty for types alone. */
   values: string[]
-  /** By `import()`, when it is needed. */
   lazy: boolean
 }
 
@@ -41,7 +40,7 @@ function* importsOf(source: string): Generator<Omit<Import, 'from' | 'to'>> {
   for (const [, specifier = ''] of source.matchAll(DYNAMIC_IMPORT)) yield { specifier, values: ['*'], lazy: true }
 }
 
-/** Files that import each other in a circle: the first circle each is found in, its first file again at the end. */
+/** The first circle each file is found in, its first file again at the end. */
 export function importCircles(imports: Pick<Import, 'from' | 'to'>[]): string[][] {
   const importsOfFile = Map.groupBy(imports, ({ from }) => from)
   const circles: string[][] = []

@@ -40,16 +40,8 @@ interface Given {
 }
 
 /** What other features would have stored, or store for a moment only. */
-export async function storeRecordsOfPerson({
-  person,
-  owner,
-  courseId,
-  assignmentId,
-  questionId,
-  own,
-  other,
-  hash,
-}: Given) {
+export async function storeRecordsOfPerson(given: Given) {
+  const { person, owner, courseId, assignmentId, questionId, own, other, hash } = given
   const { email, full_name, phrase, sub } = everywhere
   const now = new Date()
   const actor = { actor_id: owner.id, actor_role: 'instructor', session_id: 'none' }
@@ -252,7 +244,6 @@ async function storeLmsRecords(given: { person: Person; assignmentId: number; su
   await LtiLaunchModel.create({ _id: 'about', user_id: 1, for_user_id: user_id, ...launch })
 }
 
-/** A class scan that is not confirmed yet, with their name read on a page and a paper proposed to be theirs. */
 async function addToClassScan(of: { assignmentId: number; studentId: number; ownerId: number; now: Date }) {
   const scanId = await nextId('class_scans')
   const pages = [{ key: 'p1', page: 1, turn: 0 as const, blank_page: 1, doubts: [] }]

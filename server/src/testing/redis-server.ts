@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 
 export interface TestRedis {
-  /** As REDIS_URL. */
   readonly url: string
   /** Empty: nothing is stored on the disk. */
   start(): Promise<void>
@@ -14,11 +13,9 @@ export interface TestRedis {
   /** It takes connections and answers nothing, as on a machine that has hung; until `kill` or `resume`. */
   hang(): void
   resume(): void
-  /** For good. */
   stop(): Promise<void>
 }
 
-/** A Redis of a test file's own, started before its tests. */
 export function useRedis(): TestRedis {
   const redis = createRedis()
   beforeAll(redis.start)

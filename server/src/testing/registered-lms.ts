@@ -10,7 +10,6 @@ import type { RunningServer } from '../start.ts'
 import { type Caller, createTestApi } from './api.ts'
 import { registerLms, toolOf } from './lti-records.ts'
 
-/** A fake LMS and a test's server, registered with each other. */
 export interface RegisteredLms {
   lms: FakeLms
   deployment: Deployment
@@ -18,7 +17,7 @@ export interface RegisteredLms {
   server: { readonly running: RunningServer }
 }
 
-/** A fake LMS for a test file, registered with its server: `const school = useRegisteredLms(server)`, then `school().lms.classOf(3)`. */
+/** Registered with the test file's server: `const school = useRegisteredLms(server)`, `school().lms.classOf(3)`. */
 export function useRegisteredLms(
   server: { readonly running: RunningServer },
   options: LmsOptions = {},
@@ -44,11 +43,9 @@ export async function startRegisteredLms(
 }
 
 export interface LaunchedCaller {
-  /** Calls in the session of the launch. */
   caller: Caller
   launch: Launch
   token: string
-  /** All that the browser is sent. */
   session: LaunchSession
   userId: number
   /** What the browser would send to resume: `assay_resume=…`. */
@@ -67,7 +64,7 @@ export async function launchAndSignIn(school: RegisteredLms, options: LaunchOpti
   return { caller, launch, token, session: body, userId: body.user.id, cookie }
 }
 
-/** Opens the session as the client does at its launch address, with those cookies. */
+/** As the client does at its launch address. */
 export function exchangeLaunchCode(
   server: RegisteredLms['server'],
   location: string,

@@ -2,13 +2,11 @@ import type { ExportedStudent, RosterExport } from './write-roster.ts'
 
 const mail = ({ login }: ExportedStudent) => `${login}@school.example`
 
-/** A file in each system's form, after its documentation. */
-export const rosterExports: RosterExport[] = [
+/** In each system's form, after its documentation; without addresses or numbers where it says so. */
+const forms: (Omit<RosterExport, 'addresses' | 'numbers'> & { addresses?: false; numbers?: false })[] = [
   {
     form: 'Canvas, a gradebook with addresses as logins',
     system: 'Canvas',
-    addresses: true,
-    numbers: true,
     as: { encoding: 'utf8 with mark' },
     rows: (students) => [
       ['Student', 'ID', 'SIS User ID', 'SIS Login ID', 'Section', 'Quiz 1 (875)', 'Current Score'],
@@ -22,7 +20,6 @@ export const rosterExports: RosterExport[] = [
     form: 'Canvas, a gradebook with names as logins',
     system: 'Canvas',
     addresses: false,
-    numbers: true,
     rows: (students) => [
       ['Student', 'ID', 'SIS User ID', 'SIS Login ID', 'Section', 'Quiz 1 (875)'],
       ['    Points Possible', '', '', '', '', '10'],
@@ -33,8 +30,6 @@ export const rosterExports: RosterExport[] = [
   {
     form: 'Canvas, the class roster of its analytics',
     system: 'Canvas',
-    addresses: true,
-    numbers: true,
     rows: (students) => [
       ['Student Name', 'Student ID', 'Student SIS ID', 'Email', 'Section Name'],
       ...students.map((one, i) => [`${one.first} ${one.last}`, `${5100 + i}`, one.number, mail(one), 'Science, 8b']),
@@ -43,8 +38,6 @@ export const rosterExports: RosterExport[] = [
   {
     form: 'Canvas, the users of an account',
     system: 'Canvas',
-    addresses: true,
-    numbers: true,
     rows: (students) => [
       'canvas_user_id,user_id,integration_id,login_id,password,first_name,last_name,full_name,sortable_name,short_name,email,status'.split(
         ',',
@@ -68,8 +61,6 @@ export const rosterExports: RosterExport[] = [
   {
     form: 'Moodle, the participants',
     system: 'Moodle',
-    addresses: true,
-    numbers: true,
     as: { encoding: 'utf8 with mark' },
     rows: (students) => [
       ['First name', 'Last name', 'ID number', 'Email address', 'Groups'],
@@ -79,8 +70,6 @@ export const rosterExports: RosterExport[] = [
   {
     form: 'Moodle, a grader report',
     system: 'Moodle',
-    addresses: true,
-    numbers: true,
     rows: (students) => [
       [
         'First name',
@@ -99,8 +88,6 @@ export const rosterExports: RosterExport[] = [
   {
     form: 'Moodle, a grading worksheet',
     system: 'Moodle',
-    addresses: true,
-    numbers: true,
     as: { encoding: 'utf8 with mark' },
     rows: (students) => [
       [
@@ -134,8 +121,6 @@ export const rosterExports: RosterExport[] = [
   {
     form: 'Moodle, a list of users',
     system: 'Moodle',
-    addresses: true,
-    numbers: true,
     rows: (students) => [
       ['id', 'username', 'email', 'firstname', 'lastname', 'idnumber', 'institution', 'department'],
       ...students.map((one, i) => [`${300 + i}`, one.login, mail(one), one.first, one.last, one.number, '', '']),
@@ -145,7 +130,6 @@ export const rosterExports: RosterExport[] = [
     form: 'Blackboard, tabs in UTF-16',
     system: 'Blackboard',
     addresses: false,
-    numbers: true,
     as: { delimiter: '\t', encoding: 'utf16', allQuoted: true },
     rows: (students) => [
       [
@@ -165,7 +149,6 @@ export const rosterExports: RosterExport[] = [
     form: 'Blackboard, with commas and without a last access',
     system: 'Blackboard',
     addresses: false,
-    numbers: true,
     as: { encoding: 'utf8 with mark', allQuoted: true },
     rows: (students) => [
       ['Last Name', 'First Name', 'Username', 'Student ID', 'Availability', 'Quiz 1 [Total Pts: 10 Score] |875'],
@@ -175,8 +158,6 @@ export const rosterExports: RosterExport[] = [
   {
     form: 'Brightspace',
     system: 'Brightspace',
-    addresses: true,
-    numbers: true,
     rows: (students) => [
       ['OrgDefinedId', 'Username', 'Last Name', 'First Name', 'Email', 'Quiz 1 Points Grade', 'End-of-Line Indicator'],
       ...students.map((one) => [`#${one.number}`, `#${one.login}`, one.last, one.first, mail(one), '', '#']),
@@ -185,7 +166,6 @@ export const rosterExports: RosterExport[] = [
   {
     form: 'Google Classroom',
     system: 'Google Classroom',
-    addresses: true,
     numbers: false,
     rows: (students) => [
       ['Last Name', 'First Name', 'Email Address', 'Quiz 1', 'Essay'],
@@ -199,7 +179,6 @@ export const rosterExports: RosterExport[] = [
     form: 'PowerSchool, an export of students',
     system: 'PowerSchool',
     addresses: false,
-    numbers: true,
     as: { delimiter: '\t' },
     rows: (students) => [
       ['Student_Number', 'LastFirst', 'Grade_Level', 'Home_Room', 'Guardianemail'],
@@ -210,7 +189,6 @@ export const rosterExports: RosterExport[] = [
     form: 'PowerSchool, a list with written-out headings',
     system: 'PowerSchool',
     addresses: false,
-    numbers: true,
     rows: (students) => [
       ['Student Number', 'Student Name', 'Grade Level', 'Home Room'],
       ...students.map((one) => [one.number, `${one.last}, ${one.first}`, '8', 'B']),
@@ -220,7 +198,6 @@ export const rosterExports: RosterExport[] = [
     form: 'PowerSchool, a scores template',
     system: 'PowerSchool',
     addresses: false,
-    numbers: true,
     above: [
       ['Teacher Name:', 'Ada Okoro', ''],
       ['Class:', 'Science, 8b', ''],
@@ -238,8 +215,6 @@ export const rosterExports: RosterExport[] = [
   {
     form: 'a plain list',
     system: null,
-    addresses: true,
-    numbers: true,
     as: { delimiter: ';' },
     rows: (students) => [
       ['USERNAME', 'last name', 'First Name', 'student id', 'E-Mail'],
@@ -250,7 +225,8 @@ export const rosterExports: RosterExport[] = [
     form: 'a plain list of names and numbers',
     system: null,
     addresses: false,
-    numbers: true,
     rows: (students) => [['Name', 'ID'], ...students.map((one) => [`${one.last}, ${one.first}`, one.number])],
   },
 ]
+
+export const rosterExports: RosterExport[] = forms.map((form) => ({ addresses: true, numbers: true, ...form }))

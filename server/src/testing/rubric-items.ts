@@ -30,9 +30,8 @@ interface Built {
   student: Person
 }
 
-/** A graded quiz, and what graders do with the rubric items of its question 3. */
 export function createItemCalls(api: Api) {
-  /** Four papers, all with an answer to question 3, which is worth 5 points; the first is the student's. */
+  /** Four papers, each with an answer to question 3, which is worth 5 points; the first is the student's. */
   async function buildGraded(existing?: { instructor: Person; courseId: number }): Promise<Built> {
     const { instructor, courseId } = existing ?? (await buildCourse(api, { students: 0 }))
     const student = await buildPerson('student', { full_name: 'Ada Byron' })
@@ -108,7 +107,6 @@ export function createItemCalls(api: Api) {
     return api.as(as).send(undoQuestionChange, { params: { ...q3(built), changeId: question.undo?.id ?? 0 } })
   }
 
-  /** Points and items of the papers in their order. */
   async function state(built: Built) {
     return answersOf(await load(built), built.submissionIds).map(({ decided, items }) => [decided?.q3 ?? null, items])
   }

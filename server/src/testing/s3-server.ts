@@ -9,12 +9,10 @@ import { text } from 'node:stream/consumers'
 import S3rver from '@20minutes/s3rver'
 
 export interface TestS3 {
-  /** As FILES_URL and the keys. */
   env: Record<string, string>
   endpoint: string
-  /** Method and path of every request, in order. */
   requests: string[]
-  /** Answers 503 to all, or to those that it says so of. */
+  /** Answers 503 to all, or to those for which it is true. */
   fail(which: (method: string, url: string) => boolean): void
   recover(): void
   /** As if the objects whose key begins so had been stored then. */
@@ -34,7 +32,7 @@ const listening = async (server: Server) => {
 
 const PAGE_SIZE = 2
 
-/** A page of a listing, so that every test turns pages: the server's own paging wants a cipher that Node no longer has. */
+/** So that every test turns pages: the server's own paging wants a cipher that Node no longer has. */
 function pageOf(xml: string, after: string): string {
   const keyOf = (contents: string) => /<Key>(.*?)<\/Key>/.exec(contents)?.[1] ?? ''
   const left = (xml.match(/<Contents>.*?<\/Contents>/gs) ?? []).filter((contents) => keyOf(contents) > after)

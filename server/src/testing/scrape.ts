@@ -2,7 +2,6 @@ import type { RunningServer } from '../start.ts'
 
 export const METRICS_TOKEN = 'what-prometheus-sends-to-read-metrics'
 
-/** One line of the exposition format, its labels included. */
 interface Sample {
   name: string
   labels: Record<string, string>
@@ -12,7 +11,6 @@ interface Sample {
 const LINE = /^(\w+)(?:\{(.*)\})? (\S+)$/
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g
 
-/** All samples as Prometheus reads them. */
 export async function scrape({ running }: { readonly running: Pick<RunningServer, 'url'> }) {
   const reply = await fetch(`${running.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
   if (reply.status !== 200) throw new Error(`not scraped: ${reply.status}`)
@@ -24,7 +22,7 @@ export async function scrape({ running }: { readonly running: Pick<RunningServer
   })
   return {
     samples,
-    /** The sum of all samples of a name that have these labels; 0 where there are none. */
+    /** 0 where there are none. */
     sum: (name: string, labels: Record<string, string> = {}) =>
       samples
         .filter(

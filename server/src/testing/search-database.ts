@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** Every document in which one of the words is, by collection, as JSON. */
+/** By collection, as JSON. */
 export async function searchDatabase(words: string[]): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   const { db } = mongoose.connection

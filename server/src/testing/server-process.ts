@@ -8,32 +8,24 @@ const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/test-pr
 export interface ServerProcess {
   url: string
   child: ChildProcess
-  /** What it has printed so far. */
   output(): string
-  /** With SIGKILL, so nothing is cleaned up. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Environment of a process whose clock is ahead: for what has to wait until a later start of it. */
+/** For what has to wait until a later start. */
 export const clockAhead = (ms: number): Record<string, string> => ({
   NODE_OPTIONS: `--import=${new URL('./shift-clock.ts', import.meta.url).href}`,
   CLOCK_AHEAD_MS: String(ms),
 })
 
-/**
- * Environment of a process of a version that has one migration more, which writes `next` into each account.
- * @param compatibleWith as in `Compatibility`
- */
+/** One migration more, which writes `next` into each account. @param compatibleWith as in `Compatibility` */
 export const nextVersion = (compatibleWith: 'all' | 'none'): Record<string, string> => ({
   NODE_OPTIONS: `--import=${new URL('./next-version.ts', import.meta.url).href}`,
   NEXT_MIGRATION: compatibleWith,
 })
 
-/**
- * Starts the product as users do, in its own process on its own port.
- * @param main another version's `main.ts`
- */
+/** On a port of its own. @param main another version's `main.ts` */
 export async function startServerProcess(
   dataDir: string,
   environment: Record<string, string> = {},
@@ -68,4 +60,21 @@ export async function startServerProcess(
     await ended
   }
   return { url, child, output: () => output, kill: end('SIGKILL'), stop: end('SIGTERM') }
+}
+
+/** For scripts: a signal, or the end of the product, ends both. */
+export function endTogether(product: ServerProcess, stopOther: () => Promise<void>): void {
+  let ending = false
+  async function end(code: number): Promise<void> {
+    if (ending) return
+    ending = true
+    await product.stop()
+    await stopOther()
+    process.exit(code)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+  product.child.once('exit', () => {
+    if (!ending) console.error('Assay has ended.')
+    void end(1)
+  })
 }

@@ -10,13 +10,11 @@ import { type RunningServer, type StartOptions, start } from '../start.ts'
 import { createCachedPaperReader } from './cached-paper-reader.ts'
 import { createTestDatabase, type TestDatabase } from './create-test-database.ts'
 
-/** Settings of a test's server as environment variables; tests name only what they are about. */
 type TestEnvironment = Record<string, string>
 
 /** With it set, the tests run against that MongoDB. */
 const realMongoDb: TestEnvironment = process.env.MONGODB_URL ? { MONGODB_URL: process.env.MONGODB_URL } : {}
 
-/** Parts of the product that a test can replace. */
 export type TestOverrides = Partial<Omit<StartOptions, 'config'>>
 
 export async function startTestServer(
@@ -81,10 +79,7 @@ async function separateIdRanges(): Promise<void> {
   )
 }
 
-/**
- * A real server with a real database for a test file; both are deleted when it ends. With `MONGODB_URL: ''` it has an embedded database
- * in its own folder, as in the product.
- */
+/** Deleted when the test file ends. With `MONGODB_URL: ''` it has an embedded database, as in the product. */
 export function useServer(
   environment: TestEnvironment = {},
   parts: TestOverrides = {},

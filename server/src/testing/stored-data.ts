@@ -7,11 +7,10 @@ import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
 
 interface StoredData {
   dataDir: string
-  /** Without the product: the database's contents as stored. */
   withDatabase(work: (db: mongo.Db) => Promise<void>): Promise<void>
 }
 
-/** A data directory for the test file, to be written to as an earlier version did. Deleted after its tests. */
+/** To be written to as an earlier version did. Deleted after the tests. */
 export function useStoredData(): StoredData {
   const data: StoredData = {
     dataDir: '',

@@ -2,7 +2,6 @@ import { afterEach } from 'vitest'
 import { type FakeLms, startFakeLms } from '../../../tests/fake-lms/fake-lms.ts'
 import type { KindName } from '../../../tests/fake-lms/lms-kinds.ts'
 
-/** Starts fake LMSs for a test, which are stopped when it ends. */
 export function useFakeLmss(): (kind: KindName) => Promise<FakeLms> {
   const running: FakeLms[] = []
   afterEach(async () => {

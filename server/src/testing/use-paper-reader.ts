@@ -2,7 +2,7 @@ import { afterAll } from 'vitest'
 import { createPaperFolder } from '../../../tests/papers/temporary-papers.ts'
 import { createPaperReader, type PaperReader } from '../papers/paper-reader.ts'
 
-/** A reader with one child process for a test file, and a folder for its PDFs; both are gone when it ends. */
+/** With one child process and a folder for PDFs; both are gone when the test file ends. */
 export function usePaperReader(): { reader: PaperReader; papers: { put(bytes: Buffer): Promise<string> } } {
   const reader = createPaperReader({ processes: 1 })
   const folder = createPaperFolder()

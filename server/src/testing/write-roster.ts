@@ -1,4 +1,3 @@
-/** A student as the systems export them. */
 export interface ExportedStudent {
   first: string
   last: string
@@ -26,14 +25,12 @@ export const classOfTwenty: ExportedStudent[] = [
     }
   })
 
-/** A file as a table, and how it is written: the delimiter, and whether a byte order mark is before it. */
+/** The table and how it is written: the delimiter, and whether a byte order mark is before it. */
 export interface RosterExport {
   form: string
-  /** The system it comes from, where its headings tell. */
   system: string | null
   addresses: boolean
   numbers: boolean
-  /** What stands above the row that names the columns. */
   above?: string[][]
   rows: (students: ExportedStudent[]) => string[][]
   as?: RosterFormat
@@ -45,7 +42,7 @@ export interface RosterFormat {
   allQuoted?: boolean
 }
 
-/** The bytes of a file in one of the forms, written as its system does unless told otherwise. */
+/** As its system writes it, unless told otherwise. */
 export function writeRoster(
   { above = [], rows, as = {} }: RosterExport,
   students: ExportedStudent[],

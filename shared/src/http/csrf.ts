@@ -1,2 +1,2 @@
-/** With each change the client sends its CSRF token in this header. With somebody's own profile the server sends one for their session. */
+/** Sent by the client with each change, and by the server with somebody's own profile. */
 export const CSRF_HEADER = 'X-CSRF-Token'

@@ -1,12 +1,10 @@
 import type { z } from 'zod'
 import type { Role } from '../users.ts'
 
-/** How many files a multipart field takes. */
 export type FileFields = Record<string, 'one' | 'many'>
 
 export type FileType = 'pdf' | 'csv' | 'picture' | 'class-scan'
 
-/** Bodies that are not JSON. */
 type RawMediaType =
   | 'text/csv'
   | 'application/x-ndjson'
@@ -16,13 +14,10 @@ type RawMediaType =
   | 'image/jpeg'
   | 'application/octet-stream'
 
-/** Who may call it at all; what they may see is checked in the handler. */
+/** What the caller may see is checked in the handler. */
 export type Access = 'public' | readonly Role[]
 
-/**
- * One call, described once. The server's `handle`, the client's `useGet` and `useSend`, the OpenAPI page and
- * the access test are all made from it.
- */
+/** Describes one call, for the server's `handle`, the client's `useGet` and `useSend`, OpenAPI and the access test. */
 export interface Endpoint<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -42,7 +37,7 @@ export interface Endpoint<
   bodyType?: 'json' | 'form'
   /** Multipart file fields; the other fields of the form are `body`. */
   files?: FileFields
-  /** What the files are; PDF unless said otherwise. */
+  /** PDF unless said otherwise. */
   fileType?: FileType
   reply: R
   /** Set when the reply is a file and not JSON. */

@@ -7,7 +7,6 @@ type ErrorCategory = z.infer<typeof ErrorCategory>
 interface ErrorKind {
   status: number
   category: ErrorCategory
-  /** The default message. */
   message: string
   suggestions: string[]
   can_retry: boolean
@@ -18,7 +17,6 @@ function errorKind(status: number, category: ErrorCategory, message: string, mor
   return { status, category, message, suggestions: [], can_retry: false, contact_support: false, ...more }
 }
 
-/** Every way a call can fail: its status, its category and its default message. */
 export const errorKinds = {
   bad_request: errorKind(
     400,

@@ -10,8 +10,6 @@ export const FormFlag = z
 /** A repeated field: one file's flag arrives as one text, several as a list. */
 export const FormFlags = z.union([FormFlag.transform((flag) => [flag]), z.array(FormFlag)]).default([])
 
-/** An id that a form may leave empty. */
 export const OptionalFormId = z.union([z.literal('').transform(() => undefined), Id]).optional()
 
-/** A date and time that a form may leave empty. */
 export const OptionalFormTime = z.union([z.literal('').transform(() => undefined), PlannedTime]).optional()

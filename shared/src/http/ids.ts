@@ -3,7 +3,6 @@ import { z } from 'zod'
 /** Ids are positive whole numbers, on the wire as in the database. In a path they arrive as text. */
 export const Id = z.coerce.number().int().positive()
 
-/** An id in a JSON body, where numbers are numbers. */
 export const BodyId = z.number().int().positive()
 
 /** Moments are ISO 8601 in UTC. */

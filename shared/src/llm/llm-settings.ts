@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
-/** Requests to the AI model at the same time. */
 export const MAX_AT_ONCE = 256
 
-/** Who answers. `openai-compatible` is whatever speaks OpenAI's protocol: Ollama, vLLM, llama.cpp, a gateway of one's own. */
+/** `openai-compatible` is whatever speaks OpenAI's protocol: Ollama, vLLM, llama.cpp, a gateway of one's own. */
 export const llmProviders = ['offline', 'openai', 'anthropic', 'google', 'openai-compatible'] as const
 export const LlmProvider = z.enum(llmProviders)
 export type LlmProvider = z.infer<typeof LlmProvider>
@@ -14,11 +13,9 @@ const Dollars = (most: number) => z.number().min(0, 'At least 0').max(most, `At 
 export const LlmPrice = z.object({ input: Dollars(10_000), output: Dollars(10_000) })
 export type LlmPrice = z.infer<typeof LlmPrice>
 
-/** When doubtful papers are graded twice: never, by the same model once more, or by another one of the same provider. */
+/** When doubtful papers are graded twice: never, by the same model, or by another one of the same provider. */
 export const SecondOpinion = z.enum(['never', 'same', 'other'])
-export type SecondOpinion = z.infer<typeof SecondOpinion>
 
-/** A model as somebody sets it, without its key. */
 export const LlmSettings = z.object({
   provider: LlmProvider,
   /** As the provider calls it; empty for `offline`. */
@@ -31,16 +28,12 @@ export const LlmSettings = z.object({
   /** Whether pages of scanned and handwritten papers are sent as pictures. */
   pictures: z.boolean(),
   second_opinion: SecondOpinion,
-  /** The other model, where the second opinion is another one's. */
   second_model: z.string().trim().max(200).nullable(),
-  /** The other model's. */
   second_price: LlmPrice.nullable(),
-  /** Concurrent requests. */
   at_once: z.number().int().min(1, 'At least 1').max(MAX_AT_ONCE, `At most ${MAX_AT_ONCE}`),
 })
 export type LlmSettings = z.infer<typeof LlmSettings>
 
-/** Another model that gives second opinions; null where the same one does, or none. */
 export function secondModelOf({
   provider,
   model,

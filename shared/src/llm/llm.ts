@@ -13,7 +13,6 @@ export const LlmKey = z
 
 const Dollars = LlmSettings.shape.monthly_budget
 
-/** What the parts of a model's settings ask of each other. */
 function validateSettings(
   { provider, model, base_url, second_opinion, second_model }: LlmSettings,
   context: z.RefinementCtx,
@@ -34,12 +33,10 @@ export const NewCourseLlm = CourseLlmInput.superRefine(validateSettings)
 const SystemLlmInput = CourseLlmInput.extend({
   /** What one course may spend of the system's, in US dollars a calendar month; null: no limit of its own. */
   course_budget: Dollars,
-  /** Whether teachers may use keys of their own. */
   teachers_keys: z.boolean(),
 })
 export const NewSystemLlm = SystemLlmInput.superRefine(validateSettings)
 
-/** Of a key: whether there is one, and how it ends. */
 const StoredKeyInfo = {
   has_key: z.boolean(),
   /** The last four letters; null where there is no key, or one too short to tell any of it. */
@@ -48,7 +45,6 @@ const StoredKeyInfo = {
   key_unreadable: z.boolean(),
 }
 
-/** What calls came to. */
 export const LlmTotals = z.object({
   calls: z.number().int(),
   /** Those that brought no answer. */
@@ -71,7 +67,6 @@ export const LlmBudgetMonth = z.object({
   spent: z.number(),
   /** The most that may be spent; null: as much as it takes. */
   budget: z.number().nullable(),
-  /** Whether a budget can be enforced: only with prices. */
   enforceable: z.boolean(),
 })
 export type LlmBudgetMonth = z.infer<typeof LlmBudgetMonth>
@@ -84,7 +79,6 @@ export const SystemLlm = z.object({
   course_budget: Dollars,
   teachers_keys: z.boolean(),
   month: LlmBudgetMonth,
-  /** How many courses have a model of their own. */
   own_courses: z.number().int(),
 })
 export type SystemLlm = z.infer<typeof SystemLlm>
@@ -96,7 +90,6 @@ const SchoolLlm = z.object({
   /** Where answers are sent; null for the offline grader. */
   host: z.string().nullable(),
   pictures: z.boolean(),
-  /** This course's share. */
   month: LlmBudgetMonth,
 })
 
@@ -104,17 +97,14 @@ export const CourseLlm = z.object({
   in_force: z.enum(['course', 'school']),
   own: z.object({ settings: LlmSettings, ...StoredKeyInfo, month: LlmBudgetMonth }).nullable(),
   school: SchoolLlm,
-  /** Whether the administrator lets teachers use keys of their own. */
   may_have_own: z.boolean(),
 })
 export type CourseLlm = z.infer<typeof CourseLlm>
 
-/** The steps of a test, in order: whether the LLM responds, follows a schema, and reads pictures. */
 export const llmTestSteps = ['answer', 'structured', 'pictures'] as const
 export const LlmTestStep = z.enum(llmTestSteps)
 export type LlmTestStep = z.infer<typeof LlmTestStep>
 
-/** One thing a test looked at. */
 export const LlmCheck = z.object({
   check: z.enum([...LlmTestStep.options, 'speed', 'cost']),
   outcome: z.enum(['ok', 'warn', 'failed', 'skipped']),
@@ -126,10 +116,10 @@ export const LlmTest = z.object({
   /** `openai/gpt-…`. */
   name: z.string(),
   host: z.string(),
-  /** Of a test that was asked to take one step only: what became of that, and of later ones there is no use in taking. */
+  /** Of a test of one step: its outcome, and that of later ones there is no use in taking. */
   checks: z.array(LlmCheck),
   spent: LlmTotals,
-  /** How long the answers took, together. */
+  /** All calls together. */
   ms: z.number().int(),
 })
 export type LlmTest = z.infer<typeof LlmTest>

@@ -7,7 +7,6 @@ import { other } from './lms-guides/other.ts'
 import { sakai } from './lms-guides/sakai.ts'
 import type { LmsKind } from './lti.ts'
 
-/** One file for each LMS, in the words its administrators meet there. */
 export const lmsGuides: Record<LmsKind, LmsGuide> = { canvas, moodle, blackboard, d2l, sakai, other }
 
 export const lmsNames: Record<LmsKind, string> = {

@@ -6,7 +6,6 @@ import { BodyId, Id, Timestamp } from '../http/ids.ts'
 /** As many as one response may hold: a term's worth, in a message that every LMS accepts. */
 export const MAX_LINKS = 100
 
-/** An assignment that the LMS’s course may link to. */
 export const LinkableAssignment = z.object({
   id: Id,
   title: z.string(),
@@ -22,9 +21,7 @@ export const LinkableAssignment = z.object({
 })
 export type LinkableAssignment = z.infer<typeof LinkableAssignment>
 
-/** What a launch for deep linking lets an instructor choose from. */
 export const LinkChoice = z.object({
-  /** The LMS's name. */
   platform_name: z.string(),
   context_title: z.string().nullable(),
   /** False when the LMS named no course of its own: there is nothing to link a course to, and nothing can be chosen. */

@@ -42,7 +42,6 @@ export const LaunchLogEntry = z.object({
   at: Timestamp,
   step: z.enum(['login', 'launch', 'registration']),
   outcome: z.enum(['accepted', 'refused']),
-  /** Why it was refused: a refusal's code, with its meaning and remedy. */
   code: z.string().nullable(),
   message: z.string().nullable(),
   fix: z.string().nullable(),
@@ -62,9 +61,7 @@ export const Platform = z.object({
   ...PlatformValues.shape,
   deployments: z.array(z.object({ id: z.string(), first_seen_at: Timestamp.nullable() })),
   status: PlatformStatus,
-  /** How it was added: by an administrator, or by dynamic registration. */
   registered_by: z.enum(['values', 'link']),
-  /** True where the LMS allows Assay to change its registration. */
   can_update_registration: z.boolean(),
   /** The scopes the LMS grants; null where it did not say. */
   scopes: z.array(z.string()).nullable(),
@@ -72,10 +69,7 @@ export const Platform = z.object({
   proposed: PlatformValues.omit({ name: true, lms: true, origins: true, deployments_fixed: true })
     .extend({ at: Timestamp })
     .nullable(),
-  /**
-   * The other LMSs with this issuer. `same_people`: tools of one LMS, with the same authentication and key set URLs. Else their people are
-   * kept apart.
-   */
+  /** `same_people`: authentication and key set URLs are the same too; else people are kept apart. */
   same_issuer: z.array(z.object({ id: Id, name: z.string(), client_id: z.string(), same_people: z.boolean() })),
   key: Key,
   /** Earlier keys, published until `gone_at`. */

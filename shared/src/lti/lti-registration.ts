@@ -33,16 +33,14 @@ export const getToolValues = defineEndpoint({
   reply: ToolValues,
 })
 
-/** A link by which one LMS may register itself. Its token is returned once, when it is made. */
 export const RegistrationLink = z.object({
   id: Id,
   state: z.enum(['open', 'used', 'expired']),
   created_at: Timestamp,
   expires_at: Timestamp,
-  /** Who made it; null where the account is gone. */
+  /** Null where the account is gone. */
   created_by: z.string().nullable(),
   platform: z.object({ id: Id, name: z.string() }).nullable(),
-  /** Why the last registration by it failed. */
   failed: z.object({ at: Timestamp, message: z.string(), fix: z.string(), detail: z.string().nullable() }).nullable(),
 })
 export type RegistrationLink = z.infer<typeof RegistrationLink>

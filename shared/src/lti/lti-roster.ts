@@ -12,7 +12,6 @@ export const LmsCourse = z.object({
   label: z.string().nullable(),
   /** Why its roster cannot be synced and what to do, as a message; null when it can. */
   blocker: z.string().nullable(),
-  /** The last sync, or the one under way. */
   report: RosterReport.nullable(),
   /** Its current and former members. */
   members: z.number().int(),
@@ -27,7 +26,6 @@ export const SuspendedMember = z.object({
   full_name: z.string().nullable(),
   email: z.string(),
   role: z.enum(['instructor', 'student']),
-  /** The LMS course they were in. */
   lms_course: z.string(),
   suspended_at: Timestamp,
 })

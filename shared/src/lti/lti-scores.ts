@@ -5,8 +5,8 @@ import { teachingRoles } from '../users.ts'
 import { LmsKind, ScoreState } from './lti.ts'
 
 /**
- * How many scores are in which state; those cleared on request are in none, those just released are `waiting`. Of those sent: how many the LMS's gradebook shows, shows
- * as something else, and shows no more. The others have not been read yet, or the LMS does not tell.
+ * Scores by state; just released ones are `waiting`, cleared ones in none. The last three: what the gradebook shows of
+ * those sent, as far as it has been read.
  */
 const Counts = z.object({
   waiting: z.number().int(),
@@ -20,13 +20,12 @@ const Counts = z.object({
 })
 
 /**
- * What the LMS's gradebook shows, beside what was sent: the `same` score, a `different` one, none any more (`missing`). `unknown`: the LMS
- * does not let Assay read results, or shows none where there may be one, as Moodle does for 0 points.
+ * What the gradebook shows beside what was sent. `unknown`: the LMS does not let Assay read results, or shows none
+ * where there may be one, as Moodle does for 0 points.
  */
 export const ResultState = z.enum(['same', 'different', 'missing', 'unknown'])
 export type ResultState = z.infer<typeof ResultState>
 
-/** A result as last read from the gradebook. */
 export const LmsResult = z.object({
   state: ResultState,
   /** In the gradebook's points, of its maximum; null where it shows none. */
@@ -45,12 +44,11 @@ export const LmsScoresOfLink = z.object({
   /** The LMS's title of the activity, and when it was first opened: one assignment may have two in one course. */
   link_title: z.string().nullable(),
   opened_at: Timestamp,
-  /** Since when the LMS has no column for it and refuses a new one, as for a deleted activity; `problem` says so. Nothing is sent there. */
+  /** Since when the LMS has no column and refuses a new one, as `problem` says. Nothing is sent there. */
   gone_since: Timestamp.nullable(),
-  /** `none_yet`: it is found, or created, when the first score is sent. `missing`: there is none, and `problem` says why. */
+  /** `none_yet`: found or created when the first score is sent. `missing`: there is none; `problem` says why. */
   line_item: z.enum(['known', 'none_yet', 'missing']),
   counts: Counts,
-  /** True while the gradebook is about to be read. */
   checking: z.boolean(),
   /** When it was last read; null before that. */
   checked_at: Timestamp.nullable(),
@@ -64,7 +62,6 @@ export type LmsScoresOfLink = z.infer<typeof LmsScoresOfLink>
 export const LmsScores = z.object({
   /** False where no LMS opens this assignment: then the rest is empty. */
   linked: z.boolean(),
-  /** Whether the assignment was published when this was read. */
   published: z.boolean(),
   links: z.array(LmsScoresOfLink),
   /** Released grades of students whom no LMS course linked to this assignment lists. */
@@ -74,7 +71,6 @@ export const LmsScores = z.object({
 })
 export type LmsScores = z.infer<typeof LmsScores>
 
-/** One student's score in one LMS course. */
 export const LmsScore = z.object({
   link_id: Id,
   platform_name: z.string(),

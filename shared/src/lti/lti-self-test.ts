@@ -4,7 +4,6 @@ import { Id, Timestamp } from '../http/ids.ts'
 
 const administrators = ['admin'] as const
 
-/** The checks, in order, with their names. */
 export const selfTestTitles = {
   status: 'LMS status',
   address: 'Assay’s address',
@@ -26,11 +25,8 @@ const CheckState = z.enum(['ok', 'warn', 'wrong'])
 export const SelfTestCheck = z.object({
   name: z.enum(selfTestNames),
   state: CheckState,
-  /** The result. */
   message: z.string(),
-  /** How to fix it; null where there is nothing to fix. */
   fix: z.string().nullable(),
-  /** Further lines, where there are several results. */
   parts: z.array(z.object({ state: CheckState, message: z.string(), at: Timestamp.optional() })),
 })
 export type SelfTestCheck = z.infer<typeof SelfTestCheck>
@@ -40,7 +36,6 @@ export const SelfTest = z.object({
   state: z.enum(['running', 'done']),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
-  /** The completed checks. */
   checks: z.array(SelfTestCheck),
 })
 export type SelfTest = z.infer<typeof SelfTest>

@@ -12,21 +12,14 @@ export type LmsKind = z.infer<typeof LmsKind>
 export const PlatformStatus = z.enum(['pending', 'active', 'off'])
 export type PlatformStatus = z.infer<typeof PlatformStatus>
 
-/**
- * The pages of a launch's handoff, and those of a launch. A window that an LMS has opened needs its opener: it holds the LMS's storage,
- * and waits for our message when we go back.
- */
+/** The pages of a launch. A window that an LMS has opened needs its opener, which holds the LMS's storage. */
 export const launchPaths = /^\/(l|lti)\//
 
-/**
- * What a roster sync did. Counts are people. `doubtful`: the LMS listed so few of the former members that nobody was suspended;
- * `missing` is how many would have been.
- */
+/** Counts are people. `doubtful`: so few were listed that nobody was suspended; `missing` would have been. */
 export const RosterReport = z.object({
   state: z.enum(['running', 'done', 'doubtful', 'stopped', 'failed']),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
-  /** How many the LMS has listed so far. */
   listed: z.number().int(),
   created: z.number().int(),
   changed: z.number().int(),
@@ -34,37 +27,30 @@ export const RosterReport = z.object({
   returned: z.number().int(),
   suspended: z.number().int(),
   unchanged: z.number().int(),
-  /** Entries of the list that could not be read; nothing was changed about them. */
+  /** Entries of the list that could not be read, which changed nothing. */
   unreadable: z.number().int(),
   missing: z.number().int(),
-  /** Why it failed, as a message; while it runs, why it is retried. */
+  /** While it runs: why it is retried. */
   problem: z.string().nullable(),
-  /** Further messages: which entries could not be read, say. */
   notes: z.array(z.string()),
 })
 export type RosterReport = z.infer<typeof RosterReport>
 
-/**
- * `waiting` to be sent, `sending`, `sent` and accepted by the LMS, `refused` by it for a reason somebody has to fix, `off`: not
- * to be sent (a test student).
- */
+/** `waiting` to be sent, `refused` by the LMS until somebody acts, `off`: not to be sent (a test student). */
 export const ScoreState = z.enum(['waiting', 'sending', 'sent', 'refused', 'off'])
 export type ScoreState = z.infer<typeof ScoreState>
 
 /**
- * A launch as the client needs it. `purpose`: `open` the page at `path`; `set_up`: an instructor has yet to choose which course and
- * assignment this is; `deep_link`: choose what to link; `waiting`: a student is early, the instructor has not set it up or published it;
- * `no_role`: the LMS gives them no role in this course that Assay knows, as it does its administrators.
+ * `set_up`: an instructor has yet to choose course and assignment; `deep_link`: choose what to link; `waiting`: a
+ * student is early, it is not set up or published; `no_role`: the LMS gives them no role in this course that Assay
+ * knows, as it does its administrators.
  */
 export const Launch = z.object({
   id: z.string(),
   platform: z.object({ name: z.string(), lms: LmsKind }),
   role: z.enum(['instructor', 'student']),
   purpose: z.enum(['open', 'set_up', 'deep_link', 'waiting', 'no_role']),
-  /**
-   * The LMS calls its administrators instructors of every course. Why this one has no role here: they are not in the course's list of
-   * members, or the LMS did not show it. Null for everybody else.
-   */
+  /** Why an LMS administrator, an instructor of every course to the LMS, has no role here. Null for everybody else. */
   lms_administrator: z.enum(['not_listed', 'list_unreadable']).nullable(),
   /** Where to go: a page of ours, below `/l/{id}`. */
   path: z.string(),
@@ -82,7 +68,7 @@ export type Launch = z.infer<typeof Launch>
 
 const launchParams = z.object({ launchId: z.string().regex(/^[A-Za-z0-9_-]{10,64}$/) })
 
-/** With the person and the token for changes, so that the page need not ask for them next. */
+/** With person and CSRF token, so that the page need not ask for them next. */
 const LaunchSession = AccessToken.extend({ launch: Launch, user: User, csrf_token: z.string() })
 export type LaunchSession = z.infer<typeof LaunchSession>
 
@@ -126,7 +112,6 @@ export const openInWindow = defineEndpoint({
   reply: z.object({ path: z.string() }),
 })
 
-/** What an instructor may choose from on the first launch of a course or a link. */
 export const SetUp = z.object({
   context_title: z.string().nullable(),
   link_title: z.string().nullable(),
@@ -164,7 +149,6 @@ export const setUpLaunch = defineEndpoint({
   summary: 'Link the LMS’s course to a course, and its link to an assignment',
   access: ['instructor'],
   body: z.object({
-    /** Needed while the context has no course. */
     course: z
       .discriminatedUnion('kind', [
         z.object({ kind: z.literal('new'), name: lineOfText('Course name', 200) }),
@@ -172,8 +156,8 @@ export const setUpLaunch = defineEndpoint({
       ])
       .optional(),
     /**
-     * `copy`: a draft of its own with the same papers, without anybody’s work. `none`: only the course, for good. `later`: it is about to
-     * be created, and until then the link stays without one, to be set up.
+     * `copy`: a draft with the same papers, without anybody’s work. `none`: only the course, for good. `later`: the
+     * link stays without an assignment, to be set up.
      */
     assignment: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('existing'), assignment_id: Id }),

@@ -1,7 +1,4 @@
-/**
- * Why an LLM's address must not be stored; null when it may. Addresses are shown on screens, in the audit log and in errors,
- * so they must not contain secrets.
- */
+/** Why an LLM's address must not be stored: addresses are shown on screens, in the audit log and in errors. */
 export function addressSecretProblem(address: string): string | null {
   const url = URL.parse(address)
   if (!url) return null

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 // How a score as graded becomes the score that counts. All scores are percent, 0 to 100.
 
-/** Percentage points of the full score taken for each day begun after the due date and the grace period, at most `max_percent`. */
+/** Percentage points of the full score for each day begun after due date and grace, at most `max_percent`. */
 export const LatePenalty = z.object({
   percent_per_day: z
     .number({ error: 'Enter the percent for each day' })
@@ -31,7 +31,6 @@ const Factor = z
   .max(1000, 'Enter a factor of 1000 at most')
   .refine((factor) => factor !== 1, 'Enter a factor other than 1')
 
-/** The same for every paper: percentage points added, or a factor. */
 export const ScoreAdjustment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('shift'), points_percent: PointsPercent }),
   z.object({ kind: z.literal('scale'), factor: Factor }),
@@ -47,11 +46,9 @@ export const AdjustmentStep = z.discriminatedUnion('kind', [
 ])
 export type AdjustmentStep = z.infer<typeof AdjustmentStep>
 
-/** A score before and after its steps. */
 export const AdjustedScore = z.object({
   raw_score: z.number(),
   score: z.number(),
-  /** Never empty. */
   steps: z.array(AdjustmentStep),
 })
 export type AdjustedScore = z.infer<typeof AdjustedScore>
@@ -68,16 +65,15 @@ const MINUTE_MS = 60 * 1000
 const withoutNoise = (score: number) => Math.round(score * 10_000) / 10_000
 const withinScale = (score: number) => Math.min(100, Math.max(0, withoutNoise(score)))
 
-/** Days begun since the due date and the grace period: 0 within them, 1 for a minute more. @param lateMs since the due date */
+/** Days begun since due date and grace: 0 within them, 1 for a minute more. @param lateMs since the due date */
 export function daysLate(lateMs: number, { grace_minutes }: Pick<LatePenalty, 'grace_minutes'>): number {
   return Math.max(0, Math.ceil((lateMs - grace_minutes * MINUTE_MS) / DAY_MS))
 }
 
 /**
- * A shift or scale comes first, then the penalty in percentage points of the full score; the score never leaves 0 to 100. A step that
- * changes nothing, such as a shift of a full score, is left out.
- * @param raw percent, as graded
- * @param lateMs how long after the due date it was handed in; 0 for in time, waived, or unknown
+ * A shift or scale comes first, then the penalty in percentage points of the full score; the result stays in 0 to 100.
+ * A step that changes nothing is left out. `raw`: percent; `lateMs`: since the due date, 0 for in time, waived, or
+ * unknown.
  */
 export function adjustScore(raw: number, { adjustment, late_penalty }: ScoreRules, lateMs: number): AdjustedScore {
   const steps: AdjustmentStep[] = []
@@ -117,7 +113,6 @@ export function describeStep(step: AdjustmentStep): string {
   return `All scores ${signed(step.points_percent)}${step.to - step.from === step.points_percent ? '' : `, within 0 to 100: ${change}`}`
 }
 
-/** A rule in words, for those who set it. */
 export function describeAdjustment(adjustment: ScoreAdjustment): string {
   return adjustment.kind === 'shift'
     ? `${signed(adjustment.points_percent)} percentage points for every paper`

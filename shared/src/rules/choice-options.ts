@@ -1,22 +1,18 @@
 export interface ChoiceOption {
-  /** `A`, `B`, … */
   letter: string
   text: string
   /** The letter is its place only: the paper prints a box or a bubble there. */
   unlettered?: true
 }
 
-/** Signs to tick before an option, for a character class with the flag `u`; fonts of signs have them at places of their own. */
+/** Signs to tick before an option, for a character class with the flag `u`; fonts have them at places of their own. */
 export const TICK_SIGNS = '☐□◻▢❏❐❑❒○◯⚪⭘❍◦\\u{20DD}\\u{F06F}\\u{F071}\\u{F072}\\u{F0A1}\\u{F0A3}\\u{F0A8}'
 /** The same, ticked or filled. */
 export const TICKED_SIGNS = '☑☒⊠⊗●◉⦿■◼⬤⚫\\u{F052}\\u{F054}\\u{F06C}\\u{F06E}\\u{F0FD}\\u{F0FE}'
 
 const LABEL = /(?:^|(?<=\s))(?:[[(]\s?[\sxX✓✔☐☑☒]?\s?[\])]\s*|[☐☑☒○●◯◻□]\s*)?\(?([A-Ha-h])[.):]\s*(?=\S)/gu
 
-/**
- * The options of a multiple choice question: “A. Mars”, “b) Venus”, “(C) Earth”, a line each or several on one.
- * Empty unless they start with A and follow the alphabet.
- */
+/** “A. Mars”, “b) Venus”, “(C) Earth”, on lines of their own or on one. Empty unless they go A, B, C, … */
 export function findChoiceOptions(prompt: string): ChoiceOption[] {
   const found: { letter: string; at: number; from: number }[] = []
   let from = 0
@@ -43,7 +39,6 @@ export function findChoiceOptions(prompt: string): ChoiceOption[] {
 const CHOOSES =
   /\b(?:which|circle|tick|choose|pick|select|underline|cross|best answer|correct (?:answer|option|letter|statement))\b/i
 
-/** Whether a prompt asks to choose from what it prints. */
 export const chooses = (prompt: string): boolean => CHOOSES.test(prompt)
 
 const MARKS = /\b(?:circle|ring|tick|underline|cross(?:\s+out)?|choose|select|pick|delete|strike)\b/i
@@ -55,7 +50,7 @@ export const bareText = (text: string): string => text.toLowerCase().replace(/[^
 
 const BOXES = new RegExp(String.raw`\s*[${TICK_SIGNS}☑☒]\s*`, 'gu')
 
-/** Whether a prompt asks to mark one of the words it prints side by side, and these words are one: “rises / falls”, “iron  copper  gold”. */
+/** Asks to mark one of the words it prints side by side: “rises / falls”, “iron  copper  gold”. */
 export function offersInRow(prompt: string, words: string): boolean {
   if (!MARKS.test(prompt) || bareText(words) === '') return false
   const own = bareText(words)

@@ -1,12 +1,10 @@
 interface FeedbackParts {
-  /** The words of the criterion's rubric items, in their order. */
   item_feedback?: readonly string[] | undefined
-  /** The teacher's own sentence. */
   teacher_feedback?: string | null | undefined
   llm_feedback: string
 }
 
-/** What a student reads about a criterion, and whose words it is: the items' and then the teacher's own; the AI's only where there are neither. */
+/** What a student reads, and whose words: the items' and the teacher's own; the AI's only where there are neither. */
 export function criterionFeedback({ item_feedback = [], teacher_feedback, llm_feedback }: FeedbackParts): {
   text: string
   by: 'teacher' | 'ai'

@@ -1,11 +1,11 @@
 import type { Criterion, Question } from '../rubrics.ts'
 import { inOneLine, ownPrompts } from './own-prompt.ts'
 
-/** What a person calls a criterion: by its question's number, and by a letter of its own where the question has several. */
+/** By its question's number, and by a letter of its own where the question has several criteria. */
 export interface CriterionLabel {
-  /** The question's number as printed: `2`, `3 b`. */
+  /** As printed: `2`, `3 b`. */
   number: string
-  /** `a`, `b`, …, or `1`, `2`, … where the number itself ends in a letter. Absent: the question has no other criterion. */
+  /** `a`, `b`, …, or `1`, `2`, … where the number ends in a letter. Absent: it is the question's only criterion. */
   letter?: string
   /** What is asked for: the part's own words, without the stem it shares with its neighbours. */
   title: string
@@ -13,7 +13,6 @@ export interface CriterionLabel {
   question?: string
 }
 
-/** By the criterion's id; none without a rubric. */
 export function criterionLabels(questions: readonly Question[] = []): Map<string, CriterionLabel> {
   const prompts = ownPrompts(questions.map(({ prompt }) => prompt))
   return new Map(

@@ -1,12 +1,9 @@
-/** A criterion's points. */
 export interface ScoredCriterion {
   criterion_id: string
-  /** The AI's points; null where it gave none. */
   score: number | null
   max_score: number
 }
 
-/** The teacher's points, by criterion. */
 type GivenPoints = Readonly<Record<string, number>>
 
 /** The points as percent of what the criteria with a score can earn, with one decimal; null where none has a score. */
@@ -23,7 +20,7 @@ export function percentOfScored(criteria: readonly Pick<ScoredCriterion, 'score'
 /** Criteria worth less of the points than that say nothing about the whole paper. */
 const LEAST_SCORED = 1 / 6
 
-/** The AI's score of a paper: the percent of what it scored, where that is at least a sixth of the points; else null. */
+/** Percent of what the AI scored, where that is at least a sixth of the points; else null. */
 export function overallPercent(criteria: readonly Pick<ScoredCriterion, 'score' | 'max_score'>[]): number | null {
   const most = criteria.reduce((sum, { max_score }) => sum + max_score, 0)
   const scored = criteria.reduce((sum, { score, max_score }) => sum + (score === null ? 0 : max_score), 0)
@@ -31,8 +28,8 @@ export function overallPercent(criteria: readonly Pick<ScoredCriterion, 'score' 
 }
 
 /**
- * The score of a teacher's points by criterion in percent with one decimal, with the AI's where the teacher gave none; null where they gave
- * none at all. What neither has scored is left out.
+ * A teacher's points, with the AI's for the rest, in percent with one decimal; null where the teacher gave none. What
+ * neither has scored is left out.
  */
 export function percentFromPoints(given: GivenPoints, criteria: readonly ScoredCriterion[]): number | null {
   if (!criteria.some(({ criterion_id }) => given[criterion_id] !== undefined)) return null
@@ -41,10 +38,7 @@ export function percentFromPoints(given: GivenPoints, criteria: readonly ScoredC
   )
 }
 
-/**
- * The final score in points: a score for the whole paper (`wholeScore`, percent) of all points, else the teacher's points and the AI's for
- * the rest, of what either has scored. Null where nothing has a score.
- */
+/** Of what has a score: `wholeScore` (percent) of all points, else the teacher's points and the AI's for the rest. */
 export function finalPoints(
   criteria: readonly ScoredCriterion[],
   given: GivenPoints = {},
@@ -63,10 +57,7 @@ export function finalPoints(
 /** Points as people write them: sums of halves and thirds have rounding errors. */
 export const roundPoints = (points: number) => Math.round(points * 100) / 100
 
-/**
- * True where the points of the criteria do not come to the score, or are not all there, because the teacher set it. Half a percent is
- * left for rounding.
- */
+/** True where the teacher scored the whole paper: points are missing, or differ by over half a percent. */
 export function isWholeScore(
   score: number | null,
   criteria: readonly Pick<ScoredCriterion, 'score' | 'max_score'>[],

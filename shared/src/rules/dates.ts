@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** What happens to work after the due date: accepted like any other, accepted and marked late, or refused. */
 export const lateRules = ['accept', 'mark_late', 'refuse'] as const
 export const LateRule = z.enum(lateRules)
 export type LateRule = z.infer<typeof LateRule>
@@ -18,27 +17,19 @@ export interface AssignmentDates {
   late_rule: LateRule
 }
 
-/**
- * Another due and closing date for one student; without a closing date the assignment's holds, but not before the new due
- * date. It never shortens the time: where everyone has more by now, so has this student.
- */
+/** Without a closing date the assignment's holds, but not before the new due date. Time is never shortened. */
 interface ExtendedDates {
   due_at: Date
   closes_at: Date | null
 }
 
-/**
- * An assignment's state for a student. `upcoming`: not open yet. `open`: hand in. `overdue`: past the due date and still accepted,
- * marked late where the rule says so. `closed`: nothing is accepted any more.
- */
+/** `overdue`: past the due date and still accepted, marked late where the rule says so. */
 export const WindowState = z.enum(['upcoming', 'open', 'overdue', 'closed'])
 export type WindowState = z.infer<typeof WindowState>
 
 export interface HandInWindow {
   state: WindowState
-  /** True when a paper handed in now is marked late. */
   late: boolean
-  /** The dates that apply to this student. */
   due_at: Date | null
   closes_at: Date | null
 }
@@ -72,7 +63,7 @@ export interface DateProblem {
   message: string
 }
 
-/** What is wrong with the order of dates, each at the later of the two. */
+/** Problems in the order of dates, each at the later of the two. */
 export function dateProblems({ available_at, due_at, closes_at }: Omit<AssignmentDates, 'late_rule'>): DateProblem[] {
   const problems: DateProblem[] = []
   if (available_at && due_at && due_at <= available_at)
@@ -84,7 +75,6 @@ export function dateProblems({ available_at, due_at, closes_at }: Omit<Assignmen
   return problems
 }
 
-/** The same of one student's extension. */
 export function extensionProblems(extension: ExtendedDates, dates: AssignmentDates): DateProblem[] {
   const problems: DateProblem[] = []
   if (!dates.due_at)

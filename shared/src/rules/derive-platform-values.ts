@@ -3,14 +3,12 @@ import type { PlatformValues } from '../lti/lti-platforms.ts'
 
 /** What an administrator enters; the rest is derived from it. */
 export interface LmsInputs {
-  /** Where people open the LMS in their browser. */
   site: string
   client_id: string
-  /** One deployment ID, or none yet. */
   deployment: string
   /** Canvas: self-hosted, or one of Instructure’s three environments. */
   environment: CanvasEnvironment
-  /** Sakai: the tool’s number, which is in its addresses. */
+  /** Sakai: the number in the tool's addresses. */
   tool_number: string
 }
 
@@ -32,7 +30,7 @@ function parseSite(text: string): { base: string; origin: string; host: string }
 
 const emptyValues = { issuer: '', auth_endpoint: '', token_endpoint: '', jwks_url: '', token_audience: null }
 
-/** The values that follow from an LMS’s address and IDs, as its vendor documents them. Empty where they cannot be derived. */
+/** As the LMS’s vendor documents them. Empty where they cannot be derived. */
 export function derivePlatformValues(lms: LmsKind, given: LmsInputs): DerivedValues {
   const site = parseSite(given.site)
   const name = site ? site.host : ''

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AnswerRegion, Criterion, KeyedVersion, PrintedTotal, Question, Rubric, RubricProblem } from '../rubrics.ts'
 import { roundPoints } from './criterion-points.ts'
 
-/** Limits of a rubric: more than any exam has, and little enough to store, send and render. */
+/** More than any exam has, and little enough to store, send and render. */
 const RUBRIC_LIMITS = {
   questions: 200,
   criteria: 20,
@@ -140,10 +140,6 @@ export const EditedRubric = Rubric.extend({
   })
 })
 
-/**
- * What is wrong with answer areas that were drawn or entered: a page the blank does not have. Where each stands, and the message.
- * `pages`: of the blank; null where it is not known.
- */
 export function answerAreaErrors({ questions }: Pick<Rubric, 'questions'>, pages: number | null) {
   if (pages === null) return []
   return questions.flatMap(({ regions }, i) =>
@@ -160,7 +156,6 @@ export function answerAreaErrors({ questions }: Pick<Rubric, 'questions'>, pages
   )
 }
 
-/** What of a rubric its sums need. */
 export interface PointsOnly {
   questions: { criteria: Pick<Criterion, 'points'>[] }[]
 }

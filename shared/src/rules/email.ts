@@ -17,10 +17,7 @@ const prohibited: RegExp[] = [
   /%[0-9a-f]{2}/i, // percent-encoded
 ]
 
-/**
- * What is wrong with an address, in the specification's words; null when nothing is. SQL words are refused only
- * beside the marks an injection needs, so that `info@union.edu` passes.
- */
+/** SQL words are refused only beside the marks an injection needs, so that `info@union.edu` passes. */
 export function emailProblem(input: string | null | undefined): string | null {
   if (input === null || input === undefined || input === '') return 'Email is required'
   const email = input.trim()

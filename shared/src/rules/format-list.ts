@@ -8,5 +8,4 @@ export function numberedList(what: string, numbers: readonly (number | string)[]
   return `${what}${numbers.length === 1 ? '' : 's'} ${listOf(numbers.map(String))}`
 }
 
-/** For the beginning of a sentence. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,27 +1,22 @@
-/** What an item does to the points of its criterion: `gives` and `takes` change them, a `comment` does not. */
+import { roundPoints } from './criterion-points.ts'
+
 export interface PointsOfItem {
   kind: 'gives' | 'takes' | 'comment'
   points: number
 }
 
-/** One criterion of one answer: the items it has, and what a person decided. */
 export interface ItemizedCriterion<T extends PointsOfItem = PointsOfItem> {
   items: readonly T[]
-  /** A person's points; absent: nobody has given any. */
   points?: number | undefined
-  /** What a person has typed more (or less) than the items come to; it stays when an item changes. Absent: nothing was typed. */
+  /** What was typed beyond the items' points; it stays when an item changes. Absent: nothing was typed. */
   adjustment?: number | undefined
 }
 
-const round = (points: number) => Math.round(points * 100) / 100
-const within = (points: number, most: number) => round(Math.min(most, Math.max(0, points)))
+const within = (points: number, most: number) => roundPoints(Math.min(most, Math.max(0, points)))
 const gives = ({ kind }: PointsOfItem) => kind === 'gives'
 const counts = ({ kind }: PointsOfItem) => kind !== 'comment'
 
-/**
- * What the items come to, in points of a criterion that can earn `most`: from nothing up where one of them gives points, else from all
- * points down. Without any it is all points.
- */
+/** From nothing up where an item gives points, else down from `most`. Without items, all points. */
 export function sumOfItems(items: readonly PointsOfItem[], most: number): number {
   const total = (kind: PointsOfItem['kind']) =>
     items.reduce((sum, item) => (item.kind === kind ? sum + item.points : sum), 0)
@@ -38,17 +33,19 @@ export function pointsWithItems(
 }
 
 /**
- * The adjustment of points that were typed by hand: undefined where no item changes points, as there is nothing to adjust then. One that
- * comes to these points already stays, so that an item can be changed and changed back.
+ * Undefined where no item changes points. An adjustment that comes to these points already stays, so that an item can
+ * be changed and changed back.
  */
 export function adjustmentFor({ items, points, adjustment }: ItemizedCriterion, most: number): number | undefined {
   if (points === undefined || !items.some(counts)) return undefined
-  return pointsWithItems({ items, adjustment }, most) === points ? adjustment : round(points - sumOfItems(items, most))
+  return pointsWithItems({ items, adjustment }, most) === points
+    ? adjustment
+    : roundPoints(points - sumOfItems(items, most))
 }
 
 /**
- * The criterion once an item is added or taken away. A comment leaves the points alone. Points typed before move along, except where items
- * begin or cease to give points: then these count alone. Without any item that counts the criterion is as it was typed, or undecided.
+ * The criterion once an item is added or taken away. Typed points move along, except where items begin or cease to give
+ * points. Without an item that counts, the criterion is as it was typed, or undecided.
  */
 export function withItems<T extends PointsOfItem>(
   before: ItemizedCriterion<T>,
@@ -62,7 +59,7 @@ export function withItems<T extends PointsOfItem>(
   const typed = counted.length > 0 ? before.adjustment : before.points === undefined ? undefined : before.points - most
   const adjustment = counted.some(gives) === now.some(gives) ? typed : undefined
   const points = pointsWithItems({ items, adjustment }, most)
-  return { items, points, adjustment: now.length > 0 && adjustment !== undefined ? round(adjustment) : undefined }
+  return { items, points, adjustment: now.length > 0 && adjustment !== undefined ? roundPoints(adjustment) : undefined }
 }
 
 /** The criterion once one of its items has other content, or is removed or brought back: what was typed moves along. */
@@ -74,7 +71,7 @@ export function withChangedItem<T extends PointsOfItem>(
   const counted = before.items.some(counts)
   if (!counted && !items.some(counts)) return { ...before, items }
   // One that is there without an item that counts is of one removed, which comes back now.
-  const plain = counted || before.points === undefined ? undefined : round(before.points - most)
+  const plain = counted || before.points === undefined ? undefined : roundPoints(before.points - most)
   const adjustment = before.adjustment ?? plain
   return { items, points: pointsWithItems({ items, adjustment }, most), adjustment }
 }

@@ -12,13 +12,11 @@ const letterThresholds: [from: number, letter: string][] = [
   [65, 'D'],
 ]
 
-/** The letter for a score in percent; none for no score. */
 export function letterGrade(percent: number | null | undefined): string {
   if (percent === null || percent === undefined) return 'N/A'
   return letterThresholds.find(([from]) => percent >= from)?.[1] ?? 'F'
 }
 
-/** The band a score in percent is coloured by. */
 export type GradeBand = 'excellent' | 'good' | 'satisfactory' | 'needsWork' | 'incomplete'
 
 export function gradeBand(percent: number | null | undefined): GradeBand {

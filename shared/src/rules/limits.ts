@@ -11,14 +11,14 @@ export const MAX_HAND_INS_PER_HOUR = 10
 export const MAX_HAND_IN_BYTES = 200 * 1024 * 1024
 
 /**
- * Photos of one paper, a page each, and the largest photo in bytes; a paper's photos with its PDF are bound by `MAX_HAND_IN_BYTES`, those of
- * all a student's papers for one assignment by `MAX_ORIGINALS_BYTES`, beside the papers.
+ * A photo is a page. A paper's photos with its PDF are bound by `MAX_HAND_IN_BYTES`, those of all a student's papers
+ * for one assignment by `MAX_ORIGINALS_BYTES`.
  */
 export const MAX_PHOTOS = 40
 export const MAX_PHOTO_BYTES = 25 * 1024 * 1024
 export const MAX_ORIGINALS_BYTES = 1024 * 1024 * 1024
 
-/** Photos one person may add, crop or turn an hour, each of which is work for the server; and how long they wait to be handed in. */
+/** Photos one person may add, crop or turn an hour, as each is work; and how long they wait to be handed in. */
 export const MAX_PHOTO_CHANGES_PER_HOUR = 400
 export const PHOTO_DRAFT_DAYS = 14
 
@@ -26,17 +26,14 @@ export const PHOTO_DRAFT_DAYS = 14
 export const MAX_PHOTO_BYTES_PER_HOUR = 1024 * 1024 * 1024
 export const MAX_DRAFT_BYTES = 1024 * 1024 * 1024
 
-/** Largest roster accepted, in bytes and in students. */
 export const MAX_CSV_BYTES = 10 * 1024 * 1024
 export const MAX_ROSTER_ROWS = 20_000
 
 /** A longer roster is imported by a job. */
 export const MAX_SYNC_ROSTER_ROWS = 1000
 
-/** Most files one upload may carry. */
 export const MAX_FILES_PER_UPLOAD = 500
 
-/** A sign-in lasts this long, in seconds. */
 export const SESSION_SECONDS = 12 * 60 * 60
 
 /** A CSRF token lasts this long, in seconds; the client asks for a new one every `CSRF_REFRESH_MS`. */

@@ -1,8 +1,4 @@
-/**
- * The words of each question itself, in one line: without options to choose from, and without the first lines that the question before or
- * after has too.
- * @param prompts of questions that follow one another
- */
+/** Each question's words in one line, without options and first lines shared with the one before or after. */
 export const ownPrompts = (prompts: readonly string[]): string[] =>
   prompts.map((prompt, i) => ownPrompt(prompt, [prompts[i - 1], prompts[i + 1]]))
 

@@ -1,4 +1,4 @@
-/** A password measured by the registration policy. `overall` and its parts are 0..100. */
+/** `overall` and its parts are 0..100. */
 interface PasswordEvaluation {
   valid: boolean
   overall: number
@@ -63,7 +63,7 @@ function levelOf(overall: number): PasswordEvaluation['level'] {
   return overall < 90 ? 'strong' : 'very_strong'
 }
 
-/** The policy of the specification's point 5: length, four kinds of character, entropy, and penalties for common passwords. */
+/** The specification's point 5: length, kinds of character, entropy, and penalties for common passwords. */
 export function evaluatePassword(password: string): PasswordEvaluation {
   const lower = password.toLowerCase()
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length
@@ -127,7 +127,6 @@ export function evaluatePassword(password: string): PasswordEvaluation {
   }
 }
 
-/** The first problem with a new password; null when it is acceptable. */
 export function registrationPasswordProblem(password: string): string | null {
   if (password === '') return 'Password is required'
   const check = evaluatePassword(password)
@@ -155,7 +154,6 @@ export function passwordStrength(password: string): number {
   return passwordCriteria(password).filter(({ met }) => met).length
 }
 
-/** The first problem with a new password; null when it is acceptable. `what` is the field's name. */
 export function newPasswordProblem(password: string, what = 'Password'): string | null {
   if (password === '') return `${what} is required`
   if (password.length < NEW_PASSWORD_MIN) return `Password must be at least ${NEW_PASSWORD_MIN} characters`

@@ -38,11 +38,8 @@ function countOf(siblings: readonly string[]): Count | null {
 const LARGEST_GAP = 3
 
 export interface NumberGap {
-  /** The number that is missing, as it would be written. */
   missing: string
-  /** The question whose number jumps. */
   at: Question
-  /** The one before it; null at the start. */
   before: Question | null
 }
 
@@ -74,10 +71,7 @@ export function numberGaps(questions: readonly Question[]): NumberGap[] {
   })
 }
 
-/**
- * The numbers of all questions once the one after a gap takes the missing number, and those after it follow: 1, 2, 4 a, 4 b, 5 become
- * 1, 2, 3 a, 3 b, 4.
- */
+/** All numbers once the gap is closed: 1, 2, 4 a, 4 b, 5 become 1, 2, 3 a, 3 b, 4. */
 export function numbersWithoutGap(questions: readonly Question[], gap: NumberGap): string[] {
   const missing = numberLevels(gap.missing).levels
   const depth = missing.length - 1
@@ -124,7 +118,6 @@ const normalNumber = (number: string) => {
   return [section, ...levels].join('/')
 }
 
-/** Numbers that are missing in the run, and those that two questions have. */
 export function numberProblems(questions: readonly Question[]): RubricProblem[] {
   const gaps = numberGaps(questions).map(({ missing, at, before }) => ({
     id: `number_missing/${missing}/${at.id}`,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** From the notice to the deletion, at least. */
 export const RETENTION_NOTICE_DAYS = 14
 
 /** Months without activity after which student work is deleted; 0: never. */
@@ -10,7 +9,7 @@ export const RetentionMonths = z
   .min(0, 'Enter 0 for never, or a number of months')
   .max(240, 'At most 240 months')
 
-/** What screens offer, in months. */
+/** In months. */
 export const RETENTION_CHOICES = [0, 6, 12, 24, 36, 60, 120]
 
 /** `6 months`, `1 year`, `2 years`; of a number of months that is not 0. */

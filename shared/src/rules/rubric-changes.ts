@@ -1,9 +1,6 @@
 import { KeyedVersion, type Question, type Rubric } from '../rubrics.ts'
 
-/**
- * All of a question that its grade depends on, as one string: two that have the same are graded the same. Its number and its
- * place on the page are no part of it.
- */
+/** What a question's grade depends on, as one string. Its number and its place on the page are no part of it. */
 export function questionFingerprint({ prompt, kind, criteria, notes = '', version_keys }: Question): string {
   return JSON.stringify([
     prompt,
@@ -45,7 +42,6 @@ export function extractionFingerprint({ questions }: Rubric): string {
 const versionKeys = (keys: Question['version_keys']) =>
   keys ? [KeyedVersion.options.map((version) => keys[version] ?? null)] : []
 
-/** A question's id and number. */
 export interface QuestionRef {
   id: string
   number: string
@@ -54,15 +50,12 @@ export interface QuestionRef {
 interface RubricChanges {
   /** In both rubrics, and graded differently by the later. */
   changed: QuestionRef[]
-  /** In the later rubric only. */
   added: QuestionRef[]
-  /** In the earlier one only. */
   removed: QuestionRef[]
 }
 
 const toQuestionRef = ({ id, number }: QuestionRef): QuestionRef => ({ id, number })
 
-/** Which questions differ in what their grade depends on. */
 export function rubricChanges(before: Rubric | null, after: Rubric | null): RubricChanges {
   const [earlier, later] = [before?.questions ?? [], after?.questions ?? []]
   const known = new Map(earlier.map((question) => [question.id, questionFingerprint(question)]))

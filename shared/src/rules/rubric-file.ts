@@ -5,13 +5,9 @@ import { parseJson } from './parse-json.ts'
 
 const RUBRIC_FORMAT = 'assay-rubric/1'
 
-/**
- * A rubric on its own, to be stored, shared or imported into another assignment. Nothing of students is in it, and nothing of where
- * the questions are on the page: another blank has other places.
- */
+/** Has nothing of students, and no places on the page: another blank has other places. */
 export const RubricFile = z.object({
   format: z.literal(RUBRIC_FORMAT),
-  /** The assignment it was exported from. */
   title: z.string(),
   questions: z.array(EditedQuestion.omit({ regions: true, printed_points: true })),
 })
@@ -25,16 +21,12 @@ export function rubricToFile(title: string, { questions }: Rubric): RubricFile {
   }
 }
 
-/** What a file holds, or what is wrong with it, as messages for the teacher. */
 export type ParsedRubricFile = { rubric: Rubric; title: string } | { problems: string[] }
 
 const NOT_A_RUBRIC_FILE =
   'This is not a rubric file. Choose a .json file created with “Export to a file”. Nothing was changed.'
 
-/**
- * Reads a rubric's file for an assignment. Questions that are in its current rubric with the same id and text
- * stay where they are on the page.
- */
+/** Questions that the current rubric has with the same id and text stay where they are on the page. */
 export function parseRubricFile(text: string, present: Rubric | null): ParsedRubricFile {
   const json = parseJson(text)
   const format = z.object({ format: z.string() }).safeParse(json).data?.format

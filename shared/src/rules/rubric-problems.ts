@@ -4,7 +4,6 @@ import { questionPoints, totalPoints } from './edited-rubric.ts'
 import { numberProblems } from './question-numbers.ts'
 import { questionFingerprint } from './rubric-changes.ts'
 
-/** In the order they are shown. */
 const ORDER: readonly ProblemCode[] = [
   'general',
   'number_missing',
@@ -39,7 +38,6 @@ const INFORMATION: ReadonlySet<ProblemCode> = new Set(['answers_unsure', 'by_han
 
 export const isInformation = ({ code }: Pick<RubricProblem, 'code'>): boolean => INFORMATION.has(code)
 
-/** Not put right, and not dismissed. */
 export const isOpenProblem = (problem: RubricProblem): boolean => !problem.dismissed && !isInformation(problem)
 
 export const openProblems = ({ problems }: Pick<Rubric, 'problems'>): RubricProblem[] => problems.filter(isOpenProblem)
@@ -109,7 +107,7 @@ export function generalProblem(
   }
 }
 
-/** That of some answers, each of which was read with some certainty, a few may be wrong all the same; `message` says how many. */
+/** That of answers which were read with some certainty a few may be wrong all the same. */
 export const answersUnsure = (message: string): RubricProblem => ({
   id: `answers_unsure/${message}`,
   code: 'answers_unsure',
@@ -117,7 +115,6 @@ export const answersUnsure = (message: string): RubricProblem => ({
   points: 0,
 })
 
-/** That the points of many questions were guessed, for one cause; `points` in all. */
 export const pointsGuessed = (message: string, points: number): RubricProblem => ({
   id: `points_guessed/${message}`,
   code: 'points_guessed',
@@ -132,10 +129,7 @@ export function withProblems(rubric: ReadRubric, remarks: readonly RubricProblem
   return { ...rubric, problems: inOrder([...remarks, ...toldProblems(rubric)]) }
 }
 
-/**
- * An edited rubric with its problems told anew: one that was put right is gone. What was remarked on the rubric it was made from stays as
- * long as what it speaks of is unchanged; `dismissed` comes from the edited one.
- */
+/** Remarks stay while what they speak of is unchanged; `dismissed` comes from `after`. */
 export function withProblemsAfterEdit(before: Rubric | null, after: Rubric): Rubric {
   const dismissed = new Set(after.problems.filter((problem) => problem.dismissed).map(({ id }) => id))
   const remarks = before ? before.problems.filter((problem) => stillHolds(problem, before, after)) : []

@@ -15,7 +15,6 @@ export function truthLettersOf({ kind, criteria }: Options): TruthLetters | null
   return criteria.some(({ expected }) => YES_OR_NO.test(expected)) ? 'YN' : 'TF'
 }
 
-/** The words of a question's options, in their order. */
 export function optionsOf(question: Options): string[] {
   const letters = truthLettersOf(question)
   return letters ? TRUTH_WORDS[letters] : findChoiceOptions(question.prompt).map(({ text }) => text)
@@ -28,9 +27,8 @@ export function answerLabelsOf(question: Options): string[] {
   return question.kind === 'choice' ? findChoiceOptions(question.prompt).map(({ letter }) => letter) : []
 }
 
-/** Whether a question has circles on an answer sheet, where there is room for them. */
 export const hasCircles = (question: Options): boolean => answerLabelsOf(question).length > 1
 
-/** Whether the paper has other versions than A. Keys of questions without circles count for nothing: they may be left from when there were some. */
+/** Keys of questions without circles count for nothing: they may be left from when there were some. */
 export const hasVersions = ({ questions }: Pick<Rubric, 'questions'>): boolean =>
   questions.some((question) => Object.values(question.version_keys ?? {}).some(Boolean) && hasCircles(question))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
 const INVISIBLE_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff]|\p{Cs}/u
 
-/** The visible text; invisible characters become spaces. For text from others: what is typed here is refused instead. */
+/** Invisible characters become spaces. For text from others: what is typed here is refused instead. */
 export const visibleText = (text: string) => text.normalize('NFC').replace(new RegExp(INVISIBLE_CHARACTERS, 'gu'), ' ')
 
 /** A line of text: trimmed, Unicode-normalized (NFC), without invisible characters. */

@@ -1,14 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
-/** What a page took until its first row was drawn. */
 export interface Visit {
-  /** From navigation, in ms. */
   ms: number
   /** Begun before the row was there, the document included; the browser's own for the icon are not. */
   requests: number
-  /** Of these, answered by the browser's cache. */
   cached: number
-  /** Addresses asked for more than once. */
   twice: string[]
 }
 
@@ -45,7 +41,6 @@ const icon = /\/favicon\.svg$/
 /** What was asked for before the row and has not come by then is not counted. */
 const LAST_REPLIES_MS = 1000
 
-/** Waits for the first row of a document. */
 export async function visitOf(page: Page): Promise<Visit> {
   const { madeAt, ms } = await page.evaluate<Timing>('firstRow')
   await page.waitForTimeout(LAST_REPLIES_MS)

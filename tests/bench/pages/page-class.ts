@@ -9,13 +9,11 @@ import {
 import { buildManySubmissions } from '../../../server/src/testing/build-many-submissions.ts'
 import { buildGradedStudents } from '../../../server/src/testing/graded-student.ts'
 
-/** A page to open. */
 export interface BenchPage {
   name: string
   path: string
   /** Of whoever is signed in; null for nobody. */
   token: string | null
-  /** Drawn with the first data: then the page can be used. */
   firstRow: string
 }
 
@@ -29,7 +27,6 @@ interface PageClass {
   studentResult: BenchPage
 }
 
-/** A course with a graded and released assignment, and one of so many submissions. */
 export async function buildPageClass({ services }: RunningServer, api: Api, rows: number): Promise<PageClass> {
   const graded = await buildGradedStudents(api, services)
   const { owner: instructor, courseId, assignmentId } = graded

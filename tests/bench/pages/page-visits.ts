@@ -6,7 +6,6 @@ import type { BenchPage } from './page-class.ts'
 
 const ROUNDS = 5
 
-/** The median of some visits with an empty cache, and of the visits after them. */
 export interface PageCost {
   name: string
   slowdown: number
@@ -14,7 +13,7 @@ export interface PageCost {
   warm: Visit
 }
 
-/** Opens each page with an empty and with a full cache. The pages take turns, so that other load on the machine affects all of them. */
+/** The pages take turns, so that other load on the machine affects all of them. */
 export async function measureVisits(
   url: string,
   pages: readonly BenchPage[],
@@ -44,7 +43,6 @@ export async function measureVisits(
   }
 }
 
-/** The median time, and most requests. */
 function typical(visits: readonly Visit[]): Visit {
   return {
     ms: median(visits.map(({ ms }) => ms)),

@@ -11,7 +11,6 @@ const MAX_RATIO = 1.5
 
 const ms = (value: number) => `${value.toFixed(0)} ms`
 
-/** Pages in Chromium, from navigation to the first row. */
 export async function reportPages(
   { heading, result, text }: BenchReport,
   running: RunningServer,

@@ -1,15 +1,13 @@
 import type { Behaviour, Settings } from '../behaviour.ts'
 import type { AnswerContent } from '../protocols/protocol.ts'
-import type { ReceivedRequest } from '../received-request.ts'
-import { answerBySchema } from './answer-by-schema.ts'
+import type { JsonSchema, ReceivedRequest } from '../received-request.ts'
 import { completeDraft } from './complete-draft.ts'
 import { gradeHonestly, type ReadImage } from './honest-grader.ts'
 import { readAnswersOnPages } from './read-answers-on-pages.ts'
 
-/** Answers requests for a test; undefined for requests it does not handle. */
+/** Undefined for requests it does not handle. */
 export type Answerer = (asked: ReceivedRequest, read: ReadImage) => unknown
 
-/** The answer to a request, for a behaviour with an answer. */
 export function composeAnswer(
   asked: ReceivedRequest,
   behaviour: Behaviour,
@@ -59,7 +57,6 @@ function answerValue(asked: ReceivedRequest, obeys: boolean, read: ReadImage, an
   return asked.schema ? answerBySchema(asked.schema) : { answer: 'yes' }
 }
 
-/** Transcribes the images, as a text or as lines, by the schema. */
 function transcribe({ schema, pictures }: ReceivedRequest, read: ReadImage): unknown {
   const wanted = schema?.properties ?? {}
   if (pictures.length === 0) return null
@@ -88,7 +85,6 @@ function answerBySchemaObject(schema: ReceivedRequest['schema']): object {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** Replaces the values of these keys in all objects within a value. */
 function replaceValues(value: unknown, by: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((one) => replaceValues(one, by))
   if (typeof value !== 'object' || value === null) return value
@@ -99,3 +95,27 @@ function replaceValues(value: unknown, by: Record<string, unknown>): unknown {
 
 const completeAnswer = (text: string): Pick<AnswerContent, 'text' | 'ending'> => ({ text, ending: 'whole' })
 const firstHalf = (text: string) => text.slice(0, Math.ceil(text.length / 2))
+
+/** The first choice everywhere, and lists with one entry. */
+function answerBySchema(schema: JsonSchema): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  const either = schema.anyOf?.find(({ type }) => type !== 'null')
+  if (either) return answerBySchema(either)
+  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, of]) => [name, answerBySchema(of)]))
+    case 'array':
+      return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => answerBySchema(schema.items ?? {}))
+    case 'number':
+    case 'integer':
+      return schema.minimum ?? 0
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    default:
+      return 'yes'
+  }
+}

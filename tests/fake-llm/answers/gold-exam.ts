@@ -4,7 +4,6 @@ import type { ReadImage } from './honest-grader.ts'
 import { parsePrompt } from './parse-prompt.ts'
 import { parseReadingPrompt } from './parse-reading-prompt.ts'
 
-/** An exam with the marks that a fair teacher gives. */
 export interface GoldExam {
   questions: GoldQuestion[]
   students: GoldStudent[]
@@ -39,9 +38,8 @@ export interface GoldMark {
 const LEAST_LIKENESS = 0.4
 
 /**
- * Answers as an exam's gold does: the rubric with the gold questions, on pictures of a student's pages that student's words, and for an answer
- * the points that this very answer got. So what is lost between page, region, question and grade shows in the total.
- * Pictures are recognised by `read`, which gives the student's file; `marks` collects what was graded.
+ * Answers as an exam's gold does, so that what is lost between page, region, question and grade shows in the total.
+ * `read` recognises a picture and gives the student's file; `marks` collects what was graded.
  */
 export function answerAsGold({ questions, students }: GoldExam, marks: GoldMark[] = []): Answerer {
   const numberOf = new Map(questions.map((question) => [normalNumber(question.number), question]))

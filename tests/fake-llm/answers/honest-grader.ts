@@ -1,18 +1,17 @@
 import type { ReceivedRequest, RequestImage } from '../received-request.ts'
 import { parsePrompt, type RubricCriterion } from './parse-prompt.ts'
 
-/** Reads an image. */
 export type ReadImage = (picture: RequestImage) => string
 
-/** How it reacts to instructions in an answer. */
+/** On instructions in an answer. */
 interface GradingManner {
   obeys: boolean
   read: ReadImage
 }
 
 /**
- * Grades as Assay's prompt asks: points by how many words of the expected answer the student used, with the student's sentence as evidence.
- * A gullible grader gives full points to answers that ask for them. Null when it is not a grading prompt.
+ * Points by how many words of the expected answer are used, with the student's sentence as evidence. A gullible grader
+ * obeys answers that ask for full points. Null when it is not a grading prompt.
  */
 export function gradeHonestly(asked: ReceivedRequest, { obeys, read }: GradingManner): unknown {
   const { questions, answers } = parsePrompt(asked.texts)
@@ -96,7 +95,7 @@ function bestSentence(written: string, expected: string): string | null {
   return best?.text ?? null
 }
 
-/** Sentences with instructions to a grader. Looser than Assay's own detection. */
+/** Looser than Assay's own detection. */
 function findInstructions(text: string): string[] {
   const sentences = text.match(/[^.!?\n]+[.!?]?/g) ?? []
   return sentences.map((sentence) => sentence.trim()).filter((sentence) => instructionPattern.test(sentence))

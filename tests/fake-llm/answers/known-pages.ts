@@ -8,16 +8,14 @@ const height = 126
 /** Below this it is another page. Two students' copies of the same printed sheet reach about .8. */
 const minCorrelation = 0.85
 
-/** Pages with known text, recognised in images. */
 export class KnownPages {
   readonly #known: { look: Buffer; text: string }[] = []
 
-  /** `text`: the text on the image, line by line. */
+  /** `text`: line by line. */
   async learn(picture: Uint8Array, text: string): Promise<void> {
     this.#known.push({ look: await toThumbnail(picture, 0), text })
   }
 
-  /** A paper's pages, one text for each. */
   async learnPaper(pdf: Uint8Array, texts: readonly string[]): Promise<void> {
     for (const [index, text] of texts.entries()) {
       const page = await withPdfium(pdf, (document) =>
@@ -28,7 +26,7 @@ export class KnownPages {
     }
   }
 
-  /** The text of the page most similar to an image; null when none is similar. */
+  /** Null when no page is similar. */
   async read(picture: Uint8Array): Promise<string | null> {
     if (this.#known.length === 0) return null
     let best = { text: '', likeness: minCorrelation }
@@ -48,7 +46,6 @@ export class KnownPages {
   }
 }
 
-/** Grey values, row by row. */
 async function toThumbnail(picture: Uint8Array, turn: number): Promise<Buffer> {
   const upright = turn === 0 ? picture : await sharp(picture).rotate(turn).toBuffer()
   return sharp(upright).greyscale().resize(width, height, { fit: 'fill' }).blur(0.8).raw().toBuffer()

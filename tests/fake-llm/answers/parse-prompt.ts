@@ -1,8 +1,6 @@
-/** A criterion in Assay's prompt. */
 export interface RubricCriterion {
   id: string
   points: number
-  /** Allowed points. */
   steps: number[]
   /** The expected answer and accepted alternatives; empty when the key has none. */
   right: string[]
@@ -16,11 +14,10 @@ interface RubricQuestion {
 
 interface ParsedPrompt {
   questions: RubricQuestion[]
-  /** The student's answers by question. */
   answers: Map<string, string>
 }
 
-/** Parses a prompt of `server/src/grader/llm-grading/prompt/grading-prompt.ts`, and must change with it. Finds no questions in others. */
+/** Must change with `server/src/grader/llm-grading/prompt/grading-prompt.ts`. Finds no questions in other prompts. */
 export function parsePrompt(texts: readonly string[]): ParsedPrompt {
   const rubric = texts.find((text) => text.startsWith('# What to grade')) ?? ''
   const questions = sections(rubric, /^## Question [^\n(]+ \(([^)\n]+)\)/).map(({ id, text }) => ({

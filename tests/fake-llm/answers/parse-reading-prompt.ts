@@ -1,4 +1,3 @@
-/** A question that an LLM is asked to read the answer to. */
 export interface QuestionToRead {
   id: string
   number: string

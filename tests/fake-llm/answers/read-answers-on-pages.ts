@@ -9,10 +9,7 @@ interface ReadLine {
   y: number
 }
 
-/**
- * Reads the answers to the questions of a prompt from images whose whole text is known: what follows a question's print, line by line, is
- * its answer. Null when nothing of the kind is asked.
- */
+/** What follows a question's print, line by line, is its answer. Null when nothing of the kind is asked. */
 export function readAnswersOnPages({ texts, pictures }: ReceivedRequest, read: ReadImage): unknown {
   const { questions, pages } = parseReadingPrompt(texts)
   if (questions.length === 0) return null

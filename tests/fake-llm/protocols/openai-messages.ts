@@ -1,20 +1,7 @@
-import { decodeDataUrl, type ProtocolName, type ReceivedRequest } from '../received-request.ts'
+import { decodeDataUrl, type ReceivedRequest } from '../received-request.ts'
 import type { ProtocolError } from './protocol.ts'
 
-/** Shared by OpenAI's two protocols: roles and content parts, whose names differ, and the error format. */
-
-export const emptyRequest = (wire: ProtocolName, model: string): ReceivedRequest => ({
-  wire,
-  model,
-  system: '',
-  texts: [],
-  pictures: [],
-  schema: null,
-  schemaName: null,
-  byTool: false,
-  turns: 0,
-  mostTokens: null,
-})
+/** Shared by OpenAI's two protocols, whose names for roles and content parts differ. */
 
 interface Message<P> {
   role: string

@@ -1,5 +1,6 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
-import { decodeImage, JsonSchema, type ReceivedRequest } from '../received-request.ts'
+import { decodeImage, emptyRequest, JsonSchema, type ReceivedRequest } from '../received-request.ts'
 import type { Protocol } from './protocol.ts'
 
 const Part = z.union([
@@ -20,7 +21,6 @@ const Body = z.object({
   tools: z.array(z.object({ name: z.string(), input_schema: JsonSchema })).optional(),
 })
 
-/** Anthropic's messages. */
 export const anthropicProtocol: Protocol = {
   name: 'anthropic',
   keyHeader: 'x-api-key',
@@ -31,15 +31,10 @@ export const anthropicProtocol: Protocol = {
     const tool = body.tools?.find(({ name }) => name === 'json')
     const system = body.system ?? ''
     const asked: ReceivedRequest = {
-      wire: 'anthropic',
-      model: body.model,
+      ...emptyRequest('anthropic', body.model),
       system: typeof system === 'string' ? system : system.map(({ text }) => text).join(''),
-      texts: [],
-      pictures: [],
       schema: body.output_config?.format?.schema ?? tool?.input_schema ?? null,
-      schemaName: null,
       byTool: tool !== undefined,
-      turns: 0,
       mostTokens: body.max_tokens,
     }
     for (const { role, content } of body.messages) {
@@ -55,7 +50,7 @@ export const anthropicProtocol: Protocol = {
   },
 
   answer({ text, ending, usage }, asked) {
-    const input = asked.byTool && ending === 'whole' ? asJson(text) : undefined
+    const input = asked.byTool && ending === 'whole' ? parseJson(text) : undefined
     const byTool = input !== undefined
     return {
       id: 'msg_fake',
@@ -72,12 +67,4 @@ export const anthropicProtocol: Protocol = {
   },
 
   error: ({ message, code }) => ({ type: 'error', error: { type: code, message } }),
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

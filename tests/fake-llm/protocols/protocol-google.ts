@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decodeImage, JsonSchema, type ReceivedRequest } from '../received-request.ts'
+import { decodeImage, emptyRequest, JsonSchema, type ReceivedRequest } from '../received-request.ts'
 import type { Protocol } from './protocol.ts'
 
 const Part = z.union([
@@ -20,7 +20,6 @@ const Body = z.object({
     .optional(),
 })
 
-/** Google's generateContent. */
 export const googleProtocol: Protocol = {
   name: 'google',
   keyHeader: 'x-goog-api-key',
@@ -30,15 +29,9 @@ export const googleProtocol: Protocol = {
     const body = Body.parse(raw)
     const config = body.generationConfig
     const asked: ReceivedRequest = {
-      wire: 'google',
-      model: /models\/([^:]+):/.exec(path)?.[1] ?? '',
+      ...emptyRequest('google', /models\/([^:]+):/.exec(path)?.[1] ?? ''),
       system: body.systemInstruction?.parts.map(({ text }) => text).join('') ?? '',
-      texts: [],
-      pictures: [],
       schema: config?.responseJsonSchema ?? config?.responseSchema ?? null,
-      schemaName: null,
-      byTool: false,
-      turns: 0,
       mostTokens: config?.maxOutputTokens ?? null,
     }
     for (const { role, parts } of body.contents) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { JsonSchema } from '../received-request.ts'
-import { collectMessages, emptyRequest, openaiError } from './openai-messages.ts'
+import { emptyRequest, JsonSchema } from '../received-request.ts'
+import { collectMessages, openaiError } from './openai-messages.ts'
 import type { Protocol } from './protocol.ts'
 
 const Part = z.union([
@@ -22,7 +22,7 @@ const Body = z.object({
     .optional(),
 })
 
-/** OpenAI's chat completions, also used by Ollama, llama.cpp and vLLM. */
+/** Also used by Ollama, llama.cpp and vLLM. */
 export const openAiChatProtocol: Protocol = {
   name: 'chat',
   keyHeader: 'authorization',
@@ -30,11 +30,9 @@ export const openAiChatProtocol: Protocol = {
 
   read(raw) {
     const body = Body.parse(raw)
-    const format = body.response_format?.json_schema
     const asked = emptyRequest('chat', body.model)
     asked.mostTokens = body.max_completion_tokens ?? body.max_tokens ?? null
-    asked.schema = format?.schema ?? null
-    asked.schemaName = format?.name ?? null
+    asked.schema = body.response_format?.json_schema?.schema ?? null
     collectMessages(asked, body.messages, (part) =>
       part.type === 'image_url' ? { picture: part.image_url.url } : part,
     )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { JsonSchema } from '../received-request.ts'
-import { collectMessages, emptyRequest, openaiError } from './openai-messages.ts'
+import { emptyRequest, JsonSchema } from '../received-request.ts'
+import { collectMessages, openaiError } from './openai-messages.ts'
 import type { Protocol } from './protocol.ts'
 
 const Part = z.union([
@@ -21,7 +21,6 @@ const Body = z.object({
     .optional(),
 })
 
-/** OpenAI's responses. */
 export const openAiResponsesProtocol: Protocol = {
   name: 'responses',
   keyHeader: 'authorization',
@@ -29,12 +28,10 @@ export const openAiResponsesProtocol: Protocol = {
 
   read(raw) {
     const body = Body.parse(raw)
-    const format = body.text?.format
     const asked = emptyRequest('responses', body.model)
     asked.system = body.instructions ?? ''
     asked.mostTokens = body.max_output_tokens ?? null
-    asked.schema = format?.schema ?? null
-    asked.schemaName = format?.name ?? null
+    asked.schema = body.text?.format?.schema ?? null
     collectMessages(asked, body.input, (part) => (part.type === 'input_image' ? { picture: part.image_url } : part))
     return asked
   },

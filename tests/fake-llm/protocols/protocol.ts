@@ -1,6 +1,5 @@
 import type { ProtocolName, ReceivedRequest } from '../received-request.ts'
 
-/** An answer, independent of the protocol. */
 export interface AnswerContent {
   text: string
   ending: 'whole' | 'refused' | 'cut_off'
@@ -8,14 +7,12 @@ export interface AnswerContent {
   usage: { input: number; output: number } | null
 }
 
-/** An error, independent of the protocol. */
 export interface ProtocolError {
   status: number
   message: string
   code: string
 }
 
-/** One provider's protocol. */
 export interface Protocol {
   name: ProtocolName
   /** Whether a POST to this path is an LLM request in this protocol. */
@@ -24,6 +21,5 @@ export interface Protocol {
   read(body: unknown, path: string): ReceivedRequest
   answer(content: AnswerContent, asked: ReceivedRequest): unknown
   error(error: ProtocolError): unknown
-  /** The header with the API key. */
   keyHeader: string
 }

@@ -5,7 +5,6 @@ import type { Course, Deployment, LineItem, Link, NewLink, NewTool, Person, Tool
 
 export type * from './records.ts'
 
-/** Everything the LMS knows, in memory, and the small calls that build it. */
 export class LmsData extends LmsDirectory {
   readonly tools = new Map<string, Tool>()
   readonly links = new Map<string, Link>()
@@ -39,7 +38,6 @@ export class LmsData extends LmsDirectory {
     return { tool, id }
   }
 
-  /** The tool's first deployment, which most tests mean. */
   deploymentOf(tool: Tool): Deployment {
     const [id] = tool.deployments
     if (!id) throw new Error(`${tool.name} has no deployment`)
@@ -101,7 +99,7 @@ export class LmsData extends LmsDirectory {
     return [...this.lineItems.values()].filter((item) => item.link === link)
   }
 
-  /** Deletes an activity with its columns: Moodle and Canvas alike then have neither, and allow no column for it. */
+  /** With its columns: afterwards Moodle and Canvas have neither, and allow no column for it. */
   deleteLink(link: Link): void {
     for (const { id } of this.lineItemsOf(link)) this.lineItems.delete(id)
     this.links.delete(link.id)
@@ -114,7 +112,7 @@ export class LmsData extends LmsDirectory {
     for (const item of this.lineItems.values()) if (item.course === course) item.grades.delete(person.id)
   }
 
-  /** A new term's copy: links and line items with new ids and their history, nobody enrolled, no grades. */
+  /** Links and line items have new ids and their history; nobody is enrolled. */
   copyCourse(course: Course, fields: Partial<Omit<Course, 'members'>> = {}): Course {
     const copy = this.addCourse({
       label: `${course.label}-copy`,

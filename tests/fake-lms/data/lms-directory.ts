@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { KindName } from '../lms-kinds.ts'
 import { ROLE, type Role, roleUri } from '../lti-constants.ts'
-import { nameOf } from './names.ts'
 import type { Course, Member, Person } from './records.ts'
 
-/** Who is at the school, and in which course. */
 export class LmsDirectory {
   readonly people = new Map<string, Person>()
   readonly courses = new Map<string, Course>()
@@ -89,7 +87,6 @@ export class LmsDirectory {
     course.members.delete(person.id)
   }
 
-  /** A course with a teacher and so many students. */
   classOf(students: number, fields: Partial<Omit<Course, 'members'>> = {}) {
     const course = this.addCourse(fields)
     const teacher = this.addUser({
@@ -110,9 +107,20 @@ export class LmsDirectory {
     return person.roles.includes(ROLE.systemAdministrator)
   }
 
-  /** Whether grades may be given to this person: learners of the course may get them. */
+  /** Learners of the course may get grades. */
   gradable(course: Course, personId: string): Person | null {
     const member = course.members.get(personId)
     return member?.roles.some((role) => roleUri(role) === roleUri('Learner')) ? member.person : null
   }
+}
+
+const familyNames = ['Abel', 'Bose', 'Cruz', 'Dahl', 'Eder', 'Farah', 'Grant', 'Haas', 'Ito', 'Jansen', 'Kaya', 'Lund']
+const givenNames = ['Ana', 'Ben', 'Chen', 'Dora', 'Emil', 'Femi', 'Gita', 'Hugo', 'Ines', 'Jonas']
+
+/** All different; with a number once the names are used up. */
+function nameOf(n: number): { givenName: string; familyName: string } {
+  const round = Math.floor(n / (givenNames.length * familyNames.length))
+  const givenName = givenNames[n % givenNames.length] ?? 'Ana'
+  const familyName = familyNames[Math.floor(n / givenNames.length) % familyNames.length] ?? 'Abel'
+  return { givenName, familyName: round > 0 ? `${familyName} ${round + 1}` : familyName }
 }

@@ -46,7 +46,6 @@ export interface Tool {
   deployments: string[]
 }
 
-/** A tool as one deployment of it knows itself. */
 export interface Deployment {
   tool: Tool
   id: string
@@ -85,7 +84,6 @@ export interface Grade {
 
 export interface AcceptedScore {
   person: Person
-  /** As it came. */
   body: Record<string, unknown>
   at: Date
 }
@@ -105,7 +103,7 @@ export interface LineItem {
   endDateTime: string | null
   submissionReview: Record<string, unknown> | null
   grades: Map<string, Grade>
-  /** Every score taken, in order: what “exactly once” is counted by. */
+  /** In order, to count “exactly once”. */
   accepted: AcceptedScore[]
 }
 
@@ -120,6 +118,6 @@ export interface NewLink {
   target?: Link['target']
   available?: Period
   submission?: Period
-  /** Makes a line item of its own for the link, of so many points. */
+  /** Adds a line item of so many points for the link. */
   scoreMaximum?: number
 }

@@ -13,7 +13,6 @@ import {
 } from '../lti-constants.ts'
 import type { Platform } from '../platform.ts'
 
-/** One click in the LMS: who opens what, and how. */
 export interface LaunchRequest {
   as: Person
   deployment: Deployment
@@ -21,14 +20,13 @@ export interface LaunchRequest {
   message: MessageType
   link: Link | null
   target: 'iframe' | 'window'
-  /** Of a submission review: whose paper, and in which column. */
+  /** Of a submission review. */
   forUser: Person | null
   lineItem: LineItem | null
-  /** Of deep linking: put over the settings the LMS has. */
+  /** Of deep linking: overrides the LMS's settings. */
   deepLinking: Claims
 }
 
-/** Where the tool is to go: what the LMS calls the target link uri. */
 export function targetLinkUriOf(opening: LaunchRequest): string {
   const { message, link, deployment, lineItem } = opening
   if (message === 'LtiDeepLinkingRequest') return deployment.tool.deepLinkingUrl
@@ -56,7 +54,7 @@ function personClaims({ as, deployment }: LaunchRequest): Claims {
   }
 }
 
-/** Custom values as set, with the variables the LMS knows put in; one it does not know stays as it is. */
+/** Replaces known variables; an unknown one stays as it is. */
 export function customClaims({ as, course, deployment, link }: LaunchRequest): Record<string, string> {
   const known: Record<string, string> = {
     'Context.id': course.id,
@@ -155,7 +153,7 @@ function messageClaims(lms: Platform, opening: LaunchRequest, data: string): Cla
 
 const ID_TOKEN_SECONDS = 3600
 
-/** What an honest LMS puts into the id token of this opening. `data` is what deep linking has to bring back. */
+/** `data` is what deep linking has to return. */
 export function claimsOf(lms: Platform, opening: LaunchRequest, nonce: string, data: string): Claims {
   const { course, deployment, link, target, as } = opening
   const issuedAt = Math.floor(lms.now().getTime() / 1000)

@@ -1,7 +1,7 @@
 import type { Period } from '../data/lms-data.ts'
+import { isObject } from '../json-object.ts'
 import type { Claims } from '../lti-constants.ts'
 
-/** One link out of a deep linking response, as far as the LMS understands it. */
 interface LinkItem {
   title: string
   description: string
@@ -14,11 +14,7 @@ interface LinkItem {
   lineItem: { label: string; scoreMaximum: number; resourceId: string; tag: string } | null
 }
 
-/** What a tool did wrong, as messages for its developer. */
 export class DeepLinkError extends Error {}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function textIn(from: Claims, name: string, where: string): string {
   const value = from[name]
@@ -62,10 +58,7 @@ function lineItemIn(item: Claims, title: string, where: string): LinkItem['lineI
   return { label: text('label') || title, scoreMaximum, resourceId: text('resourceId'), tag: text('tag') }
 }
 
-/**
- * Reads one content item (deep linking 2.0, 3). `acceptTypes` is what the LMS said it takes.
- * @throws {DeepLinkError}
- */
+/** Deep linking 2.0, 3. `acceptTypes` is what the LMS said it takes. @throws {DeepLinkError} */
 export function parseContentItem(item: unknown, where: string, acceptTypes: readonly string[]): LinkItem {
   if (!isObject(item)) throw new DeepLinkError(`${where} must be an object`)
   if (typeof item.type !== 'string' || !acceptTypes.includes(item.type))

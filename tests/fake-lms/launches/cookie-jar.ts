@@ -7,7 +7,6 @@ interface Cookie {
   text: string
 }
 
-/** A browser's cookies, as far as a launch needs them: by host and path, taken away when they run out. */
 export class CookieJar {
   #cookies: Cookie[] = []
 

@@ -10,18 +10,15 @@ import { keysOfTool } from '../services/tokens.ts'
 import { DeepLinkError, parseContentItem } from './content-items.ts'
 import type { Launch, Launches } from './launches.ts'
 
-/** A deep linking response that came in, and what became of it. */
 export interface DeepLinkResponse {
   claims: Claims
   launch: Launch | null
   links: Link[]
-  /** What was wrong with it, in words; null if nothing. */
   problem: string | null
 }
 
 type DeepLinkingPlatform = Platform & { launches: Launches; deepLinked: DeepLinkResponse[] }
 
-/** The settings sent with the launch, which the response has to follow. */
 interface AcceptedItems {
   types: readonly string[]
   multiple: boolean
@@ -92,7 +89,6 @@ function createLinks(lms: Platform, claims: Claims, launch: Launch): Link[] {
   })
 }
 
-/** Where a tool brings back what a teacher chose. */
 export async function receiveDeepLinkResponse(
   lms: DeepLinkingPlatform,
   request: Request,
@@ -117,7 +113,6 @@ export async function receiveDeepLinkResponse(
   response.status(returned.problem === null ? 200 : 400).send(deepLinkedPage(returned))
 }
 
-/** After deep linking: back to the course, or what was wrong. */
 function deepLinkedPage({ links, launch, problem, claims }: DeepLinkResponse): string {
   if (problem !== null || !launch) return failedPage(problem ?? 'Nothing came back').text
   const { course } = launch.opening

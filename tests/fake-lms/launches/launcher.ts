@@ -18,7 +18,6 @@ export interface Reply {
   status: number
   headers: Headers
   text: string
-  /** Where it redirects to, in full. */
   location: string | null
 }
 
@@ -28,11 +27,10 @@ export interface LaunchOptions extends Tampering, Partial<Omit<LaunchRequest, 'a
   link?: Link | null
   course?: Course
   deployment?: Deployment
-  /** How the LMS calls the login address. */
   via?: 'get' | 'post'
 }
 
-/** Everything that went to and fro. Parts that a launch never came to are null. */
+/** Parts that a launch never reached are null. */
 interface LaunchTranscript {
   login: Reply
   authorization: Reply | null
@@ -41,7 +39,6 @@ interface LaunchTranscript {
   idToken: string | null
   state: string | null
   claims: Claims
-  /** What was posted to the tool. */
   posted: { url: string; fields: Record<string, string> } | null
 }
 
@@ -55,7 +52,6 @@ const unescapeHtml = (text: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-/** The form of a page that passes a message on. */
 export function parseForm(page: string): { url: string; fields: Record<string, string> } | null {
   const form = /<form[^>]*>/.exec(page)?.[0]
   if (!form) return null
@@ -68,7 +64,7 @@ export function parseForm(page: string): { url: string; fields: Record<string, s
 
 type LaunchingPlatform = Platform & { launches: Launches }
 
-/** Walks through a launch as a browser does, without one: login, authorization, id token. */
+/** Does a launch's requests as a browser does: login, authorization, id token. */
 export class Launcher {
   readonly jar = new CookieJar()
   readonly #lms: LaunchingPlatform
@@ -81,7 +77,7 @@ export class Launcher {
     this.#headers = headers
   }
 
-  /** One request with this browser's cookies; a redirect is not followed. */
+  /** With this browser's cookies; a redirect is not followed. */
   async fetch(url: string, init: RequestInit = {}): Promise<Reply> {
     const response = await fetch(url, {
       ...init,
@@ -120,7 +116,6 @@ export class Launcher {
     return { as, link, course, deployment, message, target, forUser, lineItem, deepLinking }
   }
 
-  /** The first step alone: the tool's answer to “someone wants to come in”. */
   async login(options: LaunchOptions): Promise<Reply> {
     const launch = this.#lms.launches.begin(this.#opening(options), options)
     const fields = loginParameters(this.#lms, launch)
@@ -129,7 +124,7 @@ export class Launcher {
     return this.fetch(`${loginUrl}${loginUrl.includes('?') ? '&' : '?'}${new URLSearchParams(fields)}`)
   }
 
-  /** The launch as far as the token in the browser's hand, which is not posted: that is for the test to do, or not. */
+  /** Up to the token, which the test posts, or not. */
   async collect(options: LaunchOptions): Promise<LaunchTranscript> {
     const login = await this.login(options)
     const nothing = { authorization: null, reply: null, idToken: null, state: null, claims: {}, posted: null }
@@ -142,7 +137,7 @@ export class Launcher {
     return { login, authorization, reply: null, idToken, state, posted, claims }
   }
 
-  /** The whole launch, up to the tool's answer to the id token. */
+  /** Up to the tool's answer to the id token. */
   async go(options: LaunchOptions): Promise<LaunchTranscript> {
     const launched = await this.collect(options)
     const { posted } = launched

@@ -8,9 +8,7 @@ import type { Platform } from '../platform.ts'
 import { noteReason } from '../request-log.ts'
 import { claimsOf, type LaunchRequest, targetLinkUriOf } from './claims.ts'
 
-/** What a forger may do to the id token. */
 export interface Tampering {
-  /** Changes the claims in place. */
   mutate?: ((claims: Claims) => void) | undefined
   header?: Record<string, unknown> | undefined
   signing?: Signing | undefined
@@ -19,15 +17,14 @@ export interface Tampering {
 export interface Launch extends Tampering {
   hint: string
   opening: LaunchRequest
-  /** What deep linking has to send back. */
+  /** Deep linking has to send it back. */
   data: string
-  /** How often the tool has asked for it. */
   asked: number
   nonce: string | null
   returned: boolean
 }
 
-/** The launches begun, by the hint under which the tool asks for them. */
+/** By the hint under which the tool asks for them. */
 export class Launches {
   readonly #begun = new Map<string, Launch>()
   #count = 0
@@ -56,7 +53,6 @@ export class Launches {
   }
 }
 
-/** What is sent to the tool's login address: “someone wants to come in, ask me who”. */
 export function loginParameters(lms: Platform, { opening, hint }: Launch): Record<string, string> {
   const { deployment, as } = opening
   const storage = lms.settings.storageTarget
@@ -76,7 +72,7 @@ interface OidcError {
   description: string
 }
 
-/** What is wrong with an authentication request, as OpenID Connect names it; null if nothing. */
+/** As OpenID Connect names it; null if nothing is wrong. */
 function authenticationRequestError(
   lms: Platform,
   tool: Tool,
@@ -99,14 +95,13 @@ function authenticationRequestError(
   return null
 }
 
-/** The token for a launch and the nonce the tool asked for, tampered with as the test wishes. */
 async function idTokenOf(lms: Platform, launch: Launch, nonce: string): Promise<string> {
   const claims = claimsOf(lms, launch.opening, nonce, launch.data)
   launch.mutate?.(claims)
   return lms.keys.sign(claims, launch.signing, launch.header)
 }
 
-/** The authorization endpoint: answers a page that posts the id token, or the error, to the tool. */
+/** Answers a page that posts the id token, or the error, to the tool. */
 export async function authorize(
   lms: Platform & { launches: Launches },
   request: Request,

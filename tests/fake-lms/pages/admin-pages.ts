@@ -26,7 +26,6 @@ function registrationPart(): Html {
 <p><button class="main">Register</button></p></form>`
 }
 
-/** Tools, and what they have to know of this LMS. */
 export function addAdminPages(app: Express, lms: Platform & { registrations: Registrations }): void {
   const forAdmin = (show: (visit: Visit) => void): RequestHandler =>
     requirePerson(lms, (visit) => (lms.isAdmin(visit.person) ? show(visit) : notFound(lms, visit)))

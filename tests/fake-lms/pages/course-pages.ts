@@ -28,7 +28,6 @@ function teacherPart(lms: Platform, course: Course): Html {
 ${tools.length === 0 ? html`<p class="dim">No tool is registered yet: that is the administrator’s to do.</p>` : ''}`
 }
 
-/** A course and what a teacher does with it. */
 export function addCoursePages(app: Express, lms: Platform): void {
   app.get(
     '/courses/:courseId',
@@ -55,7 +54,6 @@ ${teacher ? teacherPart(lms, course) : ''}`
   )
 }
 
-/** Goes to a page of ours, out of the frame this may stand in. */
 export const leaveFrame = (
   path: string,
 ) => html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Going back…</title>

@@ -15,7 +15,6 @@ function roleOf(lms: Platform, person: Person): string {
   return [...new Set(roles.map((role) => shortRole(roleUri(role)).toLowerCase()))].join(', ') || 'nobody in particular'
 }
 
-/** Who you are, and which courses you are in. */
 export function addFrontPages(app: Express, lms: Platform): void {
   app.get('/', (_request, response) => {
     const everybody = [...lms.people.values()].filter(({ testStudent }) => !testStudent)

@@ -27,7 +27,6 @@ function studentsOf(course: Course): Person[] {
     .map(({ person }) => person)
 }
 
-/** What tools have put into the gradebook. */
 export function addGradebookPages(app: Express, lms: Platform): void {
   app.get(
     '/courses/:courseId/grades',

@@ -1,4 +1,3 @@
-/** Text that is HTML already. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -27,12 +26,11 @@ function render(part: Part): string {
   return Array.isArray(part) ? part.map(render).join('') : escaped(String(part))
 }
 
-/** Everything put in is escaped, but for what is `Html` itself. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.reduce((text, piece, i) => text + render(parts[i - 1]) + piece))
 }
 
-/** A form that sends itself, as LMSes pass messages on to a tool; with a button where scripts are off. */
+/** Sends itself, as LMSs pass messages to a tool; with a button where scripts are off. */
 export function selfPosting(action: string, fields: Record<string, string>, method = 'post'): Html {
   return html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Opening…</title>
 <body><form id="pass-on" action="${action}" method="${method}">
@@ -41,7 +39,6 @@ ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="
 <script>document.getElementById('pass-on').submit()</script></body></html>`
 }
 
-/** What the person sees where nothing can be passed on. */
 export function failedPage(reason: string): Html {
   return html`<!doctype html><html lang="en"><meta charset="utf-8"><title>This did not work</title>
 <body><h1>This did not work</h1><p>${reason}</p></body></html>`

@@ -2,7 +2,6 @@ import type { Person } from '../data/lms-data.ts'
 import type { Platform } from '../platform.ts'
 import { Html, html } from './html.ts'
 
-/** The LMS's own plain look: nothing of the product's. */
 const style = new Html(`
 :root { --green: #1f4d3a; --line: #d5dad3; --dim: #55605a; --sheet: #fff; --ground: #f3f5f1 }
 * { box-sizing: border-box }

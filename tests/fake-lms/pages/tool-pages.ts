@@ -12,7 +12,6 @@ type LaunchingPlatform = Platform & { launches: Launches }
 
 const script = readFileSync(new URL('post-messages.js', import.meta.url), 'utf8')
 
-/** What Canvas lets a tool's frame do. */
 const ALLOW =
   'geolocation *; microphone *; camera *; midi *; encrypted-media *; autoplay *; clipboard-write *; display-capture *'
 
@@ -25,7 +24,7 @@ function messagesScript(lms: Platform, role: 'page' | 'storage', back: string): 
 data-origins="${JSON.stringify(origins)}" data-back="${back}"></script>`
 }
 
-/** The page around a tool: the frame, and beside it the one that stores data for tools. */
+/** The frame, and beside it the one that stores data for tools. */
 function framedToolPage(lms: Platform, person: Person, title: string, course: Course, source: string): string {
   const back = `/courses/${course.id}`
   const { storageTarget } = lms.settings
@@ -55,7 +54,6 @@ const opening = (
   ...fields,
 })
 
-/** Begins a launch: a page that sends the browser to the tool's login. */
 function startLaunch(lms: LaunchingPlatform, { response }: Visit, what: LaunchRequest): void {
   const launch = lms.launches.begin(what)
   const { loginUrl } = what.deployment.tool
@@ -77,7 +75,6 @@ function forReview(lms: Platform, show: (visit: ReviewVisit) => void): RequestHa
   })
 }
 
-/** Links opened in a frame or a window, papers from the gradebook, and “Add from …”. */
 export function addToolPages(app: Express, lms: LaunchingPlatform): void {
   const forLink = (show: (visit: LinkVisit) => void) =>
     requireCourseMember(lms, (visit) => {

@@ -18,7 +18,6 @@ function signedInPerson(lms: Platform, request: Request): Person | null {
   return lms.people.get(decodeURIComponent(pair?.slice(name.length) ?? '')) ?? null
 }
 
-/** The fields of a form of ours. */
 export const fieldsOf = (request: Request) => new URLSearchParams(String(request.body))
 
 const teaches = (course: Course, person: Person) =>
@@ -30,7 +29,7 @@ export interface Visit {
   person: Person
 }
 
-/** A page for a signed-in person; others are asked who they are first. */
+/** Others are asked who they are first. */
 export function requirePerson(lms: Platform, show: (visit: Visit) => void): RequestHandler {
   return (request, response) => {
     const person = signedInPerson(lms, request)
@@ -39,7 +38,6 @@ export function requirePerson(lms: Platform, show: (visit: Visit) => void): Requ
   }
 }
 
-/** A page of a course, for its members and the administrator. */
 export function requireCourseMember(
   lms: Platform,
   show: (visit: Visit & { course: Course; teacher: boolean }) => void,

@@ -31,7 +31,6 @@ function lineItemClaims(lms: Platform, item: LineItem): Claims {
   }
 }
 
-/** The line item an address names, if it is this tool's and this course's. */
 export function requireLineItem(lms: Platform, { request, tool, course }: ServiceCall): LineItem {
   const id = String(request.params.itemId)
   const item = lms.lineItems.get(id)
@@ -40,7 +39,7 @@ export function requireLineItem(lms: Platform, { request, tool, course }: Servic
   return item
 }
 
-/** What a tool may set, from a body that has to have a label and a maximum. */
+/** The body must have a label and a maximum. */
 function fieldsOf(lms: Platform, call: ServiceCall) {
   const body = requireJsonBody(call.request)
   const label = textOf(body.label)

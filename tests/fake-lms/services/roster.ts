@@ -40,7 +40,7 @@ function messageOf(link: Link, { person }: Member): Claims {
   }
 }
 
-/** Names and roles of a course, a page at a time, with the next page's address in the `Link` header. */
+/** A page at a time, with the next page's address in the `Link` header. */
 export function answerMembers(lms: Platform, { request, response, tool, course }: ServiceCall): void {
   const rlid = queryParameter(request, 'rlid')
   const link = rlid === undefined ? null : lms.links.get(rlid)

@@ -28,10 +28,7 @@ const numberIn = (value: unknown): number | null =>
 
 const wholeSeconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
-/**
- * Reads a score as Moodle does: anything amiss, and a person who cannot have grades, is one and the same 400 with the
- * body in the status text.
- */
+/** As Moodle does: anything wrong is one and the same 400 with the body in the status text. */
 function readAsMoodle(lms: Platform, call: ServiceCall): Score {
   requireMediaType(lms, call.request, MEDIA.score)
   const wrong = () => new ServiceRefusal(400, `Incorrect score received${String(call.request.body)}`)

@@ -6,7 +6,6 @@ import type { Platform } from '../platform.ts'
 import { asciiLine, noteReason } from '../request-log.ts'
 import type { Tokens } from './tokens.ts'
 
-/** A request refused, as the LMS would: its status, and why. */
 export class ServiceRefusal extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -35,7 +34,7 @@ export interface ServiceCall {
   course: Course
 }
 
-/** A service of a course, for requests with a token of one of these scopes. A thrown refusal becomes the response. */
+/** Requires a token of one of these scopes. A thrown refusal becomes the response. */
 export function serviceHandler(
   lms: Platform & { tokens: Tokens },
   scopes: readonly Scope[],
@@ -58,7 +57,6 @@ export function serviceHandler(
   }
 }
 
-/** The body, which has to be a JSON object. */
 export function requireJsonBody(request: Request): Record<string, unknown> {
   const body = jsonObject(request.body)
   if (!body) throw new ServiceRefusal(400, 'The body is not a JSON object')
@@ -72,13 +70,12 @@ export function requireMediaType(lms: Platform, request: Request, type: string):
     throw new ServiceRefusal(400, `No context or unsupported content type ${given ?? ''}`)
 }
 
-/** A query parameter given once; '' counts as not given. */
+/** '' counts as not given. */
 export function queryParameter(request: Request, name: string): string | undefined {
   const value = request.query[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** One page of a list, never larger than the LMS likes (`size`), and the query parameters of the next page. */
 export function pageOf<T>(
   list: readonly T[],
   request: Request,
@@ -91,7 +88,6 @@ export function pageOf<T>(
   return { rows, next: from + limit < list.length ? { from: from + limit, limit } : null }
 }
 
-/** An address with query parameters added to those it has. */
 export function withQuery(address: string, query: Record<string, string | number | undefined>): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value))

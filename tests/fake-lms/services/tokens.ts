@@ -14,7 +14,7 @@ interface IssuedToken {
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** Why a request for a token is refused: the code the tool sees, and the sentence for its developer. */
+/** The code is for the tool, the message for its developer. */
 class TokenRefusal extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -23,21 +23,18 @@ class TokenRefusal extends Error {
   }
 }
 
-/** A tool's public keys, fetched each time. */
 export async function keysOfTool(tool: Tool) {
   const response = await fetch(tool.jwksUrl, { signal: AbortSignal.timeout(10_000) })
   if (!response.ok) throw new Error(`the tool's key set answered ${response.status}`)
   return createLocalJWKSet((await response.json()) as JSONWebKeySet)
 }
 
-/** How long an access token is good for. */
 const TOKEN_SECONDS = 3600
 
 export class Tokens {
   readonly #issued = new Map<string, IssuedToken>()
   readonly #usedIds = new Set<string>()
 
-  /** Makes every token given out so far worthless, as an LMS may at any time. */
   revokeAll(): void {
     this.#issued.clear()
   }
@@ -48,7 +45,6 @@ export class Tokens {
     return token
   }
 
-  /** The tool that holds this token, if it is good and gives one of these scopes. */
   findHolder(request: Request, scopes: readonly Scope[], now: Date): { tool: Tool } | { refused: string } {
     const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const issued = token ? this.#issued.get(token) : undefined

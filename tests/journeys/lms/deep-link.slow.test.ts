@@ -24,7 +24,6 @@ it('lets a teacher add two assignments from the LMS course, each with a link and
   await page.getByRole('link', { name: 'Add from Assay' }).click()
   const frame = await toolFrame(page)
 
-  // The first time it asks for the course and creates an assignment.
   await frame.getByRole('button', { name: 'Continue' }).click()
   await frame.getByRole('heading', { name: 'Biology, spring has no assignments yet' }).waitFor()
   await looksRight(page, frame, 'deep-link-empty')

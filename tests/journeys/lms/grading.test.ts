@@ -8,7 +8,7 @@ import { focusedDialog } from '../support/dialog.ts'
 import { createAssignment, gradeAll, looksRight, lowerFrame } from '../support/lms-assignment.ts'
 import { openLink, useSchool } from '../support/use-school.ts'
 
-// Everything a teacher grades with, in a frame of an LMS that leaves it 520 px and whose browser blocks third-party cookies.
+// In a frame of an LMS that leaves it 520 px and whose browser blocks third-party cookies.
 
 const school = useSchool({ kind: 'moodle' })
 
@@ -42,7 +42,6 @@ async function publish(frame: Frame): Promise<void> {
   await dialog.waitFor({ state: 'hidden' })
 }
 
-/** Decides groups by keys, and takes a decision back. */
 async function gradeQuestion(page: Page, frame: Frame): Promise<void> {
   await frame.getByRole('link', { name: 'Grade by question' }).click()
   await frame.getByText('0 of 18 answers').waitFor()
@@ -74,7 +73,6 @@ async function gradeQuestion(page: Page, frame: Frame): Promise<void> {
   await itemDialog.getByLabel('What the student reads').fill('Count in tens.')
   await page.keyboard.press('Control+Enter')
   await frame.getByRole('dialog').waitFor({ state: 'detached' })
-  // On a phone the open group instead of the list.
   await page.setViewportSize(phone)
   await openGroup(frame).click()
   await frame.getByRole('button', { name: 'Back to groups' }).waitFor()
@@ -86,7 +84,6 @@ async function gradeQuestion(page: Page, frame: Frame): Promise<void> {
   await looksRight(page, frame, 'lms-question-given')
 }
 
-/** Starts a check, marks what is drawn, and reads the figures. */
 async function checkAccuracy(page: Page, frame: Frame): Promise<void> {
   await chooseMore(frame, 'Check accuracy')
   await frame.getByRole('button', { name: 'Start the check' }).waitFor()
@@ -119,14 +116,12 @@ async function compare(page: Page, frame: Frame): Promise<void> {
   await looksRight(page, frame, 'lms-similarity')
 }
 
-/** A student’s own grade: the graded paper is saved, and a regrade is asked for. */
 async function readFeedback(page: Page, frame: Frame, reason: string): Promise<void> {
   const saving = page.waitForEvent('download')
   await frame.getByRole('button', { name: 'Download graded paper' }).click()
   const saved = await saving
   expect(saved.suggestedFilename()).toBe('Water and heat (graded).pdf')
   const pdf = await PDFDocument.load(await readFile(await saved.path()))
-  // The summary, and the paper's page.
   expect(pdf.getPageCount()).toBe(2)
   await frame.getByRole('button', { name: 'Request a regrade' }).click()
   await frame.getByLabel('What is it about?').selectOption({ index: 3 })

@@ -13,7 +13,6 @@ function aQuiz({ lms, deployment }: School) {
   return { teacher, link: lms.addLink(course, { deployment, title: 'Cells quiz', scoreMaximum: 20 }) }
 }
 
-/** Checks a page of the launch endpoints with axe, and on a phone. */
 async function expectReadable(page: Page, address: string, name: string): Promise<void> {
   await page.goto(address)
   await looksRight(page, name)
@@ -45,7 +44,6 @@ describe('the new window', () => {
     await heading(frame, 'Open Assay in a new window').waitFor()
     await page.setViewportSize(phone)
     await takeScreenshot(page, 'lms-launch-window-390')
-    // In the frame, as the LMS shows it.
     expect(await accessibilityProblems(page)).toEqual([])
     await frame.getByRole('link', { name: 'Open in a new window' }).focus()
     const opening = page.waitForEvent('popup')

@@ -14,7 +14,6 @@ const school = useSchool({ kind: 'canvas' })
 
 const heading = (frame: Frame, name: string | RegExp) => frame.getByRole('heading', { name }).waitFor()
 
-/** Reloads only the frame, as with “Reload frame”. */
 async function reload(frame: Frame): Promise<void> {
   await Promise.all([frame.waitForNavigation(), frame.evaluate('location.reload()')])
 }

@@ -42,7 +42,6 @@ it('sends scores to the LMS’s gradebook when a teacher publishes, overrides an
   await refused.getByText(`${LMS} says: “User not found in course or is not a student”.`).waitFor()
   await looksRight(page, frame, 'lms-scores-sent')
 
-  // The teacher overrides the grade.
   await rowOf(frame, ben).getByRole('link', { name: 'Review submission' }).click()
   await frame.locator('canvas').filter({ visible: true }).first().waitFor()
   await frame.getByText(`In ${LMS}: ${pointsOf(item, ben)} of 20`).waitFor()
@@ -63,7 +62,6 @@ it('sends scores to the LMS’s gradebook when a teacher publishes, overrides an
   await frame.getByText('3 of 3 scores in the gradebook').waitFor()
   expect(students.map((student) => lms.acceptedScoreCount(item, student))).toEqual([1, 2, 1])
 
-  // Unpublished again, and cleared from the gradebook on request.
   await frame.getByRole('button', { name: 'Unpublish' }).click()
   await dialog.getByRole('checkbox', { name: `Also clear these scores in ${LMS}` }).check()
   await looksRight(page, frame, 'lms-scores-unpublish')

@@ -5,9 +5,9 @@ interface Found {
   violations: { id: string; help: string; nodes: { target: unknown[] }[] }[]
 }
 
-/** Axe violations of WCAG 2.2 A and AA on the page, or in a frame of it, one line each. */
+/** WCAG 2.2 A and AA, one line each. */
 export async function accessibilityProblems(page: Page | Frame): Promise<string[]> {
-  // Evaluated by the debugger, which ignores the page's content security policy. A page that was looked at before has it still.
+  // Evaluated by the debugger, which ignores the CSP. A page that was looked at before has it still.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate<Found>(`axe.run(document, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],

@@ -11,7 +11,7 @@ const chromiumPaths = [
 /** For each window Chromium loads these popups of its address bar, as pages that take more CPU than ours. */
 const popupsOfTheAddressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
-/** What playwright switches off, in `disabledFeatures` of its sources: of several lists Chromium heeds only the last, which is ours. */
+/** As in playwright's sources: of several `--disable-features` lists Chromium heeds only the last, which is ours. */
 const disabledByPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -45,12 +45,12 @@ function chromiumPath(): string {
   return executablePath
 }
 
-/** The installed Chromium, without background requests of its own. */
+/** Without background requests of its own. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath(), headless: true, args })
 }
 
-/** A browser with a profile folder, which other programs can control too. */
+/** Other programs can control it, too. */
 export function openBrowserWithProfile(folder: string, more: string[]): Promise<BrowserContext> {
   const options = {
     ...contextOptions,
@@ -64,7 +64,5 @@ export function openBrowserWithProfile(folder: string, more: string[]): Promise<
 export const desktop = { width: 1280, height: 800 }
 export const phone = { width: 390, height: 844 }
 
-/**
- * With reduced motion, because in the middle of a fade axe would sometimes find too little contrast.
- */
+/** Axe would sometimes find too little contrast in the middle of a fade. */
 export const contextOptions = { viewport: desktop, reducedMotion: 'reduce' } as const

@@ -20,7 +20,6 @@ export interface ClassStudent extends Person {
   paper: ClassPaper
 }
 
-/** A class whose papers the built-in grader has graded, while names are hidden. */
 export async function buildClassOfThirty(product: Product, grace: Person, quiz: ClassQuiz, seed: number) {
   const { api } = product
   const teacher = api.as(grace)

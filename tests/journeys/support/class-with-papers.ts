@@ -6,7 +6,7 @@ import type { DrawnAssignment } from '../../papers/drawn-assignment.ts'
 import { enrol, registerPerson } from './people.ts'
 import type { Product } from './product.ts'
 
-/** A teacher’s course with students of these full names, and an assignment with its blank and key, for papers to be printed and scanned. */
+/** An assignment with its blank and key, for papers to be printed and scanned. */
 export async function buildClassWithPapers(
   product: Pick<Product, 'api' | 'dataDir'>,
   names: readonly string[],

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
 import type { ClassQuestion } from '../../papers/classes/class-of-thirty.ts'
 
-/** What a person did with their hands, as the pages have heard it. */
 export interface Presses {
   keys: number
   clicks: number
 }
 
-/** Counts in every document the page opens, reloads included. */
+/** In every document the page opens, reloads included. */
 export async function countPresses(page: Page): Promise<Presses> {
   const presses = { keys: 0, clicks: 0 }
   await page.exposeFunction('countPress', (kind: keyof Presses) => {
@@ -20,9 +19,7 @@ export async function countPresses(page: Page): Promise<Presses> {
   return presses
 }
 
-/** What the screen of a question shows. */
 interface Seen {
-  /** Changes with every step. */
   place: string
   marking: boolean
   offersMarking: boolean
@@ -68,7 +65,6 @@ async function look(page: Page): Promise<Seen> {
   })
 }
 
-/** Presses a key and waits until the screen has gone on. */
 async function pressAndSee(page: Page, press: () => Promise<unknown>): Promise<Seen> {
   const { place } = await look(page)
   await press()
@@ -79,7 +75,6 @@ async function pressAndSee(page: Page, press: () => Promise<unknown>): Promise<S
   }
 }
 
-/** The points most of these answers deserve. */
 function deserved({ answers }: ClassQuestion, texts: readonly string[]): number {
   const counts = new Map<number, number>()
   for (const text of texts) {
@@ -122,12 +117,10 @@ export async function markThree(page: Page, question: ClassQuestion): Promise<vo
   for (let i = 0; i < 3 && !seen.done; i++) seen = await giveDeserved(page, question)
 }
 
-/** Accepts what the grader is sure of, if there is something. */
 export async function acceptSure(page: Page): Promise<void> {
   if ((await look(page)).offersSure) await pressAndSee(page, () => page.keyboard.press('Shift+A'))
 }
 
-/** Decides what is left, one group after another. */
 export async function decideRest(page: Page, question: ClassQuestion): Promise<void> {
   let seen = await look(page)
   while (!seen.done) seen = await giveDeserved(page, question)

@@ -4,7 +4,7 @@ import { buildAssignment, correctAnswers, drawPaper } from '../../../server/src/
 import { registerPerson } from './people.ts'
 import type { Product } from './product.ts'
 
-/** A teacher uploads a paper, and sees its row graded without a reload: what files, queue and live updates must do together. */
+/** Files, queue and live updates must work together for it. */
 export async function gradeOnePaper(product: Product): Promise<{ instructor: Person; assignmentId: number }> {
   const instructor = await registerPerson(product.api, 'instructor', 'grace')
   const { assignmentId } = await buildAssignment(product.api, { instructor }, [])

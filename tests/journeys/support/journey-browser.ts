@@ -5,10 +5,8 @@ import type { Browser } from 'playwright-core'
 import { openBrowserWithProfile } from './browser.ts'
 
 /**
- * What a browser allows a tool in an LMS's frame:
- * - `partitioned`: as today's browsers by default. Third-party cookies are blocked unless `Partitioned`; local storage throws.
- * - `none`: nothing, as with strict privacy settings.
- * - `all`: third-party cookies and storage, as in older browsers.
+ * What a tool in an LMS's frame may use. `partitioned`: as browsers by default, no storage and only `Partitioned`
+ * third-party cookies. `none`: strict privacy settings. `all`: as in older browsers.
  */
 export type FrameCookies = 'partitioned' | 'none' | 'all'
 

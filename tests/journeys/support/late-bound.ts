@@ -1,4 +1,4 @@
-/** Stands for what a hook will make, so that a test file can name it before. */
+/** Lets a test file name what a hook will make. */
 export function lateBound<T extends object>(): { value: T; bind(made: T): void } {
   let made: T | undefined
   const value = new Proxy({} as T, {

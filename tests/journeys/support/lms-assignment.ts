@@ -6,7 +6,7 @@ import { accessibilityProblems } from './accessibility.ts'
 import { desktop, phone } from './browser.ts'
 import { type Product, takeScreenshot } from './product.ts'
 
-/** On a screen and a phone: nothing scrolls sideways, axe finds nothing, and a picture is taken. */
+/** Nothing scrolls sideways, axe finds nothing, and a picture is taken. */
 export async function looksRight(page: Page, frame: Frame, name: string): Promise<void> {
   for (const [size, viewport] of [
     ['wide', desktop],
@@ -22,16 +22,15 @@ export async function looksRight(page: Page, frame: Frame, name: string): Promis
   await page.setViewportSize(desktop)
 }
 
-/** Moodle gives a frame what its own header and navigation leave of the window: of 1280 by 800 little more than 500 px. */
+/** Moodle's own header and navigation leave a frame little more than 500 px of a window of 1280 by 800. */
 export const lowerFrame = (page: Page): Promise<void> =>
   page.locator('iframe.tool').evaluate((frame) => {
     frame.style.height = '520px'
   })
 
-/** The first student's answers are right, all others' are weak. */
 const answersByDefault = (student: number) => (student === 0 ? correctAnswers : weakAnswers)
 
-/** In the setup that an instructor's first launch opens: a new assignment with a paper for each student, matched by the name on it. */
+/** In an instructor's first launch: a paper for each student, matched by the name on it. */
 export async function createAssignment(
   product: Product,
   frame: Frame,
@@ -53,7 +52,6 @@ export async function createAssignment(
   await frame.getByText(`Submissions (${students.length})`).waitFor()
 }
 
-/** Has so many papers graded by the built-in grader. */
 export async function gradeAll(frame: Frame, papers: number): Promise<void> {
   await frame.getByRole('button', { name: 'Process & Grade' }).click()
   const graded = frame.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
@@ -62,6 +60,5 @@ export async function gradeAll(frame: Frame, papers: number): Promise<void> {
 
 export const pointsOf = (item: LineItem, student: Person) => item.grades.get(student.id)?.points ?? null
 
-/** A student's row in the list, or card on a phone. */
 export const rowOf = (frame: Frame, student: Person) =>
   frame.getByRole('row').filter({ hasText: student.name }).filter({ visible: true })

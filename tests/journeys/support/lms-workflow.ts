@@ -7,7 +7,6 @@ import { lowerFrame } from './lms-assignment.ts'
 import { takeScreenshot } from './product.ts'
 import { openLink, type School, toolFrame } from './use-school.ts'
 
-/** A course with a link of 20 points that is not set up. */
 function aCourse({ lms, deployment }: School) {
   const course = lms.addCourse({ title: 'Biology 8' })
   const teacher = lms.addUser({ givenName: 'Grace', familyName: 'Whitfield' })
@@ -21,7 +20,6 @@ function aCourse({ lms, deployment }: School) {
   return { course, teacher, good, weak, link, column }
 }
 
-/** The teacher's first visit: a new course, a new assignment. */
 async function setUp(school: School, frame: Frame): Promise<void> {
   await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
   const { blank, key } = await quizFiles()
@@ -30,7 +28,6 @@ async function setUp(school: School, frame: Frame): Promise<void> {
   await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
   expect(await frame.getByLabel('Assignment name').inputValue()).toBe('Water and heat')
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
-  // The next step, in the frame as well.
   await frame.getByRole('heading', { name: 'Check the rubric' }).waitFor()
   await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
   await frame.getByRole('heading', { name: 'Water and heat' }).waitFor()
@@ -68,7 +65,6 @@ async function publish(frame: Frame): Promise<void> {
   await frame.getByText('Assignment published successfully!').waitFor()
 }
 
-/** A student's own page in the frame. */
 async function asStudent(school: School, page: Page, student: Person, link: Link): Promise<Frame> {
   const frame = await openLink(school, page, student, link)
   await frame.getByRole('heading', { name: 'Water and heat' }).first().waitFor()
@@ -97,7 +93,6 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
   expect(points(good)).toBeGreaterThan(points(weak))
   expect(points(good)).toBeLessThanOrEqual(20)
 
-  // Opens the right paper from the gradebook.
   await page.goto(lms.signedInUrl(teacher, `/courses/${course.id}/grades`))
   await takeScreenshot(page, `lms-${kind}-gradebook`)
   const row = page.getByRole('row').filter({ hasText: weak.name })
@@ -117,7 +112,6 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
   // A line of it at least.
   expect((words?.y ?? 800) + 18).toBeLessThan(actions?.y ?? 0)
 
-  // The student sees the same grade at the same link, and no other.
   const { page: theirs } = await school.open()
   const own = await asStudent(school, theirs, good, link)
   await own
@@ -128,7 +122,6 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
   expect(await own.getByText(weak.name).count()).toBe(0)
   expect(await accessibilityProblems(own)).toEqual([])
 
-  // No score was sent twice.
   expect(column.accepted).toHaveLength(2)
   expect(school.browserErrors).toEqual([])
 }

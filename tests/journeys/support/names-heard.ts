@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
 
-/** Everything a page was told: replies as text, live events and the document itself. */
 export interface Heard {
   /** Those of the words that occur in it; letters' case does not count. */
   find: (words: readonly string[]) => Promise<string[]>
 }
 
-/** Listens from now on. */
 export function listenForNames(page: Page): Heard {
   const told: Promise<string>[] = []
   page.on('response', (response) => {

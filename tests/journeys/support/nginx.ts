@@ -57,7 +57,6 @@ http {
 }
 `
 
-/** In a folder of its own, which it makes. */
 export async function startNginx(folder: string, addresses: Addresses): Promise<TestNginx> {
   await mkdir(folder)
   const config = join(folder, 'nginx.conf')

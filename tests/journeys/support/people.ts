@@ -7,12 +7,11 @@ import type { Product } from './product.ts'
 
 export const PASSWORD = 'Some-Good-7-Phrase'
 
-/** `ada` is told from the Adas of other journeys. */
+/** Journeys share the product, so usernames must differ. */
 export const unique = (name: string) => `${name}-${randomUUID().slice(0, 6)}`
 
 export const emailOf = (username: string) => `${username}@school.example`
 
-/** A person who registered by a call, with a unique username that begins with the given one. */
 export async function registerPerson(
   api: Api,
   role: 'instructor' | 'student',
@@ -35,7 +34,6 @@ export async function enrol(product: Pick<Product, 'api' | 'dataDir'>, courseId:
   if (status !== 201) throw new Error(`${student.username} could not be enrolled: ${text}`)
 }
 
-/** The administrator that first start made. */
 export async function firstAdmin({ dataDir }: Pick<Product, 'dataDir'>): Promise<Person> {
   return { id: 0, username: 'admin', password: await firstAdminPassword(dataDir) }
 }

@@ -13,7 +13,6 @@ const roles = { gateway: 'gateway', webA: 'web', webB: 'web', workerA: 'worker',
 type Part = keyof typeof roles
 export const clusterParts = Object.keys(roles) as Part[]
 
-/** What a process of the product is started from. */
 export interface ProductVersion {
   name: string
   /** Its `main.ts`; this tree's where nothing is said. */
@@ -21,19 +20,17 @@ export interface ProductVersion {
   environment?: Record<string, string>
 }
 
-/** The product as a university runs it: nginx, a gateway, two webs and two workers, on one database, one Redis and one S3. */
+/** As a university runs it: nginx, a gateway, two webs and two workers, on one database, one Redis and one S3. */
 export interface ProductCluster extends ProductServer {
   databaseUrl: string
   redis: TestRedis
   s3: TestS3
-  /** With SIGKILL. */
   kill(part: Part): Promise<void>
   startAgain(part: Part): Promise<void>
-  /** As docker/README.md says: nginx leaves a web out, the process ends, the new one begins, and nginx asks it again once it is ready. */
+  /** As docker/README.md says: nginx leaves a web out, the process ends, and is asked again once it is ready. */
   replace(part: Part, version: ProductVersion): Promise<void>
   /** The version of the web at an address, which nginx gives as `x-served-by`. */
   versionAt(address: string): string
-  /** Killed with SIGKILL, it is away for a while meanwhile. */
   restartDatabase(): Promise<void>
 }
 
@@ -46,7 +43,6 @@ interface ClusterOptions {
 
 const DATABASE_AWAY_MS = 2_000
 
-/** With everything, of this version. */
 export const startCluster = (): Promise<ProductCluster> => startClusterOf({})
 
 export async function startClusterOf({

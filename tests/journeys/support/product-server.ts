@@ -7,16 +7,13 @@ import { type ServerProcess, startServerProcess } from '../../../server/src/test
 
 const clientFolder = new URL('../../../client/dist/index.html', import.meta.url)
 
-/** The product in production setup: the built client, separate processes. */
 export interface ProductServer {
   url: string
   /** Has the outbox, and the first administrator's password. */
   dataDir: string
   /** The process with the database; behind a gateway, the upstream. */
   readonly process: ServerProcess
-  /** Starts that process again, after it was killed. */
   restart(): Promise<void>
-  /** Deletes its data, too. */
   stop(): Promise<void>
 }
 

@@ -8,20 +8,17 @@ import { type ProductServer, startServer } from './product-server.ts'
 
 type ContextOptions = Parameters<Browser['newContext']>[0]
 
-/** The product as a journey uses it. */
 export interface Product {
   url: string
   /** Has the outbox, and the first administrator's password. */
   dataDir: string
-  /** For what leads to a journey, and is not what it is about. */
   api: Api
   /** A user's browser. Console errors and requests to other hosts are collected. */
   open(options?: ContextOptions): Promise<{ context: BrowserContext; page: Page }>
-  /** The browser of someone who is signed in, by a call instead of the form, which takes a page less. */
+  /** Signed in by a call instead of the form, which saves a page. */
   openAs(person: Person, options?: ContextOptions): Promise<{ context: BrowserContext; page: Page }>
-  /** Problems in all browsers so far: console errors, uncaught errors, requests to other hosts. */
   browserErrors: string[]
-  /** A file to upload, by name. */
+  /** To upload, by name. */
   file(name: string, bytes: Buffer): Promise<string>
   /** Closes the browsers, not the server. */
   close(): Promise<void>
@@ -86,7 +83,6 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   }
 }
 
-/** Collects a page's console errors, and requests to hosts that are not allowed. */
 export function collectBrowserErrors(page: Page, errors: string[], hosts = ['localhost']): void {
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {

@@ -27,7 +27,6 @@ export async function buildQuestionClass({ api }: Product) {
   await gradeAssignment(api, grace, built.assignmentId)
   const load = async (questionId: string): Promise<QuestionToGrade> =>
     (await api.as(grace).send(getQuestion, { params: { assignmentId: built.assignmentId, questionId } })).body
-  /** The points people gave, by the papers in order; null for none. */
   const decided = async () => {
     const byId = new Map((await load('q3')).answers.map((answer) => [answer.submission_id, answer.decided?.q3 ?? null]))
     return built.submissionIds.map((id) => byId.get(id) ?? null)

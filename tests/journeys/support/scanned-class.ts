@@ -10,11 +10,9 @@ import { accessibilityProblems } from './accessibility.ts'
 import { buildClassWithPapers } from './class-with-papers.ts'
 import { type Product, takeScreenshot } from './product.ts'
 
-/** Two pages. */
 const quiz = { ...longQuiz, title: 'Six questions of science', questions: longQuiz.questions.slice(0, 6) }
 const names = ['Abena Osei', 'Elena Garcia', 'Jakub Kowalski']
 
-/** Three students, and an assignment of two pages. */
 export const buildScannedClass = (product: Product) => buildClassWithPapers(product, names, quiz)
 
 export async function printOnScreen(page: Page): Promise<Buffer> {

@@ -22,12 +22,10 @@ const MAX_RUN_MS = 240_000
 
 export interface Request {
   what: string
-  /** Null where there was no reply. */
   status: number | null
   /** Of the version that answered; empty where nobody did. */
   version: string
   ms: number
-  /** What was wrong with it. */
   problem: string | null
 }
 
@@ -52,11 +50,10 @@ interface Teacher {
   caller: Caller
   assignmentId: number
   submissionIds: number[]
-  /** What was stored last, by submission. */
   scores: Map<number, number>
 }
 
-/** What a school does all day: teachers list, read and grade, hand in papers and have them graded, and watch. */
+/** Teachers list, read and grade, hand in papers and have them graded, and watch. */
 export async function startLoad(cluster: ProductCluster): Promise<Load> {
   const api = createTestApi({ running: cluster })
   const requests: Request[] = []
@@ -75,7 +72,6 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
     const reply = await caller.send(endpoint, { ...request, ...alone }).catch((error: Error) => error)
     return note(what, began, reply) && !(reply instanceof Error) ? reply.body : null
   }
-  /** As a browser asks for a page or one of its files. */
   async function get(what: string, path: string): Promise<string> {
     const began = performance.now()
     const reply = await fetch(cluster.url + path, alone)
@@ -83,7 +79,6 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
       .catch((error: Error) => error)
     return note(what, began, reply) && !(reply instanceof Error) ? reply.text : ''
   }
-  /** Whether it went well. */
   function note(
     what: string,
     began: number,
@@ -195,7 +190,7 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
     }
   }
 
-  /** One browser begins anew all the time, another has been open since the beginning and asks for one more part now and then. */
+  /** One browser begins anew all the time, another has been open since the start and asks for a part now and then. */
   async function browse(): Promise<void> {
     const filesOf = (html: string) => [...new Set(html.match(/\/assets\/[^"]+/g))]
     const open = async () => filesOf(await get('page', '/assignments/1/submissions'))

@@ -4,13 +4,11 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 export interface ScriptProcess {
-  /** The first line it printed. */
   line: string
-  /** With SIGKILL. */
   kill(): Promise<void>
 }
 
-/** Starts a TypeScript file as a process of its own, which `endWithParent` ends with this one. @returns once it has printed a line */
+/** As a process of its own. @returns once it has printed a line */
 export async function startScript(script: URL, args: string[]): Promise<ScriptProcess> {
   const path = fileURLToPath(script)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', path, ...args], {

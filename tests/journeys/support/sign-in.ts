@@ -11,7 +11,6 @@ interface NewAccount {
   full_name?: string
 }
 
-/** Registers on the screen, which leads to the sign-in page. */
 export async function register(
   page: Page,
   { role, username, email = emailOf(username), full_name = username }: NewAccount,

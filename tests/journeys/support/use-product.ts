@@ -4,10 +4,7 @@ import { openProduct, type Product } from './product.ts'
 import { type ProductServer, startServer } from './product-server.ts'
 import { journey } from './shared.ts'
 
-/**
- * The product that journeys share, with what this file opens of it. Other files' people and courses are there too: give yours names
- * of their own (`registerPerson`), and look only at them.
- */
+/** Shared by journeys: give your people and courses names of their own (`registerPerson`), and look only at them. */
 export function useProduct(): Product {
   const { value, bind } = lateBound<Product>()
   let product: Product | undefined
@@ -23,7 +20,7 @@ export interface OwnProduct<S extends ProductServer = ProductServer> extends Pro
   server: S
 }
 
-/** A product of this file alone, for settings of its own, for changing those of the school, or for stopping it. */
+/** For journeys that change the school's settings or stop the product. */
 export function useOwnProduct(environment?: Record<string, string>): OwnProduct
 export function useOwnProduct<S extends ProductServer>(
   environment: Record<string, string>,

@@ -10,12 +10,10 @@ import { collectBrowserErrors, type Product } from './product.ts'
 import { journey } from './shared.ts'
 import { useProduct } from './use-product.ts'
 
-/** The product and a fake LMS on another site, registered with each other. */
 export interface School {
   product: Product
   lms: FakeLms
   deployment: Deployment
-  /** A user's browser with the given cookie policy for frames. */
   open(cookies?: FrameCookies): Promise<{ context: BrowserContext; page: Page }>
   browserErrors: string[]
 }
@@ -56,7 +54,6 @@ export async function openLmsContext(browser: Browser, browserErrors: string[]):
   return context
 }
 
-/** The tool's frame in a page of the LMS. */
 export async function toolFrame(page: Page): Promise<Frame> {
   // By its element, as the browser reports the frame's name later.
   const element = await page.locator('iframe[name=tool]').elementHandle()
@@ -65,7 +62,6 @@ export async function toolFrame(page: Page): Promise<Frame> {
   return frame
 }
 
-/** Opens a link in the LMS; returns the page, and the frame with the tool. */
 export async function openLink({ lms }: Pick<School, 'lms'>, page: Page, person: Person, link: Link): Promise<Frame> {
   await page.goto(lms.pageOf(link, person))
   return toolFrame(page)

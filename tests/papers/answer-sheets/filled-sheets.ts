@@ -1,13 +1,11 @@
-import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { seededRandom } from '../../../server/src/lib/seeded-random.ts'
 import { layOutSheet, type SheetDesign } from '../../../server/src/papers/answer-sheet/sheet-design.ts'
 import { defaultPaperLimits } from '../../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../../server/src/papers/pdf/pdfium-document.ts'
-import { toBuffer } from '../sheet.ts'
+import { addPicture, newDocument, toBuffer } from '../sheet.ts'
 import { type Canvas, cross, erased, fill, smudge, speck, tick } from './pencil.ts'
 
-/** What a student meant by a group of circles, and how it was marked. */
 export interface MeantMark {
   kind: 'question' | 'digit' | 'version'
   id: string
@@ -31,29 +29,24 @@ export interface FilledSheet {
   dpi?: number
   /** Covers a circle of the sheet with the paper behind it, in points. */
   torn?: { x: number; y: number; radius: number }
-  /** Nothing but clean fills. */
   careful?: boolean
 }
 
 /** Shares of questions; the rest are marked as asked. */
 const SHARES = { changed: 0.025, double: 0.002, faint: 0.003, blank: 0.003, abandoned: 0.004 }
-/** Shares of students by how they mark. */
 const CROSSES = 0.08
 const TICKS = 0.05
 
 const between = (random: () => number, from: number, to: number) => from + (to - from) * random()
 
-/**
- * A scan of filled sheets: each student with a pencil of their own, dark to light, fills, crosses or ticks, a few answers changed with an
- * eraser, and smudges; scanned in grey as JPEG at 100 to 200 dpi, askew, stretched, in more or less light.
- */
+/** Grey JPEG at 100 to 200 dpi, askew, stretched, in more or less light; each student has their own pencil. */
 export async function scanFilledSheets(
   pdf: Buffer,
   sheets: readonly FilledSheet[],
   seed: number,
 ): Promise<{ scan: Buffer; meant: MeantMark[][] }> {
   const random = seededRandom(seed)
-  const doc = new PDFDocument({ autoFirstPage: false, info: { CreationDate: new Date(0), ModDate: new Date(0) } })
+  const doc = newDocument()
   const meant: MeantMark[][] = []
   await withPdfium(pdf, async (document) => {
     for (const sheet of sheets) {
@@ -63,10 +56,8 @@ export async function scanFilledSheets(
       const canvas: Canvas = { ...image, scale }
       meant.push(mark(canvas, sheet, random))
       if (sheet.torn) tear(canvas, sheet.torn)
-      const size: [number, number] = [image.width / scale, image.height / scale]
       const jpeg = await scanSheet(canvas, dpi, sheet.turned ?? turn(random), random)
-      doc.addPage({ size, margin: 0 })
-      doc.image(jpeg, 0, 0, { width: size[0], height: size[1] })
+      addPicture(doc, jpeg, image.width / scale, image.height / scale)
     }
   })
   return { scan: await toBuffer(doc), meant }

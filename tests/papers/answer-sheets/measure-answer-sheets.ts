@@ -11,16 +11,12 @@ export interface MeasuredSheets {
   /** Read, not flagged, and not what the student meant. */
   wrong: number
   flagged: number
-  /** Sheets of which nothing was read. */
   refused: number
   sheetsPerSecond: number
-  /** Why, of each that was refused. */
   problems: string[]
-  /** Each group with what it was read as. */
   readings: { meant: MeantMark; read: GroupReading | null; sheet: number }[]
 }
 
-/** A class of `students`, a sheet of `questions` each, filled and scanned by lot. */
 export async function measureAnswerSheets(
   seed: number,
   { students = 100, questions = 40, digits = 6 } = {},

@@ -87,7 +87,6 @@ export function erased(canvas: Canvas, x: number, y: number, dark: number, rando
   smudge(canvas, x + between(random, -2, 2), y + between(random, -2, 2), between(random, 7, 13), left * 0.4, random)
 }
 
-/** A soft grey spot, of a thumb or an eraser. */
 export function smudge(canvas: Canvas, x: number, y: number, radius: number, dark: number, random: Random): void {
   darken(canvas, [x - radius, y - radius, x + radius, y + radius], (px, py) => {
     const distance = Math.hypot(px - x, py - y) / radius
@@ -95,7 +94,6 @@ export function smudge(canvas: Canvas, x: number, y: number, radius: number, dar
   })
 }
 
-/** A speck of dust or a hair on the glass. */
 export function speck(canvas: Canvas, x: number, y: number, random: Random): void {
   const [dx, dy] = random() < 0.15 ? [between(random, -12, 12), between(random, -12, 12)] : [0.2, 0.2]
   stroke(canvas, [x, y, x + dx, y + dy], { thick: between(random, 0.4, 1.3), dark: between(random, 0.3, 0.9) }, random)

@@ -1,4 +1,3 @@
-/** A student's own sheets, and what each question's answer is. */
 interface OwnSheet {
   name: string
   lines: string[]
@@ -7,7 +6,6 @@ interface OwnSheet {
   answers: (string | null)[]
 }
 
-/** Between the lines of two pages. */
 export const nextPage = '---'
 
 /** Answers of a line each; a dash stands for a question that is not on the paper. */
@@ -314,7 +312,6 @@ export const weatherSheets: OwnSheet[] = [
   },
 ]
 
-/** Ways in which students set out answers to ten short questions. */
 export const cellSheets: OwnSheet[] = [
   {
     name: 'several labels in a line',

@@ -2,7 +2,6 @@ import type { Paper } from '@assay/shared/papers.ts'
 import { generateRubric } from '../../../server/src/grader/rubric/generate-rubric.ts'
 import { ExamPages, left, right } from '../layouts/exam-layout.ts'
 
-/** An exam whose students' papers are drawn one by one. */
 export interface StudentExam {
   name: string
   /** As a teacher would number them. */
@@ -81,7 +80,6 @@ export const weatherExam: StudentExam = {
   },
 }
 
-/** Ten short questions, numbered through. */
 export const cellQuiz: StudentExam = {
   name: 'cells',
   numbers: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
@@ -119,7 +117,6 @@ export const cellQuiz: StudentExam = {
   },
 }
 
-/** Options, gaps and lines to write on. */
 export const rockQuiz: StudentExam = {
   name: 'rocks',
   numbers: ['1', '2', '3', '4', '5', '6', '7 a', '7 b', '7 c', '8'],

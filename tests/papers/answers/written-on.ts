@@ -1,7 +1,6 @@
 import { type ExamPages, left, right } from '../layouts/exam-layout.ts'
 import { rockQuiz } from './student-exam.ts'
 
-/** A way to answer on the quiz itself: what is done for one question, and what it then answers. */
 export interface WayToAnswer {
   name: string
   question: string
@@ -164,7 +163,6 @@ export const waysToAnswer: WayToAnswer[] = [
   ),
 ]
 
-/** The quiz, answered in one way. */
 export function drawWrittenOn(pages: ExamPages, { printed = {}, draw }: WayToAnswer): void {
   const text = pages.text.bind(pages)
   pages.text = (words, x, y, style) => {

@@ -2,7 +2,6 @@ import { seededRandom } from '../../../server/src/lib/seeded-random.ts'
 import { drawStudentPaper } from '../draw-papers.ts'
 import type { DrawnAssignment, DrawnQuestion, DrawnStudent } from '../drawn-assignment.ts'
 
-/** What some of the class wrote, and the points their teacher gives it. */
 export interface ClassAnswer {
   text: string
   points: number
@@ -31,10 +30,7 @@ export interface ClassPaper {
   answers: ClassAnswer[]
 }
 
-/**
- * Who wrote what: who is good at one question is mostly good at the others, with some luck. The same for the same seed.
- * @throws {Error} where a question has not thirty answers
- */
+/** Deterministic by seed. @throws {Error} where a question has not thirty answers */
 export function distributeAnswers({ questions }: ClassQuiz, seed: number): ClassPaper[] {
   const random = seededRandom(seed)
   const ability = Array.from({ length: CLASS_SIZE }, random)

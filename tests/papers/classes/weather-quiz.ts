@@ -1,6 +1,5 @@
 import type { ClassQuiz } from './class-of-thirty.ts'
 
-/** Choices, numbers with units, short answers, a list, a sentence and an explanation, as a class of thirty wrote them. */
 export const weatherQuiz: ClassQuiz = {
   title: 'Weather and water quiz',
   course: 'Geography 7c',

@@ -1,13 +1,12 @@
 import { type ExamLayout, left, right } from './exam-layout.ts'
 
-/** Where students put their answers. */
 export const answerPlaceLayouts: ExamLayout[] = [
   {
     name: 'options in one line, to be ringed',
     questions: [
       { number: '1', points: 1, kind: 'choice', expected: 'C', answer: 'C' },
       { number: '2', points: 1, kind: 'choice', expected: 'A', answer: 'B' },
-      { number: '3', points: 2, kind: 'text', expected: 'The dative', answer: 'dative' },
+      { number: '3', points: 2, expected: 'The dative', answer: 'dative' },
     ],
     draw(pages, write, mark) {
       const options = (n: string, y: number, words: string[]) => {
@@ -77,9 +76,9 @@ export const answerPlaceLayouts: ExamLayout[] = [
   {
     name: 'gaps in a text, with a word bank',
     questions: [
-      { number: '1 a', points: 1, kind: 'text', expected: 'evaporates', answer: 'evaporates' },
-      { number: '1 b', points: 1, kind: 'text', expected: 'condenses', answer: 'freezes' },
-      { number: '1 c', points: 1, kind: 'text', expected: 'rain', answer: 'rain' },
+      { number: '1 a', points: 1, expected: 'evaporates', answer: 'evaporates' },
+      { number: '1 b', points: 1, expected: 'condenses', answer: 'freezes' },
+      { number: '1 c', points: 1, expected: 'rain', answer: 'rain' },
     ],
     draw(pages, write) {
       pages.page()

@@ -2,12 +2,12 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import PDFDocument from 'pdfkit'
 import { margin, sheetHeight, sheetWidth, toBuffer, wrap } from '../sheet.ts'
 
-/** A question of a drawn exam, with what has to be read from its papers. */
 export interface LayoutQuestion {
   /** As a teacher would name it: “2 b ii”. */
   number: string
   points: number
-  kind: Question['kind']
+  /** Absent: `text`. */
+  kind?: Question['kind']
   /** What the key gives, as text; '' where it gives none. */
   expected: string
   /** What the student writes. */
@@ -118,7 +118,6 @@ export class ExamPages {
     return y
   }
 
-  /** What is not print: annotations, form fields. */
   add(draw: (doc: PDFKit.PDFDocument) => void): void {
     draw(this.#doc)
   }
@@ -131,7 +130,6 @@ export class ExamPages {
 export const left = margin
 export const right = sheetWidth - margin
 
-/** The blank: nothing is written in. */
 export function drawLayoutBlank(layout: ExamLayout): Promise<Buffer> {
   const pages = new ExamPages()
   const nothing = () => {}

@@ -25,7 +25,9 @@ describe.each([...examLayouts, longExam])('an exam with $name', (layout: ExamLay
       expected: criteria.map(({ expected }) => expected).join(' '),
     }))
     expect(made.map(withoutCase)).toEqual(
-      layout.questions.map(({ number, kind, points, expected }) => withoutCase({ number, kind, points, expected })),
+      layout.questions.map(({ number, kind = 'text', points, expected }) =>
+        withoutCase({ number, kind, points, expected }),
+      ),
     )
     const { answers } = extractAnswers(rubric, blank, paper)
     expect(answers.map(({ text }) => text)).toEqual(layout.questions.map(({ answer }) => answer))

@@ -1,11 +1,10 @@
 import { type ExamLayout, left, right } from './exam-layout.ts'
 
-/** How keys say the answers. */
 export const keyLayouts: ExamLayout[] = [
   {
     name: 'a table with guidance',
     questions: [
-      { number: '1', points: 1, kind: 'text', expected: 'osmosis', answer: 'osmosis' },
+      { number: '1', points: 1, expected: 'osmosis', answer: 'osmosis' },
       {
         number: '2 a',
         points: 2,
@@ -49,7 +48,7 @@ export const keyLayouts: ExamLayout[] = [
     questions: [
       { number: '1', points: 1, kind: 'choice', expected: 'B', answer: 'B' },
       { number: '2', points: 1, kind: 'number', expected: '1066', answer: '1066' },
-      { number: '3', points: 1, kind: 'text', expected: 'the Domesday Book', answer: 'Domesday book' },
+      { number: '3', points: 1, expected: 'the Domesday Book', answer: 'Domesday book' },
       { number: '4', points: 1, kind: 'choice', expected: 'D', answer: 'A' },
     ],
     draw(pages, write) {
@@ -123,7 +122,7 @@ export const keyLayouts: ExamLayout[] = [
   {
     name: 'levels of response',
     questions: [
-      { number: '1', points: 2, kind: 'text', expected: 'The price of bread rose.', answer: 'bread got dear' },
+      { number: '1', points: 2, expected: 'The price of bread rose.', answer: 'bread got dear' },
       {
         number: '2',
         points: 6,

@@ -31,7 +31,6 @@ const cells = (expected: [string, string, string, string], kinds: Partial<Record
 
 const WHY = 'Muscles need much energy to contract, which respiration in mitochondria releases.'
 
-/** Mark schemes as exam boards and teachers write them. */
 export const markSchemeLayouts: ExamLayout[] = [
   {
     name: 'a key that lists parts with the number repeated',
@@ -218,7 +217,6 @@ function drawPlanetsRinged(
   for (const i of asked.keys()) mark(`${i + 1}`, (letter, colour) => pages.ring(...choiceOf(i, letter), 9, 8, colour))
 }
 
-/** Keys of multiple choice quizzes. */
 export const choiceKeyLayouts: ExamLayout[] = [
   {
     name: 'a grid of numbers above letters',

@@ -25,25 +25,17 @@ export const mixedLayouts: ExamLayout[] = [
   {
     name: 'parts of parts, with totals of questions in brackets',
     questions: [
-      {
-        number: '1 a',
-        points: 2,
-        kind: 'text',
-        expected: 'It stores the data in order.',
-        answer: 'keeps data in order',
-      },
-      { number: '1 b i', points: 1, kind: 'text', expected: 'a queue', answer: 'queue' },
+      { number: '1 a', points: 2, expected: 'It stores the data in order.', answer: 'keeps data in order' },
+      { number: '1 b i', points: 1, expected: 'a queue', answer: 'queue' },
       {
         number: '1 b ii',
         points: 2,
-        kind: 'text',
         expected: 'The first job printed is the first sent.',
         answer: 'first in first out',
       },
       {
         number: '2',
         points: 5,
-        kind: 'text',
         expected: 'Halve the range until the item is found.',
         answer: 'cut it in half again and again',
       },
@@ -69,7 +61,6 @@ export const mixedLayouts: ExamLayout[] = [
       {
         number: '1',
         points: 4,
-        kind: 'text',
         expected: 'The dye spreads because its particles move at random.',
         answer: 'particles move randomly',
       },
@@ -95,15 +86,9 @@ export const mixedLayouts: ExamLayout[] = [
   {
     name: 'a name box, a total to fill in and a bonus question',
     questions: [
-      {
-        number: '1',
-        points: 5,
-        kind: 'text',
-        expected: 'Inflation is a rise of the price level.',
-        answer: 'prices go up',
-      },
-      { number: '2', points: 5, kind: 'text', expected: 'Savers lose, debtors gain.', answer: 'debtors gain' },
-      { number: '3', points: 2, kind: 'text', expected: 'John Maynard Keynes', answer: 'Keynes' },
+      { number: '1', points: 5, expected: 'Inflation is a rise of the price level.', answer: 'prices go up' },
+      { number: '2', points: 5, expected: 'Savers lose, debtors gain.', answer: 'debtors gain' },
+      { number: '3', points: 2, expected: 'John Maynard Keynes', answer: 'Keynes' },
     ],
     draw(pages, write) {
       pages.page()
@@ -123,9 +108,9 @@ export const mixedLayouts: ExamLayout[] = [
   {
     name: 'questions in the rows of a table with an answer column',
     questions: [
-      { number: '1', points: 2, kind: 'text', expected: 'Lima', answer: 'Lima' },
-      { number: '2', points: 2, kind: 'text', expected: 'Oslo', answer: 'Bergen' },
-      { number: '3', points: 2, kind: 'text', expected: 'Nairobi', answer: 'Nairobi' },
+      { number: '1', points: 2, expected: 'Lima', answer: 'Lima' },
+      { number: '2', points: 2, expected: 'Oslo', answer: 'Bergen' },
+      { number: '3', points: 2, expected: 'Nairobi', answer: 'Nairobi' },
     ],
     draw(pages, write) {
       pages.page()
@@ -147,24 +132,11 @@ export const mixedLayouts: ExamLayout[] = [
   {
     name: 'three pages with running heads and questions across a page break',
     questions: [
-      {
-        number: '1',
-        points: 6,
-        kind: 'text',
-        expected: 'Trade brought the plague along the roads.',
-        answer: 'traders carried it',
-      },
-      {
-        number: '2',
-        points: 6,
-        kind: 'text',
-        expected: 'Wages rose because workers were few.',
-        answer: 'few workers, more pay',
-      },
+      { number: '1', points: 6, expected: 'Trade brought the plague along the roads.', answer: 'traders carried it' },
+      { number: '2', points: 6, expected: 'Wages rose because workers were few.', answer: 'few workers, more pay' },
       {
         number: '3',
         points: 8,
-        kind: 'text',
         expected: 'Towns closed their gates and kept ships waiting.',
         answer: 'ships had to wait',
       },
@@ -196,11 +168,10 @@ export const mixedLayouts: ExamLayout[] = [
       { number: '1', points: 2, kind: 'choice', expected: 'b', answer: 'b' },
       { number: '2', points: 2, kind: 'choice', expected: 'c', answer: 'a' },
       { number: '3', points: 2, kind: 'choice', expected: 'a', answer: 'c' },
-      { number: '4', points: 3, kind: 'text', expected: 'delta', answer: 'delta' },
+      { number: '4', points: 3, expected: 'delta', answer: 'delta' },
       {
         number: '5',
         points: 8,
-        kind: 'text',
         expected: 'Dams hold back the mud that builds the delta.',
         answer: 'dams keep the mud',
       },

@@ -1,25 +1,12 @@
 import { type ExamLayout, left, right } from './exam-layout.ts'
 
-/** How papers number their questions. */
 export const numberingLayouts: ExamLayout[] = [
   {
     name: 'roman questions with lettered parts',
     questions: [
-      {
-        number: 'i a',
-        points: 2,
-        kind: 'text',
-        expected: 'It melts at a lower temperature.',
-        answer: 'it melts sooner',
-      },
+      { number: 'i a', points: 2, expected: 'It melts at a lower temperature.', answer: 'it melts sooner' },
       { number: 'i b', points: 3, kind: 'number', expected: '75 g', answer: '75 g' },
-      {
-        number: 'ii',
-        points: 4,
-        kind: 'text',
-        expected: 'Sound needs a medium to travel.',
-        answer: 'There is no air in space',
-      },
+      { number: 'ii', points: 4, expected: 'Sound needs a medium to travel.', answer: 'There is no air in space' },
       { number: 'iii', points: 1, kind: 'true_false', expected: 'False', answer: 'false' },
     ],
     draw(pages, write) {
@@ -41,19 +28,17 @@ export const numberingLayouts: ExamLayout[] = [
   {
     name: 'sections that number anew',
     questions: [
-      { number: 'a 1', points: 1, kind: 'text', expected: 'the Senate', answer: 'senate' },
+      { number: 'a 1', points: 1, expected: 'the Senate', answer: 'senate' },
       { number: 'a 2', points: 1, kind: 'number', expected: '44', answer: '45' },
       {
         number: 'b 1',
         points: 4,
-        kind: 'text',
         expected: 'Farms were ruined by war and bought up by the rich.',
         answer: 'rich people bought the farms',
       },
       {
         number: 'b 2',
         points: 4,
-        kind: 'text',
         expected: 'Roads let armies and goods move quickly.',
         answer: 'armies could move fast',
       },
@@ -80,21 +65,9 @@ export const numberingLayouts: ExamLayout[] = [
   {
     name: 'decimal numbers with marks in a margin column',
     questions: [
-      {
-        number: '1.1',
-        points: 2,
-        kind: 'text',
-        expected: 'A change in price changes demand.',
-        answer: 'price up, demand down',
-      },
+      { number: '1.1', points: 2, expected: 'A change in price changes demand.', answer: 'price up, demand down' },
       { number: '1.2', points: 3, kind: 'number', expected: '15 %', answer: '15%' },
-      {
-        number: '2.1',
-        points: 5,
-        kind: 'text',
-        expected: 'Rents rise because supply is fixed.',
-        answer: 'because supply is fixed',
-      },
+      { number: '2.1', points: 5, expected: 'Rents rise because supply is fixed.', answer: 'because supply is fixed' },
     ],
     draw(pages, write) {
       pages.page()
@@ -123,7 +96,6 @@ export const numberingLayouts: ExamLayout[] = [
       {
         number: '2',
         points: 10,
-        kind: 'text',
         expected: 'The series diverges because its terms do not tend to zero.',
         answer: 'terms do not go to 0 so it diverges',
       },
@@ -149,15 +121,13 @@ export const numberingLayouts: ExamLayout[] = [
       {
         number: '1',
         points: 3,
-        kind: 'text',
         expected: 'A habit is behaviour that became automatic.',
         answer: 'something you do without thinking',
       },
-      { number: '2', points: 2, kind: 'text', expected: 'Ivan Pavlov', answer: 'Pavlov' },
+      { number: '2', points: 2, expected: 'Ivan Pavlov', answer: 'Pavlov' },
       {
         number: '3',
         points: 5,
-        kind: 'text',
         expected: 'Rewards at random intervals make behaviour last.',
         answer: 'random rewards keep it going',
       },

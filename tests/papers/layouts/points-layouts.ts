@@ -5,18 +5,11 @@ export const pointsLayouts: ExamLayout[] = [
   {
     name: 'points in a table on the cover alone',
     questions: [
-      {
-        number: '1',
-        points: 6,
-        kind: 'text',
-        expected: 'Warm air rises and cools.',
-        answer: 'warm air goes up and cools',
-      },
+      { number: '1', points: 6, expected: 'Warm air rises and cools.', answer: 'warm air goes up and cools' },
       { number: '2', points: 4, kind: 'number', expected: '12 °C', answer: '12 C' },
       {
         number: '3',
         points: 10,
-        kind: 'text',
         expected: 'Mountains force moist air upwards so it rains on one side.',
         answer: 'moist air is forced up and rains',
       },
@@ -50,19 +43,17 @@ export const pointsLayouts: ExamLayout[] = [
   {
     name: 'points before the question in brackets',
     questions: [
-      { number: '1', points: 2, kind: 'text', expected: 'a haiku', answer: 'haiku' },
+      { number: '1', points: 2, expected: 'a haiku', answer: 'haiku' },
       {
         number: '2',
         points: 3,
-        kind: 'text',
         expected: 'It repeats the first sound of the words.',
         answer: 'words start with same sound',
       },
-      { number: '3 a', points: 1, kind: 'text', expected: 'simile', answer: 'simile' },
+      { number: '3 a', points: 1, expected: 'simile', answer: 'simile' },
       {
         number: '3 b',
         points: 4,
-        kind: 'text',
         expected: 'It shows that the sea is dangerous and alive.',
         answer: 'the sea is dangerous',
       },
@@ -87,7 +78,6 @@ export const pointsLayouts: ExamLayout[] = [
       {
         number: '1',
         points: 5,
-        kind: 'text',
         expected: 'Enzymes are proteins that speed up reactions.',
         answer: 'they speed up reactions',
       },
@@ -95,7 +85,6 @@ export const pointsLayouts: ExamLayout[] = [
       {
         number: '3',
         points: 3,
-        kind: 'text',
         expected: 'Heat changes the shape of the active site.',
         answer: 'shape of active site changes',
       },
@@ -118,11 +107,10 @@ export const pointsLayouts: ExamLayout[] = [
   {
     name: 'a board paper with totals, furniture and numbered instructions',
     questions: [
-      { number: '1 a', points: 1, kind: 'text', expected: 'filtration', answer: 'filtration' },
+      { number: '1 a', points: 1, expected: 'filtration', answer: 'filtration' },
       {
         number: '1 b',
         points: 2,
-        kind: 'text',
         expected: 'Evaporate the water. Crystals of salt are left.',
         answer: 'boil the water off',
       },
@@ -171,16 +159,15 @@ export const pointsLayouts: ExamLayout[] = [
   {
     name: 'two columns with a passage first',
     questions: [
-      { number: '1', points: 2, kind: 'text', expected: 'in a harbour town', answer: 'a harbour' },
-      { number: '2', points: 2, kind: 'text', expected: 'She wants to go to sea.', answer: 'to go to sea' },
+      { number: '1', points: 2, expected: 'in a harbour town', answer: 'a harbour' },
+      { number: '2', points: 2, expected: 'She wants to go to sea.', answer: 'to go to sea' },
       {
         number: '3',
         points: 3,
-        kind: 'text',
         expected: 'He fears that she will drown like her father.',
         answer: 'afraid she drowns like her dad',
       },
-      { number: '4', points: 3, kind: 'text', expected: 'It stands for freedom.', answer: 'freedom' },
+      { number: '4', points: 3, expected: 'It stands for freedom.', answer: 'freedom' },
     ],
     draw(pages, write) {
       const second = 310

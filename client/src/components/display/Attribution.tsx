@@ -1,6 +1,5 @@
 import classes from './Attribution.module.css'
 
-/** The AI's quiet mark: a four-pointed star, drawn thin. */
 export function AiIcon({ size = 14 }: { size?: number }) {
   return (
     <svg viewBox="0 0 16 16" width={size} height={size} className={classes.ai} aria-hidden="true">
@@ -9,7 +8,6 @@ export function AiIcon({ size = 14 }: { size?: number }) {
   )
 }
 
-/** The teacher's mark: a pen's nib. */
 export function TeacherIcon({ size = 14 }: { size?: number }) {
   return (
     <svg viewBox="0 0 16 16" width={size} height={size} className={classes.teacher} aria-hidden="true">
@@ -18,7 +16,6 @@ export function TeacherIcon({ size = 14 }: { size?: number }) {
   )
 }
 
-/** Who said it, in a word beside the mark: the AI suggests, the teacher decides. */
 export function Attribution({ who, children }: { who: 'ai' | 'teacher'; children?: string }) {
   return (
     <span className={classes.root} data-who={who}>

@@ -9,7 +9,6 @@ interface CopyableValue {
   value: string
 }
 
-/** Values to carry elsewhere, each under its name there and with a button that copies it. */
 export function CopyableValues({ values, label }: { values: CopyableValue[]; label: string }) {
   return (
     <ul className={classes.root} aria-label={label}>

@@ -8,7 +8,6 @@ interface Props {
   setPage: (page: number) => void
 }
 
-/** The numbers of a long list's pages, to go to one; fewer at once on a phone. */
 export function PageNumbers({ page, pages, setPage }: Props) {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   return (

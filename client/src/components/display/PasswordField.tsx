@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import classes from './PasswordField.module.css'
 
-/** A password with Show and Hide in words; `name` and `autoComplete` let password managers in. */
+/** `name` and `autoComplete` let password managers in. */
 export function PasswordField(props: TextInputProps) {
   const [shown, setShown] = useState(false)
   return (

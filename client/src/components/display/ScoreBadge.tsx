@@ -7,16 +7,13 @@ import classes from './ScoreBadge.module.css'
 interface Props {
   /** Percent, 0–100; null where nothing has a score. */
   score: number | null
-  /** The same in points. */
   points?: Points | null
   /** Points are still to be graded by hand: the score is of the others. */
   partial?: boolean | undefined
-  /** Whose score it is; none leaves the mark out. */
   who?: 'ai' | 'teacher'
   size?: 'row' | 'head'
 }
 
-/** A score with its letter, coloured by band, and the mark of who gave it. */
 export function ScoreBadge({ score, points, partial = false, who, size = 'row' }: Props) {
   if (score === null) return <span className={classes.letter}>Not graded yet</span>
   const mark = who === 'teacher' ? 'by teacher' : 'suggested'

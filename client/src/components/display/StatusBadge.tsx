@@ -19,7 +19,6 @@ import {
 import { AiIcon } from './Attribution.tsx'
 import classes from './StatusBadge.module.css'
 
-/** The status words, each with its icon and colour; neither is ever shown alone. */
 const statuses = {
   published: { Icon: IconEye, tone: 'good', word: 'Published' },
   draft: { Icon: IconCircleDashed, tone: 'quiet', word: 'Draft' },

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 
 const AnnounceContext = createContext<(words: string) => void>(() => {})
 
-/** Announces changes on the screen to screen readers: a row moved, a row removed. */
+/** Announces changes on the screen to screen readers. */
 export const useAnnounce = () => useContext(AnnounceContext)
 
 export function Announcer({ children }: { children: ReactNode }) {

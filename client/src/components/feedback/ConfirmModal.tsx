@@ -8,9 +8,7 @@ interface Props {
   opened: boolean
   close: () => void
   title: string
-  /** What will happen, stated plainly. */
   children: ReactNode
-  /** The button's words: what it does, never “OK”. */
   confirmLabel: string
   dangerous?: boolean
   disabled?: boolean
@@ -18,7 +16,6 @@ interface Props {
   onConfirm: () => Promise<unknown> | undefined
 }
 
-/** Asks before something that cannot be undone, or that others will see. */
 export function ConfirmModal(props: Props) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ApiError | null>(null)

@@ -10,7 +10,6 @@ interface Props {
   titleOrder?: 1 | 2 | 3
 }
 
-/** Nothing here yet: a drawing, why, and the next step. */
 export function EmptyState({ illustration, title, children, action, titleOrder = 2 }: Props) {
   const Heading = `h${titleOrder}` as const
   return (

@@ -5,17 +5,14 @@ import { ApiError, messageOf } from '../../lib/api/api-error.ts'
 interface Props {
   error: ApiError
   retry: () => unknown
-  /** The screen's own words: ‘Error Loading Submissions’. */
   title?: string
   /** What is said where the server had nothing more exact: ‘Failed to load dashboard data.’ */
   fallback?: string
   /** What is said in any case, where a screen chooses by what went wrong. */
   message?: string
-  /** A way out beside Try Again. */
   children?: ReactNode
 }
 
-/** Shown in place of the data. */
 export function LoadError({ error, retry, title, fallback, message, children }: Props) {
   return (
     <ErrorDetails

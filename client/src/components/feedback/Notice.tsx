@@ -8,13 +8,10 @@ interface Props {
   title?: string
   children: ReactNode
   actions?: ReactNode
-  /** Something is under way: it shows in the icon's place. */
   busy?: boolean
-  /** For a notice that takes the focus. */
   ref?: Ref<HTMLDivElement>
 }
 
-/** Words that belong to the place they stand in. What went wrong is read out at once. */
 export function Notice({ tone = 'note', title, children, actions, busy, ref }: Props) {
   const Icon = tone === 'note' ? IconInfoCircle : IconAlertTriangle
   return (

@@ -13,7 +13,6 @@ interface Props {
   close: () => void
 }
 
-/** The keys of a screen, and the switch for those that are pressed alone. */
 export function ShortcutsModal({ shortcuts, opened, close }: Props) {
   const on = useSyncExternalStore(singleKeysStore.subscribe, areSingleKeysOn)
   return (

@@ -10,9 +10,7 @@ import classes from './Toasts.module.css'
 
 export { notifications } from '@mantine/notifications'
 
-/** A structured error as a toast: title, words, and what can be done about it. */
 export const errorToast = (error: ApiError) => ({
-  // The same failure is shown once.
   id: `${error.code} ${error.message}`,
   title: errorTitle(error),
   message: <ErrorToast error={error} />,
@@ -39,15 +37,14 @@ function useToastAreaHeight(): void {
   }, [])
 }
 
-/** Between a dialog and the toasts below it, in pixels. */
+/** In pixels. */
 const GAP = 8
 /** Between the toasts and the window's lower edge while a dialog is open, in pixels; see the style sheet. */
 const MARGIN = 16
 
-/** Bottom right, above everything. */
 export default function Toasts() {
   useToastAreaHeight()
-  // Put into the body here and not by Mantine, which does so a moment later: the list is to be watched from the start.
+  // Not by Mantine, which puts it into the body a moment later: the list is to be watched from the start.
   return createPortal(
     <Notifications
       position="bottom-right"
@@ -61,7 +58,6 @@ export default function Toasts() {
   )
 }
 
-/** What a structured error says in a toast, below its title. */
 function ErrorToast({ error }: { error: ApiError }) {
   return (
     <>

@@ -3,13 +3,11 @@ import confirm from './ConfirmModal.module.css'
 
 interface Props {
   opened: boolean
-  /** What would be lost. */
   children: string
   stay: () => void
   discard: () => void
 }
 
-/** Asked when what was typed would be lost. */
 export function UnsavedChangesModal({ opened, children, stay, discard }: Props) {
   return (
     <Modal

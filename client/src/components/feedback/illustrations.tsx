@@ -10,7 +10,6 @@ function Illustration({ children, height = 112 }: { children: ReactNode; height?
   )
 }
 
-/** Blank, key and papers fanned out. */
 export function PapersIllustration() {
   return (
     <Illustration>
@@ -23,7 +22,6 @@ export function PapersIllustration() {
   )
 }
 
-/** An open exercise book. */
 export function CourseIllustration() {
   return (
     <Illustration>
@@ -35,7 +33,6 @@ export function CourseIllustration() {
   )
 }
 
-/** A tray waiting for papers. */
 export function EmptyTrayIllustration() {
   return (
     <Illustration>
@@ -48,7 +45,6 @@ export function EmptyTrayIllustration() {
   )
 }
 
-/** Two people at a desk. */
 export function PeopleIllustration() {
   return (
     <Illustration>
@@ -61,7 +57,6 @@ export function PeopleIllustration() {
   )
 }
 
-/** A sheet torn off at the foot. */
 export function NotFoundIllustration() {
   return (
     <Illustration>
@@ -73,7 +68,6 @@ export function NotFoundIllustration() {
   )
 }
 
-/** A plug out of its socket. */
 export function ErrorIllustration() {
   return (
     <Illustration>

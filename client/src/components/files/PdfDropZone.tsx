@@ -7,7 +7,6 @@ import classes from './PdfDropZone.module.css'
 
 interface Props {
   label: string
-  /** Under the label: what belongs here. */
   hint: ReactNode
   multiple?: boolean
   disabled?: boolean

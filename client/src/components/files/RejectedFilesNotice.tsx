@@ -10,7 +10,6 @@ interface Props {
   fallback: string
 }
 
-/** Why an upload was not taken: every refused file with its reason, or what else went wrong. */
 export function RejectedFilesNotice({ error, rejected, fallback }: Props) {
   const notice = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal; the button pressed was off meanwhile

@@ -9,11 +9,9 @@ interface SelectedFile {
   file: File
   /** How much of it is on its way, 0..1; null while nothing is being sent. */
   sentFraction: number | null
-  /** Why the server would not have it. */
   rejectionReason?: string
 }
 
-/** Files waiting to be sent, each with its size, its progress and what was wrong with it. */
 export function SelectedFiles({
   files,
   remove,

@@ -3,7 +3,6 @@ import classes from './Breadcrumbs.module.css'
 
 export interface Crumb {
   label: string
-  /** None for where we are. */
   to?: string
 }
 

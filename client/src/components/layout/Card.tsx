@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './Card.module.css'
 
-/** A thing among its like: an assignment, a course. Hairline, no shadow. */
 export function Card({ children, label }: { children: ReactNode; label?: string }) {
   return (
     <article className={classes.root} aria-label={label}>

@@ -8,7 +8,6 @@ interface Props {
   /** In the browser's tab where it should say more than the heading. */
   tabTitle?: string
   subtitle?: ReactNode
-  /** Beside the title: a status. */
   badge?: ReactNode
   actions?: ReactNode
   crumbs?: Crumb[]

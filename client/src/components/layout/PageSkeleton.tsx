@@ -2,7 +2,6 @@ import { Skeleton } from '@mantine/core'
 import { Page } from './Page.tsx'
 import classes from './PageSkeleton.module.css'
 
-/** A page whose data is coming: a heading, then rows or cards in the shape of what comes. */
 export function PageSkeleton({ shape = 'rows', label = 'Loading' }: { shape?: 'rows' | 'cards'; label?: string }) {
   return (
     <Page>

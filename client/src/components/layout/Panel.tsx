@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import classes from './Panel.module.css'
 
-/** A part of a page with a heading and what can be done there. */
 export function Panel({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
@@ -17,7 +16,6 @@ export function Panel({ title, actions, children }: { title: string; actions?: R
   )
 }
 
-/** Rows under each other, parted by hairlines. */
 export function PanelList({ children, label }: { children: ReactNode; label: string }) {
   return (
     <ul className={classes.list} aria-label={label}>

@@ -2,7 +2,6 @@ import type { Box } from '@assay/shared/papers.ts'
 import classes from './PdfHighlights.module.css'
 import { type PageSize, type Rotation, rotateBox, rotatedSize } from './page-geometry.ts'
 
-/** A place on a page that something else on the screen speaks of. */
 export interface PdfHighlight {
   /** Marks of one thing (an answer over two pages) share it. */
   group: string
@@ -10,9 +9,9 @@ export interface PdfHighlight {
   box: Box
   /** Shown beside the box: the question's number. Empty: nothing. */
   tag: string
-  /** `read`: a line as it was read; `poor`: one that was hard to read; `area`: an answer area. None: the evidence for a grade. */
+  /** A line as it was `read`, or `poor` to read; `area`: an answer area. None: the evidence for a grade. */
   tone?: 'read' | 'poor' | 'area'
-  /** For those who hear the page. */
+  /** For screen readers. */
   label: string
 }
 
@@ -80,7 +79,7 @@ function titleOf(highlights: PdfHighlight[]): string {
   return highlights.some(({ tone }) => tone) ? 'Transcribed lines' : 'Evidence for the grade'
 }
 
-/** A little flag at the box's left edge, where a marker's pen would go; moved onto the page where it would stick out. */
+/** At the box's left edge, where a marker's pen would go; moved onto the page where it would stick out. */
 function Tag({ text, x, y }: { text: string; x: number; y: number }) {
   const width = 8 + 6 * text.length
   const left = Math.max(2, x - width - 4)

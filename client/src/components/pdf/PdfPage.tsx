@@ -17,7 +17,6 @@ interface Props {
   rotation: Rotation
   /** False leaves the sheet blank: it is far from what is being looked at. */
   isNear: boolean
-  /** What lies on the page. */
   children?: ReactNode
 }
 
@@ -85,7 +84,7 @@ function RenderedPage({ pdf, number, scale, rotate, pixels }: RenderedPageProps)
 }
 
 export interface PdfDrawing {
-  /** A rectangle was dragged on a page (from 1), in points of the page. */
+  /** `page` counts from 1; `box` is in points of the page. */
   done: (page: number, box: Box) => void
 }
 

@@ -19,7 +19,7 @@ import { useQuestionPlace } from './useQuestionPlace.ts'
 
 interface Props {
   source: PdfSource
-  /** Opened meanwhile, so that the next paper is there at once. */
+  /** Opened early, so that the next paper is there at once. */
   next: PdfSource | null
   highlights: PdfHighlight[]
   selected: string | null
@@ -30,11 +30,9 @@ interface Props {
   scrollTarget: { group: string } | null
   /** A question to find in it and to bring into view; another object asks again. */
   question?: QuestionToFind | null
-  /** What a screen adds to the bar above the paper. */
   tools?: ReactNode
   /** Pages that were scanned on their side or upside down; places on them are those of the page so turned. */
   turnedPages?: readonly TurnedPage[]
-  /** A rectangle is to be dragged on a page; null where the pages are only read. */
   drawing?: PdfDrawing | null
   /** It shares the width with another: without small pictures of its pages. */
   compact?: boolean
@@ -117,7 +115,6 @@ function Viewer({
     const element = scroller.current
     const zoom = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return
-      // Else the browser would make the whole program larger.
       event.preventDefault()
       zoomBy(event.deltaY < 0 ? 1 : -1)
     }
@@ -202,7 +199,6 @@ interface PdfToolbarProps {
   zoomBy: (direction: 1 | -1) => void
   fit: () => void
   rotate: () => void
-  /** What a screen adds. */
   extraTools?: ReactNode
 }
 
@@ -261,7 +257,6 @@ function usePdfPreloading(current: PdfSource, next: PdfSource | null): void {
 
 const BATCH_SIZE = 25
 
-/** Every page's size, as they become known. */
 function usePageSizes({ document, first }: OpenPdf): PageSize[] {
   const [sizes, setSizes] = useState(() => Array.from({ length: document.numPages }, () => first))
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import classes from './PdfSkeleton.module.css'
 
-/** A sheet lying where the paper will be. */
 export function PdfSkeleton() {
   return (
     <div className={classes.root} role="status" aria-label="Loading the paper">

@@ -18,7 +18,6 @@ const WIDTH = 52
 /** Pages drawn on either side of the current one. */
 const RENDERED_AROUND = 12
 
-/** The paper at a glance. */
 export function PdfThumbnails({ pdf, sizes, rotation, current, goTo }: Props) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {

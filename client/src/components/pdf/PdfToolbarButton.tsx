@@ -5,12 +5,10 @@ interface Props {
   label: string
   onClick: () => void
   pressed?: boolean
-  /** The key that does the same. */
   keyName?: string
   children: ReactNode
 }
 
-/** One button of the bar above a paper. */
 export function PdfToolbarButton({ label, onClick, pressed, keyName, children }: Props) {
   return (
     <Tooltip label={keyName ? `${label} (${keyName})` : label}>

@@ -11,7 +11,7 @@ type Props = Pick<PagesProps, 'source'> & Partial<PagesProps>
 
 const nothing = () => {}
 
-/** A PDF to read, by default with nothing marked on it. Its viewer is loaded when it is first shown, and not before a screen's first data. */
+/** Loaded when it is first shown, and not before a screen's first data. */
 export function PdfViewer(props: Props) {
   const mayLoad = useAfterFirstPaint()
   return (

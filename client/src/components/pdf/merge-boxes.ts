@@ -1,6 +1,5 @@
 import type { Box } from '@assay/shared/papers.ts'
 
-/** The smallest box around two. */
 function boundingBox(a: Box, b: Box): Box {
   const x = Math.min(a.x, b.x)
   const y = Math.min(a.y, b.y)

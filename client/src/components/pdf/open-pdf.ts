@@ -4,7 +4,6 @@ import type { PageSize } from './page-geometry.ts'
 
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl
 
-/** Where a PDF is, and who asks for it. */
 export interface PdfSource {
   url: string
   headers: Record<string, string>
@@ -26,7 +25,6 @@ interface Entry {
   outcome: OpenPdf | PdfLoadError | null
 }
 
-/** Why a PDF cannot be shown, as a message for its reader. */
 export class PdfLoadError extends Error {
   override name = 'PdfTrouble'
 }
@@ -90,7 +88,6 @@ export function openPdf(source: PdfSource): OpenPdf | PdfLoadError | Promise<Ope
   return entry.outcome ?? entry.opening
 }
 
-/** Closes one, so that it is loaded anew. */
 export function closePdf(source: PdfSource): void {
   const key = keyOf(source)
   void entries.get(key)?.task.destroy()

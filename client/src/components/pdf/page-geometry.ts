@@ -10,7 +10,7 @@ export interface PageSize {
   rotate: number
 }
 
-/** A page's position in the scrolled column, in CSS pixels. */
+/** In CSS pixels. */
 export interface PagePosition {
   top: number
   width: number
@@ -53,7 +53,6 @@ export function rotateBox(box: Box, page: PageSize, turn: Rotation): Box {
   return box
 }
 
-/** The inverse: from the rotated page to the page as shown. */
 export function unrotateBox(box: Box, page: PageSize, turn: Rotation): Box {
   const { width, height } = rotatedSize(page, turn)
   const back: Rotation = turn === 90 ? 270 : turn === 270 ? 90 : turn
@@ -88,10 +87,7 @@ export function currentPage(places: PagePosition[], scrollTop: number, windowHei
   return pagesInRange(places, scrollTop + windowHeight / 3, scrollTop + windowHeight / 3)[0]
 }
 
-/**
- * Where to scroll so that a stretch of the column is in the window, a quarter down; null when it is well in
- * view already.
- */
+/** Where to scroll so that a stretch is a quarter down the window; null when it is well in view already. */
 export function scrollTopToShow(top: number, height: number, scrollTop: number, windowHeight: number): number | null {
   const margin = 24
   const inView = top - margin >= scrollTop && top + height + margin <= scrollTop + windowHeight

@@ -14,7 +14,7 @@ export interface QuestionToFind {
   regions: readonly { page: number; box: Box }[]
 }
 
-/** How far a number may stand above the answer area it belongs to, or into it, in points: the height of a few lines of print. */
+/** How far a number may stand above its answer area, or into it, in points: a few lines of print. */
 const NEAR = 200
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -23,7 +23,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const begins = (label: string) =>
   new RegExp(`^\\s*(?:question\\s*|q\\.?\\s*)?\\(?${escaped(label)}(?:[.):\\]](?!\\d)|\\s|$)`, 'i')
 
-/** Rows that begin with the number; of a part (`3 b`), those that begin with its letter below the question's own, or with both. */
+/** Of a part (`3 b`), rows that begin with its letter below the question's own number, or with both. */
 function rowsWith(number: string, rows: readonly TextRow[]): TextRow[] {
   const parts = number.trim().split(/\s+/)
   const whole = begins(parts.join(''))
@@ -39,10 +39,7 @@ function rowsWith(number: string, rows: readonly TextRow[]): TextRow[] {
   return rows.slice(from, from + 1)
 }
 
-/**
- * Where a question stands in the answer key. Where that has the blank's pages, its number is by the blank's answer area; else it is the first
- * row that begins with the number; else, as far as there is such a page, the place of the area. Null where there is none of it.
- */
+/** Its number at the blank's answer area, else the first row that begins with it, else the area; null for none. */
 export function questionPlace(
   { number, regions }: QuestionToFind,
   rows: readonly TextRow[],

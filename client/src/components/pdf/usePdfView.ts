@@ -15,10 +15,7 @@ import {
   scrollTopToShow,
 } from './page-geometry.ts'
 
-/**
- * `fit`, or a zoom where 1 is 100 %; null fits the width up to a comfortable scale. Stored, so that a teacher
- * chooses it once for a class.
- */
+/** `fit`, or a zoom where 1 is 100 %; null fits the width up to a comfortable scale. Stored for the whole class. */
 const zoomStore = browserStore(() => sessionStorage, 'assay.paper-zoom')
 
 /** A page of a letter's size is not made wider than this by itself, in CSS pixels a point. */
@@ -46,7 +43,6 @@ interface PdfView {
   goToPage: (page: number) => void
 }
 
-/** The window onto a column of pages: zoom, rotation, and what of it is in sight. */
 export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivElement | null>): PdfView {
   const storedZoom = useSyncExternalStore(zoomStore.subscribe, zoomStore.get)
   const [turn, setTurn] = useState<Rotation>(0)
@@ -97,7 +93,7 @@ export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivEl
   }
 }
 
-/** Size of the window and how far it is scrolled, in steps, so that not every pixel renders the screen again. */
+/** In steps, so that not every scrolled pixel renders the screen again. */
 function useScrollFrame(element: React.RefObject<HTMLDivElement | null>) {
   const [frame, setFrame] = useState({ width: 0, height: 0, top: 0 })
   useEffect(() => {

@@ -7,7 +7,6 @@ type PdfDocument = OpenPdf['document']
 
 const rowsByDocument = new WeakMap<PdfDocument, Promise<TextRow[]>>()
 
-/** Of all pages, read once. */
 function textRowsOf(document: PdfDocument): Promise<TextRow[]> {
   const reading = rowsByDocument.get(document) ?? readRows(document)
   rowsByDocument.set(document, reading)

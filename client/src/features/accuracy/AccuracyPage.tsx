@@ -19,7 +19,6 @@ import { AccuracyResults } from './AccuracyResults.tsx'
 import classes from './accuracy.module.css'
 import { MarkSample } from './MarkSample.tsx'
 
-/** A teacher marks some answers without seeing the suggestions, and learns how far those can be trusted. */
 export function AccuracyPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
@@ -82,7 +81,6 @@ function Check({ check, changed, ...ofAssignment }: CheckProps) {
 
 interface Props {
   assignmentId: number
-  /** Answers with a suggestion that nobody has given all points for, and the others. */
   available: number
   decided: number
   /** Back to the result of an earlier check; null without one. */

@@ -210,7 +210,6 @@ const percent = (share: number) => Math.round(Math.abs(share) * 100)
 const between = (low: number, high: number) =>
   percent(low) === percent(high) ? `about ${percent(low)} %` : `${percent(low)} to ${percent(high)} %`
 
-/** Whether the grader gives too much or too little. */
 function biasSentence({ bias }: Agreement): string | null {
   if (!bias) return null
   if (bias.low > 0.005)

@@ -18,7 +18,6 @@ interface Props {
   changed: (check: AccuracyCheck) => void
 }
 
-/** One answer of the sample after the other, from the first that is open. */
 export function MarkSample({ assignmentId, check, changed }: Props) {
   const { answers } = check
   const isOpen = ({ state }: AccuracyCheck['answers'][number]) => state === 'open'
@@ -75,7 +74,6 @@ const withoutWords = {
   unreadable: 'Could not be read',
 }
 
-/** An answer as it stands on the paper and as it was read, and the points for it. */
 function BlindAnswerForm({ assignmentId, checkId, answer, marked, back }: BlindAnswerFormProps) {
   const { position, submission_id, question, state, text, pictures } = answer
   const { criteria } = question

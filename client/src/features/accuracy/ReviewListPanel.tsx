@@ -17,7 +17,6 @@ interface Props {
   checkId: number
 }
 
-/** The papers whose totals may be far off, and their flags, so that the list of submissions leads through them. */
 export function ReviewListPanel({ assignmentId, checkId }: Props) {
   const [chosen, setChosen] = useState<number>()
   const list = useGet(getReviewList, { assignmentId }, { limit: chosen }, { keepPreviousData: true })

@@ -19,7 +19,6 @@ import { type Stat, Stats } from './Stats.tsx'
 
 type Dashboard = ReplyOf<typeof getAdminDashboard>
 
-/** Refreshes itself while left open. */
 const REFRESH_INTERVAL_MS = 30_000
 
 export function AdminDashboardPage() {
@@ -157,7 +156,6 @@ const badges = {
   warn: { status: 'flagged', word: 'Warning' },
 } as const
 
-/** What needs an administrator now, the worst first. */
 function AttentionList({ items }: { items: AttentionItem[] }) {
   if (items.length === 0)
     return (
@@ -219,7 +217,6 @@ const states = {
   bad: { status: 'failed', word: 'Failing' },
 } as const
 
-/** Each part, how it is and why one thinks so. */
 function HealthList({ health }: { health: Health[] }) {
   return (
     <PanelList label="System health">
@@ -238,7 +235,6 @@ function HealthList({ health }: { health: Health[] }) {
 
 const MAX_SHOWN = 5
 
-/** Running jobs, and those that failed in the last week. */
 function JobsPanel({ work }: { work: ReplyOf<typeof getAdminDashboard>['work'] }) {
   const rows = [
     ['Grading runs in progress', work.runs],

@@ -12,7 +12,6 @@ interface Props {
   itemNamePlural?: string
 }
 
-/** Which part of a long list this is, and the way to the others. */
 export function ListPagination({ page, setPage, perPage, total, itemName, itemNamePlural }: Props) {
   if (total === null) return null
   const pages = Math.ceil(total / perPage)

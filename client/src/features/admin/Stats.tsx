@@ -3,11 +3,9 @@ import classes from './Stats.module.css'
 export interface Stat {
   label: string
   value: string
-  /** What the figure is made of, or since when. */
   note?: string
 }
 
-/** Figures side by side. */
 export function Stats({ stats, label }: { stats: Stat[]; label: string }) {
   return (
     <dl className={classes.grid} aria-label={label}>

@@ -36,7 +36,7 @@ function CourseAnalyticsPage({ courseId }: { courseId: number }) {
   return <AnalyticsSkeleton />
 }
 
-/** Nobody to look at and nothing graded: the page would be zeros. */
+/** The page would be all zeros. */
 function isEmpty({ overall }: CourseAnalyticsData): boolean {
   const nothing = overall.total_enrolled_students === 0 || overall.total_assignments === 0
   return overall.total_graded_items === 0 && nothing
@@ -96,7 +96,6 @@ function Header({ course, lastUpdated }: { course: CourseDetail; lastUpdated: st
   )
 }
 
-/** The page before its figures: four cards, the chart beside the list, the table. */
 function AnalyticsSkeleton() {
   return (
     <Page>
@@ -125,7 +124,6 @@ interface Props {
   courseId?: number
 }
 
-/** Always offers both ways out. */
 function AnalyticsError({ error, message, retry, courseId }: Props) {
   usePageTitle('Analytics')
   return (

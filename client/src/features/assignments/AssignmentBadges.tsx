@@ -4,7 +4,6 @@ import classes from './AssignmentBadges.module.css'
 
 type AssignmentState = Pick<Assignment, 'status' | 'dates_state'>
 
-/** Published or Draft, and of a published one whether it is upcoming, due or closed, unless it is simply open. */
 export function AssignmentBadges({ assignment: { status, dates_state } }: { assignment: AssignmentState }) {
   return (
     <span className={classes.root}>

@@ -32,7 +32,7 @@ interface Props {
   suggestedName: string
   /** The page to go on to with the new assignment. */
   pathAfter: (assignmentId: number) => string | Promise<string>
-  /** What is said then; null where that page says it. */
+  /** Null where the page says it. */
   toastAfter: string | null
 }
 
@@ -89,7 +89,6 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
     },
   )
 
-  /** One PDF, and whether it is handwritten. */
   const onePdf = (field: 'blank' | 'key', label: string, hint: string) => {
     const file = values[field]
     const name = label.toLowerCase()

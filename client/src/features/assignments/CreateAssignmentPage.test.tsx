@@ -176,7 +176,6 @@ describe('leaving with something entered', () => {
     await fill(user)
     await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
     await screen.findByText('Assignment created and files uploaded successfully!')
-    // The next step is to check the rubric, which is made meanwhile.
     await waitFor(() => expect(address()).toBe('/assignments/5/rubric'))
     await screen.findByText('Creating the rubric')
     expect(await made[0]?.json()).toEqual({ by: 'rules' })

@@ -14,7 +14,6 @@ import { CreateAssignmentForm } from './CreateAssignmentForm.tsx'
 
 const CourseIdInput = z.object({ courseId: z.coerce.number().int().positive() })
 
-/** The course asked for in the address or handed over by the course's page. */
 function useCourseIdFromLocation(): number | null {
   const [search] = useSearchParams()
   const { state } = useLocation()
@@ -80,10 +79,9 @@ interface AfterCreating {
   pathFor: (assignmentId: number) => string | Promise<string>
   /** Where they go without; null where they may go anywhere. */
   back: { label: string; to: string } | null
-  /** What it will be used for, where that is not plain. */
   notice: string | null
   suggestedName: string
-  /** What a toast says then; null where the page they come to says it. */
+  /** Null where the page they come to says it. */
   toast: string | null
 }
 
@@ -95,8 +93,8 @@ const withoutPurpose: Omit<AfterCreating, 'pathFor'> = {
 }
 
 /**
- * To checking the rubric, which is made meanwhile; with `for=link`, once the link of this launch opens it; or, with `for=choice`, back to where
- * assignments are being added to an LMS course, with it chosen beside what was chosen before and its rubric to be checked from there.
+ * To checking the rubric; with `for=link`, once this launch's link opens it; with `for=choice`, back to where
+ * assignments are added to an LMS course, with it chosen too.
  */
 function useAfterCreating(): AfterCreating {
   const [search] = useSearchParams()
@@ -139,7 +137,7 @@ function backToDeepLinking(before: string | null, begin: (assignmentId: number) 
       return choicePath([...chosen, String(id)], id)
     },
     back: { label: 'Add assignments', to: choicePath(chosen) },
-    // There it is in the list, chosen: a toast would only cover the button.
+    // Seen in the list: a toast would only cover the button.
     toast: null,
   }
 }

@@ -124,7 +124,6 @@ function AssignmentCard({
   )
 }
 
-/** The date that matters next. */
 function NextDate({ assignment: { available_at, due_at, dates_state } }: { assignment: Assignment }) {
   const [word, moment] = dates_state === 'upcoming' ? (['Opens', available_at] as const) : (['Due', due_at] as const)
   if (!moment) return null

@@ -8,7 +8,6 @@ import { type DateValues, dateErrors } from './dates-form.ts'
 interface Props {
   values: DateValues
   change: (part: Partial<DateValues>) => void
-  /** What the server had against a field. */
   errors: Record<string, ReactNode>
   disabled: boolean
 }
@@ -28,7 +27,7 @@ const rules = {
   refuse: ['Refuse', 'No papers are accepted after the due date.'],
 } as const
 
-/** When students may hand in, and what becomes of what comes late. Times are the teacher's own. */
+/** Times are the teacher's own. */
 export function DateFields({ values, change, errors, disabled }: Props) {
   const problems = dateErrors(values)
   return (

@@ -21,7 +21,6 @@ interface Props {
   onDeleted: (id: number) => void
 }
 
-/** Says what goes with an assignment before it goes. */
 export function DeleteAssignmentModal({ assignment, close, onDeleted }: Props) {
   const { send } = useSend(deleteAssignment)
   const refresh = useRevalidate()

@@ -17,7 +17,6 @@ interface Props {
   onDeleted: (ids: number[]) => void
 }
 
-/** Several assignments at once, each deleted or named. */
 export function DeleteAssignmentsModal({ assignments, close, onDeleted }: Props) {
   const { send } = useSend(deleteAssignments)
   const refresh = useRevalidate()
@@ -60,7 +59,7 @@ export function DeleteAssignmentsModal({ assignments, close, onDeleted }: Props)
   )
 }
 
-/** What goes along, as the server counts it now. */
+/** As the server counts it now. */
 export function DeletionPreview({ ids }: { ids: number[] }) {
   const preview = useGet(previewDeletion, undefined, { ids }, { enabled: ids.length > 0 })
   const known = preview.data

@@ -2,7 +2,7 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { type DateProblem, dateProblems, handInWindow, type LateRule } from '@assay/shared/rules/dates.ts'
 import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts'
 
-/** An assignment's dates as they stand in the fields: local times, empty for none. */
+/** Local times, empty for none. */
 export interface DateValues {
   available_at: string
   due_at: string
@@ -28,7 +28,6 @@ const dateOf = (text: string) => {
   return iso === null ? null : new Date(iso)
 }
 
-/** What is wrong with the dates entered so far, by field. */
 export function dateErrors(values: Omit<DateValues, 'late_rule'>): Partial<Record<DateProblem['field'], string>> {
   const problems = dateProblems({
     available_at: dateOf(values.available_at),
@@ -38,7 +37,7 @@ export function dateErrors(values: Omit<DateValues, 'late_rule'>): Partial<Recor
   return Object.fromEntries(problems.map(({ field, message }) => [field, message]))
 }
 
-/** Whether an assignment is upcoming, open or closed at this moment, for lists that only have its dates. */
+/** For lists that only have an assignment's dates. */
 export function withDatesState<T extends AssignmentDateFields>(assignment: T, now = new Date()) {
   const dates = {
     available_at: moment(assignment.available_at),

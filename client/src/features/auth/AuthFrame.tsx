@@ -5,7 +5,6 @@ import { Wordmark } from '../../layout/Wordmark.tsx'
 import classes from './AuthFrame.module.css'
 import gradedPaperIllustrationClasses from './GradedPaperIllustration.module.css'
 
-/** Around sign-in and registration: the form, and on wide screens what Assay does, drawn. */
 export function AuthFrame({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.root}>
@@ -35,7 +34,6 @@ export function AuthFrame({ title, intro, children }: { title: string; intro?: R
   )
 }
 
-/** A page with one answer marked, and the criterion that points at it. */
 function GradedPaperIllustration() {
   return (
     <svg viewBox="0 0 460 380" className={gradedPaperIllustrationClasses.root} aria-hidden="true">

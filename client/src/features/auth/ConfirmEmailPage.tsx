@@ -17,10 +17,7 @@ import { useEmailLink } from './useEmailLink.ts'
 
 const TITLE = 'Confirm your email address'
 
-/**
- * The link shows that the mailbox is theirs, being signed in that the account is. With the mailbox alone, one gets the account
- * by a new password, which signs out the person who registered it.
- */
+/** The link proves the mailbox, being signed in the account. With the mailbox alone one resets the password. */
 export function ConfirmEmailPage() {
   usePageTitle(TITLE)
   const session = useSession()

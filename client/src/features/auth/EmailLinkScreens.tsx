@@ -6,7 +6,6 @@ import type { ApiError } from '../../lib/api/api-error.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 
-/** A mailed link that is no good: what happened, and the ways on. */
 export function InvalidLink({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) {
   return (
     <AuthFrame title={title}>

@@ -21,7 +21,6 @@ export function LoginPage() {
   const session = useSession()
   const [search] = useSearchParams()
   const { state } = useLocation()
-  // How the registration leads here.
   const registered = Object(state).registered === true
   const { enter, entering } = useSignInRedirect()
   const [busy, setBusy] = useState(false)
@@ -99,7 +98,7 @@ export function LoginPage() {
   )
 }
 
-/** Shown only where the server offers demo accounts: on somebody's own machine. */
+/** Shown only where the server offers demo accounts. */
 function DemoButtons({ busy, choose }: { busy: boolean; choose: (role: 'instructor' | 'student') => void }) {
   const demo = useGet(getDemo)
   const accounts = demo.data?.accounts ?? []

@@ -35,7 +35,6 @@ export function RegisterPage() {
     registerForm(search.get('role') === 'student' ? 'student' : 'instructor'),
   )
   const checkLater = useAfterMouseUp((field: string) => void form.validateField(field))
-  /** A field that is checked when it is left. */
   const checked = (field: keyof RegisterValues) => ({
     ...form.getInputProps(field),
     onBlur: () => checkLater(field),
@@ -130,8 +129,8 @@ export function RegisterPage() {
 }
 
 /**
- * Runs `act` at once, or after the click where a mouse button is down. A field is left by pressing something else: a
- * message that came between pressing and letting go would move that away from under the pointer, and the click be lost.
+ * Runs `act` after the click where a mouse button is down: a message between pressing and letting go could move the
+ * pressed thing away, and the click would be lost.
  */
 function useAfterMouseUp<T>(act: (what: T) => void): (what: T) => void {
   const down = useRef(false)

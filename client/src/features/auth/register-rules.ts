@@ -49,7 +49,7 @@ export const registerForm = (role: RegisterValues['role']) => ({
   fieldErrors: accountFieldErrors,
 })
 
-/** The same for an account that a teacher has made: only the address is settled. */
+/** For an account that a teacher has made: only the address is settled. */
 export const invitationForm = (token: string, username: string, full_name: string) => ({
   initialValues: { full_name, username, password: '', confirm: '', terms: false } as InvitationValues,
   toBody: ({ username, full_name, password }: InvitationValues): BodyOf<typeof acceptInvitation> => ({

@@ -7,7 +7,7 @@ import { toast } from '../../lib/toast.ts'
 const REDIRECT_MS = 100
 const FALLBACK_MS = 2000
 
-/** Greets, and leads from the sign-in page to where the person wanted to go. `entering` is true meanwhile. */
+/** `entering` is true until the page has changed. */
 export function useSignInRedirect(greeting = 'Welcome back!') {
   const navigate = useNavigate()
   const [search] = useSearchParams()

@@ -26,7 +26,6 @@ import { PapersReview } from './PapersReview.tsx'
 
 const POLL_MS = 1500
 
-/** One class scan: its progress, then its papers to be looked over, then what became of it. */
 export function ClassScanPage() {
   const { assignmentId, scanId } = useRouteIds('assignmentId', 'scanId')
   const assignment = useGet(getAssignment, { assignmentId })

@@ -28,7 +28,6 @@ import { classScanPath } from './class-scan-path.ts'
 import classes from './class-scans.module.css'
 import { SplitChoice } from './SplitChoice.tsx'
 
-/** Scans of the whole class, to be split into papers. */
 export function ClassScansPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })

@@ -16,7 +16,6 @@ interface Props {
   show: (page: string | null) => void
 }
 
-/** A page large enough to be read, upright, with those before and after it in its paper. */
 export function LargePage({ scan, shown, show }: Props) {
   const list = [...scan.papers.map(({ pages }) => pages), scan.dropped].find((pages) =>
     pages.some(({ key }) => key === shown),

@@ -21,7 +21,6 @@ interface Props {
   show: (page: string) => void
 }
 
-/** A page's picture, what is in doubt about it, and what may be done with it. */
 export function PageCard({ scan, page, place, busy, edit, show }: Props) {
   const { ref, handleRef, isDragged, isTarget } = usePageDrag(page.key, place?.paper.key ?? null, busy)
   const name = `Page ${page.page} of the scan`
@@ -149,7 +148,7 @@ interface PagePictureProps {
   page: ClassScanPage
 }
 
-/** A small picture of a page, which what is around it names; asked for once it comes near to sight. */
+/** Requested once it comes near to sight. */
 function PagePicture({ assignmentId, scanId, page: { page, turn } }: PagePictureProps) {
   const { ref, seen } = useSeen<HTMLDivElement>('300px')
   const input = { params: { assignmentId, scanId, page }, query: { size: 'small' as const } }

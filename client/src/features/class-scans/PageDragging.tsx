@@ -25,8 +25,8 @@ const sensors = [
 ]
 
 /**
- * Pages can be dragged from paper to paper. With keys and a screen reader they are moved by their menus, so nothing here takes keys, and
- * the library's words about them are left out; what was moved is announced by whoever stores it.
+ * For the mouse and fingers. By keyboard pages are moved by their menus, so the library's keys and words are left out;
+ * whoever stores a change announces it.
  */
 export function PageDragging({ children, move }: Props) {
   function end({ canceled, operation: { source, target } }: DragEndEvent) {
@@ -49,7 +49,6 @@ function placeOf(data: Record<string, unknown> | undefined): DropPlace | null {
   return data ? { paper: key(data.paper), before: key(data.before) } : null
 }
 
-/** Of a page that can be dragged, and dropped before. */
 export function usePageDrag(page: string, paper: string | null, disabled: boolean) {
   const drag = useDraggable({ id: page, disabled })
   const drop = useDroppable({

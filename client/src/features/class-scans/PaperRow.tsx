@@ -13,7 +13,6 @@ interface Props {
   show: (page: string) => void
 }
 
-/** One proposed paper: whose it is, what is odd about it, and its pages. */
 export function PaperRow({ scan, paper, number, busy, edit, show }: Props) {
   const { ref, isTarget } = usePagesDrop(paper.key, busy)
   const given = new Map(

@@ -39,7 +39,7 @@ const wayOf = ({ by, pages_per_paper }: Split) =>
     empty_pages: 'at empty sheets',
   })[by]
 
-/** The proposed papers, those that need a look first, each change stored as it is made. */
+/** Those that need a look come first; each change is stored as it is made. */
 export function PapersReview({ scan, changed, reload }: Props) {
   const params = { assignmentId: scan.assignment_id, scanId: scan.id }
   const editing = useSend(editClassScan)
@@ -197,7 +197,6 @@ function DroppedPages({ scan, busy, edit, show }: DroppedPagesProps) {
   )
 }
 
-/** Whether a teacher should look at a paper before it is confirmed. */
 const isDoubtful = ({ pages, notes, student_doubt, student_id, student_by, checked }: ClassScanPaper): boolean =>
   !checked &&
   (pages.some(({ doubts }) => doubts.length > 0) ||

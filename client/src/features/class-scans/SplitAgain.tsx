@@ -14,7 +14,6 @@ interface Props {
   reload: () => Promise<boolean>
 }
 
-/** Splits the whole scan in another way, where the first was wrong. */
 export function SplitAgain({ scan, busy, changed, reload }: Props) {
   const [asking, setAsking] = useState(false)
   return (

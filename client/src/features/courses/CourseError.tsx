@@ -21,7 +21,6 @@ interface Props {
   messages?: CourseErrorMessages
 }
 
-/** Where a course would be that could not be loaded: it is not there, or something went wrong. */
 export function CourseError({ error, retry, messages = courseErrors }: Props) {
   if (error.status === 404) {
     return (

@@ -14,7 +14,6 @@ export const courseForm = (initialValues: CourseFormValues) => ({
   }),
 })
 
-/** The three fields of a course, for making one and for changing it. */
 export function CourseFormFields({ form }: { form: UseFormReturnType<CourseFormValues> }) {
   return (
     <>

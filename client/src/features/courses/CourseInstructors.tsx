@@ -13,7 +13,7 @@ import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import classes from './CourseStudents.module.css'
 
-/** Who teaches the course: others may be added, and anyone but the last removed. */
+/** Anyone but the last can be removed. */
 export function CourseInstructors({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
   const user = useUser()
   const [adding, setAdding] = useState(false)

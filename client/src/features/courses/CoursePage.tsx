@@ -30,7 +30,6 @@ import { CourseStudents } from './CourseStudents.tsx'
 import { courseChangeErrorMessage } from './course-error-messages.ts'
 import { JoinCodePanel } from './JoinCodePanel.tsx'
 
-/** With the charts. */
 const prefetchAnalytics = () => import('../analytics/AnalyticsPage.tsx')
 
 export function CoursePage() {
@@ -123,7 +122,7 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
 function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids: number[]) => void }) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [severalToDelete, setSeveralToDelete] = useState<AssignmentToDelete[]>([])
-  // Those that are there no more are chosen no more.
+  // Some may have been deleted meanwhile.
   const selected = course.assignments.filter(({ id }) => chosen.has(id))
   const all = selected.length === course.assignments.length
   const [toDelete, setToDelete] = useState<AssignmentToDelete | null>(null)

@@ -9,7 +9,6 @@ import { type QueryResult, useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './JoinCodePanel.module.css'
 
-/** The code students join by: to read out, to copy, to show on the wall, to change and to turn off. */
 export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
   const make = useSend(createJoinCode)
   const off = useSend(deleteJoinCode)

@@ -43,10 +43,9 @@ export function courseErrorMessage(
   return saysNothing && own === error.reply.message ? `${unreachable.replace(/\.?$/, '.')} ${own}` : own
 }
 
-/** Something went wrong with the answer on our side of it. */
 const isUnreadable = (error: ApiError) => error.code === 'unexpected_error' && error.cause !== undefined
 
-/** A course that went while it was on screen: what was to be done to it has nothing to be done to. */
+/** `gone`: where the course was deleted while it was on screen. */
 export function courseChangeErrorMessage(error: ApiError, gone: string, fallback: string): string {
   return error.status === 404 ? gone : messageOf(error, fallback)
 }

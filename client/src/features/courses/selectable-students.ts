@@ -1,9 +1,8 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
 
 /**
- * Whom work and dates can be given to: those who are on the course. One who joined with the course's code may be on the
- * roster a second time, as an address somebody has yet to confirm; and a roster that changes while its pages are fetched
- * may name anybody twice. Each is offered once.
+ * Each student once: who joined by the course's code may also be on the roster as an unconfirmed address, and a roster
+ * that changes while its pages are fetched may name anybody twice.
  */
 export function selectableStudents(roster: readonly CourseStudent[]): CourseStudent[] {
   const enrolled = roster.filter(({ state }) => state !== 'waiting')

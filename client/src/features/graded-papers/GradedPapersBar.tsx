@@ -3,7 +3,6 @@ import { formatCount } from '../../lib/format.ts'
 import classes from './GradedPapersBar.module.css'
 import type { GradedPapersZip } from './useGradedPapersZip.ts'
 
-/** How many graded papers are in the ZIP already, and Cancel. */
 export function GradedPapersBar({ zip }: { zip: GradedPapersZip }) {
   const { progress } = zip
   return (

@@ -12,7 +12,7 @@ export interface GradedPapersZip {
   cancel: () => void
 }
 
-/** Makes and saves the ZIP of an assignment's graded papers. Leaving the page cancels it. */
+/** Leaving the page cancels it. */
 export function useGradedPapersZip(assignmentId: number): GradedPapersZip {
   const [progress, setProgress] = useState<GradedPapersZip['progress']>(null)
   const running = useRef<AbortController | null>(null)
@@ -44,7 +44,7 @@ export function useGradedPapersZip(assignmentId: number): GradedPapersZip {
 /** What each file in a ZIP begins with. */
 const SIGNATURE = [0x50, 0x4b, 0x03, 0x04]
 
-/** Counts the files of a ZIP while it comes, in pieces of any size; to show progress, as a file might hold the same four bytes. */
+/** Counts a ZIP's files as pieces of any size come; for progress only, as a file may hold the same four bytes. */
 export function createZipEntryCounter(): (piece: Uint8Array) => number {
   let count = 0
   let matched = 0

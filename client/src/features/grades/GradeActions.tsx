@@ -17,7 +17,6 @@ interface Props {
   saveAndContinue: () => void
 }
 
-/** The actions, always in reach, with their result. */
 export function GradeActions({ review, reader, isLast, cancel, saveAndContinue }: Props) {
   const { grade, editing, saving, error } = review
   const decided = grade.reviewed_at !== null && !grade.needs_review
@@ -86,7 +85,6 @@ function continueLabel(editing: boolean, nothingToApprove: boolean, last: boolea
   return `Approve and ${then}`
 }
 
-/** Consequences before; what was decided after. */
 function decisionNote({ grade, editing }: GradeReview, reader: string | null, decided: boolean): string | null {
   if (decided && !editing && grade.reviewed_at) return `Reviewed by a teacher on ${formatDateTime(grade.reviewed_at)}.`
   if (!editing && grade.unscored_points > 0)

@@ -32,13 +32,11 @@ interface Props {
   look: (group: string) => void
   /** Rubric items to give to the chosen criterion. */
   itemsOf?: (criterion: CriterionGrade) => ReactNode
-  /** Under the score. */
   belowScore?: ReactNode
-  /** At the end: where to learn how the grade came to be. */
   footer?: ReactNode
 }
 
-/** A grade, to look at or to change; the criteria stay in sight either way. */
+/** The criteria stay in sight while the grade is changed. */
 export function GradeCard({ review, selected, hovered, select, hover, look, itemsOf, belowScore, footer }: Props) {
   const { grade, editing: formOpen, fields } = review
   const showOnPaper = ({ id }: CriterionGrade) => look(criterionHighlightGroup(id))
@@ -98,7 +96,6 @@ export function GradeCard({ review, selected, hovered, select, hover, look, item
 /** The field is focused once the form has settled (specification, point 9). */
 const FOCUS_AFTER_MS = 300
 
-/** The teacher's own score and words. */
 function GradeForm({ review }: { review: GradeReview }) {
   const { grade, draft, errors, change, fields } = review
   const form = useRef<HTMLFormElement>(null)
@@ -196,7 +193,6 @@ function scoreFieldHint(points: number | null, grade: Grade): string {
     : `0 to 100. Leave empty to use the total of your points below: ${formatPercent(points)}.`
 }
 
-/** The words of the whole: the AI's, and the teacher's where there are some. */
 function GradeFeedback({ grade }: { grade: Grade }) {
   return (
     <div className={gradeFeedbackClasses.root}>
@@ -237,7 +233,6 @@ interface GradeHeaderProps {
   editButton: RefObject<HTMLButtonElement | null>
 }
 
-/** The score that counts, and who gave it. */
 function GradeHeader({ grade, edit, editButton }: GradeHeaderProps) {
   const { final_score_after_review: final, manual_score_override: override } = grade
   return (
@@ -270,7 +265,6 @@ const aiScoreLabel = ({ overall_score: score }: Pick<Grade, 'overall_score'>): s
 
 const unscoredPointsLabel = (points: number) => `${formatPoints(points)} ${points === 1 ? 'point' : 'points'}`
 
-/** What the AI suggests, and of how much of it it is sure. */
 function AiScore({ grade }: { grade: Grade }) {
   const sure = confidenceSummary(grade)
   const score =

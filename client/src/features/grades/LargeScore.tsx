@@ -10,11 +10,9 @@ interface Props {
   /** Points are still to be graded by hand: the score is of the others. */
   partial?: boolean
   size?: 'md' | 'lg'
-  /** What is shown beside it: a badge, who gave it. */
   children?: ReactNode
 }
 
-/** A score large: percent in its band's colour, the letter, and the band in a word. */
 export function LargeScore({ score, partial = false, size = 'lg', children }: Props) {
   const band = gradeBand(partial ? null : score)
   return (

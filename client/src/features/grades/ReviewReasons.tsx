@@ -9,7 +9,6 @@ interface Props {
   select: (group: string) => void
 }
 
-/** Why a person should look, and where. */
 export function ReviewReasons({ grade, selected, select }: Props) {
   const reasons = groupReasons(grade)
   if (reasons.length === 0) return null
@@ -60,7 +59,6 @@ export function ReviewReasons({ grade, selected, select }: Props) {
   )
 }
 
-/** So many answers with one reason are told together. */
 const TOGETHER = 3
 
 /** What is said of many answers, by what the grader says of one (`server/src/grader/offline/review-reasons.ts`). */
@@ -82,7 +80,7 @@ interface GroupedReason {
   index: number
 }
 
-/** The reasons to review a grade, in their order; those that say the same of several answers as one, at the first of them. */
+/** In their order; those that say the same of several answers are one, at the first of them. */
 function groupReasons({ review_reasons: reasons }: Pick<Grade, 'review_reasons'>): GroupedReason[] {
   const kindOf = ({ message, question_id }: ReviewReason) =>
     question_id === undefined ? -1 : manyAnswers.findIndex(([one]) => one.test(message))

@@ -1,7 +1,6 @@
 import type { CriterionDecision, CriterionGrade } from '@assay/shared/grades.ts'
 import { parseScore, pointsError } from './grade-form.ts'
 
-/** What a teacher may change of a criterion where it stands. */
 export type FieldPart = 'points' | 'words'
 
 /** `points.q1` */
@@ -13,16 +12,15 @@ export const fieldKey = (part: FieldPart, { criterion_id }: Pick<CriterionGrade,
 export const partOf = (key: FieldKey): FieldPart => (key.startsWith('points.') ? 'points' : 'words')
 export const criterionIdOf = (key: FieldKey): string => key.slice(key.indexOf('.') + 1)
 
-/** What is typed and not stored, with what was stored as typing began: another by then is somebody else's. */
+/** `base`: what was stored as typing began; another by then is somebody else's. */
 export type TypedFields = Readonly<Record<FieldKey, { text: string; base: string }>>
 
-/** As it is in the grade. */
 export function storedText(key: FieldKey, { teacher_score, teacher_feedback = '' }: CriterionGrade): string {
   if (partOf(key) === 'words') return teacher_feedback
   return teacher_score === undefined ? '' : String(teacher_score)
 }
 
-/** What is wrong with what was typed. A sign or a point alone may become a number, and is wrong only once it is `done`. */
+/** A sign or a point alone may become a number, and is wrong only once it is `done`. */
 export function fieldError(key: FieldKey, text: string, { max_score }: CriterionGrade, done: boolean): string | null {
   if (partOf(key) === 'words') return null
   return pointsError(parseScore(done ? text : text.replace(BEGUN_NUMBER, '')), max_score)
@@ -30,7 +28,7 @@ export function fieldError(key: FieldKey, text: string, { max_score }: Criterion
 
 const BEGUN_NUMBER = /^\s*-?[.,]?\s*$/
 
-/** What to store of what was typed; null where it says what is stored already. */
+/** Null where it says what is stored already. */
 export function changeOf(key: FieldKey, text: string, criterion: CriterionGrade): CriterionDecision | null {
   const { criterion_id, teacher_score, teacher_feedback = '', llm_feedback } = criterion
   if (partOf(key) === 'points') {

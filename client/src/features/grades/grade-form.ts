@@ -1,7 +1,6 @@
 import type { CriterionGrade, Grade, GradeOverride } from '@assay/shared/grades.ts'
 import { percentFromPoints } from '@assay/shared/rules/criterion-points.ts'
 
-/** The form as it is typed. */
 export interface GradeDraft {
   /** Percent; empty for no score as a whole. */
   score: string
@@ -10,7 +9,7 @@ export interface GradeDraft {
   flagged: boolean
 }
 
-/** The score the teacher gave the paper as a whole; what their points come to is none. */
+/** Null for a score that comes from the teacher's points. */
 const overallOverride = (grade: Grade) => (grade.override_from_points ? null : grade.manual_score_override)
 
 export function draftOf(grade: Grade): GradeDraft {
@@ -31,7 +30,6 @@ export function parseScore(text: string): number | null {
   return /^-?\d+(\.\d*)?$|^-?\.\d+$/.test(plain) ? Number(plain) : Number.NaN
 }
 
-/** What is wrong with points for a criterion, in words. */
 export function pointsError(score: number | null, most: number): string | null {
   if (score === null) return null
   if (Number.isNaN(score)) return 'Enter a number'
@@ -51,7 +49,7 @@ export const overrideOf = (draft: GradeDraft): GradeOverride => ({
   needs_review: draft.flagged,
 })
 
-/** What the points typed come to in percent; null where there are none. More points than there are count for nothing. */
+/** In percent; null where no points are typed. More points than there are count for nothing. */
 export function typedPercent(
   { criterion_grades_collection: criteria }: Grade,
   textOf: (criterion: CriterionGrade) => string,
@@ -63,7 +61,6 @@ export function typedPercent(
   return percentFromPoints(Object.fromEntries(given), criteria)
 }
 
-/** What was decided on the grade as a whole, as it is. */
 export const overallOf = (grade: Grade): Pick<GradeOverride, 'overall_score' | 'human_review_notes'> => ({
   overall_score: overallOverride(grade),
   human_review_notes: grade.manual_feedback,

@@ -20,7 +20,6 @@ export const levelLabels: Record<PerformanceLevel, string> = {
   none: 'No credit',
 }
 
-/** Why the AI gave no score, to the teacher. */
 export const unscoredLabels: Record<UnscoredReason, string> = {
   cannot_judge: 'This kind of answer is yours to grade.',
   not_found: 'Couldn’t find this question on the paper.',
@@ -28,7 +27,6 @@ export const unscoredLabels: Record<UnscoredReason, string> = {
   no_expected_answer: 'The key has no answer to compare with.',
 }
 
-/** Neither the AI nor the teacher has given points. */
 export const isUnscored = ({ score, teacher_score }: Pick<CriterionGrade, 'score' | 'teacher_score'>) =>
   score === null && teacher_score === undefined
 
@@ -38,10 +36,7 @@ export const isToGrade = (criterion: Pick<CriterionGrade, 'score' | 'teacher_sco
 
 type Unsure = Pick<Grade, 'criterion_grades_collection' | 'review_reasons'>
 
-/**
- * The criteria whose suggested points are in doubt: the grader is not sure of them, or a flag names their question. Of a question that is
- * named only those the grader is not sure of, if there are any.
- */
+/** Unsure criteria, and all of a flagged question that has no unsure one. */
 export function unsureCriteria({ criterion_grades_collection: all, review_reasons }: Unsure): ReadonlySet<number> {
   const named = new Set(
     review_reasons.flatMap(({ question_id, question_ids = [] }) => [
@@ -69,7 +64,7 @@ export function confidenceSummary(grade: Unsure): string | null {
 
 type Labelled = Pick<CriterionGrade, 'label' | 'criterion_text'>
 
-/** What stands beside each criterion, on its row and on the paper: its question's number; in a rubric that has none of them any more, a count. */
+/** What stands beside each criterion: its question's number; a count where the rubric has none of them any more. */
 export function criterionTags(criteria: readonly Labelled[]): string[] {
   const known = criteria.some(({ label }) => label)
   return criteria.map(({ label }, index) => (label ? labelTag(label) : known ? '–' : String(index + 1)))

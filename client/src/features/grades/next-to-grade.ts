@@ -1,9 +1,8 @@
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 
-/** What the field of an answer without a score carries, so that the next one can be found. */
 export const toGradeMark = { 'data-to-grade': true }
 
-/** Focuses the next empty field of an answer that only a person can grade, from the first again after the last; false where there is none. */
+/** Focuses the next empty field that only a person can grade, from the first again after the last; false for none. */
 export function focusNextToGrade(): boolean {
   const fields = [...document.querySelectorAll<HTMLInputElement>('[data-grade-card] [data-to-grade]')]
   const at = fields.findIndex((field) => field.matches(':focus'))

@@ -20,7 +20,6 @@ import {
 import { fieldDrafts } from './grade-drafts.ts'
 import { overallOf } from './grade-form.ts'
 
-/** What became of the last field that was stored. */
 interface LastStored {
   criterionId: string
   word: 'Saved' | 'Undone'
@@ -29,7 +28,6 @@ interface LastStored {
 export interface CriterionFields {
   textOf: (part: FieldPart, criterion: CriterionGrade) => string
   isChanged: (part: FieldPart, criterion: CriterionGrade) => boolean
-  /** What is wrong with what is typed, beside it. */
   errorOf: (part: FieldPart, criterion: CriterionGrade) => string | null
   /** Why it could not be stored; what was typed stays. */
   problemOf: (criterion: CriterionGrade) => string | null
@@ -37,11 +35,9 @@ export interface CriterionFields {
   change: (part: FieldPart, criterion: CriterionGrade, text: string) => void
   /** Stores what was typed in a field, after all that is on its way. */
   save: (part: FieldPart, criterion: CriterionGrade) => void
-  /** The same as the field loses the focus; what could not be stored before is not tried again by that. */
+  /** As the field loses the focus: what could not be stored before is not tried again by that. */
   leave: (part: FieldPart, criterion: CriterionGrade) => void
-  /** Tries once more what could not be stored. */
   saveAgain: (criterion: CriterionGrade) => void
-  /** Forgets what was typed. */
   revert: (part: FieldPart, criterion: CriterionGrade) => void
   revertAll: () => void
   /** Stores everything typed; the grade as it is then, or null where something could not be stored. */
@@ -62,10 +58,7 @@ interface Callbacks {
 const NOT_SAVED_YET = 'This has not been saved yet.'
 const CHANGED_MEANWHILE = 'Someone else has changed this meanwhile. Check the current grade; saving again replaces it.'
 
-/**
- * The points and words of criteria, each stored by itself as its field is left. They do not make the paper reviewed: that is for approving
- * it, or for the last of its points.
- */
+/** Each is stored as it is left. The paper is reviewed only by approving it, or by its last points. */
 export function useCriterionFields(
   submission: Submission & { grade: Grade },
   { stored, changedElsewhere }: Callbacks,

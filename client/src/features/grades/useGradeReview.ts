@@ -13,10 +13,8 @@ import { type CriterionFields, useCriterionFields } from './useCriterionFields.t
 
 export interface GradeReview {
   grade: Grade
-  /** The form for the score and the feedback is open. */
   editing: boolean
   draft: GradeDraft
-  /** Points and words, each of which is stored by itself. */
   fields: CriterionFields
   /** What was typed came back from an earlier visit. */
   restored: boolean
@@ -25,16 +23,14 @@ export interface GradeReview {
   unsavedForm: boolean
   /** In the form or in a field. */
   unsaved: boolean
-  /** By field of the form. */
   errors: FormErrors
   saving: boolean
   error: ApiError | null
-  /** Opens the form. */
   edit: () => void
   change: (part: Partial<GradeDraft>) => void
   /** Back to the view; what was typed in the form is gone. */
   discard: () => void
-  /** Everything that is typed: true once it is stored. A failure is in `error` or at its field, and what was typed stays. */
+  /** True once all that is typed is stored. A failure is in `error` or at its field, and what was typed stays. */
   save: () => Promise<boolean>
   /** What is typed in fields is stored first. */
   approve: () => Promise<boolean>
@@ -48,7 +44,6 @@ interface ReviewCallbacks {
   changedElsewhere: () => Promise<unknown>
 }
 
-/** The teacher's decision on one grade: looking, editing, saving. */
 export function useGradeReview(
   submission: GradedSubmission,
   { saved, changedElsewhere }: ReviewCallbacks,
@@ -150,7 +145,6 @@ export function useGradeReview(
       const body = { ...approvalOf(now), revision: now.revision }
       return await store(approving.send({ params: { ...params, gradeId: now.id }, body }), 'Grade approved.').then(
         () => true,
-        // Shown beside the button.
         () => false,
       )
     },

@@ -10,7 +10,7 @@ import landingClasses from './landing.module.css'
 import { SampleTestimonials } from './SampleTestimonials.tsx'
 import { CreateIllustration, GradeIllustration, HeroIllustration, ReviewIllustration } from './StepIllustrations.tsx'
 
-/** What Assay is, for visitors without an account. It claims only what was measured or can be looked at. */
+/** Claims only what was measured or can be looked at. */
 export function LandingPage() {
   usePageTitle('Graded with help, decided by the teacher')
   return (
@@ -26,7 +26,6 @@ export function LandingPage() {
   )
 }
 
-/** The landing page has no bar; this is the way in for those who know their way. */
 function LandingHeader() {
   const session = useSession()
   return (

@@ -1,7 +1,6 @@
 import heroIllustrationClasses from './HeroIllustration.module.css'
 import classes from './StepIllustrations.module.css'
 
-/** Blank, key and papers, coming together. */
 export function CreateIllustration() {
   return (
     <svg viewBox="0 0 260 150" className={classes.root} aria-hidden="true">
@@ -18,7 +17,6 @@ export function CreateIllustration() {
   )
 }
 
-/** An answer compared with the key: a suggestion, and its confidence. */
 export function GradeIllustration() {
   return (
     <svg viewBox="0 0 260 150" className={classes.root} aria-hidden="true">
@@ -38,7 +36,6 @@ export function GradeIllustration() {
   )
 }
 
-/** The teacher's pen over the suggestion. */
 export function ReviewIllustration() {
   return (
     <svg viewBox="0 0 260 150" className={classes.root} aria-hidden="true">
@@ -52,7 +49,6 @@ export function ReviewIllustration() {
   )
 }
 
-/** The review, drawn: the student's page, one answer marked, and the card that points at it. */
 export function HeroIllustration() {
   return (
     <div

@@ -12,11 +12,9 @@ import { checkStatuses, checkTitles, stepLabels } from './llm-labels.ts'
 
 interface Props {
   run: RunStep
-  /** What is tested. */
   about: string
 }
 
-/** Sends the LLM a few requests, and shows each result as it arrives. */
 export function ConnectionTest({ run, about }: Props) {
   const testing = useConnectionTest(run)
   const again = useRef<HTMLButtonElement>(null)
@@ -31,7 +29,7 @@ export function ConnectionTest({ run, about }: Props) {
               variant="default"
               onClick={() => {
                 stop()
-                // It goes away under the finger.
+                // The button goes away with the focus.
                 again.current?.focus()
               }}
             >
@@ -140,7 +138,6 @@ interface TestProgress {
 }
 
 interface ConnectionTestState {
-  /** The step under way. */
   step: LlmTestStep | null
   progress: TestProgress | null
   /** A line each, in order; a step has none before it is done. */

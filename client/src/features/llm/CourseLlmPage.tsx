@@ -32,7 +32,6 @@ import { LlmUsage } from './LlmUsage.tsx'
 import { providerNames } from './llm-labels.ts'
 import { defaultSettings, formValuesOf, llmForm, parseFormValues } from './llm-settings-form.ts'
 
-/** Which model grades a course: the school’s, or one its teachers pay for themselves. */
 export function CourseLlmPage() {
   const { courseId } = useRouteIds('courseId')
   const course = useGet(getCourse, { courseId })
@@ -161,7 +160,6 @@ interface CourseLlmEditorProps {
   own: CourseLlm['own']
   loaded: QueryResult<CourseLlm>
   tested: () => void
-  /** Done with it, or never begun. */
   close: () => void
 }
 
@@ -233,7 +231,6 @@ function CourseLlmEditor({ course, own, loaded, tested, close }: CourseLlmEditor
   )
 }
 
-/** The school's LLM, as a sentence; and what leaves the server where it grades here. */
 function SchoolLlmSummary({ school, inForce }: { school: CourseLlm['school']; inForce: boolean }) {
   const { provider, model, host, pictures, month } = school
   const offline = provider === 'offline'

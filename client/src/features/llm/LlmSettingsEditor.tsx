@@ -30,14 +30,11 @@ interface Props<B> extends Pick<LlmFieldsProps, 'fixedFields' | 'storedKey' | 'p
     clear: () => void
     send: (settings: LlmSettingsBody, only: LlmTestStep, signal: AbortSignal) => Promise<LlmTest>
   }
-  /** Fields that only the system has. */
   extraFields?: (props: LlmFieldsProps) => ReactNode
-  /** Beside Save and Cancel. */
   buttons?: ReactNode
   cancel?: () => void
 }
 
-/** Whose model, what it may cost and how it is asked: to look at, to try out and to change. */
 export function LlmSettingsEditor<B>({
   form,
   isNew = false,

@@ -16,7 +16,6 @@ const providers = llmProviders.map((value) => ({
         : providerNames[value],
 }))
 
-/** Text of a field, with what all have in common. */
 function textFieldProps({ values, set, errors, fixedFields }: LlmFieldsProps) {
   return (name: keyof LlmFormValues & string, label: string, hint?: string, setting: string = name) => ({
     label,
@@ -31,7 +30,6 @@ function textFieldProps({ values, set, errors, fixedFields }: LlmFieldsProps) {
   })
 }
 
-/** Who is asked, where, and with which key. */
 export function ProviderFields(props: LlmFieldsProps) {
   const { values, set, errors, fixedFields, publicOnly } = props
   const text = textFieldProps(props)
@@ -79,7 +77,6 @@ export function ProviderFields(props: LlmFieldsProps) {
 
 const dollarInputProps = { inputMode: 'decimal' as const, leftSection: '$' }
 
-/** What it costs, and how much it may. */
 export function BudgetFields(props: LlmFieldsProps) {
   const { values } = props
   const text = textFieldProps(props)
@@ -116,7 +113,6 @@ export function BudgetFields(props: LlmFieldsProps) {
   )
 }
 
-/** How it is asked. */
 export function GradingFields(props: LlmFieldsProps) {
   const { values, set, fixedFields } = props
   const text = textFieldProps(props)
@@ -178,7 +174,7 @@ export function GradingFields(props: LlmFieldsProps) {
 
 const SET_BY_ENVIRONMENT = 'Set by the server’s environment.'
 
-/** What the provider knows its customer by. A stored one is never shown; one can replace it, or take it away. */
+/** A stored key is never shown; one can replace it, or take it away. */
 function ApiKeyField({ values, set, errors, fixedFields, storedKey }: LlmFieldsProps) {
   const ends = storedKey.key_ends ? `ending in ${storedKey.key_ends} ` : ''
   if (fixedFields.includes('api_key')) {

@@ -27,12 +27,10 @@ interface Props<T extends UsageData> {
   usage: QueryResult<T>
   month: string | null
   choose: (month: string) => void
-  /** This month's money, as a budget counts it. */
   budget: LlmBudgetMonth | null
   rows: (usage: T) => { title: string; rows: UsageRow[] }[]
 }
 
-/** What was asked in a month, and what that cost. */
 export function LlmUsage<T extends UsageData>({ usage, month, choose, budget, rows }: Props<T>) {
   const { data, error } = usage
   const months = data ? [...new Set([data.month, ...data.months.map((one) => one.month)])].sort().reverse() : []

@@ -20,7 +20,6 @@ import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
 import { LlmUsage } from './LlmUsage.tsx'
 import { formValuesOf, type LlmFieldsProps, llmForm, parseFormValues } from './llm-settings-form.ts'
 
-/** Which model grades for the whole school, what it may cost and what it has cost. */
 export function SystemLlmPage() {
   const model = useGet(getSystemLlm)
   return (
@@ -104,7 +103,6 @@ function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryRes
   )
 }
 
-/** What an administrator leaves to the teachers. */
 function TeacherFields({ values, set, errors, own }: LlmFieldsProps & { own: number }) {
   return (
     <fieldset className={classes.fields}>

@@ -11,7 +11,7 @@ export const providerNames: Record<LlmProvider, string> = {
   'openai-compatible': 'OpenAI-compatible',
 }
 
-/** What calls came to in one line; without a price only the tokens are known. */
+/** Without a price only the tokens are known. */
 export function usageText(sums: LlmTotals): string {
   const { calls, input_tokens, output_tokens, failures, unpriced, dollars, estimated } = sums
   const parts = [plural(calls, 'request'), `${formatCount(input_tokens + output_tokens)} tokens`]
@@ -27,7 +27,6 @@ export function costText({ dollars, unpriced }: LlmTotals): string {
   return unpriced > 0 ? `at least ${formatDollars(dollars)}` : formatDollars(dollars)
 }
 
-/** What is shown below a month's cost. */
 export function budgetNote({ budget, enforceable }: LlmBudgetMonth, { dollars, unpriced }: LlmTotals): string | null {
   if (!enforceable)
     return budget === null ? 'no price set' : `no price set, so the budget of ${formatDollars(budget)} is not enforced`
@@ -48,7 +47,6 @@ export const checkTitles: Record<LlmCheck['check'], string> = {
   cost: 'Cost',
 }
 
-/** What a step of the test finds out. */
 export const stepLabels: Record<LlmTestStep, string> = {
   answer: 'checking for an answer',
   structured: 'checking structured output',

@@ -2,7 +2,6 @@ import type { SystemLlm } from '@assay/shared/llm/llm.ts'
 import { type LlmSettings, MAX_AT_ONCE } from '@assay/shared/llm/llm-settings.ts'
 import type { ReactNode } from 'react'
 
-/** The fields' values. */
 export interface LlmFormValues {
   provider: LlmSettings['provider']
   model: string
@@ -57,7 +56,7 @@ export interface LlmSettingsBody extends LlmSettings {
   api_key?: string | null
 }
 
-/** The fields as the server wants them, and what is plainly wrong with them: what is no number must not become “no limit”. */
+/** The fields as the server wants them, and their errors: what is no number must not become “no limit”. */
 export function parseFormValues(texts: LlmFormValues): {
   body: LlmSettingsBody
   course_budget: number | null
@@ -97,7 +96,6 @@ export function parseFormValues(texts: LlmFormValues): {
   return { body, course_budget: number('course_budget', texts.course_budget), errors }
 }
 
-/** The fields of what has more than one in the contract. */
 const fieldNames: Record<string, keyof LlmFormValues & string> = {
   price: 'input',
   'price.input': 'input',
@@ -126,12 +124,10 @@ export function testFieldErrors(fields: Record<string, string>): Record<string, 
 
 type StoredKey = Pick<SystemLlm, 'has_key' | 'key_ends' | 'key_unreadable'>
 
-/** What all fields know. */
 export interface LlmFieldsProps {
   values: LlmFormValues
   set: (change: Partial<LlmFormValues>) => void
   errors: Record<string, ReactNode>
-  /** Those that the server's environment sets. */
   fixedFields: readonly string[]
   storedKey: StoredKey
   /** A teacher’s own must be at a public internet address. */
@@ -160,7 +156,6 @@ export const defaultSettings: LlmSettings = {
   second_price: null,
   at_once: 8,
 }
-/** Whether all that is asked has its price in the fields. */
 export function hasAllPrices(texts: LlmFormValues): boolean {
   const all = [texts.input, texts.output]
   if (texts.second_opinion === 'other' && texts.second_model.trim() !== texts.model.trim())

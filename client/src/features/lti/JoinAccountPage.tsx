@@ -13,7 +13,6 @@ import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import classes from './set-up/SetUp.module.css'
 
-/** Who signs in to Assay by password elsewhere may have that account here, in place of the one their LMS made. */
 export function JoinAccountPage() {
   const launch = useLaunch()
   const session = useSession()

@@ -18,7 +18,7 @@ import { lmsReturnUrl } from './lms-return-url.ts'
 /** Opens this document's launch, before anything is drawn. */
 export const beginLaunch = (): void => launchSession.start()
 
-/** Assay as an LMS opens it. No page of it is drawn without a session, so none leads to the sign-in page. */
+/** No page of it is drawn without a session, so none leads to the sign-in page. */
 export function LaunchedApp({ entry = launchSession }: { entry?: LaunchSession }) {
   const state = useSyncExternalStore(entry.subscribe, entry.get)
   const token = useSyncExternalStore(tokenStore.subscribe, tokenStore.get)
@@ -37,7 +37,7 @@ export function LaunchedApp({ entry = launchSession }: { entry?: LaunchSession }
 }
 
 function LaunchedPages() {
-  // Made now and not before: it reads the address, which until now was the one on the way in.
+  // Not earlier: it reads the address, which until now was the one on the way in.
   const [router] = useState(() => createBrowserRouter(launchedRoutes, { basename: launchBasePath }))
   return <RouterProvider router={router} />
 }
@@ -56,7 +56,7 @@ function RelaunchPage({ why, error, tryAgain }: Props) {
   const lms = launch?.platform.name ?? error?.reply.lms ?? 'your LMS'
   const back = lmsReturnUrl(launch)
   const reachable = why !== 'unreachable'
-  // The server says the rest: that it was used already, say, or that the account or the LMS is deactivated and nothing opens it again.
+  // The server says the rest, such as that it was used already, or that the account or the LMS is deactivated.
   const elsewhere = error === null || error.code === 'auth_required'
   const opened = elsewhere ? `Open this again from ${lms}` : 'Assay could not be opened'
   const title = why === 'signed_out' ? 'You have signed out' : opened

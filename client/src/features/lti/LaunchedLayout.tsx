@@ -17,7 +17,7 @@ import { toast } from '../../lib/toast.ts'
 import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './LaunchedLayout.module.css'
 
-/** The frame of a page inside an LMS, whose own bar and footer are there already: one slim line. */
+/** One slim line: the LMS has a bar and a footer already. */
 export function LaunchedLayout() {
   const { pathname } = useLocation()
   const launch = useLaunch()
@@ -41,7 +41,7 @@ export function LaunchedLayout() {
   )
 }
 
-/** The places of this course, and a menu with what is about oneself. The LMS has the rest, signing out too. */
+/** The LMS has the rest, signing out too. */
 function LaunchBar({ launch }: { launch: Launch }) {
   useRoleAttribute(launch.role)
   const { pathname } = useLocation()
@@ -162,10 +162,7 @@ function navItemsOf(launch: Launch, pathname: string): NavItem[] {
   ]
 }
 
-/**
- * Opens the page one is at in a window of its own. That window has none of the frame's cookies, so it comes in by a one-time code, as
- * the frame did.
- */
+/** The new window has none of the frame's cookies, so it comes in by a one-time code, as the frame did. */
 function useOpenInWindow(): () => Promise<void> {
   const { send } = useSend(openInWindow)
   const { pathname, search } = useLocation()
@@ -193,8 +190,8 @@ const MIN_HEIGHT = 480
 const WINDOW_CHROME_HEIGHT = 220
 
 /**
- * The tallest that a frame should be, in px: what can be seen of it at once, for in a taller one dialogs and toasts would stand where
- * nobody looks. A frame cannot look around itself; it knows how tall the browser's window is, and what the LMS gave it.
+ * The tallest that a frame should be, in px: dialogs in a taller one would be out of sight. A frame cannot look around
+ * itself; it knows the window's height, and what the LMS gave it.
  */
 export const maxFrameHeight = (given: number, { outerHeight }: Pick<Window, 'outerHeight'>): number =>
   Math.max(MIN_HEIGHT, given, outerHeight - WINDOW_CHROME_HEIGHT)
@@ -205,7 +202,7 @@ export function frameHeight(content: HTMLElement, most: number): number {
   return Math.min(most, Math.max(MIN_HEIGHT, Math.ceil(content.getBoundingClientRect().height)))
 }
 
-/** Sends the LMS around us the height of `content` whenever it changes, and nobody else. */
+/** Sends the LMS, and nobody else, the height of `content` whenever it changes. */
 export function useFrameHeight(content: RefObject<HTMLElement | null>, launch: Launch | null): void {
   const origin = launch?.parent_origin ?? null
   useEffect(() => {

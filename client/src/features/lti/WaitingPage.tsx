@@ -10,7 +10,7 @@ import { launchHomePath, launchStore, useLaunch } from '../../lib/session/launch
 
 const POLL_MS = 20_000
 
-/** A student who is early: the instructor has not set the link up, or has not published the assignment. */
+/** The instructor has not set the link up, or has not published the assignment. */
 export function WaitingPage() {
   const launch = useLaunch()
   const latest = useGet(getLaunch, undefined, undefined, { refreshIntervalMs: POLL_MS, retry: false })

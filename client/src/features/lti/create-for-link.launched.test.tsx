@@ -41,7 +41,6 @@ it('ties the assignment that was created to the link, and leads to its rubric, w
   await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/assignments/5/rubric`))
   expect(await tied[0]?.json()).toEqual({ assignment_id: 5 })
   expect(await making[0]?.json()).toEqual({ by: 'rules' })
-  // Settled: the places of the course are there now.
   const nav = await screen.findByRole('navigation', { name: 'This course' })
   expect(nav.textContent).toContain('Submissions')
 })

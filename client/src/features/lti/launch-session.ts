@@ -12,7 +12,7 @@ import { launchHomePath, launchStore } from '../../lib/session/launch.ts'
 import { launchBasePath, launchId } from '../../lib/session/launch-path.ts'
 import { safeRedirectPath } from '../../lib/session/redirect-paths.ts'
 
-/** Where the LMS stores what a launch endpoint gave it, as the handoff address says: a frame of its page, the origin that responds, the key. */
+/** Where the LMS stores what a launch endpoint gave it: a frame of its page, the origin that responds, the key. */
 interface PlatformStorage {
   frame: string
   origin: string
@@ -47,7 +47,7 @@ interface StorageReply {
   value?: unknown
 }
 
-/** One message and its answer (LTI client side postMessages 1.0). The launch endpoint's own script does the same, in any browser. */
+/** LTI client side postMessages 1.0. The launch endpoint's own script does the same, in any browser. */
 function postStorageMessage(
   place: PlatformStorage,
   subject: string,
@@ -86,16 +86,13 @@ function storageFrame({ frame }: PlatformStorage): Window | null {
   }
 }
 
-/**
- * How far a launched page has come. `open` once there is a token; `unreachable` where trying again may help; `refused` where at most the
- * LMS can open it again.
- */
+/** `open` once there is a token; `unreachable`: trying again may help; `refused`: only the LMS can open it again. */
 type LaunchSessionState =
   | { at: 'entering' }
   | { at: 'open' }
   | { at: 'unreachable'; error: ApiError }
   | { at: 'refused'; error: ApiError }
-  /** It was open. The server says why it knows the session no more, if it can be asked and there is more to say than that. */
+  /** It was open. `error` is what the server says of why the session ended, if it can be asked. */
   | { at: 'ended'; error: ApiError | null }
   | { at: 'signed_out'; error: null }
 
@@ -180,7 +177,7 @@ export class LaunchSession {
       // Where it never arrived, the code is still valid.
       if (isRetryable(asApiError(cause))) throw cause
       this.code = null
-      // Spent by this very page, which was loaded twice: then its cookie is here. Otherwise the first refusal tells more.
+      // Spent by this very page, loaded twice: then its cookie is here. Otherwise the first refusal tells more.
       return resumeSession().catch(() => {
         throw cause
       })
@@ -188,7 +185,7 @@ export class LaunchSession {
   }
 }
 
-/** What follows `#` on the way in. It opens a session, so it leaves the address, and with it the history, before anything else. */
+/** What follows `#` opens a session, so it leaves the address, and the history, before anything else. */
 function consumeCode(): string | null {
   const { pathname, search, hash } = location
   if (pathname !== handoffPath || hash.length < 2) return null
@@ -200,5 +197,4 @@ async function resumeSession() {
   return (await callApi(resumeLaunch, { params })).body
 }
 
-/** This document's own. */
 export const launchSession = new LaunchSession()

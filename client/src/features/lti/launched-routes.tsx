@@ -8,7 +8,6 @@ import { launchHomePath, useLaunch } from '../../lib/session/launch.ts'
 import { studentRoutes, teacherRoutes } from '../../router.tsx'
 import { LaunchedLayout } from './LaunchedLayout.tsx'
 
-/** Every address of a launch, below `/l/{launch}`. */
 export const launchedRoutes = [
   {
     Component: LaunchedLayout,
@@ -49,7 +48,6 @@ export const launchedRoutes = [
   },
 ]
 
-/** Where the launch goes, for users on an unknown page. */
 function LaunchHome() {
   const launch = useLaunch()
   return launch && <Navigate to={launchHomePath(launch)} replace />

@@ -6,14 +6,13 @@ import { toast } from '../../lib/toast.ts'
 import { rubricPath } from '../rubrics/rubric-path.ts'
 
 interface LaunchLink {
-  /** What the LMS calls it. */
   title: string | null
   lms: string
   /** Lets the link open an assignment that was just created; answers where to go then. */
   bind: (assignmentId: number) => Promise<string>
 }
 
-/** The link of this launch, for the assignment that is created for it; null where nobody launched. */
+/** Null where nobody launched. */
 export function useLaunchLink(): LaunchLink | null {
   const launch = useLaunch()
   const { send } = useSend(linkAssignment)

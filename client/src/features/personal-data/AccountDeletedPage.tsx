@@ -4,7 +4,6 @@ import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { AuthFrame } from '../auth/AuthFrame.tsx'
 import auth from '../auth/auth.module.css'
 
-/** Where somebody is after deleting their account: signed out, and told what happens now. */
 export function AccountDeletedPage() {
   usePageTitle('Account deleted')
   return (

@@ -4,7 +4,6 @@ import { formatBytes } from '../../lib/format.ts'
 import classes from './PersonalData.module.css'
 import type { DataDownload } from './useDataDownload.ts'
 
-/** How far a download has come, with Cancel; or that it is done, or why not. */
 export function DataDownloadStatus({ download }: { download: DataDownload }) {
   const { bytes, saved, failure, cancel } = download
   return (

@@ -17,7 +17,6 @@ interface Props {
   close: () => void
 }
 
-/** Says what will be deleted and what is kept, and asks for the password. */
 export function DeleteOwnAccountModal({ profile, close }: Props) {
   const preview = useGet(previewOwnErasure)
   return (

@@ -11,7 +11,6 @@ import { formatDateTime } from '../../lib/format.ts'
 import { ErasureBlockers, ErasureSummary } from './ErasureSummary.tsx'
 import classes from './PersonalData.module.css'
 
-/** Deletes an account for its owner: what that means, the username typed, then how far it has come. */
 export function DeleteUserModal({ user, close }: { user: ManagedUser; close: () => void }) {
   const preview = useGet(previewErasure, { userId: user.id })
   const erase = useSend(eraseUser)
@@ -19,7 +18,6 @@ export function DeleteUserModal({ user, close }: { user: ManagedUser; close: () 
   const start = async (username: string) => {
     const now = await erase.send({ params: { userId: user.id }, body: { username } })
     preview.patch(() => now)
-    // The list, the dashboard's figures and the audit log.
     void refresh('/admin')
   }
   const title = user.deleted || preview.data?.progress ? 'Deletion of this account' : `Delete ${user.username}?`
@@ -139,7 +137,6 @@ interface ErasureStatusProps {
   resuming: boolean
 }
 
-/** How far the deletion of an account has come. */
 function ErasureStatus({ userId, progress, resume, resuming }: ErasureStatusProps) {
   if (progress.state === 'running') return <Running userId={userId} progress={progress} />
   if (progress.state === 'failed') {

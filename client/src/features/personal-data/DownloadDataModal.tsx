@@ -6,7 +6,7 @@ import { DataDownloadStatus } from './DataDownloadStatus.tsx'
 import classes from './PersonalData.module.css'
 import { useDataDownload } from './useDataDownload.ts'
 
-/** An administrator's copy of somebody's data: it has more in it than the person's own. */
+/** Contains more than the person's own copy. */
 export function DownloadDataModal({ user, close }: { user: ManagedUser; close: () => void }) {
   const download = useDataDownload(exportUserData, { params: { userId: user.id } }, user.id)
   return (

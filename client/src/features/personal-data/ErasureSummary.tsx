@@ -12,7 +12,6 @@ interface Props {
   self: boolean
 }
 
-/** What deleting an account deletes, and what the school keeps. */
 export function ErasureSummary({ preview, role, self }: Props) {
   const { papers, retained_grades, courses_left, courses_deleted, assignments_deleted, lms_names } = preview
   const [their, they] = self ? ['your', 'you'] : ['the', 'they']
@@ -57,7 +56,6 @@ export function ErasureSummary({ preview, role, self }: Props) {
   )
 }
 
-/** What has to be done before an account can be deleted. */
 export function ErasureBlockers({ blockers }: { blockers: string[] }) {
   return (
     <Notice tone="warn" title="This account cannot be deleted yet">

@@ -14,7 +14,7 @@ export interface DataDownload {
   cancel: () => void
 }
 
-/** Makes and saves somebody's data as a ZIP file. Leaving the screen cancels it. */
+/** Leaving the screen cancels it. */
 export function useDataDownload<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   input: CallInput<P, Q, B>,

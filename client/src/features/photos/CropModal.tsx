@@ -16,7 +16,6 @@ interface Props {
   save: (change: { corners: PhotoCorners | null; turns: PhotoTurns }) => Promise<void>
 }
 
-/** All of a photo with the corners of its sheet, to be moved. */
 export function CropModal({ assignmentId, page, number, close, save }: Props) {
   const { url, failed, retry } = usePhotoPicture(assignmentId, page, 'photo')
   const [corners, setCorners] = useState(page.corners ?? wholePhoto)
@@ -102,7 +101,7 @@ const directions: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 }
 
-/** The photo, turned as the page will be, with the outline of its sheet and a handle at each corner. */
+/** Turned as the page will be. */
 export function CropStage({ url, corners, turns, change }: CropStageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const dragged = useRef<number | null>(null)
@@ -173,7 +172,6 @@ export function CropStage({ url, corners, turns, change }: CropStageProps) {
 
 const clamp = (share: number) => Math.min(1, Math.max(0, share))
 
-/** A quarter more, clockwise. */
 export const nextTurn = (turns: PhotoTurns) => ((turns + 1) % 4) as PhotoTurns
 
 type Point = PhotoCorners[number]
@@ -193,11 +191,9 @@ export function turnPoint([x, y]: Point, turns: PhotoTurns): Point {
 export const turnPointBack = (point: Point, turns: PhotoTurns): Point =>
   turnPoint(point, ((4 - turns) % 4) as PhotoTurns)
 
-const inside = (share: number) => Math.min(1, Math.max(0, share))
-
 /** With one corner somewhere else, never outside the photo. */
 function withCorner(corners: PhotoCorners, index: number, [x, y]: Point): PhotoCorners {
-  return corners.map((corner, i) => (i === index ? [inside(x), inside(y)] : corner)) as PhotoCorners
+  return corners.map((corner, i) => (i === index ? [clamp(x), clamp(y)] : corner)) as PhotoCorners
 }
 
 const isWhole = (corners: PhotoCorners): boolean =>

@@ -14,7 +14,7 @@ import classes from './OriginalPhotos.module.css'
 
 type PhotographedPaper = Pick<Submission, 'assignment_id' | 'id' | 'photos'>
 
-/** A button for the photos a paper was made of, where there are any: something may have been cut off. */
+/** Something may have been cut off. */
 export function OriginalPhotos({ submission }: { submission: PhotographedPaper }) {
   const [opened, setOpened] = useState(false)
   const { photos = [] } = submission
@@ -50,7 +50,7 @@ interface PhotoProps {
   type: string
 }
 
-/** Asked for once it comes near to sight. */
+/** Requested once it comes near to sight. */
 function OriginalPhoto({ submission: { assignment_id: assignmentId, id: submissionId }, number, type }: PhotoProps) {
   const { ref, seen } = useSeen<HTMLDivElement>('300px')
   const input = { params: { assignmentId, submissionId, number } }

@@ -16,7 +16,6 @@ import { SubmissionFailure } from './SubmissionFailure.tsx'
 import { usePhotoDraft } from './usePhotoDraft.ts'
 import { usePhotoSubmission } from './usePhotoSubmission.ts'
 
-/** A teacher's photos of one student's paper after another. */
 export function PaperPhotosPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })

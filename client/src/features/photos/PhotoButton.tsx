@@ -7,13 +7,11 @@ interface Props {
   label: string
   add: (photos: File[]) => void
   off?: boolean
-  /** How many there are already. */
   count?: number
 }
 
 const isPicture = (file: File) => file.type.startsWith('image/') || /\.(jpe?g|png|webp|hei[cf])$/i.test(file.name)
 
-/** Opens the camera or the photos, as the phone asks. */
 export function PhotoButton({ label, add, off = false, count = 0 }: Props) {
   function choose(files: File[]) {
     const fit = files.filter((file) => isPicture(file) && file.size <= MAX_PHOTO_BYTES)

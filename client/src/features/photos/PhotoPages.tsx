@@ -22,7 +22,6 @@ interface Props {
   off: boolean
 }
 
-/** The pages of a paper in photos: each as it will be, to be put in order, turned, cropped or removed; those on their way below. */
 export function PhotoPages({ photos, off }: Props) {
   const { pages, queue, busyKeys } = photos
   const [cropped, setCropped] = useState<string | null>(null)
@@ -107,7 +106,6 @@ export function PhotoPages({ photos, off }: Props) {
   )
 }
 
-/** What to look at before anything is handed in. */
 function Doubts({ pages }: { pages: readonly PhotoPage[] }) {
   const numbersWith = (doubt: PhotoDoubt) =>
     pages.flatMap(({ doubts }, i) => (doubts.includes(doubt) ? [String(i + 1)] : []))
@@ -140,7 +138,6 @@ interface QueuedPhotoRowProps {
   remove: () => void
 }
 
-/** A photo on its way to the server. */
 function QueuedPhotoRow({ photo, sendAgain, remove }: QueuedPhotoRowProps) {
   const { file, state, share, reason } = photo
   return (
@@ -202,7 +199,6 @@ interface PhotoPageRowProps {
   remove: () => void
 }
 
-/** A page as it will be in the paper, and what can be done with it. */
 function PhotoPageRow({ page, number, last, off, busy, move, turn, crop, remove, ...ids }: PhotoPageRowProps) {
   const { url, failed, retry } = usePhotoPicture(ids.assignmentId, page, 'sheet')
   return (

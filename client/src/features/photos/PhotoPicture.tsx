@@ -4,7 +4,6 @@ import { fetchFile } from '../../lib/api/call-api.ts'
 import { urlFor } from '../../lib/api/http-client.ts'
 import { useObjectUrl } from '../../lib/hooks/useObjectUrl.ts'
 
-/** The address of a page's picture, or of its whole photo, once it is there. */
 export function usePhotoPicture(assignmentId: number, { key, version }: PhotoPage, of: 'sheet' | 'photo') {
   // The photo stays the same however it is cropped.
   const input = { params: { assignmentId, key }, query: { of, ...(of === 'sheet' && { version }) } }

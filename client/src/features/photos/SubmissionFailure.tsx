@@ -12,7 +12,6 @@ interface Props {
   unclear: string
 }
 
-/** Why photos were not sent, or that it is not known whether they were. */
 export function SubmissionFailure({ ref, error, refused, unclear }: Props) {
   if (isUncertain(error))
     return (

@@ -1,2 +1,1 @@
-/** Where a teacher takes photos of one student's paper. */
 export const paperPhotosPath = (assignmentId: number) => `/assignments/${assignmentId}/photos`

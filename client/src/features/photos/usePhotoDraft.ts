@@ -18,7 +18,7 @@ import { usePhotoQueue } from './usePhotoQueue.ts'
 
 export type PhotoDraftState = ReturnType<typeof usePhotoDraft>
 
-/** The caller's photos of a paper for an assignment: those the server has, and those on their way to it. */
+/** Those the server has, and those on their way to it. */
 export function usePhotoDraft(assignmentId: number) {
   const params = { assignmentId }
   const { data: draft, patch, reload } = useGet(getPhotoDraft, params)
@@ -65,7 +65,6 @@ export function usePhotoDraft(assignmentId: number) {
     draft,
     pages: draft?.pages ?? [],
     ...queue,
-    /** Pages that are being cropped or turned. */
     busyKeys,
     reload,
     straighten,

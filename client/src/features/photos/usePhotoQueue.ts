@@ -5,7 +5,6 @@ import { ApiError, messageOf } from '../../lib/api/api-error.ts'
 import { retryDelay, retryTimer } from '../../lib/api/http-client.ts'
 import { upload } from '../../lib/api/upload.ts'
 
-/** A photo that the server does not have yet. */
 export interface QueuedPhoto {
   key: string
   file: File
@@ -16,7 +15,7 @@ export interface QueuedPhoto {
   reason: string | null
 }
 
-/** Sends photos one by one, so that on a slow line each is there as soon as may be. After a lost connection it goes on by itself. */
+/** One by one, so that on a slow line each is there as soon as may be. Goes on after a lost connection. */
 export function usePhotoQueue(assignmentId: number, added: (draft: PhotoDraft) => void) {
   const [queue, setQueue] = useState<QueuedPhoto[]>([])
   const [attempt, setAttempt] = useState(0)

@@ -46,7 +46,7 @@ export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, fai
     }
   }
 
-  /** Where the reply was lost and the draft is gone, it was taken, or deleted elsewhere: asked again, the server says which. */
+  /** A lost reply and a draft that is gone: taken, or deleted elsewhere. Asked again, the server says which. */
   async function sendIfTaken(seen: SeenDraft, cause: unknown): Promise<T> {
     const { status } = asApiError(cause)
     if (status > 0 && status < 500) throw cause
@@ -59,5 +59,5 @@ export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, fai
   return { submit, sending, error, notice }
 }
 
-/** No reply, or a proxy's that gave up waiting: it may have been stored all the same. The server's own say what is wrong, with an id. */
+/** No reply, or a proxy's: it may have been stored all the same. The server's own failures have an id. */
 export const isUncertain = ({ status, reply }: ApiError) => status === 0 || (status >= 500 && reply.request_id === '')

@@ -27,7 +27,6 @@ interface Props {
   close: () => void
 }
 
-/** Makes a PDF of copies of the blank, or of answer sheets, for the printer, and has earlier ones at hand. */
 export function PrintModal({ assignmentId, opened, close }: Props) {
   const params = { assignmentId }
   const prints = useGet(listPrints, params, undefined, { enabled: opened })
@@ -202,7 +201,6 @@ const copiesOf = ({ kind, students, spares, pages }: Print) =>
     .filter((part) => part !== '')
     .join(', ')
 
-/** Which questions an answer sheet has, and which it leaves out. */
 function AnswerSheetNote({ assignmentId }: { assignmentId: number }) {
   const sheet = useGet(getAnswerSheetQuestions, { assignmentId })
   if (sheet.data) {

@@ -66,7 +66,7 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
   )
 }
 
-/** An account that came without a password gets one the way a forgotten one is reset: by mail. */
+/** An account that came without a password sets one by mail, as a forgotten one is reset. */
 function SetFirstPassword({ email }: { email: string }) {
   const { send, sending, error } = useSend(forgotPassword)
   const [mailed, setMailed] = useState(false)

@@ -5,7 +5,6 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 
-/** While the address is unconfirmed: why to confirm it, and a button to resend the link. */
 export function ConfirmAddressNotice({ email }: { email: string }) {
   const { send, sending, error } = useSend(resendConfirmation)
   const [message, setMessage] = useState<string | null>(null)

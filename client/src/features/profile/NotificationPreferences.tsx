@@ -46,7 +46,6 @@ const teacherPreferences: Row[] = [
   },
 ]
 
-/** Each choice is stored as it is made. */
 export function NotificationPreferences({
   profile,
   changed,

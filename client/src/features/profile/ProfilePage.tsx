@@ -72,7 +72,7 @@ function ProfileSections({ profile, changed }: { profile: Profile; changed: (pro
       </div>
       <div className={classes.side}>
         <AccountCard profile={profile} />
-        {/* The bar of a launch has its places. */}
+        {/* The bar of a launch has these links. */}
         {launchId === null && <QuickActions role={profile.role} />}
       </div>
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
@@ -122,7 +122,7 @@ function AccountCard({ profile }: { profile: Profile }) {
   )
 }
 
-/** In place of forms: who somebody is, their LMS says. */
+/** The LMS manages name and address, so there are no forms. */
 function LmsAccount({ profile: { full_name, username, email } }: { profile: Profile }) {
   const launch = useLaunch()
   const lms = launch?.platform.name ?? 'your LMS'
@@ -192,7 +192,6 @@ function QuickActions({ role }: { role: Role }) {
   )
 }
 
-/** A copy of all that is stored about somebody, and the end of their account. */
 function YourData({ profile }: { profile: Profile }) {
   return (
     <section className={classes.card} aria-labelledby="your-data">

@@ -7,7 +7,7 @@ import {
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useUser } from '../../lib/session/session.tsx'
 
-/** One's own profile, by the calls of one's role. */
+/** By the calls of one's role. */
 export function useProfile() {
   const student = useUser().role === 'student'
   return useGet(student ? getStudentProfile : getInstructorProfile)

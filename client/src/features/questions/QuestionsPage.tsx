@@ -26,7 +26,6 @@ const RECOUNT_MS = 3000
 /** Who has a question open is told by no event. */
 const POLL_MS = 60_000
 
-/** How far the grading of each question is, and the way to grade it. */
 export function QuestionsPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
@@ -147,7 +146,6 @@ interface Props {
   prompt: string
 }
 
-/** One question: how much of it is decided, what is left, and who is on it. */
 function QuestionProgressItem({ assignmentId, question, prompt }: Props) {
   const { answers, decided, groups, undecided_groups, flagged, by_hand, mean, points, minutes_left, graders } = question
   const name = `Question ${question.number}`

@@ -2,10 +2,7 @@ import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { useCallback, useMemo, useRef } from 'react'
 import { useAssignmentEvents } from '../../lib/api/realtime.ts'
 
-/**
- * Calls `changed` when answers of an assignment, or to one question of it, were decided or grouped (with the change's id, where there is
- * one) or graded anew; and after each connection, as something may have been missed.
- */
+/** Also calls `changed` after each connection, as something may have been missed. */
 export function useQuestionEvents(
   assignmentId: number,
   questionId: string | undefined,

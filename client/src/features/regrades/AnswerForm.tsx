@@ -18,7 +18,6 @@ import classes from './regrades.module.css'
 interface Props {
   ids: { assignmentId: number; submissionId: number }
   request: RegradeRequest
-  /** What it is about; null for the whole paper. */
   criterion: CriterionGrade | null
   review: GradeReview
   /** Somebody has changed the points meanwhile: shows them. */
@@ -26,7 +25,7 @@ interface Props {
   answered: () => Promise<void>
 }
 
-/** The words for the student, with points where the request names a criterion: both are sent in one step. */
+/** Words and points are sent in one step. */
 export function AnswerForm({ ids, request, criterion, review, changedElsewhere, answered }: Props) {
   const { send } = useSend(answerRegrade)
   const user = useUser()

@@ -4,7 +4,7 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { plural } from '../../lib/format.ts'
 import { regradesPath } from './regrades-path.ts'
 
-/** That students wait for an answer, and the way to them. `open`: papers with an open request. */
+/** `open`: papers with an open request. */
 export function OpenRegradesNotice({ assignmentId, open }: { assignmentId: number; open: number }) {
   if (open === 0) return null
   return (

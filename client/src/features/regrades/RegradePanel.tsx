@@ -24,7 +24,7 @@ interface Props {
   answered: () => Promise<unknown>
 }
 
-/** What the student asks about this grade, above the grade itself, and the teacher's answer. */
+/** Above the grade itself. */
 export function RegradePanel({ submission, review, look, answered }: Props) {
   const assignmentId = submission.assignment_id
   const params = { assignmentId, submissionId: submission.id }
@@ -108,7 +108,6 @@ interface QueueProps {
   isAnswered: boolean
 }
 
-/** The way to the same answer among all others, and to the other open requests. */
 function Queue({ assignmentId, submissionId, questionId, isAnswered }: QueueProps) {
   const navigate = useNavigate()
   const open = useGet(listOpenRegrades, { assignmentId })

@@ -20,7 +20,6 @@ interface Props {
     StudentAssignmentDetails,
     'id' | 'regrades' | 'points_amended' | 'can_ask_regrade' | 'criterion_grades' | 'unscored_points'
   >
-  /** Shows the current state. */
   onRequested: () => Promise<unknown>
 }
 

@@ -1,4 +1,4 @@
-/** Answers typed and not sent, by whom and to which request: leaving the paper and coming back costs nobody their words. */
+/** By person and request: leaving the paper and coming back costs nobody their words. */
 const drafts = new Map<string, string>()
 
 const keyOf = (userId: number, requestId: number) => `${userId}/${requestId}`
@@ -9,6 +9,5 @@ export const answerDrafts = {
     if (words.trim() === '') drafts.delete(keyOf(userId, requestId))
     else drafts.set(keyOf(userId, requestId), words)
   },
-  /** For tests, which begin without any. */
   clear: () => drafts.clear(),
 }

@@ -5,7 +5,7 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { formatDate, plural } from '../../lib/format.ts'
 import classes from './Retention.module.css'
 
-/** Which assignments of a course will lose their student work under the retention rule, and when; nothing where none will. */
+/** Nothing where no assignment of the course loses its student work. */
 export function CourseRetentionNotice({ course }: { course: CourseDetail }) {
   const due = course.assignments.flatMap(({ id, title, work_deletion_at }) =>
     work_deletion_at ? [{ id, title, at: work_deletion_at }] : [],

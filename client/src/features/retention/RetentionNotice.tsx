@@ -7,7 +7,6 @@ import { useFileExport } from '../../components/files/useFileExport.ts'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
 import { formatDate } from '../../lib/format.ts'
 
-/** That an assignment's student work will be deleted under the retention rule, or was; nothing otherwise. */
 export function RetentionNotice({ assignment }: { assignment: Assignment }) {
   const { id, course_id, work_deletion_at, work_deleted_at } = assignment
   const grades = useFileExport(

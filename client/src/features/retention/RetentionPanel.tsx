@@ -19,7 +19,6 @@ import { toast } from '../../lib/toast.ts'
 import classes from './Retention.module.css'
 import { previewSentences, RulePreview, retentionChoices } from './RulePreview.tsx'
 
-/** How long a course keeps student work: the rule that counts, and a change of it with what that would delete. */
 export function RetentionPanel({ courseId }: { courseId: number }) {
   const retention = useGet(getCourseRetention, { courseId })
   return (

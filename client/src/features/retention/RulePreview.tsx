@@ -5,7 +5,7 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 
-/** What a rule that is not saved yet would delete; nothing where there is none. */
+/** Nothing where no rule is unsaved. */
 export function RulePreview({ preview }: { preview: QueryResult<RetentionPreview> | null }) {
   const { data, error } = preview ?? {}
   return (
@@ -31,7 +31,6 @@ export function retentionChoices(current: number): { value: string; label: strin
   }))
 }
 
-/** What a rule would mean, a sentence each. */
 export function previewSentences(preview: RetentionPreview): string[] {
   const { effective_months, assignments, papers, complete, delete_at, noticed, withdrawn } = preview
   const sentences: string[] = []

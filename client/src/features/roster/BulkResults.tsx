@@ -11,7 +11,7 @@ export function processedSummary(figures: Figures): string {
   return `Processed ${total_processed} students. ${successful_enrollments} successful, ${failed_enrollments} failed.`
 }
 
-/** What became of each row of a file, those that failed first. */
+/** Those that failed come first. */
 export function BulkResults({ results }: { results: RosterResult[] }) {
   if (results.length === 0) return null
   return (

@@ -20,7 +20,7 @@ interface Props {
   cancel: () => void
 }
 
-/** How a file would be read, to be put right and confirmed before anything is stored. */
+/** Shown and confirmed before anything is stored. */
 export function CsvPreview({ preview, refreshing, adding, error, setMeaning, add, cancel }: Props) {
   const [invite, setInvite] = useState<Invite | null>(null)
   const [unanswered, setUnanswered] = useState(false)
@@ -153,7 +153,6 @@ const choices = columnMeanings.map((value) => ({ value, label: columnMeaningLabe
 /** A gradebook has a column for each assignment: unused ones beyond this many are shown on request. */
 const UNUSED_SHOWN = 3
 
-/** The columns of a file, each with its first cells and what it holds. */
 function CsvColumns({ columns, disabled, setMeaning }: CsvColumnsProps) {
   const [all, setAll] = useState(false)
   // By what was guessed at first, so that a column stays in place while it is changed.

@@ -35,7 +35,6 @@ interface Props {
 
 const LABEL = 'Choose a CSV file'
 
-/** A class from a file: dropped or chosen, checked, then added; bad rows are named below. */
 export function CsvUpload({ courseId, showMessage, changed }: Props) {
   const csv = useCsvImport(courseId)
   const { file, preview } = csv
@@ -149,7 +148,7 @@ function invitationsLeft({ per_day, left, unconfirmed }: InvitationLimit): strin
 
 const FALLBACK = 'Failed to upload CSV file. Please check the format and try again.'
 
-/** A roster file from its choice to its import: first the server says how it would read it, then it is sent again to be stored. */
+/** The file is sent twice: first the server says how it would read it, then it is stored. */
 function useCsvImport(courseId: number) {
   const reading = useSend(previewRosterCsv)
   const importing = useSend(addStudentsFromCsv)

@@ -13,7 +13,7 @@ interface Props {
   changed: () => void
 }
 
-/** Invites those who were added without being told; not there when nobody is left. */
+/** Nothing once everybody is invited. */
 export function InviteAll({ courseId, showMessage, changed }: Props) {
   const limit = useGet(getInvitationLimit, { courseId })
   const sending = useSend(inviteRoster)

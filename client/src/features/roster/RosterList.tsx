@@ -220,7 +220,6 @@ interface RosterRowProps {
   remove: () => void
 }
 
-/** A student of the roster: who they are, how far they have come in, and the school's numbers. */
 function RosterRow({ student, inviting, invite, removing, remove }: RosterRowProps) {
   const { email, state, never_invited, external_user_id, sis_user_id, added_by, test_student } = student
   const name = nameOf(student)

@@ -93,7 +93,7 @@ interface Props {
   added: () => void
 }
 
-/** One student by address; people without an account are invited. */
+/** People without an account are invited. */
 function AddStudentForm({ courseId, showMessage, added }: Props) {
   const { send } = useSend(addStudent)
   const form = useContractForm(addStudent, {

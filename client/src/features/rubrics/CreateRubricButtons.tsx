@@ -7,7 +7,7 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { toast } from '../../lib/toast.ts'
 
-/** Has a rubric made from the blank and the key, at once where the address asks for it; by a model only where there is one. */
+/** Begins at once where the address asks for it. */
 export function CreateRubricButtons(props: {
   assignment: Assignment
   current: CurrentRubric

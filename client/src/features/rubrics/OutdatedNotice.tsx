@@ -13,7 +13,6 @@ interface Props {
   shown?: boolean
 }
 
-/** That some grades rest on an earlier rubric, and the way to put just those right. */
 export function OutdatedNotice({ assignmentId, outdated, process, shown = false }: Props) {
   if (outdated === 0) return null
   return (

@@ -2,7 +2,6 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import classes from './RubricCheckedLink.module.css'
 
-/** That a teacher has confirmed the rubric, where papers are graded. */
 export function RubricCheckedLink({ assignmentId }: { assignmentId: number }) {
   return (
     <Link className={classes.root} to={`/assignments/${assignmentId}/rubric`}>

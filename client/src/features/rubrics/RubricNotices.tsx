@@ -13,7 +13,6 @@ import classes from './editor/RubricEditor.module.css'
 import { OutdatedNotice } from './OutdatedNotice.tsx'
 import type { RubricDraft } from './useRubricDraft.ts'
 
-/** What there is to know before one reads the questions. */
 export function RubricNotices(props: {
   assignment: Assignment
   current: CurrentRubric
@@ -62,7 +61,6 @@ export function RubricNotices(props: {
   )
 }
 
-/** What is being done to make the rubric, and Stop. */
 function RubricCreationNotice(props: {
   assignmentId: number
   generation: RubricGeneration
@@ -103,7 +101,6 @@ interface Props {
   put: (current: CurrentRubric) => void
 }
 
-/** Who confirmed the rubric, and the way back. */
 function CheckedNotice({ assignmentId, current: { checked, version }, put }: Props) {
   const check = useSend(checkRubric)
   const refresh = useRevalidate()

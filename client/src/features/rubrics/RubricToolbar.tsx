@@ -33,7 +33,6 @@ interface Props {
   withPapers: boolean
 }
 
-/** Papers, versions, files, and generating it again. */
 export function RubricToolbar({ assignment, current, draft, onImported, saved, put, withPapers }: Props) {
   const small = useMediaQuery('(max-width: 47.99em)')
   const papers = useRubricPapers()
@@ -171,7 +170,6 @@ interface ImportRubricModalProps {
   onImport: (rubric: Rubric) => void
 }
 
-/** What a file would change, before anything is changed. */
 function ImportRubricModal({ file, close, draft, onImport }: ImportRubricModalProps) {
   const [read, setRead] = useState<ParsedRubricFile | null>(null)
   const { base } = draft

@@ -6,7 +6,7 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { checkRubricPath } from './rubric-path.ts'
 import classes from './UncheckedRubricNotice.module.css'
 
-/** Before the first papers are graded, and before there are any: that nobody has looked at what they will be graded by. */
+/** Shown until the first papers are graded, and before there are any. */
 export function UncheckedRubricNotice({ assignment, counts }: { assignment: Assignment; counts: SubmissionCounts }) {
   if (assignment.rubric_checked || counts.graded + counts.flagged > 0) return null
   return (

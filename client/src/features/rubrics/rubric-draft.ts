@@ -3,7 +3,6 @@ import { answerAreaErrors, EditedRubric } from '@assay/shared/rules/edited-rubri
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 
-/** How a kind is called, and how its answers are judged. */
 export const questionKinds: Record<QuestionKind, { label: string; judged: string }> = {
   text: { label: 'Short text', judged: 'By meaning, in any wording.' },
   choice: { label: 'Multiple choice', judged: 'Exactly: the letter or the option’s text.' },
@@ -103,7 +102,6 @@ export function isSameRubric(a: Rubric, b: Rubric): boolean {
   )
 }
 
-/** Whether a question has what somebody searches for. */
 export function matchesSearch({ number, prompt, criteria, notes = '' }: Question, search: string): boolean {
   const words = search.trim().toLowerCase()
   if (words === '') return true

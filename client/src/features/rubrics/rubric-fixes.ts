@@ -4,7 +4,7 @@ import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { type NumberGap, numberGaps, numberLevels, numbersWithoutGap } from '@assay/shared/rules/question-numbers.ts'
 import { newQuestion } from './rubric-draft.ts'
 
-/** What puts a problem right in one step; each makes a new rubric. */
+/** Each function makes a new rubric. */
 
 const withQuestions = (rubric: Rubric, questions: Question[]): Rubric => ({ ...rubric, questions })
 
@@ -26,7 +26,7 @@ export function closeGap(rubric: Rubric, gap: NumberGap): Rubric {
   )
 }
 
-/** An empty question of this number, before another one or last. */
+/** `before`: null for the last place. */
 export function insertQuestion(rubric: Rubric, number: string, before: Question | null): Rubric {
   const at = before ? rubric.questions.indexOf(before) : rubric.questions.length
   const question = newQuestion(rubric, number)
@@ -54,7 +54,6 @@ export function mergeWithPrevious(rubric: Rubric, id: string): Rubric {
   return withQuestions(rubric, rubric.questions.toSpliced(at - 1, 2, merged))
 }
 
-/** The question ends before this line of its text; the rest becomes a question of its own. */
 export function splitQuestion(rubric: Rubric, id: string, line: number, number: string): Rubric {
   const at = rubric.questions.findIndex((question) => question.id === id)
   const question = rubric.questions[at]
@@ -121,7 +120,7 @@ export const setExpected = (rubric: Rubric, id: string, expected: string, criter
     }
   })
 
-/** What was framed of the key without the question’s own number: “2 b) evaporation”, “2. steam”. “2 cm” may be the answer itself. */
+/** Without the question’s own number: “2 b) evaporation”, “2. steam”. “2 cm” may be the answer itself. */
 export function withoutNumber(text: string, number: string): string {
   const { levels } = numberLevels(number)
   const whole = levels.join(String.raw`[\s.()]*`)

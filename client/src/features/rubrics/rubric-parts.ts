@@ -5,7 +5,7 @@ import { numberLevels } from '@assay/shared/rules/question-numbers.ts'
 import { newQuestion } from './rubric-draft.ts'
 import { setPoints } from './rubric-fixes.ts'
 
-/** A part of a question: its number as printed, and what it is worth. */
+/** The number is as printed. */
 export interface QuestionPart {
   number: string
   points: number
@@ -30,8 +30,8 @@ export function nextNumber(number: string): string {
 }
 
 /**
- * A question becomes its parts, each with its own points. Text and expected answer are divided where they print the parts’ numbers; criteria
- * and answer areas go to the parts one by one where there are as many, and stay with the first otherwise.
+ * Text and expected answer are divided at the parts’ printed numbers; criteria and answer areas go one to each part
+ * where there are as many, else to the first.
  */
 export function splitIntoParts(rubric: Rubric, id: string, parts: readonly QuestionPart[]): Rubric {
   const at = rubric.questions.findIndex((question) => question.id === id)
@@ -73,7 +73,7 @@ export function splitIntoParts(rubric: Rubric, id: string, parts: readonly Quest
   return made.reduce((now, part, i) => setPoints(now, part.id, parts[i]?.points ?? 1), split)
 }
 
-/** A text cut before each label: “a) …”, “(b) …”, “2. …”. What comes before the first belongs to it; '' for one that is not there. */
+/** Cut before each label: “a) …”, “(b) …”, “2. …”. What comes before the first belongs to it; '' for one missing. */
 function divideByLabels(text: string, labels: readonly string[]): string[] {
   const found: { label: number; from: number; to: number }[] = []
   let after = 0

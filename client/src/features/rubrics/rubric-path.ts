@@ -1,6 +1,6 @@
 export const rubricPath = (assignmentId: number) => `/assignments/${assignmentId}/rubric`
 
-/** To check it: where there is none yet, it is made at once. `back` is where confirming it leads, in place of the papers. */
+/** Where there is no rubric yet, one is made at once. `back` is where confirming leads, instead of to the papers. */
 export const checkRubricPath = (assignmentId: number, back?: 'choice', chosen: readonly number[] = []) =>
   `${rubricPath(assignmentId)}?${new URLSearchParams({
     create: 'true',

@@ -7,7 +7,6 @@ import { type DraftErrors, draftErrors, isSameRubric } from './rubric-draft.ts'
 const empty: Rubric = { questions: [], problems: [] }
 
 export interface RubricDraft {
-  /** The version it is written on. */
   version: number
   base: Rubric
   rubric: Rubric
@@ -28,7 +27,7 @@ export interface RubricDraft {
   saved: (current: CurrentRubric, sent?: Rubric) => void
 }
 
-/** A rubric being written. What comes from the server meanwhile takes its place only while nothing is unsaved. */
+/** What comes from the server meanwhile takes its place only while nothing is unsaved. */
 export function useRubricDraft(current: CurrentRubric): RubricDraft {
   const [written, setWritten] = useState(() => asStored(current))
   const changed = useMemo(() => !isSameRubric(written.base, written.rubric), [written])
@@ -93,7 +92,6 @@ interface Step {
   field: string | null
 }
 
-/** What can be undone, latest last. */
 type RubricHistory = readonly Step[]
 
 /** The history after a change. What is typed in one field without anything in between is one step. */

@@ -33,7 +33,7 @@ export function AdjustScoresModal(props: Props) {
   )
 }
 
-/** Nothing is saved before its effect was shown: the button previews first, and saves what the preview has shown. */
+/** The button shows the effect first, and then saves exactly that. */
 function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
   const params = { assignmentId: assignment.id }
   const ask = useSend(previewScoreRules)
@@ -201,7 +201,7 @@ interface AdjustScoresValues {
   factor: string
 }
 
-/** The fields' names in the contract. */
+/** Names in the contract. */
 const fieldNames: Record<string, keyof AdjustScoresValues> = {
   late_penalty: 'late',
   'late_penalty.percent_per_day': 'per_day',

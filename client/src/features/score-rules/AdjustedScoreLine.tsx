@@ -3,7 +3,7 @@ import { formatPercent } from '../../lib/format.ts'
 import classes from './AdjustedScoreLine.module.css'
 import { causeOf } from './adjustment-messages.ts'
 
-/** The score that counts, below the one as graded; nothing where they are the same. */
+/** Nothing where the score that counts is the one as graded. */
 export function AdjustedScoreLine({ adjusted }: { adjusted: AdjustedScore | undefined }) {
   if (!adjusted) return null
   return (

@@ -15,7 +15,6 @@ interface Props {
   changed: (now: PaperPenalty) => void
 }
 
-/** The score that counts of one paper, how it came about, and whether its late penalty is waived. */
 export function PaperAdjustment({ submission, changed }: Props) {
   const { id, assignment_id, adjusted, late_waived = false } = submission
   const waive = useSend(waiveLatePenalty)
@@ -27,7 +26,7 @@ export function PaperAdjustment({ submission, changed }: Props) {
       changed(await waive.send({ params: { assignmentId: assignment_id, submissionId: id }, body: { waived } }))
       toast.success(waived ? 'Late penalty waived for this paper.' : 'Late penalty applied again.')
     } catch {
-      // It is shown below the button.
+      // Shown below the button.
     }
   }
 

@@ -13,7 +13,6 @@ interface Props {
   ref?: Ref<HTMLElement>
 }
 
-/** What saving would change. */
 export function PreviewFigures({ preview, assignment, ref }: Props) {
   const { papers, mean_before, mean_after } = preview
   const heading = useId()

@@ -17,7 +17,6 @@ import { SCORES_ID } from './score-rules-path.ts'
 
 const POLL_MS = 1_000
 
-/** The late penalty and the shift or scale of an assignment’s scores: what holds, who changed it, and the way back. */
 export function ScoreRulesPanel({ assignment }: { assignment: Assignment }) {
   const [polling, setPolling] = useState(false)
   const params = { assignmentId: assignment.id }

@@ -2,7 +2,6 @@ import { type AdjustedScore, describeStep } from '@assay/shared/rules/adjust-sco
 import { formatPercent } from '../../lib/format.ts'
 import classes from './ScoreSteps.module.css'
 
-/** How the score that counts came from the one as graded, in the order it happened. */
 export function ScoreSteps({ adjusted }: { adjusted: AdjustedScore }) {
   return (
     <ul className={classes.root} aria-label="How the score came about">

@@ -9,7 +9,7 @@ export const lateRuleText = ({ late_penalty }: Rules) =>
 export const adjustmentText = ({ adjustment }: Rules) =>
   adjustment ? describeAdjustment(adjustment) : 'Count as graded'
 
-/** “after late penalty”: what made the score another one than was graded, where a line has to do. */
+/** “after late penalty”, where there is only one line. */
 export function causeOf({ steps }: AdjustedScore): string {
   const late = steps.some(({ kind }) => kind === 'late')
   if (!late) return 'after adjustment'

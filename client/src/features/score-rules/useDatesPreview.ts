@@ -7,11 +7,11 @@ interface DatesPreview {
   /** Of these very dates; null while nothing is to be shown. */
   preview: ScoreRulesPreview | null
   figures: RefObject<HTMLElement | null>
-  /** Whether the dates may be saved: false where they change released scores and that was not shown yet. It is shown then. */
+  /** False where the dates change released scores and that was not shown yet. It is shown then. */
   mayBeSaved: () => Promise<boolean>
 }
 
-/** Shows which released scores would change by other dates before they are saved. @param dates without a field: none were changed */
+/** Shows which released scores other dates would change. @param dates without a field: none were changed */
 export function useDatesPreview(
   { id, status }: Pick<Assignment, 'id' | 'status'>,
   dates: DatesToPreview,

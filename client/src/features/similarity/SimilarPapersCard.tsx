@@ -22,7 +22,6 @@ interface Props {
   changed: (report: SimilarityReport) => void
 }
 
-/** Papers that are alike, why they are listed, and the answers of two of them at a time side by side. */
 export function SimilarPapersCard({ assignmentId, pairs, changed }: Props) {
   const open = pairs.filter(({ dismissed }) => dismissed === null)
   const isDone = open.length === 0
@@ -129,7 +128,6 @@ interface SimilarPairAnswersProps {
   pair: SimilarPair
 }
 
-/** What two papers answered to the questions in which they are alike, side by side. */
 function SimilarPairAnswers({ assignmentId, pair }: SimilarPairAnswersProps) {
   return pair.answers.map((one) => (
     <Answers key={one.question_id} assignmentId={assignmentId} pair={pair} answers={one} />
@@ -197,7 +195,6 @@ interface AnswerPlaceProps {
   label: string
 }
 
-/** An answer as it stands on its page. */
 function AnswerPlace({ params, label }: AnswerPlaceProps) {
   const answer = useGet(getAnswer, params)
   if (answer.data) return <AnswerPictures params={params} pictures={answer.data.pictures} label={label} />

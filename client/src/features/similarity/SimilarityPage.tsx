@@ -16,7 +16,7 @@ import classes from './similarity.module.css'
 
 const POLL_MS = 1500
 
-/** Papers whose own words are unusually alike: a hint for the teacher, and for nobody else. */
+/** A hint for the teacher, and for nobody else. */
 export function SimilarityPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
@@ -114,7 +114,7 @@ interface Pair {
   second: { submission_id: number }
 }
 
-/** Pairs of papers by groups: two pairs with a paper in common are in one, and so on. Groups come in the order of their first pair. */
+/** Two pairs with a paper in common are in one group, and so on. Groups come in the order of their first pair. */
 export function similarClusters<P extends Pair>(pairs: readonly P[]): P[][] {
   const groupOf = new Map<number, Set<number>>()
   for (const { first, second } of pairs) {

@@ -1,2 +1,1 @@
-/** Where a teacher sees which papers of an assignment are unusually alike. */
 export const similarityPath = (assignmentId: number) => `/assignments/${assignmentId}/similarity`

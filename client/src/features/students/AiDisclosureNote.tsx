@@ -1,7 +1,7 @@
 import { AiIcon } from '../../components/display/Attribution.tsx'
 import classes from './AiDisclosureNote.module.css'
 
-/** Said wherever a student reads grades: who helped, who decides, how to have a person look again; `here` where that is asked. */
+/** Shown wherever a student reads grades; `here`: where a review can be requested. */
 export function AiDisclosureNote({ here = false }: { here?: boolean }) {
   return (
     <p className={classes.root} role="note">

@@ -249,7 +249,6 @@ describe('giving points for a criterion', () => {
         { overall_score: null, reviewed: false, criteria: [{ criterion_id: 'q1', score: 4.5 }] },
       ]),
     )
-    // The form stays, with what it is for.
     expect(screen.getByLabelText('Manual override score')).toBeTruthy()
   })
 

@@ -54,7 +54,7 @@ interface Props {
   reload: () => Promise<unknown>
 }
 
-/** What the assignment is, and what is done with it every time; the rest is in a menu. */
+/** What is done every time; the rest is in a menu. */
 export function SubmissionsHeader(props: Props) {
   const { assignmentId, counts } = props
   const assignment = props.assignment.data
@@ -147,7 +147,6 @@ interface AssignmentMoreMenuProps {
   upload: (() => void) | null
 }
 
-/** What a teacher needs of an assignment now and then: its rubric, settings and records. */
 function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload }: AssignmentMoreMenuProps) {
   const params = { assignmentId }
   const grades = useFileExport(

@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
 import { toast } from '../../lib/toast.ts'
 
-/** Opens the next paper with answers that only a person can grade: the one after `current`, from the first again after the last. */
+/** The next after `current`, from the first again after the last. */
 export function useGradeByHand(assignmentId: number): (current?: number) => Promise<void> {
   const navigate = useNavigate()
   return async (current = 0) => {

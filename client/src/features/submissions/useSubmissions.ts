@@ -26,9 +26,8 @@ const RETRY_MS = 5000
 const isActive = (run: Run) => !['completed', 'stopped', 'failed'].includes(run.status)
 
 /**
- * Everything the submissions manager shows, updated by events, or by polling while there are none. Only the page that
- * is looked at is asked for: ten thousand rows are counted, sorted and searched by the server, and the table stays one that
- * a keyboard and a screen reader know their way in.
+ * Updated by events, or by polling while there are none. Only one page is loaded: the server counts, sorts and searches
+ * ten thousand rows, and the table stays one that a keyboard and a screen reader can use.
  */
 export function useSubmissions(assignmentId: number, order: SubmissionOrder, page: number) {
   // Which way we hear of changes is known only after the lists; it starts as “by asking”.
@@ -56,7 +55,6 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   const { reload: reloadAssignment } = assignment
   const { reload: reloadCounts } = counts
 
-  /** What the LMS has of it, where one opens it. */
   const reloadLms = useCallback(() => void refresh(`/assignments/${assignmentId}/lms-scores`), [refresh, assignmentId])
   const reload = useCallback(async () => {
     reloadLms()

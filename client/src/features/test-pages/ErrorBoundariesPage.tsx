@@ -20,7 +20,6 @@ import { boundaryTypes, createFailure, errorTypes, expectedTitle } from './failu
 import classes from './TestPage.module.css'
 import { TestPagesGuard } from './TestPagesGuard.tsx'
 
-/** For developers: every kind of error, as it is shown. */
 export function ErrorBoundariesPage() {
   return (
     <TestPagesGuard>
@@ -49,7 +48,6 @@ function chosen<T extends string>(list: readonly T[], name: string): T | undefin
   return list.find((one) => one === name)
 }
 
-/** Makes a component fail inside the chosen boundary. */
 function BoundaryDemo() {
   const [type, setType] = useState<ErrorType>('render')
   const [boundary, setBoundary] = useState<BoundaryType>('component')
@@ -96,14 +94,13 @@ function BoundaryDemo() {
   )
 }
 
-/** Makes the server fail, and shows the error as any screen would. */
+/** Shows the error as any screen would. */
 function FailureButtons() {
   const failing = useSend(failOnPurpose)
   const [last, setLast] = useState<FailureKind>('409')
   const [modal, setModal] = useState<ApiError | null>(null)
   const fail = async (kind: FailureKind) => {
     setLast(kind)
-    // It is shown below.
     await failing.send({ params: { kind } }).catch(() => undefined)
   }
   const sample = failing.error ?? ApiError.of('service_unavailable')
@@ -259,7 +256,6 @@ function BoundaryByType({ type, strategy = 'manual', children }: Props) {
 
 const MissingChunk = lazyComponent<object>(() => Promise.reject(createFailure('chunk')))
 
-/** A component that fails in the requested way. */
 function FailingComponent({ type }: { type: ErrorType }) {
   if (type === 'async') return <FailsLater />
   if (type === 'chunk') return <MissingChunk />

@@ -5,7 +5,6 @@ import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
 import { NotFoundPage } from '../../layout/NotFoundPage.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 
-/** Shows the test pages only where the server allows them; elsewhere “not found”. */
 export function TestPagesGuard({ children }: { children: ReactNode }) {
   const settings = useGet(getPublicSettings)
   if (settings.data) return settings.data.test_pages ? children : <NotFoundPage />

@@ -6,6 +6,7 @@ import {
   RECONNECT_DELAY_MS,
   SocketMessage,
 } from '@assay/shared/realtime.ts'
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { fireTestCompletion } from '@assay/shared/test-pages.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -23,7 +24,6 @@ import { useSession } from '../../lib/session/session.tsx'
 import classes from './TestPage.module.css'
 import { TestPagesGuard } from './TestPagesGuard.tsx'
 
-/** For developers: the raw websockets by hand. */
 export function WebsocketPage() {
   return (
     <TestPagesGuard>
@@ -66,13 +66,8 @@ function addressOf(path: string): string {
   return url.href
 }
 
-/** A message as it was typed; null where it is none. */
 function readMessage(text: string): SocketMessage | null {
-  try {
-    return SocketMessage.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
+  return SocketMessage.safeParse(parseJson(text)).data ?? null
 }
 
 function SocketTester() {

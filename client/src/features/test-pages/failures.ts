@@ -1,13 +1,11 @@
 import { ApiError } from '../../lib/api/api-error.ts'
 
-/** Ways in which a component fails. */
 export const errorTypes = ['render', 'async', 'network', 'chunk', 'validation', 'auth'] as const
 export type ErrorType = (typeof errorTypes)[number]
 
 export const boundaryTypes = ['component', 'smart', 'auth', 'data', 'api', 'file'] as const
 export type BoundaryType = (typeof boundaryTypes)[number]
 
-/** What a component that fails in this way throws. */
 export function createFailure(type: ErrorType): Error {
   if (type === 'network') return ApiError.of('network_error')
   if (type === 'auth') return ApiError.of('auth_required')
@@ -28,7 +26,6 @@ const smartTitles = {
   file: 'File Processing Error',
 } as const
 
-/** The heading a boundary has to show for a failure. */
 export function expectedTitle(boundary: BoundaryType, type: ErrorType): string {
   if (boundary !== 'component') return smartTitles[boundary]
   if (type === 'validation') return 'Please Check Your Input'

@@ -20,7 +20,6 @@ interface Props {
 const textOnPage = ({ text, sheet, evidence }: TranscribedAnswer): string =>
   sheet?.version && sheet.version !== 'A' && text !== '' ? (evidence[0]?.quote ?? text) : text
 
-/** What the page says, as the teacher corrects it for the grader. */
 export function CorrectionForm({ answer, correction, close }: Props) {
   const shown = textOnPage(answer)
   const form = useContractForm(correctAnswer, {
@@ -91,14 +90,14 @@ export function CorrectionForm({ answer, correction, close }: Props) {
 }
 
 interface AnswerCorrection {
-  /** Null for a text takes the correction back. Throws what it failed for, which is in `error`, too. */
+  /** Null takes the correction back. Throws what `error` has, too. */
   save: (body: BodyOf<typeof correctAnswer>) => Promise<void>
   sending: boolean
   error: ApiError | null
   clear: () => void
 }
 
-/** Corrects an answer. When somebody did so meanwhile, the current answer is loaded, and what was typed stays. */
+/** When somebody else corrected it meanwhile, the current answer is loaded, and what was typed stays. */
 export function useAnswerCorrection(
   { assignment_id, id }: Pick<Submission, 'assignment_id' | 'id'>,
   { question_id }: Pick<TranscribedAnswer, 'question_id'>,

@@ -20,11 +20,9 @@ interface Props {
   answer: TranscribedAnswer
   highlightSelection: HighlightSelection
   select: (group: string) => void
-  /** What is shown is to be asked for again. */
   changed: () => Promise<unknown>
 }
 
-/** One answer as it was read: its lines, how surely, and the way to put it right. */
 export function TranscribedAnswerCard({
   submission,
   transcription,
@@ -140,7 +138,6 @@ function AnswerState({ answer }: { answer: TranscribedAnswer }) {
   )
 }
 
-/** What was read before the correction, how to revert it, and errors. */
 function Correction({
   answer,
   correction,
@@ -149,7 +146,7 @@ function Correction({
   correction: ReturnType<typeof useAnswerCorrection>
 }) {
   const { corrected, read_text, failure, scoring, revision } = answer
-  // What it fails for is said below.
+  // The failure is shown below.
   const save = (text: string | null) => void correction.save({ text, revision }).catch(() => undefined)
   return (
     <>

@@ -25,7 +25,6 @@ interface Props {
   close: () => void
 }
 
-/** The transcription beside the paper, answer by answer, to be corrected where it was misread. */
 export function TranscriptionPanel({
   submission,
   loaded,
@@ -136,7 +135,6 @@ function Body({
   )
 }
 
-/** What to do about a reading that cannot be relied on. */
 function LowConfidenceNotice({ read }: { read: Transcription }) {
   const poor = lowConfidenceAnswers(read)
   if (poor.length === 0) return null

@@ -5,9 +5,8 @@ import type { PdfHighlight } from '../../components/pdf/PdfHighlights.tsx'
 /** Read less surely than this, words are only a hint (`docs/papers.md`). */
 export const LOW_CONFIDENCE = 0.75
 
-/** A line of an answer, or of the page beside it. */
 export interface TranscribedLine {
-  /** What its mark on the paper and its row in the list have in common. */
+  /** Shared by its mark on the paper and its row in the list. */
   group: string
   page: number
   box: Box

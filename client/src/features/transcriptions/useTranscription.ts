@@ -17,7 +17,6 @@ interface TranscriptionView {
   loaded: QueryResult<Transcription>
 }
 
-/** What was read in a paper, while it is to be seen. */
 export function useTranscription({ assignment_id, id }: Pick<Submission, 'assignment_id' | 'id'>): TranscriptionView {
   const shown = useSyncExternalStore(transcriptionShownStore.subscribe, isShown)
   const params = { assignmentId: assignment_id, submissionId: id }

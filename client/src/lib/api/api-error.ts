@@ -64,7 +64,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Anything thrown, as the error our views can show. */
 export function asApiError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause
   return ApiError.of('unexpected_error', undefined, { cause })

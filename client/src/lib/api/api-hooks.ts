@@ -13,7 +13,6 @@ type AnySchema = z.ZodType
 
 export interface QueryResult<T> {
   data: T | undefined
-  /** How many there are in all, for lists that say so. */
   total: number | null
   error: ApiError | undefined
   loading: boolean
@@ -29,7 +28,6 @@ interface GetOptions {
   refreshIntervalMs?: number
   /** False waits with asking. */
   enabled?: boolean
-  /** False gives up at the first failure. */
   retry?: boolean
   /** Shows what there was until what is asked for now has come, as from page to page of a list. */
   keepPreviousData?: boolean
@@ -102,7 +100,7 @@ function useQuery<T>(
   )
   const { mutate } = swr
   const { cache } = useSWRConfig()
-  // A page that was left may still be waiting for a reply; its cache is gone with it.
+  // A page that was left may still be waiting for a reply.
   const left = useRef(false)
   useLayoutEffect(() => {
     left.current = false
@@ -135,12 +133,11 @@ function useQuery<T>(
 }
 
 interface MutationResult<I, T> {
-  /** Makes the call; throws `ApiError`. */
+  /** @throws {ApiError} */
   send: (input: I) => Promise<T>
   sending: boolean
   /** Why the last one failed; gone when the next begins. */
   error: ApiError | null
-  /** How far an upload has come. */
   progress: UploadProgress | null
   clear: () => void
 }
@@ -188,7 +185,7 @@ export function useRevalidate(): (...paths: string[]) => Promise<void> {
   )
 }
 
-/** Fetches a file with our token, and has the browser save it. */
+/** Fetches a file with our token. */
 export async function downloadFile<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   input: CallInput<P, Q, B>,

@@ -1,9 +1,6 @@
-/**
- * What stands in the built program where endpoints have schemas: no screen waits for zod. `build/contract-without-schemas.ts` puts it there;
- * in development and tests the contract's own schemas are used.
- */
+/** Replaces schemas in the built program (`build/contract-without-schemas.ts`): no screen waits for zod. */
 
-/** A reply is taken as it is, since the server has been tested against the same contract; a proxy's page is no reply. */
+/** The server has been tested against the same contract, so replies are not checked; a proxy's page is no reply. */
 export const anyJson = {
   safeParse: (body: unknown) =>
     typeof body === 'string'
@@ -15,7 +12,7 @@ interface BodySchema {
   '~standard': { validate: (value: unknown) => unknown }
 }
 
-/** What a form is checked by, loaded when it is first checked. */
+/** Loaded when the form is first checked. */
 export const laterSchema = (load: () => Promise<BodySchema>) => ({
   '~standard': {
     version: 1,

@@ -22,13 +22,12 @@ export type CallInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
 
 export interface ApiResponse<T> {
   body: T
-  /** From `X-Total-Count`, for lists. */
+  /** From `X-Total-Count`. */
   total: number | null
 }
 
 type AnySchema = z.ZodType
 
-/** The headers of a call: who is calling, and on a change the CSRF token. */
 export async function requestHeaders(endpoint: Endpoint, renewCsrf: boolean): Promise<Headers> {
   const headers = plainHeaders(endpoint)
   if (endpoint.method !== 'get' && headers.has('Authorization')) {
@@ -66,7 +65,7 @@ export async function fetchFile<P extends AnySchema, Q extends AnySchema, B exte
   return await reply.blob()
 }
 
-/** The same, told of each piece as it comes. `total` is what `X-Total-Count` says. */
+/** Tells each piece as it comes. `total` is what `X-Total-Count` says. */
 export async function fetchFileInPieces<
   P extends AnySchema,
   Q extends AnySchema,

@@ -30,7 +30,6 @@ export function fetchCsrfToken(): Promise<string> {
   return promise
 }
 
-/** One that has come now: asked for, or with the person whose session it is for. */
 export function storeCsrfToken(token: string): void {
   csrfStore.set(token)
   fetched = { token, at: Date.now() }
@@ -46,10 +45,7 @@ export async function currentCsrfToken(): Promise<string> {
   return csrfStore.get() ?? (await fetchCsrfToken())
 }
 
-/**
- * Fetches a token now, every 30 minutes, and whenever somebody signs out. It is bound to the session: that of somebody who signs in comes
- * with their profile, as does the first one of a session that goes on.
- */
+/** Renews the token every 30 minutes, and when somebody signs out; at sign-in it comes with the profile. */
 export function startCsrfRefresh(): () => void {
   const refresh = () => {
     // A failure here shows where it matters: at the change that needed the token.

@@ -1,6 +1,6 @@
 import { type ErrorDetail, type ErrorReply, errorCategories } from '@assay/shared/http/errors.ts'
 
-/** Failed replies come in other shapes than ours, too: from proxies, and older servers. Read by hand, since every screen needs this. */
+/** Proxies and older servers fail in other shapes. Checked without zod, since every screen needs this. */
 
 type Fields = Record<string, unknown>
 
@@ -22,7 +22,6 @@ const isValidationError = (value: unknown): value is ValidationError =>
 const texts = ['message', 'error_code', 'request_id', 'timestamp'] as const
 const flags = ['can_retry', 'contact_support'] as const
 
-/** Whether a reply is a failure in the contract's shape. */
 export function isErrorReply(value: unknown): value is ErrorReply {
   return (
     isFields(value) &&

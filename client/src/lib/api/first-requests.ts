@@ -48,8 +48,8 @@ globalThis.assayFirstReplies ??= new Map()
 const pending = globalThis.assayFirstReplies
 
 /**
- * Asks for the person and for what the screen at `path` shows first. Nothing waits for the replies: whoever asks for the same within thirty
- * seconds, with the same token, gets them (`takeFirstReply`), with their failures.
+ * Asks for the person and for what the screen at `path` shows first. Whoever asks for the same within thirty seconds,
+ * with the same token, gets these replies (`takeFirstReply`).
  */
 export function askForFirstData(path: string, { person }: { person: boolean }): void {
   const token = tokenStore.get()
@@ -64,7 +64,7 @@ export function askForFirstData(path: string, { person }: { person: boolean }): 
   }
 }
 
-/** The person has come with the session's token: whoever asks for them gets this reply, as one that was asked for early. */
+/** The person has come with the session's token: whoever asks for them gets this reply. */
 export function offerPerson(user: User, csrfToken: string): void {
   const token = tokenStore.get()
   if (!token) return

@@ -25,7 +25,6 @@ function encodeBody(endpoint: Endpoint, body: unknown): { data?: BodyInit; type?
   return { data: JSON.stringify(body), type: 'application/json' }
 }
 
-/** The headers that any call has: what it accepts, and who is calling. */
 export function plainHeaders(endpoint: Pick<Endpoint, 'raw'>): Headers {
   const headers = new Headers({ Accept: endpoint.raw ?? 'application/json' })
   const token = tokenStore.get()
@@ -33,7 +32,7 @@ export function plainHeaders(endpoint: Pick<Endpoint, 'raw'>): Headers {
   return headers
 }
 
-/** The 30 s of a call, or as long as it says, its body included. By a timer of the page's, which tests can move; `AbortSignal.timeout` has its own. */
+/** 30 s or as long as the call says, body included. A timer of the page's, which tests can move. */
 function timeoutSignal(ms = HTTP_TIMEOUT_MS): AbortSignal {
   const limit = new AbortController()
   setTimeout(() => limit.abort(), ms)
@@ -55,7 +54,8 @@ async function fetchOnce(
     const reply = await (first
       ? abortable(first, signal)
       : fetch(url, { method: endpoint.method.toUpperCase(), headers, body: data, signal }))
-    if (!reply.ok) throw ApiError.fromReply(reply.status, await readBody(reply), reply.headers.get('Retry-After'))
+    if (!reply.ok)
+      throw ApiError.fromReply(reply.status, parseBody(await reply.text()), reply.headers.get('Retry-After'))
     return reply
   } catch (cause) {
     if (cause instanceof ApiError || input.signal?.aborted) throw cause
@@ -70,8 +70,7 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([promise, aborted])
 }
 
-async function readBody(reply: Response): Promise<unknown> {
-  const text = await reply.text()
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -90,8 +89,8 @@ export function retryDelay(attempt: number, random = Math.random()): number {
 export const retryTimer = { wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) }
 
 /**
- * Makes a call. Reads are tried again while that may help; a change never is, for it may have happened. `headersFor`
- * is asked for a new CSRF token after one was refused.
+ * Reads are tried again while that may help; a change never is, for it may have happened. `headersFor` gets a new CSRF
+ * token after a refusal.
  */
 export async function fetchWithRetry(
   endpoint: Endpoint,
@@ -121,25 +120,21 @@ export async function fetchWithRetry(
   }
 }
 
-/**
- * The server no longer knows the session of `token`: forgetting it is what signs out. An answer that comes when somebody
- * has signed in again says nothing about them.
- */
+/** Signs out where the server no longer knows `token`; a late answer says nothing of a later session. */
 export function signOutIfSessionEnded(error: ApiError, token: string | null): void {
   if (error.status !== 401 || error.code === 'invalid_credentials' || tokenStore.get() !== token) return
   if (token) sessionEndedStore.set('yes')
   tokenStore.set(null)
 }
 
-/** The JSON of a reply. */
 export async function readReply<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   reply: Response,
 ): Promise<z.output<R>> {
-  return parseReply(endpoint, await readBody(reply))
+  return parseReply(endpoint, parseBody(await reply.text()))
 }
 
-/** A reply that breaks the contract is a fault of ours, and is reported as one; the built program takes any JSON (`built-schemas.ts`). */
+/** A reply that breaks the contract is a fault of ours; the built program takes any JSON (`built-schemas.ts`). */
 export function parseReply<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   body: unknown,

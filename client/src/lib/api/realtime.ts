@@ -105,9 +105,9 @@ function useConnectionState(): ConnectionState {
 }
 
 /**
- * Hears what happens to one assignment while the screen is open. `handlers` must stay the same between renders
- * (a module's or a memoised object). `onReturn` runs after each (re)connection by which something may have been missed: not after the first
- * if nothing has changed since the screen asked for its data. Until what the screen shows when `ready` is drawn it does not connect: what a screen shows first comes first.
+ * Hears what happens to one assignment while the screen is open. `handlers` must stay the same between renders.
+ * `onReturn` runs after each (re)connection by which something may have been missed. It connects once `ready` is drawn,
+ * so that a screen's first data come first.
  */
 export function useAssignmentEvents(
   assignmentId: number,

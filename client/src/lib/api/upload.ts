@@ -5,7 +5,7 @@ import { tokenStore } from '../session/browser-store.ts'
 import { ApiError } from './api-error.ts'
 import { type CallInput, requestHeaders } from './call-api.ts'
 import { isCsrfTokenStale } from './csrf.ts'
-import { parseReply, signOutIfSessionEnded, urlFor } from './http-client.ts'
+import { parseBody, parseReply, signOutIfSessionEnded, urlFor } from './http-client.ts'
 
 /** The server reads every PDF before it answers; hundreds of them take longer than a plain call may. */
 const SERVER_CHECK_TIMEOUT_MS = 10 * 60_000
@@ -27,14 +27,6 @@ function buildFormData(body: unknown, files: Record<string, File | readonly File
     for (const file of value instanceof File ? [value] : value) form.append(name, file, file.name)
   }
   return form
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 function sendOnce(
@@ -66,7 +58,7 @@ function sendOnce(
     }
     request.upload.onload = () => giveUpAfter(SERVER_CHECK_TIMEOUT_MS)
     request.onload = () => {
-      const body = parseJson(request.responseText)
+      const body = parseBody(request.responseText)
       if (request.status >= 200 && request.status < 300) resolve(body)
       else reject(ApiError.fromReply(request.status, body, request.getResponseHeader('Retry-After')))
     }

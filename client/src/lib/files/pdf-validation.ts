@@ -7,10 +7,7 @@ interface InvalidFile {
 
 const isPdf = (file: File) => file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
 
-/**
- * Which of the chosen files may be sent; the server looks into them again. `have` counts those chosen before, of `most` that
- * may be.
- */
+/** Which of the chosen files may be sent. `have` counts those chosen before, of `most` that may be. */
 export function partitionPdfs(
   files: readonly File[],
   have = 0,
@@ -37,7 +34,6 @@ export function partitionPdfs(
   return { taken, refused }
 }
 
-/** One sentence for all of them. */
 export function rejectionMessage(refused: readonly InvalidFile[]): string {
   return `Some files were rejected: ${refused.map(({ name, reason }) => `${name} (${reason})`).join(', ')}`
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
 
-/** A file the server would not take, and why. */
 export interface RejectedFile {
   file: File
   reason: string
@@ -21,7 +20,6 @@ export function rejectedFilesOf(error: ApiError, sent: Record<string, readonly F
     const field = path.find((part) => part in sent)
     const index = Number(path.find((part) => /^\d+$/.test(part)) ?? 0)
     const file = field === undefined ? undefined : sent[field]?.[index]
-    // Beside the file its name need not be said again.
     return file ? [{ file, reason: message.replace(`${file.name}: `, '') }] : []
   })
 }

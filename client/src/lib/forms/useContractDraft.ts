@@ -2,7 +2,6 @@ import type { FormErrors } from '@mantine/form'
 import type { z } from 'zod'
 import { type AfterSending, type ContractForm, type ContractFormOptions, useContractForm } from './useContractForm.ts'
 
-/** What was typed, by field; undefined where nothing was. */
 type Typed<V> = { [F in keyof V]: V[F] | undefined }
 
 interface ContractDraftOptions<V, B extends z.ZodType>

@@ -11,11 +11,9 @@ export interface ContractFormOptions<V, B extends z.ZodType> {
   check?: (values: V) => FormErrors
   /** The field of the form, by the name in the contract, where they differ. */
   names?: Record<string, keyof V & string>
-  /** The messages of a failed call by field; the error's own unless said otherwise. */
   fieldErrors?: (error: ApiError) => Record<string, string>
-  /** Checks a field at each change, too, and not only when the form is sent. */
   checkAsTyped?: boolean
-  /** Tells its fields from those of another form on the same page. */
+  /** Tells its fields from those of another form on the page. */
   name?: string
 }
 
@@ -55,10 +53,7 @@ function byField<V extends object>(errors: FormErrors, { initialValues, names = 
   return found
 }
 
-/**
- * What the contract and the form have against the values, by field. In the built program the contract's schema is loaded for the first check; if it does
- * not come, the server checks.
- */
+/** In the built program the schema is loaded for the first check; if it does not come, the server checks. */
 export function formErrors<V extends object, B extends z.ZodType>(
   { body }: { body?: B },
   options: ContractFormOptions<V, B>,
@@ -154,7 +149,6 @@ export function useContractForm<V extends object, B extends z.ZodType>(
     submit: (send, after) => async (event) => {
       event?.preventDefault()
       if (form.submitting || isChecking.current) return false
-      // What is typed while the schema is on its way was not checked, and is not sent.
       const values = form.getValues()
       const checked = passes(after, values)
       if (checked instanceof Promise) {

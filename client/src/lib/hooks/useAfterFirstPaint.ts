@@ -4,7 +4,7 @@ import { afterPaint } from './after-paint.ts'
 /** Of this document, whichever screen it was. */
 let isPainted = false
 
-/** False until a first screen was drawn: what a screen shows beside its first data neither delays that nor takes the line from it. */
+/** False until a first screen was drawn: what is beside its first data must not delay that. */
 export function useAfterFirstPaint(): boolean {
   const [isAfter, setIsAfter] = useState(isPainted)
   useEffect(() => {

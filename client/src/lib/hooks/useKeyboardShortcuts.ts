@@ -10,7 +10,6 @@ type Shortcuts = Record<string, (() => void) | undefined>
 
 const typingTargets =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable="true"]'
-/** What Enter and the space bar press. */
 const pressableTargets = 'a[href], button, summary, input, textarea, select'
 const shortcutIgnoringContainers = '[role="dialog"], [role="menu"]'
 
@@ -29,7 +28,6 @@ function latinKey({ key, code, shiftKey }: KeyboardEvent): string {
 
 const isSingle = (name: string) => [...name].length === 1
 
-/** Whether the key does something to what has the focus. */
 function belongsToTarget(name: string, target: Element | null): boolean {
   if (name === 'Enter' || name === ' ') return target?.closest(pressableTargets) != null
   return /^(Arrow|Backspace)/.test(name) && target?.closest(`${typingTargets}, [type=radio]`) != null

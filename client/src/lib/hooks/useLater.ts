@@ -1,9 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/**
- * A call that is made `waitMs` after it is first asked for, once for all who ask until then; never after the screen is gone. With `renew`
- * it waits from the last time.
- */
+/** Calls once, `waitMs` after the first ask (with `renew` after the last), and never after the screen is gone. */
 export function useLater(call: () => unknown): (waitMs: number, renew?: boolean) => void {
   const latest = useRef(call)
   latest.current = call

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, in ms since 1970, updated every so often; never with null. */
+/** In ms since 1970; never updated with null. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

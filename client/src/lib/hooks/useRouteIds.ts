@@ -1,6 +1,6 @@
 import { useParams } from 'react-router-dom'
 
-/** Thrown by a page whose address holds no number where an id belongs; the page boundary shows “not found” with its words. */
+/** The page boundary shows “not found” with its words. */
 export class InvalidRouteIdError extends Error {
   override name = 'NotAnId'
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Whether an element has been in sight, or as near to it as `rootMargin` says: for what is asked for only then. Mantine's
- * `useIntersection` looks at the first of several entries alone, and on a busy page the last is the one in sight.
+ * Whether an element has been within `rootMargin` of sight. Mantine's `useIntersection` looks only at the first of
+ * several entries, and on a busy page the last counts.
  */
 export function useSeen<T extends HTMLElement>(rootMargin = '0px') {
   const ref = useRef<T>(null)

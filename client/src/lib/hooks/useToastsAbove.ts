@@ -5,10 +5,7 @@ const GAP = 12
 /** From the window's lower edge up to here there may be toasts, in pixels. */
 const TOASTS = 200
 
-/**
- * Toasts stand above the element while it is where they would be, whatever its height: they never lie over its buttons. Out of the
- * window, or higher up, it is not in their way.
- */
+/** Keeps toasts above the element while it is near the window's lower edge, so that they never cover its buttons. */
 export function useToastsAbove(element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = element
@@ -24,7 +21,6 @@ export function useToastsAbove(element: RefObject<HTMLElement | null>): void {
     observer.observe(current)
     window.addEventListener('resize', place)
     window.addEventListener('scroll', place, { passive: true })
-    // It may come up with a sheet that it is part of.
     document.addEventListener('transitionend', place)
     return () => {
       observer.disconnect()

@@ -3,11 +3,10 @@ import { useBlocker, useLocation } from 'react-router-dom'
 import { useBeforeUnloadWarning } from './useBeforeUnloadWarning.ts'
 
 export interface NavigationGuard {
-  /** Someone wants to leave although there is something unsaved. */
   isBlocked: boolean
   stay: () => void
   proceed: () => void
-  /** Lets the next navigation pass: what was unsaved has just been saved. */
+  /** What was unsaved has just been saved. */
   allowNextNavigation: () => void
 }
 

@@ -1,9 +1,6 @@
 let failed = false
 
-/**
- * Loads a part of the program. After a failure the style sheets that did not come are brought first: the bundler asks
- * for each only once, so a part that comes at the second try would stand there without its looks.
- */
+/** A retry loads missing style sheets first: the bundler asks only once for each, so the part would have no style. */
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   try {
     if (failed) await reloadMissingStylesheets()

@@ -3,10 +3,7 @@ import { useEffect } from 'react'
 /** Where the browser does not say when it is idle. */
 const WAIT_MS = 2000
 
-/**
- * Fetches what the next screen will need, once this one is drawn (`ready`) and the browser has nothing to do; not for readers who
- * save data. `load` must stay the same between renders.
- */
+/** Once this screen is drawn and the browser idle; not with `Save-Data`. `load` must stay the same. */
 export function useIdlePrefetch(load: () => Promise<unknown>, { ready }: { ready: boolean }): void {
   useEffect(() => {
     if (!ready || savesData()) return
@@ -21,7 +18,6 @@ export function useIdlePrefetch(load: () => Promise<unknown>, { ready }: { ready
   }, [load, ready])
 }
 
-/** `Save-Data`, in browsers that tell. */
 function savesData(): boolean {
   const connection: unknown = Reflect.get(navigator, 'connection')
   return typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true

@@ -1,17 +1,15 @@
 import { launchId } from './launch-path.ts'
 
-/** A value somebody may listen to. */
 interface ValueStore<T> {
   get(): T | null
   set(value: T | null): void
-  /** Hears every change. Returns the way to stop. */
+  /** Returns the way to stop. */
   subscribe(listener: () => void): () => void
 }
 
-/** Browser storage that may be turned off or full: then values live as long as the page. Changes made by other tabs are heard too. */
+/** Storage may be off or full: then values live as long as the page. Other tabs' changes are heard too. */
 export type StringStore = ValueStore<string>
 
-/** Gone with the page, and nobody else's. */
 export function memoryStore<T>(first: T | null = null): ValueStore<T> {
   const listeners = new Set<() => void>()
   let value = first
@@ -54,14 +52,11 @@ function readStorage(storage: () => Storage, key: string): string | null {
   try {
     return storage().getItem(key)
   } catch {
-    return null // As above.
+    return null
   }
 }
 
-/**
- * What makes a session. Several launches, as different people, may be open at once, and somebody may be signed in to Assay on its own
- * beside them: a launch's stores are in memory, for its page alone.
- */
+/** In memory for a launch: several, as different people, may be open beside Assay on its own. */
 const sessionScopedStore = (storage: () => Storage, key: string): StringStore =>
   launchId === null ? browserStore(storage, key) : memoryStore()
 

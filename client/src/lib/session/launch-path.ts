@@ -8,5 +8,4 @@ function launchIdFromPath(pathname: string): string | null {
 /** The launch this document belongs to, for as long as it lives; null for Assay on its own. */
 export const launchId = launchIdFromPath(location.pathname)
 
-/** The prefix of each of its addresses. */
 export const launchBasePath = launchId === null ? '/' : `/l/${launchId}`

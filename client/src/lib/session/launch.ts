@@ -19,5 +19,4 @@ export function launchHomePath(launch: Launch): string {
   return path && path !== '/' ? path : homePathOf(launch.role)
 }
 
-/** Whether we stand in another page's frame. */
 export const isInIframe = (): boolean => window.parent !== window

@@ -1,6 +1,5 @@
 import type { Role } from '@assay/shared/users.ts'
 
-/** Where each role starts. */
 export function homePathOf(role: Role): string {
   if (role === 'student') return '/student/dashboard'
   return role === 'admin' ? '/admin/dashboard' : '/dashboard'
@@ -29,7 +28,6 @@ export function withRedirect(search: URLSearchParams, more: Record<string, strin
   return query
 }
 
-/** After sign-in: what was asked for, else where the role starts. */
 export function redirectDestination(search: URLSearchParams, role: Role): string {
   return safeRedirectPath(search.get('redirect')) ?? safeRedirectPath(search.get('returnTo')) ?? homePathOf(role)
 }

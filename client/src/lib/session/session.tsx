@@ -18,10 +18,7 @@ import { csrfStore, sessionEndedStore, tokenStore } from './browser-store.ts'
 
 type SessionState =
   | { status: 'loading' }
-  /**
-   * `voluntary` after Sign Out: then nobody need be brought back to where they were. `ended` by the server. `deleted`: with the account,
-   * just now and in this tab.
-   */
+  /** `voluntary`: by Sign Out, so nobody is brought back to where they were. `deleted`: the account, in this tab. */
   | { status: 'signedOut'; voluntary: boolean; ended: boolean; deleted: boolean }
   | { status: 'signedIn'; user: User }
   /** There is a stored token, but the server cannot be reached to check it. */
@@ -30,12 +27,10 @@ type SessionState =
 type Session = SessionState & {
   signIn: (username: string, password: string) => Promise<User>
   signInToDemo: (role: 'instructor' | 'student') => Promise<User>
-  /** By any other call that answers with a token. */
   signInWith: (asking: Promise<{ body: { access_token: string } }>) => Promise<User>
   signOut: () => Promise<void>
   /** The signed-in user has deleted their account, and the server has ended the session: this browser forgets it. */
   leaveDeletedAccount: () => void
-  /** Reloads the signed-in user: something about them has changed. */
   refresh: () => Promise<void>
 }
 
@@ -53,7 +48,6 @@ export function useRole(): Role | null {
   return session?.status === 'signedIn' ? session.user.role : null
 }
 
-/** The signed-in user, for screens behind the guard. */
 export function useUser(): User {
   const session = useSession()
   if (session.status !== 'signedIn') throw new Error('useUser on a screen without guard')

@@ -1,21 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { codeForStatus, ErrorReply } from '@assay/shared/http/errors.ts'
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import type { Request, Response } from 'express'
 import { createProxyMiddleware, type RequestHandler } from 'http-proxy-middleware'
-import { AppError } from '../../lib/http/app-error.ts'
+import { z } from 'zod'
+import { AppError, tooManyRequests } from '../../lib/http/app-error.ts'
 import type { Log } from '../../lib/log.ts'
-import { toUpstreamError } from './upstream-error.ts'
 
-/** Paths that go upstream; all others are pages. */
+/** All other paths are pages. */
 const forwardedPaths = ['/api/v1', '/socket.io', '/lti']
 
-/** False for an address that is a page's, or cannot be read. */
+/** False for an address that cannot be read. */
 export function isForwarded(url = '/'): boolean {
   const path = URL.parse(url, 'http://assay.invalid')?.pathname
   return forwardedPaths.some((start) => path === start || path?.startsWith(`${start}/`))
 }
 
-/** What belongs to one connection and not to the reply (RFC 9110, 7.6.1). */
+/** Headers of one connection, not of the reply (RFC 9110, 7.6.1). */
 const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer'])
 /** Headers that no longer apply to a rewritten body. */
 const bodyHeaders = new Set([...hopByHopHeaders, 'content-length', 'content-encoding'])
@@ -27,24 +31,59 @@ function copyStatusAndHeaders(from: IncomingMessage, to: ServerResponse, without
   }
 }
 
+/** Larger replies are no error messages. */
+const MAX_ERROR_BYTES = 256 * 1024
+const DEFAULT_RETRY_SECONDS = 60
+
+const Detail = z.object({ detail: z.string().min(1) })
+
+const decompressors: Record<string, () => Transform> = {
+  gzip: createGunzip,
+  br: createBrotliDecompress,
+  deflate: createInflate,
+}
+
+async function textOf(reply: IncomingMessage): Promise<string> {
+  const unpack = decompressors[reply.headers['content-encoding'] ?? '']
+  const content: Readable = unpack ? reply.pipe(unpack()) : reply
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of content) {
+    size += part.length
+    if (size > MAX_ERROR_BYTES) break
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** Unchanged if it is in the error format, else our message for its status. */
+async function toUpstreamError(reply: IncomingMessage): Promise<ErrorReply | AppError> {
+  const body = parseJson(await textOf(reply))
+  const ours = ErrorReply.safeParse(body)
+  if (ours.success) return ours.data
+  const status = reply.statusCode ?? 502
+  if (status === 429) {
+    const retryAfter = Number.parseInt(reply.headers['retry-after'] ?? '', 10) || DEFAULT_RETRY_SECONDS
+    return tooManyRequests(retryAfter)
+  }
+  // Messages for the caller are passed on; those of internal upstream errors belong in its own log.
+  const detail = status < 500 ? Detail.safeParse(body).data?.detail : undefined
+  return new AppError(codeForStatus(status), detail, { status })
+}
+
 class UpstreamTimeout extends Error {
   override name = 'Silence'
 }
 
 interface ApiProxyOptions {
-  /** Where the API is. */
   target: string
-  /** How long the API server may be silent during one call, in ms. */
+  /** How long the API may be silent during one call. */
   timeoutMs: number
   log: Log
-  /** Answers a failure in our shape. */
   replyWithError: (error: AppError, request: Request, response: Response) => void
 }
 
-/**
- * Passes calls, uploads and websockets on to the API. Replies stream through as they are; an error that is not in our shape is
- * put into it, so that screens get a message from any upstream.
- */
+/** Passes calls, uploads and websockets on. Upstream errors are put into our format, so that screens get a message. */
 export function createApiProxy({
   target,
   timeoutMs,
@@ -52,7 +91,7 @@ export function createApiProxy({
   replyWithError,
 }: ApiProxyOptions): RequestHandler<Request, Response> {
   async function answer(reply: IncomingMessage, request: Request, response: Response): Promise<void> {
-    // Browsers inside an LMS show what launch endpoints answer: their refusals are pages.
+    // Browsers inside an LMS show what launch endpoints answer, so refusals there are pages.
     const page = reply.headers['content-type']?.startsWith('text/html') && request.path.startsWith('/lti/')
     if ((reply.statusCode ?? 502) < 400 || request.method === 'HEAD' || page) {
       copyStatusAndHeaders(reply, response)
@@ -84,7 +123,6 @@ export function createApiProxy({
         // Without the query, which may hold a token.
         const { requestId } = response.locals
         log.warn({ err: error, requestId, path: request.path }, 'the API could not be reached')
-        // No connection, or no answer.
         const status = error instanceof UpstreamTimeout ? 504 : 502
         replyWithError(new AppError('service_unavailable', undefined, { status, cause: error }), request, response)
       },

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http'
 const firstValue = (header: string | string[] | undefined) => [header ?? []].flat()[0]
 
 /**
- * Sends the API server the caller's address, for its limits and links. With no proxy in front of us, what a caller says of that is
- * dropped: believed as it comes, anybody could be anybody.
+ * Tells the API the caller's address. Forwarded headers count only from a trusted proxy, as callers could forge them.
  */
 export function setForwardedHeaders({ headers, socket }: IncomingMessage, trustProxy: number): void {
   const behind = trustProxy > 0

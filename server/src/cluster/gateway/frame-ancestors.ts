@@ -9,7 +9,7 @@ const TIMEOUT_MS = 3_000
 /** Characters that are safe in a header. */
 const FrameAncestorsReply = z.object({ origins: z.array(z.string().regex(/^https?:\/\/[^\s;,'"]+$/)).max(1000) })
 
-/** Whose pages may frame ours, from the API server; none until it has answered. */
+/** Asks the API server whose pages may frame ours; none until it has answered. */
 export function createFrameAncestorsCache(target: string, log: Log): StaleWhileRevalidate<FrameAncestors> {
   return new StaleWhileRevalidate<FrameAncestors>(
     [],

@@ -1,26 +1,25 @@
 import mongoose from 'mongoose'
 
-/** What was not seen for so long, in ms, has ended or hangs. As long as a job's lease. */
+/** A process not seen for this long has ended or hangs. As long as a job's lease. */
 export const DEAD_AFTER_MS = 30_000
 
-/** A process of Assay on this database. */
 export interface ProcessRow {
-  /** Another one at each start. */
+  /** New at each start. */
   _id: string
   machine: string
   pid: number
   /** See `ProcessIdentity`. */
   start?: string
   role: string
-  /** Where it keeps papers: an address in S3, or `disk`. */
+  /** An address in S3, or `disk`. */
   papers: string
-  /** A keyed hash that tells whether two processes have the same SECRET_KEY. */
+  /** A keyed hash, to compare the processes' SECRET_KEYs. */
   secret_check: string
-  /** The last migration that its program knows. Missing in versions before this was stored. */
+  /** The last migration its program knows; missing in versions before this was stored. */
   last_migration?: string
-  /** When it began, by the database's clock. */
+  /** Start time by the database's clock. */
   since: Date
-  /** Whether it works as the others do: it has compared its settings with theirs. */
+  /** Whether it has compared its settings with the others'. */
   joined: boolean
   /** By the database's clock. */
   seen_at: Date

@@ -5,29 +5,28 @@ import { hasEnded, setAlone, thisProcess } from '../../lib/machine.ts'
 import { DEAD_AFTER_MS, ProcessModel, type ProcessRow } from './process.model.ts'
 
 const HEARTBEAT_MS = 5_000
-/** When one was last seen that said itself that it ends. */
+/** Marks a process that has reported its own end. */
 const ENDED = new Date(0)
 
 let id: string = randomUUID()
 let isAlone = true
-/** How many others were alive at the last heartbeat. */
 let others = 0
 
-/** What this process marks as under way with it. Another one after each start. */
+/** Marks what this process has under way. New at each start. */
 export const currentProcessId = (): string => id
 
 export interface RegisteredProcess {
   id: string
   since: Date
-  /** Says that it works as the others do. */
+  /** Marks its settings as compared. */
   join(): Promise<void>
-  /** Where it ends: others take up what it left. */
+  /** Marks it as ended, so that others take up what it left. */
   end(): Promise<void>
 }
 
 type Own = Pick<ProcessRow, 'role' | 'papers' | 'secret_check' | 'last_migration'>
 
-/** For a process whose database nobody else can use; what others of it left marked is of processes that have ended. */
+/** For an embedded database: marks of other processes are of ended ones. */
 export function beAlone(): RegisteredProcess {
   id = randomUUID()
   isAlone = true
@@ -35,10 +34,7 @@ export function beAlone(): RegisteredProcess {
   return { id, since: new Date(), join: async () => {}, end: async () => {} }
 }
 
-/**
- * Says that this process is alive, every few seconds until it ends.
- * @param onBeat what else is to be there while it lives; done first each time
- */
+/** Reports every few seconds that this process is alive. @param onBeat runs before each report */
 export async function registerProcess(
   own: Own,
   log: Log,
@@ -52,7 +48,7 @@ export async function registerProcess(
   setAlone(false)
   const beat = async () => {
     await onBeat(mine)
-    // Also where another process has taken this one for dead: the machine may have slept.
+    // Also after another process has taken this one for dead: the machine may have slept.
     await ProcessModel.updateOne(
       { _id: mine },
       { $set: { ...own, ...thisProcess, since, joined }, $currentDate: { seen_at: true } },
@@ -85,19 +81,16 @@ export async function registerProcess(
   }
 }
 
-/** Whether nobody else was at work on the database a few seconds ago. */
+/** As of the last heartbeat. */
 export const worksAlone = (): boolean => isAlone || others === 0
 
-/** Since when each of the others has not been seen, in ms of this process's own clock. */
+/** By this process's own clock. */
 const silent = new Map<string, { seenAt: number; since: number }>()
 let lookedAt = Number.NEGATIVE_INFINITY
-/** Two looks further apart than that say nothing of what was between them: the database or this machine was away. In ms. */
+/** Looks farther apart tell nothing of the time between: the database or this machine was away. */
 const LOOK_GAP_MS = 3 * HEARTBEAT_MS
 
-/**
- * Looks at what each process last said. After a pause of all of them nobody has been seen for long, so one is dead only once this
- * process, which was there all the time, has not seen it.
- */
+/** After a pause of all processes every row looks old: one is dead only if this process, still running, misses it. */
 function noteSilence(rows: readonly ProcessRow[]): void {
   const now = performance.now()
   if (now - lookedAt > LOOK_GAP_MS) silent.clear()
@@ -123,26 +116,22 @@ async function findProcesses(): Promise<{ row: ProcessRow; dead: boolean }[]> {
   return rows.map((row) => ({ row, dead: isDead(row) }))
 }
 
-/** Those beside this one that are alive. */
 export async function findOthers(): Promise<ProcessRow[]> {
   const all = await findProcesses()
   return all.flatMap(({ row, dead }) => (dead || row._id === id ? [] : [row]))
 }
 
-/** Those that have ended, and of which nobody has taken up yet what they left. */
+/** Ended processes whose unfinished work nobody has taken up yet. */
 export async function findDead(): Promise<ProcessRow[]> {
   return (await findProcesses()).flatMap(({ row, dead }) => (dead ? [row] : []))
 }
 
 export async function forgetProcesses(dead: ProcessRow[]): Promise<void> {
-  // Not one that turned out to be alive in the meantime.
+  // Spares one that turned out to be alive.
   for (const { _id, seen_at } of dead) await ProcessModel.deleteOne({ _id, seen_at })
 }
 
-/**
- * Of what processes marked as under way with them, what was left by those that have ended; also what nobody has marked, as versions
- * before did. `found` is read before it is asked who is alive: a process says so before it marks anything.
- */
+/** What ended processes left, or old versions did not mark. Read `found` first: processes register before they mark. */
 export async function abandonedOf<T>(found: T[], processOf: (one: T) => string | undefined): Promise<T[]> {
   if (found.length === 0) return []
   const living = new Set([id, ...(await findOthers()).map(({ _id }) => _id)])

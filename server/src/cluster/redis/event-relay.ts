@@ -7,24 +7,20 @@ import type { Redis } from './redis.ts'
 const CHANNEL = 'events'
 const PURPOSE = 'events between processes'
 
-/** Whoever can publish could send an old one again; clocks agree within seconds. In ms. */
+/** An older event may be replayed by whoever can publish; clocks agree within seconds. */
 const OLD_MS = 60_000
-/** A process whose connection comes and goes must not have all browsers connect again each time; in ms. */
+/** A flapping connection must not make all browsers reconnect each time. */
 const GAP_EVERY_MS = 30_000
 
 interface Envelope {
-  /** The process. */
   from: string
   /** In ms since 1970. */
   at: number
-  /** Null says that the sender may have failed to send some. */
+  /** Null: the sender may have failed to send some. */
   event: { name: string; payload: unknown } | null
 }
 
-/**
- * Carries events over Redis, encrypted with SECRET_KEY: they name students and scores, and whoever reaches Redis must neither read nor
- * invent them. Redis keeps none of them.
- */
+/** Encrypted with SECRET_KEY: events name students and scores, which nobody on Redis may read or forge. */
 export function createEventRelay(redis: Redis, { secretKey, log }: { secretKey: string; log: Log }): EventRelay {
   const self = randomUUID()
   const listeners: Parameters<EventRelay['onMessage']>[0][] = []
@@ -40,7 +36,7 @@ export function createEventRelay(redis: Redis, { secretKey, log }: { secretKey: 
     if (!(await redis.publish(CHANNEL, message))) {
       if (event) lostSome = true
     } else if (event && lostSome) {
-      // Redis has refused some meanwhile.
+      // Events were refused meanwhile.
       lostSome = false
       void send(null)
     }
@@ -74,7 +70,7 @@ export function createEventRelay(redis: Redis, { secretKey, log }: { secretKey: 
   })
   redis.onReturn(() => {
     notifyGap()
-    // Others were perhaps connected all along.
+    // Others may have been connected all along.
     if (!lostSome) return
     lostSome = false
     void send(null)

@@ -6,25 +6,24 @@ import type { Redis } from './redis.ts'
 import { createWindowCounter } from './window-counter.ts'
 
 interface RateLimit {
-  /** Its own among all limits: processes count together by it. */
+  /** Unique: processes share a count by it. */
   name: string
-  /** How many, in `minutes`; asked at each call where it may change. */
+  /** Calls in `minutes`; a function is asked at each call. */
   limit: number | (() => Promise<number>)
   minutes: number
   key: (request: Request) => string
-  /** Only such calls count, and are refused. */
   only?: (request: Request) => boolean
-  /** Only replies with this status count; without it every call does. */
+  /** Without it every call counts. */
   countOnlyStatus?: number
 }
 
-/** An address as limits count it: IPv6 by network, since one home has many addresses. */
+/** IPv6 by network, since one home has many addresses. */
 export const ipNetworkOf = (address: string) => ipKeyGenerator(address)
 
-/** The caller's. By its own name: the library looks for it in what it is given. */
+/** express-rate-limit looks for `ipKeyGenerator` by name in what it is given. */
 export const keyByIpAddress = (request: Request) => ipKeyGenerator(request.ip ?? '')
 
-/** The user a token names, unchecked: a forged one only fills a counter of its own address. */
+/** The token's user, unchecked: a forged one only fills a counter of its own address. */
 export function keyByTokenSubject(request: Request): string {
   const payload = bearerTokenOf(request)?.split('.')[1]
   if (!payload) return keyByIpAddress(request)
@@ -37,7 +36,6 @@ export function keyByTokenSubject(request: Request): string {
   }
 }
 
-/** Where counts are, for express-rate-limit. */
 function createStore({ name, minutes }: RateLimit, redis: Redis | null): Store {
   const counter = createWindowCounter({ name, windowMs: minutes * 60_000, redis })
   return {

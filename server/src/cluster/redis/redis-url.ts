@@ -1,4 +1,4 @@
-/** Whether the client understands it: `redis[s]://[[user]:password@]host[:port][/number]` or `unix://[user:password@]/path[?db=number]`. */
+/** `redis[s]://[[user]:password@]host[:port][/number]` or `unix://[user:password@]/path[?db=number]`. */
 export function isRedisUrl(text: string): boolean {
   if (/^unix:\/\/([^@/]*@)?\/[^?#]+(\?db=\d+)?$/.test(text)) return true
   const url = URL.parse(text)

@@ -6,32 +6,30 @@ import type { Log } from '../../lib/log.ts'
 import type { Metrics } from '../../lib/metrics/metrics.ts'
 import { deriveKey } from '../../lib/security/secret-encryption.ts'
 
-/** A request waits for one answer at most so long, in ms, and then goes on with what its process knows. */
+/** A request waits no longer for an answer, and then uses what its process knows. */
 const COMMAND_MS = 300
 const CONNECT_MS = 2_000
-/** One that has stopped answering is noticed by its pings, in ms. */
+/** Pings find out when Redis no longer answers. */
 const PING_MS = 1_000
 const SILENT_MS = 3_000
 const BACKOFF = { initialMs: 100, maxMs: 5_000, jitter: 0.5 }
-/** How long a start waits for the first connection, in ms; it goes on without. */
+/** How long a start waits for the connection before going on without. */
 const START_MS = 2_000
-/** Refused commands are logged at most so often, in ms. */
 const WARN_EVERY_MS = 60_000
 
 type Client = ReturnType<typeof createClient>
 
-/** What the processes on one database share for a moment. It may be away at any time, and may have forgotten everything. */
+/** Short-lived state of the processes on one database. Redis may be away or lose everything at any time. */
 export interface Redis {
   isUp(): boolean
-  /** Runs a command; null where Redis is away, refuses it, or does not answer within 300 ms. Commands must not answer null themselves. */
+  /** Null where Redis is away, refuses the command, or does not answer within 300 ms. Commands must not answer null. */
   attempt<T>(command: (client: Client) => Promise<T>): Promise<T | null>
-  /** An address or an account as part of a key, so that nobody can read it there. */
+  /** Hashes an address or account, so that keys do not reveal it. */
   hide(part: string): string
-  /** Called with what is published by any process, this one included. */
+  /** Includes this process's own messages. */
   listen(channel: string, heard: (message: string) => void): void
-  /** False where it was not sent. */
+  /** False if it was not sent. */
   publish(channel: string, message: string): Promise<boolean>
-  /** Called each time it is back after it was away. */
   onReturn(listener: () => void): void
   close(): Promise<void>
 }
@@ -43,13 +41,13 @@ interface RedisOptions {
   metrics: Pick<Metrics, 'redisUp'>
 }
 
-/** Connects, and again whenever the connection is lost. Resolves within two seconds, connected or not. */
+/** Connects and reconnects. Resolves within two seconds, connected or not. */
 export async function connectToRedis({ url, secretKey, log, metrics }: RedisOptions): Promise<Redis> {
   const key = deriveKey(secretKey, 'redis')
   const hide = (part: string) => createHmac('sha256', key).update(part).digest('base64url').slice(0, 22)
-  // Several installations may share a Redis: each has its own SECRET_KEY. Channels are not of a database's number, and get no prefix from the client.
+  // Installations sharing a Redis differ in SECRET_KEY. Channels ignore database numbers and client prefixes.
   const prefix = `assay:${hide('installation')}:`
-  // Only where it is used: it takes a while to load.
+  // Takes a while to load.
   const { createClient } = await import('@redis/client')
   const client: Client = createClient({
     url,
@@ -72,13 +70,13 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
   metrics.redisUp.set(0)
   const lost = (error: unknown) => {
     if (state === 'away' || closed) return
-    // Not of the connection, which would have to come back: a ping was refused.
+    // A refused ping is no lost connection.
     if (client.isReady) return warnOfRefusal(error)
     state = 'away'
     metrics.redisUp.set(0)
     log.warn({ why: whyOf(error) }, 'Redis is away: limits and live updates are of each process alone until it is back')
   }
-  // Without a listener it would end the process. Told at each attempt.
+  // An `error` without a listener would end the process. Emitted at each attempt.
   client.on('error', lost)
   client.on('ready', async () => {
     const wasAway = state === 'away'
@@ -89,7 +87,7 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
     if (wasAway) for (const listener of returned) listener()
   })
 
-  /** Asked for while it was away. Once subscribed, the client does so again with each connection. */
+  /** Requested while Redis was away; once subscribed, the client renews it with each connection. */
   const unsubscribed = new Map<string, (message: string) => void>()
   async function subscribe(): Promise<void> {
     for (const [channel, heard] of unsubscribed) {
@@ -98,7 +96,6 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
     }
   }
 
-  // It tries until it is closed.
   const connected = client.connect().catch(() => {})
   await Promise.race([connected, after(START_MS, null, { ref: false })])
   if (!client.isReady) lost(new Error('no connection'))
@@ -138,7 +135,6 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
     onReturn: (listener) => void returned.push(listener),
     async close() {
       closed = true
-      // Sends what is on its way.
       if (client.isReady) await Promise.race([client.close().catch(() => {}), after(COMMAND_MS, null, { ref: false })])
       if (client.isOpen) client.destroy()
       metrics.redisUp.remove()
@@ -146,5 +142,5 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
   }
 }
 
-/** Never the address, which may hold a password: the client's messages name the host alone. */
+/** Never the address, which may hold a password; the client's messages name only the host. */
 const whyOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

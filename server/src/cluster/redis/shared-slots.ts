@@ -3,9 +3,9 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Semaphore } from '../../lib/semaphore.ts'
 import type { Redis } from './redis.ts'
 
-/** A process that died holds its slots for so long, in ms; one that lives renews them. */
+/** A dead process holds its slots this long; a live one renews them. */
 const LEASE_MS = 30_000
-/** How long who waits sleeps between two looks, in ms. By chance, so that no process is always the first. */
+/** Random, so that no process is always first. */
 const LOOK_AGAIN_MS = { min: 50, max: 150 }
 
 /** By Redis's own clock: the processes' clocks may differ. */
@@ -18,7 +18,7 @@ redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`
 
-/** Also where Redis has lost it. */
+/** Also creates a slot that Redis has lost. */
 const RENEW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -26,16 +26,13 @@ redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`
 
-/** Runs a limited number of calls at once, in all processes together; while Redis is away it does not limit. */
+/** Limits concurrent calls of all processes together; no limit while Redis is away. */
 export interface SharedSlots {
-  /**
-   * @param max how many of this key may run now
-   * @throws the signal's reason when it aborts before `call` has begun
-   */
+  /** `max` is the limit of this key now. @throws the signal's reason when it aborts before `call` has begun */
   run<T>(key: string, max: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** Who has waited longest in this process is the only one of it that looks; processes take what is free by chance. */
+/** Only the longest waiting call of each process looks; processes take free slots in random order. */
 export function createSharedSlots(name: string, redis: Redis, leaseMs = LEASE_MS): SharedSlots {
   const turns = new Map<string, Semaphore>()
 

@@ -6,27 +6,25 @@ export interface WindowCount {
   resetsAt: number
 }
 
-/** Counts by key, in windows that begin with the first hit of each. */
+/** Counts by key, in windows that begin with each key's first hit. */
 export interface WindowCounter {
-  /** Counts one more. */
   hit(key: string): Promise<WindowCount>
-  /** Takes one back. */
   undo(key: string): Promise<void>
   forget(key: string): Promise<void>
 }
 
 interface WindowCounterOptions {
-  /** Its own among all counters. */
+  /** Unique among counters. */
   name: string
   windowMs: number
   redis: Redis | null
   now?: () => number
 }
 
-/** Keys of one counter in memory; beyond them the oldest windows are forgotten. */
+/** Of one counter in memory; beyond it the oldest windows are forgotten. */
 const MAX_KEYS = 1_000_000
 
-/** Where Redis has lost its data, it goes on with what this process knows: how many hits, and for how many ms the window is still open. */
+/** If Redis has lost its data, continues from this process's count and the window's remaining ms. */
 const HIT = `
 local hits = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
@@ -44,12 +42,9 @@ const UNDO = `
 if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end
 return 1`
 
-/**
- * All processes count together in Redis, where there is one. While it is away each goes on alone from the count that it saw last, so that
- * nobody begins anew.
- */
+/** Processes count together in Redis; while it is away each continues from the last count it saw. */
 export function createWindowCounter({ name, windowMs, redis, now = Date.now }: WindowCounterOptions): WindowCounter {
-  /** In the order in which their windows began, and so will end. */
+  /** In the order in which their windows end. */
   const seen = new Map<string, WindowCount>()
   const redisKey = (key: string) => `limit:${name}:${redis?.hide(key)}`
 
@@ -81,7 +76,7 @@ export function createWindowCounter({ name, windowMs, redis, now = Date.now }: W
         seen.delete(key)
         forgetEnded()
       }
-      // At once, so that others that are counted meanwhile see it.
+      // At once, so that concurrent hits see it.
       const here = before
         ? { hits: before.hits + 1, resetsAt: before.resetsAt }
         : { hits: 1, resetsAt: now() + windowMs }

@@ -9,20 +9,14 @@ const CACHE_BYTES = 4 * 2 ** 30
 
 export interface OpenFileStore {
   files: FileStore
-  /** Whether it answered since this process started. */
+  /** Whether it has answered since this process started. */
   hasAnswered(): boolean
-  /**
-   * Claims the papers in S3 for this installation. Where the store does not answer yet, they are claimed before anything is deleted.
-   * @throws {OperatorError} if they are another's
-   */
+  /** Claims the papers in S3, at the latest before deleting any. @throws {OperatorError} if they are another's */
   claim(): Promise<void>
   close(): void
 }
 
-/**
- * Papers in the data folder, or in S3 where that is set. Does not wait for a store that does not answer.
- * @throws {OperatorError} if it answers that we may not use it
- */
+/** In the data folder or S3; does not wait for an unresponsive store. @throws {OperatorError} if access is refused */
 export async function openFileStore(
   { dataDir, filesLocation }: { dataDir: string; filesLocation: S3Location | null },
   log: Log,
@@ -36,7 +30,7 @@ export async function openFileStore(
       close: () => {},
     }
   }
-  // Who has papers on disk does not wait for the SDK.
+  // Disk storage does not wait for the SDK.
   const { createS3FileStore } = await import('./s3-file-store.ts')
   const cacheFolder = join(dataDir, 'papers-cache')
   const files = createS3FileStore({ location: filesLocation, cacheFolder, cacheBytes: CACHE_BYTES, log, installation })

@@ -20,7 +20,7 @@ const statusOf = (error: unknown) => Replied.safeParse(error).data?.$metadata.ht
 const codeOf = (error: unknown) => Coded.safeParse(error).data?.code
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')
 
-/** It did not answer, or said that it cannot now. */
+/** No answer, or temporarily unavailable. */
 export function isOutage(error: unknown): boolean {
   const status = statusOf(error)
   if (status !== undefined)
@@ -39,7 +39,7 @@ export const isUnsupported = (error: unknown): boolean => statusOf(error) === 50
 
 export const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(nameOf(error))
 
-/** For whoever runs the server. The SDK's errors have more in them than anybody needs to see. */
+/** The SDK's errors contain too much for the operator. */
 export function explainRefusal(error: unknown, bucket: string): string {
   if (nameOf(error) === 'NoSuchBucket') {
     return `there is no bucket “${bucket}” at this store. Make it, or name another one.`

@@ -22,44 +22,38 @@ import { explainRefusal, isMissing, isOutage, reasonOf } from './s3-errors.ts'
 import type { S3Location } from './s3-location.ts'
 import { belongsToAnother, claimPapers, readOwner } from './s3-owner.ts'
 
-/** Larger files go in parts of this size, held in memory while they are sent. */
+/** Larger files are uploaded in parts of this size, held in memory. */
 const PART_BYTES = 8 * 1024 * 1024
-/** Bounds the memory that uploads take. */
+/** Bounds the memory of uploads. */
 const MAX_UPLOADS = 6
 const NO_HASH = '0'.repeat(64)
 const MAX_SOCKETS = 500
-/** For so long it is not asked again whose the papers are. */
+/** How long the owner of the papers is cached. */
 const OWNER_CHECK_MS = 60_000
 
 interface S3FileStoreOptions {
   location: S3Location
-  /** Where copies for programs that want a path are. */
+  /** For programs that need a path. */
   cacheFolder: string
   cacheBytes: number
   log: Pick<Log, 'warn'>
-  /** Whose the papers are; a command that deletes none need not say. */
+  /** Whose the papers are; not needed by a command that deletes none. */
   installation?: () => Promise<string>
-  /** How often a request is tried. */
+  /** Per request. */
   attempts?: number
 }
 
 export interface S3FileStore extends FileStore {
-  /**
-   * Whether it answers.
-   * @throws {OperatorError} if it answers that it never will: the bucket does not exist, or we may not use it
-   */
+  /** @throws {OperatorError} if it never will be: the bucket does not exist, or access is denied */
   isReachable(): Promise<boolean>
-  /**
-   * Claims the papers for this installation if nobody has. Nothing is deleted before, nor once they are another's.
-   * @throws {OperatorError} where they are another's; {FileStoreUnreachableError}
-   */
+  /** Must precede any deletion. @throws {OperatorError} if they are another's; {FileStoreUnreachableError} */
   claim(): Promise<void>
-  /** @throws {OperatorError} where somebody has claimed the papers; {FileStoreUnreachableError} */
+  /** @throws {OperatorError} if somebody has claimed the papers; {FileStoreUnreachableError} */
   assertUnclaimed(): Promise<void>
   close(): void
 }
 
-/** One of the objects with the same content: each time a file is stored, or kept, makes a new one. */
+/** Each time a file is stored or kept, a new object with the same content is made. */
 interface StoredObject {
   key: string
   hash: string
@@ -67,17 +61,14 @@ interface StoredObject {
   storedAt: Date
 }
 
-/** As S3 lists them; where two are of one second the keys decide, so that all processes find the same one newest. */
+/** Of objects of the same second the key decides, so that all processes agree on the newest. */
 const newestOf = (objects: StoredObject[]) =>
   objects.reduce<StoredObject | null>((newest, object) => {
     const later = newest && object.storedAt.getTime() - newest.storedAt.getTime()
     return later === null || later > 0 || (later === 0 && object.key > (newest?.key ?? '')) ? object : newest
   }, null)
 
-/**
- * Papers in S3-compatible storage. No object is ever written twice: a file that is stored again gets one more, so deleting the old ones
- * never takes what another process has just stored (docs/decisions/0022-papers-in-s3.md).
- */
+/** Storing a file again adds an object, so deleting old ones is safe (docs/decisions/0022-papers-in-s3.md). */
 export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
   const { location, attempts = 4, log, installation, ...cached } = options
   const { bucket: Bucket, prefix, endpoint, region, pathStyle, credentials } = location
@@ -87,7 +78,7 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
     ...(credentials === null ? {} : { credentials }),
     forcePathStyle: pathStyle,
     maxAttempts: attempts,
-    // Many stores do not know the checksums that the SDK would add by itself; we send SHA-256.
+    // Many stores do not know the checksums that the SDK adds by default; we send SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -95,9 +86,9 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
       // A part is 8 MB, and several share a school's line.
       requestTimeout: 300_000,
       throwOnRequestTimeout: true,
-      // Nothing came for so long; a reader that is only slow takes something now and then.
+      // A slow reader takes something now and then.
       socketTimeout: 120_000,
-      // Each viewer that reads a paper slowly holds one.
+      // Each slow viewer of a paper holds one.
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
@@ -106,7 +97,7 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
   const limitUploads = pLimit(MAX_UPLOADS)
 
   function unreachable(cause: unknown): FileStoreUnreachableError {
-    // Not the error itself: the SDK's have the request in them.
+    // Not the error itself: the SDK's contain the request.
     log.warn({ reason: reasonOf(cause) }, 'the paper store cannot be reached')
     return new FileStoreUnreachableError(cause)
   }
@@ -142,7 +133,7 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
   const newKey = (hash: string) => `${prefix}${hash}.${randomUUID()}`
   const remove = (key: string) => reach(() => client.send(new DeleteObjectCommand({ Bucket, Key: key })))
 
-  /** Does something with the newest object; null when there is none. One that was deleted meanwhile has a newer one, or the file is gone. */
+  /** Null when there is no object. One deleted meanwhile has a newer one, or the file is gone. */
   async function withNewest<T>(hash: string, use: (object: StoredObject) => Promise<T>, tries = 5): Promise<T | null> {
     const newest = newestOf(await objectsOf(hash))
     if (!newest) return null
@@ -180,7 +171,7 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
       }
       const { ContentLength: stored } = await client.send(new HeadObjectCommand({ Bucket, Key }))
       if (stored === size) return
-      // Or the next to store the paper would take it for there.
+      // Otherwise the next upload of the paper would be skipped.
       await remove(Key)
       throw new Error(`the paper store has ${stored} bytes of ${size}`)
     })
@@ -194,7 +185,7 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
     try {
       yield* found.Body
     } catch (error) {
-      // Not where a reader has had enough of it.
+      // Not if the reader aborted.
       throw isOutage(error) ? unreachable(error) : error
     }
   }
@@ -228,7 +219,7 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
       cache
         .fetch(hash, () => read(hash))
         .catch((error: unknown) => {
-          // As on disk: a path where nothing is.
+          // As on disk: a path that does not exist.
           if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return cache.path(hash)
           throw error
         }),
@@ -251,7 +242,7 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
       }
       if (isOld) yield hash
     },
-    /** What was stored again has older objects. The newest stays, whatever its age. Parts of broken uploads are the bucket's to delete. */
+    /** Keeps the newest object of each file, whatever its age. Parts of broken uploads are left to the bucket. */
     async removePartialFiles(moment) {
       await assertOurs()
       cache.sweep()

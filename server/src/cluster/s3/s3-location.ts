@@ -1,21 +1,17 @@
-/** Where an S3-compatible store has the papers. */
 export interface S3Location {
   bucket: string
-  /** Before every key; empty, or ends in a slash. */
+  /** Key prefix; empty, or ends in a slash. */
   prefix: string
   /** Null for AWS. */
   endpoint: string | null
   region: string
-  /** The bucket in the path rather than in the host name, as most stores but AWS want it. */
+  /** The bucket is in the path, not the host name, as in most stores but AWS. */
   pathStyle: boolean
-  /** Null for the AWS SDK's own search: its profile files, or the role of the machine or container. */
+  /** Null: the AWS SDK looks in its profile files, or the role of the machine or container. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null
 }
 
-/**
- * `s3://bucket/prefix?endpoint=https://…&region=…&path_style=on`
- * @returns a sentence where it is not one
- */
+/** Parses `s3://bucket/prefix?endpoint=https://…&region=…&path_style=on`; returns a sentence if it is invalid. */
 export function parseS3Url(text: string): Omit<S3Location, 'credentials'> | string {
   const url = URL.parse(text)
   if (url?.protocol !== 's3:' || !url.hostname) return 'must be like s3://bucket/prefix?endpoint=https://…&region=…'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isConflict, isMissing, isUnsupported } from './s3-errors.ts'
 import type { S3Location } from './s3-location.ts'
 
-/** Says whose papers the others under the same prefix are. */
+/** Names the installation that owns the papers under its prefix. */
 export const OWNER_KEY = 'owner.json'
 
 const Owner = z.object({ installation: z.string(), since: z.string() })
@@ -11,7 +11,7 @@ type Owner = z.infer<typeof Owner>
 
 type Prefix = Pick<S3Location, 'bucket' | 'prefix'>
 
-/** Null where nobody has claimed the papers. */
+/** Null if nobody has claimed the papers. */
 export async function readOwner(client: S3Client, { bucket, prefix }: Prefix): Promise<Owner | null> {
   try {
     const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: prefix + OWNER_KEY }))
@@ -22,7 +22,7 @@ export async function readOwner(client: S3Client, { bucket, prefix }: Prefix): P
   }
 }
 
-/** Claims what nobody has claimed, and returns whose it is then. */
+/** Returns the owner, which may be another installation. */
 export async function claimPapers(client: S3Client, place: Prefix, installation: string, now: Date): Promise<Owner> {
   const owner = await readOwner(client, place)
   if (owner) return owner
@@ -39,7 +39,7 @@ export async function claimPapers(client: S3Client, place: Prefix, installation:
     if (isUnsupported(error)) await client.send(new PutObjectCommand(object))
     else if (!isConflict(error)) throw error
   }
-  // Others may claim them at the same moment; where the condition is not known, the last one has them.
+  // Others may claim at the same moment; without support for the condition the last one wins.
   return (await readOwner(client, place)) ?? own
 }
 

@@ -6,7 +6,7 @@ import { splitPath } from '../query/paths.ts'
 
 type Expression = (doc: Doc) => unknown
 
-/** Compiles a field (`$grade.score`), a constant, a list of expressions, `$eq` or `$cond`. Refuses others by name. */
+/** Compiles `$grade.score`, a constant, a list, `$eq` or `$cond`; refuses others by name. */
 export function compileExpression(given: unknown): Expression {
   if (typeof given === 'string' && given.startsWith('$')) return fieldOf(given)
   if (Array.isArray(given)) {
@@ -35,7 +35,7 @@ function fieldOf(path: string): Expression {
   return (doc) => valueAt(doc, parts, 0)
 }
 
-/** Of a list on the way, the values of its elements. */
+/** An array on the way gives its elements' values. */
 function valueAt(value: unknown, parts: string[], from: number): unknown {
   const part = parts[from]
   if (part === undefined) return value
@@ -43,7 +43,7 @@ function valueAt(value: unknown, parts: string[], from: number): unknown {
   return isDoc(value) && Object.hasOwn(value, part) ? valueAt(value[part], parts, from + 1) : undefined
 }
 
-/** The top-level fields that an expression, or a document of expressions, may read. */
+/** The top-level fields it may read. */
 export function fieldsOfExpression(given: unknown): string[] {
   if (typeof given === 'string') return given.startsWith('$') ? [topLevel(given.slice(1))] : []
   if (Array.isArray(given)) return given.flatMap(fieldsOfExpression)

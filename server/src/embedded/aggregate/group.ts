@@ -6,7 +6,7 @@ import { compareValues } from '../query/compare.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
 import { compileExpression } from './expression.ts'
 
-/** The state after another value; before the first it is undefined. */
+/** `state` is undefined before the first value. */
 type Accumulator = (state: unknown, value: unknown) => unknown
 
 const ACCUMULATORS: Record<string, { add: Accumulator; empty: unknown }> = {
@@ -15,7 +15,7 @@ const ACCUMULATORS: Record<string, { add: Accumulator; empty: unknown }> = {
   $first: { add: (first, value) => (first === undefined ? (value ?? null) : first), empty: null },
 }
 
-/** What is no number counts as nothing. JavaScript's numbers would lose digits of a large Long or a Decimal128. */
+/** Non-numbers count as nothing. JavaScript's numbers would lose digits of a large Long or a Decimal128. */
 function numberOf(value: unknown): number {
   if (value instanceof Decimal128 || (value instanceof Long && isNumeric(value))) {
     throw notSupported('$sum of Decimal128 or of integers beyond 2^53')
@@ -28,7 +28,7 @@ function isLess(value: unknown, least: unknown): boolean {
   return least === undefined || compareValues(value, least) < 0
 }
 
-/** All are held in memory, some 250 bytes each. */
+/** Groups are held in memory, some 250 bytes each. */
 const MAX_GROUPS = 1_000_000
 const writer = new KeyWriter()
 
@@ -64,7 +64,7 @@ export function compileGroup(spec: Doc): (docs: Iterable<Doc>) => Iterable<Doc> 
   }
 }
 
-/** `{_id: 1, n: {$sum: 1}}` is how `countDocuments` counts: undefined for any other group. */
+/** Recognises `countDocuments`: `{_id: 1, n: {$sum: 1}}`; undefined for any other group. */
 export function countsOnly(spec: unknown): { id: unknown; field: string } | undefined {
   if (!isDoc(spec) || typeof spec._id === 'object' || typeof spec._id === 'string') return undefined
   const [field, ...others] = Object.keys(spec).filter((name) => name !== '_id')

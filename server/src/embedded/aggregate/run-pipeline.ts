@@ -19,7 +19,7 @@ const STAGES: Record<string, (argument: unknown) => Stage> = {
   $project: (argument) => computed(docOf('$project', argument)),
 }
 
-/** Runs a pipeline over a collection, document by document as the result is read. A leading `$match`, `$skip` and `$limit` are a find. */
+/** Runs lazily as the result is read. A leading `$match`, `$skip` and `$limit` are a find. */
 export function runPipeline(collection: Collection | undefined, pipeline: unknown): Iterable<Doc> {
   if (!Array.isArray(pipeline)) throw new MongoError('TypeMismatch', "'pipeline' option must be specified as an array")
   const stages = pipeline.map(stageOf)
@@ -29,7 +29,7 @@ export function runPipeline(collection: Collection | undefined, pipeline: unknow
   if (stages[at]?.name === '$skip') spec.skip = wholeNumber('$skip', stages[at++]?.argument)
   if (stages[at]?.name === '$limit') spec.limit = wholeNumber('$limit', stages[at++]?.argument)
   const rest = stages.slice(at)
-  // Thrown now, not when the first document is read.
+  // Throws now, not when the first document is read.
   compileFilter(spec.filter)
   const run = rest.map(({ compile, argument }) => compile(argument))
   const [first, second] = rest
@@ -101,7 +101,6 @@ function unwound(argument: unknown): Stage {
   }
 }
 
-/** Only computed fields, beside `_id`. */
 function computed(spec: Doc): Stage {
   const fields = Object.entries(spec).map(([name, given]) => {
     const isExpression = typeof given === 'string' || typeof given === 'object'

@@ -131,7 +131,6 @@ export const listIndexes: Command = {
   },
 }
 
-/** One, by its name. */
 export const dropIndexes: Command = {
   kind: 'write',
   run(context) {

@@ -7,7 +7,7 @@ import { exactBody, type Request } from '../wire/message.ts'
 
 export type Reply = Doc | Uint8Array
 
-/** What is left of a result after its first batch: documents, or the rows of those that a find found. */
+/** What is left after the first batch: documents, or row ids of a find. */
 export type Rest = { rids: number[] } | { documents: Uint8Array[] }
 
 export interface CommandContext {
@@ -15,17 +15,17 @@ export interface CommandContext {
   request: Request
   body: Doc
   database: string
-  /** The command's name and its argument, mostly a collection's name. */
+  /** `argument` is mostly a collection's name. */
   name: string
   argument: unknown
-  /** The open cursors, which are all in the thread that serves everybody. */
+  /** All open cursors are in the serving thread. */
   cursors: Cursors
-  /** The reply with a first batch, and a cursor for the rest if there is one. */
+  /** Opens a cursor if there is a rest. */
   reply(namespace: string, batch: Uint8Array[], rest?: Rest): Reply
 }
 
 export interface Command {
-  /** `write` goes through the group commit; `state` answers without touching the store. */
+  /** `write` joins the group commit; `state` does not touch the store. */
   kind: 'read' | 'write' | 'state'
   run(context: CommandContext): Reply
 }
@@ -78,13 +78,13 @@ export function numberOption(body: Doc, name: string): number {
   return Math.trunc(value)
 }
 
-/** Documents sent in the body, decoded with their BSON types. */
+/** With their BSON types. */
 export function statementsOf(context: CommandContext, name: string): Doc[] {
   const given = exactBody(context.request)[name]
   return Array.isArray(given) ? given.filter(isDoc) : []
 }
 
-/** What commands and their statements may have. Those that change no answer of a store of one machine are known, and not obeyed. */
+/** Accepted options. Those that cannot change an answer of a single server are ignored. */
 const OPTIONS = new Set([
   ...['$db', 'lsid', '$clusterTime', '$readPreference', 'readConcern', 'writeConcern', 'comment'],
   ...['filter', 'projection', 'sort', 'skip', 'limit', 'batchSize', 'singleBatch', 'noCursorTimeout', 'allowDiskUse'],
@@ -94,7 +94,7 @@ const OPTIONS = new Set([
   ...['indexes', 'index', 'commitQuorum', 'to', 'dropTarget', 'nameOnly', 'authorizedCollections'],
 ])
 
-/** An option that is not obeyed would give another answer than MongoDB's. */
+/** Ignoring an unknown option could answer differently from MongoDB. */
 export function assertOptions(name: string, options: Doc): void {
   const refused = Object.keys(options).find((option) => option !== name && !OPTIONS.has(option))
   if (refused !== undefined) throw notSupported(`The option '${refused}' of ${name}`)

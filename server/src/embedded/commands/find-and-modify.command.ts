@@ -6,7 +6,6 @@ import { exactBody } from '../wire/message.ts'
 import { type Command, docOption } from './command.ts'
 import { change, insertUpserted, rowsFor } from './write.commands.ts'
 
-/** Finds one document, changes or removes it, and returns it as before or after. */
 export const findAndModify: Command = {
   kind: 'write',
   run(context) {

@@ -8,7 +8,7 @@ import { countStored, type FindSpec, findStored, planFor, restFromIndex, storedM
 import { valuesAtPath } from '../query/paths.ts'
 import { parseSort } from '../query/planner.ts'
 import { compileProjection, wholeFields } from '../query/projection.ts'
-import { MAX_DOCUMENT_BYTES, type StoredDocument } from '../storage/collection.ts'
+import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
 import { cursorReply } from '../wire/cursor-reply.ts'
 import {
@@ -23,9 +23,9 @@ import {
 } from './command.ts'
 
 const FIRST_BATCH = 101
-/** What a client asks for is mostly small, and asking again costs more than sending it. */
+/** Clients mostly ask for little, and another request costs more than sending this much. */
 const FIRST_BATCH_BYTES = 256 * 1024
-/** After which a batch is sent with what it has, as others wait for the same thread. */
+/** Others wait for the same thread, so a batch is sent after this time. */
 const BATCH_MS = 20
 
 function findSpecOf(body: Doc, filterName: string): FindSpec {
@@ -45,7 +45,7 @@ export const find: Command = {
     const namespace = namespaceOf(context)
     const collection = findCollection(context)
     const spec = findSpecOf(body, 'filter')
-    // Refuses what is not supported, whether there is anything to find or not.
+    // Refuses unsupported operators even when nothing is found.
     storedMatcher(spec.filter)
     const send = senderFor(body)
     if (!collection) return context.reply(namespace, [])
@@ -58,15 +58,15 @@ export const find: Command = {
       return context.reply(namespace, batch.documents)
     }
     const fromIndex = restFromIndex(collection, spec, batch.documents.length)
-    // Before what may end this command: a statement that is left open reads from before whatever others write.
+    // Before anything that may end this command: an open statement would read an old state.
     if (fromIndex) rows.return(undefined)
     return context.reply(namespace, batch.documents, {
-      rids: fromIndex ? [...fromIndex] : [next.value.rid, ...rowIds(rows)],
+      rids: fromIndex ? [...fromIndex] : [next.value.rid, ...Array.from(rows, ({ rid }) => rid)],
     })
   },
 }
 
-/** Top-level fields are copied as bytes, without decoding the document. */
+/** Top-level fields are copied as bytes, without decoding. */
 function senderFor(body: Doc): (bytes: Uint8Array) => Uint8Array {
   const spec = docOption(body, 'projection')
   const project = compileProjection(spec)
@@ -76,14 +76,7 @@ function senderFor(body: Doc): (bytes: Uint8Array) => Uint8Array {
   return (bytes) => pick?.(bytes) ?? encode(project(decodeExact(bytes)))
 }
 
-function* rowIds(rows: Iterable<StoredDocument>): Generator<number> {
-  for (const row of rows) yield row.rid
-}
-
-/**
- * Reads the rest of a result. No statement stays open between calls: of a find there are row ids. Documents that were deleted meanwhile
- * or no longer match are skipped.
- */
+/** No statement stays open between calls: a find leaves row ids. Documents changed meanwhile are skipped. */
 export function restReader(context: CommandContext, rest: Rest): () => Uint8Array | undefined {
   let at = 0
   if ('documents' in rest) return () => rest.documents[at++]
@@ -104,7 +97,7 @@ export function restReader(context: CommandContext, rest: Rest): () => Uint8Arra
   }
 }
 
-/** Runs in the thread that serves everybody, so that its batches are short. */
+/** Runs in the serving thread, hence short batches. */
 export const getMore: Command = {
   kind: 'read',
   run({ body, database, argument, cursors }) {
@@ -155,7 +148,7 @@ export const distinct: Command = {
       throw new MongoError('TypeMismatch', "BSON field 'distinct.key' is the wrong type, expected type 'string'")
     }
     const read = fieldPicker([topLevel(path)])
-    // Latin-1 keeps the order of the bytes, and takes less than a buffer each.
+    // Latin-1 keeps the bytes' order and takes less memory than a buffer each.
     const found = new Map<string, unknown>()
     const writer = new KeyWriter()
     let bytes = 0
@@ -173,7 +166,7 @@ export const distinct: Command = {
   },
 }
 
-/** Only as much as shows which index is used, and whether it answers a count without reading documents. */
+/** Only which index is used, and whether it answers a count alone. */
 export const explain: Command = {
   kind: 'read',
   run({ store, database, argument }) {

@@ -14,14 +14,14 @@ import {
   statementsOf,
 } from './command.ts'
 
-/** Runs statements one by one; an error is reported with the statement's index, and ends an ordered batch. */
+/** An error is reported with the statement's index, and ends an ordered batch. */
 function eachStatement<T>(context: CommandContext, statements: T[], run: (statement: T, index: number) => void): Doc[] {
   const errors: Doc[] = []
   for (const [index, statement] of statements.entries()) {
     try {
       run(statement, index)
     } catch (error) {
-      // What is not the client's mistake fails the whole command.
+      // Errors that are not the client's fail the whole command.
       if (!(error instanceof MongoError) || error.codeName === 'InternalError') throw error
       errors.push(writeError(error, index))
       if (context.body.ordered !== false) break
@@ -94,7 +94,7 @@ interface Found extends StoredDocument {
   collection: Collection
 }
 
-/** All are found before the first is given, so that a change cannot make the scan meet a document twice. */
+/** Finds all before yielding the first: a change could make the scan meet a document twice. */
 function* rowsFor(context: CommandContext, spec: FindSpec): Generator<Found> {
   const collection = findCollection(context)
   if (!collection) return

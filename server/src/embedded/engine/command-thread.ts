@@ -16,7 +16,7 @@ interface Call {
   reject: (error: Error) => void
 }
 
-/** A thread for long commands, one after the other, started when first needed and ended when it has been idle. */
+/** Runs long commands one by one; started when first needed, ended when idle. */
 export class CommandThread {
   readonly #settings: ThreadSettings
   readonly #log: (line: string) => void
@@ -35,12 +35,12 @@ export class CommandThread {
     return this.#calls.length
   }
 
-  /** Runs a command; a cursor for what does not fit into its first batch is to have this id. */
+  /** `cursorId` is for what does not fit into the first batch. */
   run(request: Request, cursorId: bigint): Promise<ThreadAnswer> {
     if (this.#stopped) throw new MongoError('InternalError', 'The database is stopping')
     clearTimeout(this.#idle)
     this.#worker ??= this.#start()
-    // A copy, as it is handed over to the thread.
+    // A copy, as it is transferred to the thread.
     const message = new Uint8Array(request.message)
     this.#worker.postMessage({ message, cursorId } satisfies ToThread, [message.buffer])
     return new Promise((resolve, reject) => this.#calls.push({ resolve, reject }))
@@ -50,7 +50,7 @@ export class CommandThread {
     const worker = new Worker(new URL('../thread.ts', import.meta.url), {
       workerData: this.#settings,
       execArgv: [],
-      // As of the thread that serves everybody.
+      // As of the serving thread.
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
     })
     let reason = 'it was ended'
@@ -63,7 +63,7 @@ export class CommandThread {
       this.#log(`embedded database: a thread for long commands ended unexpectedly: ${reason}`)
     })
     worker.once('exit', () => {
-      // Of an idle one, the next may have been started already.
+      // An idle one's successor may have started already.
       if (this.#worker !== worker) return
       this.#worker = undefined
       const lost = new MongoError('InternalError', `The command was lost with its thread: ${reason}`)
@@ -82,7 +82,7 @@ export class CommandThread {
     this.#worker = undefined
   }
 
-  /** Ends what is running, which is rolled back. */
+  /** Running commands are rolled back. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#idle)

@@ -7,7 +7,7 @@ const MAX_BATCH_BYTES = 16 * 1024 * 1024
 const BYTES_PER_DOCUMENT = 12
 const DOCUMENTS_BETWEEN_LOOKS = 16
 
-/** Up to `count` documents, or more as long as all take no more than `bytesAnyway` together; at most 16 MB, but at least one document. */
+/** Up to `count` documents, or more within `bytesAnyway`; at most 16 MB, but at least one document. */
 export class Batch {
   readonly documents: Uint8Array[] = []
   readonly #count: number
@@ -19,7 +19,7 @@ export class Batch {
     this.#bytesAnyway = bytesAnyway
   }
 
-  /** False, and nothing done, if the batch is full. */
+  /** False if the batch is full. */
   add(document: Uint8Array): boolean {
     const counted = this.documents.length < this.#count
     const most = counted ? MAX_BATCH_BYTES : this.#bytesAnyway
@@ -31,19 +31,18 @@ export class Batch {
   }
 }
 
-/** Results still to be fetched. */
 export class Cursor {
   readonly namespace: string
   readonly #next: () => Uint8Array | undefined
   #ahead: Uint8Array | undefined
 
-  /** `next` returns the next document's bytes, undefined at the end. */
+  /** `next` returns undefined at the end. */
   constructor(namespace: string, next: () => Uint8Array | undefined) {
     this.namespace = namespace
     this.#next = next
   }
 
-  /** Fewer documents than asked for if the time is over. */
+  /** Fewer than `count` if the time is over. */
   nextBatch(count: number, until = Number.POSITIVE_INFINITY): Uint8Array[] {
     const batch = new Batch(count)
     while (batch.documents.length < count && !this.finished && this.#ahead && batch.add(this.#ahead)) {
@@ -73,7 +72,7 @@ export class Cursors {
     this.#open.set(id, { cursor, usedAt: Date.now() })
   }
 
-  /** Uses an open cursor of a namespace; it is lost if that fails. */
+  /** The cursor is lost if `work` fails. */
   use<T>(id: bigint, asked: string, work: (cursor: Cursor) => T): T {
     const open = this.#open.get(id)
     if (!open) throw new MongoError('CursorNotFound', `cursor id ${id} not found`)

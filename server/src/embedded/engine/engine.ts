@@ -18,23 +18,20 @@ import { CommandThread } from './command-thread.ts'
 import { Cursor, Cursors } from './cursors.ts'
 import { GroupCommit } from './group-commit.ts'
 
-/** A write with more bytes than this takes long, even to decode. */
+/** A larger write takes long even to decode. */
 const MAX_QUICK_BYTES = 1024 * 1024
-/** More would not be faster on a small machine, and each costs some 30 MB. */
+/** More are no faster on a small machine, and each costs some 30 MB. */
 const READERS = 2
 
 interface EngineOptions extends StoreOptions {
   folder: string
   openStore: () => Store
-  /** How long a command may take in the thread that serves everybody. */
+  /** For a command in the serving thread. */
   quickMs: number
   log: (line: string) => void
 }
 
-/**
- * Answers commands: each one reads or joins the group commit. One that turns out not to be quick is undone and run again in another thread,
- * so that no command keeps others waiting.
- */
+/** A command that is not quick is undone and run again in another thread, so that it keeps no others waiting. */
 export class Engine {
   readonly store: Store
   readonly writes: GroupCommit
@@ -80,14 +77,14 @@ export class Engine {
   }
 
   #read(command: Command, context: CommandContext): Reply | Promise<Reply> {
-    // A cursor is in this thread only; its batches are short.
+    // Cursors are in this thread only; batches are short.
     if (context.name === 'getMore') return this.writes.read(() => command.run(context))
     try {
       return this.writes.read(() => runQuickly(this.#options.quickMs, () => command.run(context)))
     } catch (error) {
       if (!(error instanceof NotQuick)) throw error
     }
-    // The other thread sees what is committed.
+    // The other thread sees only what is committed.
     this.writes.flush()
     return this.#runInThread(this.#idlestReader(), context)
   }
@@ -114,7 +111,7 @@ export class Engine {
     return reply
   }
 
-  /** Commits what is pending; ends what is running in threads, which nobody was told to be done. */
+  /** Commits what is pending; unacknowledged work in threads is rolled back. */
   async close(): Promise<void> {
     this.writes.close()
     await Promise.all([...this.#readers, this.#writer].map((thread) => thread.stop()))
@@ -122,7 +119,7 @@ export class Engine {
   }
 }
 
-/** What a client is told of an error. Those that are not the client's are logged. */
+/** Errors that are not the client's are logged. */
 export function failureReply(error: unknown, body: Doc, log: (line: string) => void): Doc {
   const { message, code, codeName, details } = toMongoError(error)
   if (codeName === 'InternalError' || codeName === 'OutOfDiskSpace') {

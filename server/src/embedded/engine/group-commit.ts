@@ -2,15 +2,15 @@ import { MongoError, toMongoError } from '../mongo-error.ts'
 import type { Store } from '../storage/store.ts'
 
 /**
- * Writes that arrive together share one commit, and so one fsync. No reader or writer gets an answer before the data it depends on is on
- * disk. A long write in a thread of its own has the writer to itself; other writes wait for it, reads see the state before it.
+ * Writes that arrive together share a commit and so an fsync. Answers wait until the data they depend on is on disk. A
+ * long write in its own thread blocks other writes; reads see the state before it.
  */
 export class GroupCommit {
   readonly #store: Store
-  /** Called with the error, if there is one, once the open transaction has been committed. */
+  /** Called once the open transaction is committed, or with the error. */
   #batch: ((error: unknown) => void)[] = []
   #open = false
-  /** Resolves when the thread that has the writer is done. */
+  /** Resolves when the thread holding the writer is done. */
   #held: Promise<void> | undefined
   #closed = false
 
@@ -40,13 +40,13 @@ export class GroupCommit {
     if (!this.#open) {
       this.#store.db.exec('BEGIN IMMEDIATE')
       this.#open = true
-      // Runs after all sockets that are readable in this turn of the event loop have been read.
+      // Runs after all sockets readable in this turn of the event loop.
       setImmediate(() => this.flush())
     }
     return this.#afterCommit(this.#inSavepoint(work))
   }
 
-  /** Commits earlier writes, and lets another thread write until `work` is done. */
+  /** Commits earlier writes first. */
   async writeInThread<T>(work: () => Promise<T>): Promise<T> {
     await this.#waitForWriter()
     this.flush()

@@ -3,14 +3,14 @@ import { findStored } from '../query/find.ts'
 import type { Store } from '../storage/store.ts'
 import type { Engine } from './engine.ts'
 
-/** Few milliseconds' work, so that other commands wait no longer. */
+/** A few milliseconds' work, as other commands wait. */
 const DOCUMENTS_A_STEP = 100
 const PAGES_A_STEP = 200
-/** Kept for what is written next: giving back every page would have the file grow again at once. */
+/** Kept for later writes: giving back every page would make the file grow again at once. */
 const KEPT_PAGES = 1000
 const KEPT_SHARE = 0.1
 
-/** Removes documents that a TTL index has expired, and gives free pages back to the disk, in small steps between other writes. */
+/** Removes expired documents and gives free pages back to the disk, in small steps between writes. */
 export function startHousekeeping(engine: Engine, everyMs: number, log: (line: string) => void): { stop(): void } {
   let running = false
   let stopped = false
@@ -40,15 +40,15 @@ async function runOnce({ store, writes }: Engine): Promise<void> {
   }
   if (sparePages(store) === 0) return
   for (let pages = sparePages(store); pages > 0; pages = sparePages(store)) {
-    // SQLite takes none for all.
+    // For SQLite 0 means all.
     await writes.write(() => store.db.exec(`PRAGMA incremental_vacuum(${Math.min(pages, PAGES_A_STEP)})`))
   }
-  // The file is cut when the whole log has been moved into it.
+  // The file is truncated once the whole log has been moved into it.
   store.db.exec('PRAGMA wal_checkpoint(PASSIVE)')
 }
 
 function removeExpired(store: Store, namespace: string): number {
-  // Looked up again each time, as it may have been dropped.
+  // It may have been dropped.
   const collection = store.collection(namespace)
   let removed = 0
   for (const { fields, expireAfterSeconds, partial } of collection?.indexes ?? []) {
@@ -64,10 +64,9 @@ function removeExpired(store: Store, namespace: string): number {
   return removed
 }
 
-/** Pages that the file could do without. */
 function sparePages(store: Store): number {
   const pragma = (name: string) => Number(Object.values(store.prepare(`PRAGMA ${name}`).get() ?? {})[0] ?? 0)
   const kept = Math.max(KEPT_PAGES, Math.floor(pragma('page_count') * KEPT_SHARE))
-  // Of a file of an early version, which has no incremental vacuum, nothing can be given back.
+  // Files of early versions have no incremental vacuum.
   return pragma('auto_vacuum') === 2 ? Math.max(0, pragma('freelist_count') - kept) : 0
 }

@@ -9,7 +9,7 @@ import { Cursors } from './cursors.ts'
 import { failureReply } from './engine.ts'
 import type { FromThread, ThreadAnswer, ThreadSettings, ToThread } from './thread-messages.ts'
 
-// Runs one long command after the other, on its own connection: a read in one state of the data, a write as a whole.
+// Runs long commands one by one on its own connection: a read in one snapshot, a write as a whole.
 const settings = workerData as ThreadSettings
 const store = openStore(settings.folder, settings)
 

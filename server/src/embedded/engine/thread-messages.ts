@@ -6,7 +6,6 @@ export interface ThreadSettings extends StoreOptions {
   folder: string
 }
 
-/** A command as the client sent it. */
 export interface ToThread {
   message: Uint8Array
   cursorId: bigint
@@ -14,7 +13,7 @@ export interface ToThread {
 
 export interface ThreadAnswer {
   reply: Uint8Array
-  /** What a cursor is to be opened for. */
+  /** What to open a cursor for. */
   rest: Rest | undefined
   namespace: string
 }

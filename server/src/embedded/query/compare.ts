@@ -1,7 +1,7 @@
 import { Binary, BSONRegExp, Decimal128, Long, type ObjectId, type Timestamp } from 'bson'
 import { type Doc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
 
-/** Orders any two BSON values as MongoDB does: by type first, then within the type. Negative, zero or positive. */
+/** As MongoDB does: by type first. Negative, zero or positive. */
 export function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0
   const order = typeOrderOf(a)
@@ -49,7 +49,7 @@ function compareNumbers(a: unknown, b: unknown): number {
   return Number(Number.isNaN(y)) - Number(Number.isNaN(x))
 }
 
-/** Whole numbers with the same nearest double may still differ when one is a large Long. */
+/** Integers with the same nearest double may differ when one is a large Long. */
 function exactDifference(a: unknown, b: unknown): number {
   if (!(a instanceof Long || b instanceof Long) || a instanceof Decimal128 || b instanceof Decimal128) return 0
   const x = toBigInt(a)
@@ -62,7 +62,7 @@ function toBigInt(value: unknown): bigint {
   return BigInt(Math.trunc(toNumber(value) ?? 0))
 }
 
-/** Strings order by their UTF-8 bytes. UTF-16 order differs only where one side has a surrogate. */
+/** By UTF-8 bytes. UTF-16 order differs only where one side has a surrogate. */
 function compareStrings(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)

@@ -8,20 +8,19 @@ export interface Range {
   high?: { value: unknown; inclusive: boolean }
 }
 
-/** A filter's condition on one path that an index can look up. */
+/** A condition on one path that an index can look up. */
 export interface Constraint {
-  /** Any one of these values. */
   values?: unknown[]
   range?: Range
-  /** True when the index bounds cover the condition exactly, so documents need not be checked again. */
+  /** The bounds cover the condition exactly, so documents need not be checked. */
   exact: boolean
 }
 
 export interface Constraints {
   byPath: Map<string, Constraint>
-  /** True when the filter has conditions that are not in `byPath`. */
+  /** There are conditions that are not in `byPath`. */
   more: boolean
-  /** The branches of a top-level `$or`, if there is exactly one. */
+  /** The branches if there is exactly one top-level `$or`. */
   or: Doc[] | undefined
 }
 
@@ -33,7 +32,7 @@ const EXACT_TYPES = new Set<number>([
   TypeOrder.date,
 ])
 
-/** The conditions of a filter that indexes can use: equality, `$in` and one range per path. */
+/** Equality, `$in` and one range per path. */
 export function constraintsOf(filter: Doc): Constraints {
   const result: Constraints = { byPath: new Map(), more: false, or: undefined }
   addFilter(result, filter)
@@ -64,7 +63,7 @@ function addPath(result: Constraints, path: string, operand: unknown): void {
     if (!found.exact) result.more = true
     return
   }
-  // Two conditions on a path: use the narrower kind for the bounds, and check documents for the other.
+  // With two conditions on a path the narrower kind gives the bounds, and documents are checked for the other.
   result.more = true
   if (!known.values && found.values) result.byPath.set(path, found)
 }

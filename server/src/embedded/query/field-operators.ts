@@ -2,16 +2,15 @@ import { BSONRegExp } from 'bson'
 import { isDoc, TypeOrder, toNumber, typeNameOf, typeOrderOf } from '../bson-values.ts'
 import { MongoError, notSupported } from '../mongo-error.ts'
 import { compareValues, equalValues, regexText } from './compare.ts'
-import { compileRegExp } from './regular-expression.ts'
 
 type Leaf = (value: unknown) => boolean
 
-/** Tests a value and, if it is an array, each of its elements, as most operators do. */
+/** Tests a value and, if it is an array, each element, as most operators do. */
 function orElement(test: Leaf): Leaf {
   return (value) => test(value) || (Array.isArray(value) && value.some(test))
 }
 
-/** Equality, where null also matches a missing field and a regular expression matches strings. */
+/** Null also matches a missing field, and a regular expression strings. */
 export function matchesEqual(operand: unknown): Leaf {
   return operand instanceof BSONRegExp ? regexLeaf(operand, undefined) : matchesExactly(operand)
 }
@@ -25,7 +24,7 @@ function matchesExactly(operand: unknown): Leaf {
   return orElement((v) => v !== undefined && equalValues(v, operand))
 }
 
-/** The test of an operator that needs one matching value at the path. Refuses others by name. */
+/** For operators that need one matching value at the path; refuses others by name. */
 export function operatorTest(name: string, argument: unknown, options: unknown): Leaf {
   switch (name) {
     case '$eq':
@@ -69,14 +68,13 @@ function inLeaf(argument: unknown): Leaf {
   if (argument.some((item) => isDoc(item) && Object.keys(item)[0]?.startsWith('$'))) {
     throw new MongoError('BadValue', 'cannot nest $ under $in')
   }
-  // Long lists are of ids: these are looked up, the rest is compared one by one.
+  // Long lists are of ids, which are looked up; the rest is compared one by one.
   const plain = new Set<unknown>(argument.filter(isPlain))
   const numberTests = [...plain].filter((item) => typeof item === 'number').map(matchesEqual)
   const others = argument.filter((item) => !isPlain(item)).map((item: unknown) => matchesEqual(item))
   return (v) => {
     if (plain.has(v) || (Array.isArray(v) && v.some((item) => plain.has(item)))) return true
     if (others.some((test) => test(v))) return true
-    // Numbers of other types, and lists with such.
     return typeof v === 'object' && v !== null && numberTests.some((test) => test(v))
   }
 }
@@ -96,7 +94,7 @@ function regexLeaf(pattern: unknown, options: unknown): Leaf {
 const TYPES = new Set(['string', 'object', 'array', 'binData', 'objectId', 'bool', 'date', 'null', 'number'])
 const NUMBERS = new Set(['int', 'long', 'double', 'decimal'])
 
-/** Documents are decoded to JavaScript's numbers, so that kinds of numbers cannot be told apart. */
+/** Decoded documents no longer distinguish kinds of numbers. */
 function typeLeaf(argument: unknown): Leaf {
   if (typeof argument !== 'string' || !TYPES.has(argument)) throw notSupported(`$type ${JSON.stringify(argument)}`)
   return orElement((v) => {
@@ -104,4 +102,23 @@ function typeLeaf(argument: unknown): Leaf {
     const name = typeNameOf(v)
     return name === argument || (argument === 'number' && NUMBERS.has(name))
   })
+}
+
+/** JavaScript's syntax in `u` mode, which refuses most of what MongoDB reads differently: `\A`, `(?i)`, `a++`. */
+function compileRegExp(pattern: unknown, options: unknown): RegExp {
+  const given = typeof options === 'string' ? options : undefined
+  if (pattern instanceof BSONRegExp) return compilePattern(pattern.pattern, given ?? pattern.options)
+  if (typeof pattern === 'string') return compilePattern(pattern, given ?? '')
+  throw new MongoError('BadValue', '$regex has to be a string')
+}
+
+function compilePattern(pattern: string, options: string): RegExp {
+  const other = [...options].find((option) => !'imsu'.includes(option))
+  if (other !== undefined) throw new MongoError('Location51108', `invalid flag in regex options: ${other}`)
+  try {
+    return new RegExp(pattern, `${options.replace('u', '')}u`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new MongoError('Location51091', `Regular expression is invalid: ${reason}`)
+  }
 }

@@ -12,13 +12,12 @@ export interface FindSpec {
   filter: Doc
   sort?: unknown
   skip?: number
-  /** 0 or absent: no limit. */
   limit?: number
-  /** For tests: a full scan, ignoring the indexes. */
+  /** For tests. */
   ignoreIndexes?: boolean
 }
 
-/** Documents in the requested order, read lazily. Do not write while iterating. */
+/** Reads lazily in the requested order. Do not write while iterating. */
 export function* findStored(collection: Collection, spec: FindSpec): Generator<StoredDocument> {
   const fields = parseSort(spec.sort)
   const skip = spec.skip ?? 0
@@ -37,10 +36,7 @@ export function* findStored(collection: Collection, spec: FindSpec): Generator<S
   }
 }
 
-/**
- * The row ids of what `findStored` yields after its first `read` documents, where an index has them in this order; undefined where
- * documents have to be read.
- */
+/** Row ids of what `findStored` yields after `read` documents; undefined where no index has this order. */
 export function restFromIndex(collection: Collection, spec: FindSpec, read: number): Iterable<number> | undefined {
   const order = parseSort(spec.sort)
   const plan = planFor(collection, spec, order)
@@ -50,7 +46,7 @@ export function restFromIndex(collection: Collection, spec: FindSpec, read: numb
   return paged(plannedRids(collection, plan, plan.sorted === 'backward'), (spec.skip ?? 0) + read, limit)
 }
 
-/** Holds keys and row ids, not documents, so that sorting a large collection does not load it into memory. */
+/** Keys and row ids only, so that sorting does not load a large collection into memory. */
 function addRows(sorter: KeySorter, rows: Iterable<StoredDocument>, fields: SortField[]): void {
   const keyOf = sortKeyMaker(fields)
   const read = fieldPicker(fields.map((field) => topLevel(field.path)))
@@ -67,7 +63,7 @@ function* readRow(collection: Collection, rid: number): Generator<StoredDocument
   if (bytes) yield { rid, bytes }
 }
 
-/** The plan of a find, or undefined for a full scan. */
+/** Undefined for a full scan. */
 export function planFor(
   collection: Collection,
   { filter, limit, ignoreIndexes }: FindSpec,
@@ -76,7 +72,7 @@ export function planFor(
   return ignoreIndexes ? undefined : planQuery(collection, filter, sort, Boolean(limit))
 }
 
-/** Whether a stored document matches. To be asked again of one that was found earlier, as it may have changed. */
+/** To be asked again of a document found earlier, as it may have changed. */
 export function storedMatcher(filter: Doc): (bytes: Uint8Array) => boolean {
   const test = compileFilter(filter)
   if (Object.keys(filter).length === 0) return () => true
@@ -125,7 +121,7 @@ function isFirst(seen: Set<number> | undefined, rid: number): boolean {
   return true
 }
 
-/** The union of the branches of a `$or` that all have an index, in natural order. */
+/** The branches of a `$or` that all have an index, in natural order. */
 function orRows(collection: Collection, spec: FindSpec): Generator<StoredDocument> | undefined {
   const { or } = constraintsOf(spec.filter)
   if (spec.ignoreIndexes || !or || or.length === 0) return undefined
@@ -139,7 +135,7 @@ function* unionRows(collection: Collection, plans: IndexPlan[]): Generator<Store
   for (const rid of [...rids].sort((a, b) => a - b)) yield* readRow(collection, rid)
 }
 
-/** Each once, in the order of the index. */
+/** Without repeats, in the index's order. */
 function* plannedRids(collection: Collection, plan: IndexPlan, backward = false): Generator<number> {
   const seen = plan.repeats ? new Set<number>() : undefined
   for (const range of plan.ranges) {
@@ -155,10 +151,10 @@ function* plannedRids(collection: Collection, plan: IndexPlan, backward = false)
   }
 }
 
-/** Keys that take some milliseconds to count. */
+/** More take some milliseconds to count. */
 const MAX_QUICK_KEYS = 50_000
 
-/** Counts from the index alone where its bounds are exact. */
+/** Uses the index alone where its bounds are exact. */
 export function countStored(collection: Collection, spec: FindSpec): number {
   const paging = spec.skip || spec.limit
   if (!paging && Object.keys(spec.filter).length === 0) return collection.count()
@@ -183,13 +179,9 @@ function countRange(collection: Collection, plan: IndexPlan, low: Buffer, high: 
   return quick
 }
 
-/** What `rowsToChange` holds of documents. */
 const BYTES_HELD = 4 * 1024 * 1024
 
-/**
- * What `findStored` finds, to be changed one by one. All are found before the first is given: a change may move a document in the index
- * being scanned, where it would be met again. The first few are held, of the others only the row numbers.
- */
+/** Finds all before yielding, as changes may move documents in the scanned index. Holds the first few, then row ids. */
 export function* rowsToChange(collection: Collection, spec: FindSpec): Generator<StoredDocument> {
   const held: StoredDocument[] = []
   const others: number[] = []

@@ -6,7 +6,7 @@ import { someAtPath, splitPath } from './paths.ts'
 
 export type Predicate = (doc: Doc) => boolean
 
-/** Compiles a filter once for many documents. Refuses unknown operators by name. */
+/** Refuses unknown operators by name. */
 export function compileFilter(filter: Doc): Predicate {
   return allOf(
     Object.entries(filter).map(([key, operand]) =>
@@ -63,9 +63,8 @@ function fieldTest(path: string, operand: unknown): Predicate {
   return (doc) => test((leaf) => someAtPath(doc, parts, leaf))
 }
 
-/** Whether some value at the path passes. */
 type SomeValue = (leaf: (value: unknown) => boolean) => boolean
-/** A condition on one path, given how to look up its values. */
+/** Given how to look up the values at its path. */
 type Condition = (some: SomeValue) => boolean
 
 function conditionTest(operand: unknown): Condition {
@@ -123,7 +122,7 @@ function notOperand(argument: unknown): unknown {
   throw new MongoError('BadValue', '$not needs a regex or a document')
 }
 
-/** A test of one array element, for `$elemMatch` in filters and projections, `$pull` and array filters. */
+/** For `$elemMatch`, `$pull` and array filters. */
 export function elemMatchTest(argument: unknown): (element: unknown) => boolean {
   if (!isDoc(argument)) throw new MongoError('BadValue', '$elemMatch needs an Object')
   const [first] = Object.keys(argument)

@@ -8,10 +8,7 @@ export function isArrayIndex(part: string): boolean {
   return /^(0|[1-9]\d*)$/.test(part)
 }
 
-/**
- * Whether any value at a dotted path passes the test, looking into arrays on the way as MongoDB does. A missing field is tested as
- * undefined. An array at the end of the path is passed as a whole: the caller may expand it.
- */
+/** Looks into arrays on the way; an array at the end is passed whole, a missing field as undefined. */
 export function someAtPath(doc: Doc, parts: string[], test: (value: unknown) => boolean, from = 0): boolean {
   const part = parts[from] ?? ''
   const value = Object.hasOwn(doc, part) ? doc[part] : undefined
@@ -27,7 +24,7 @@ function someBeyond(value: unknown, parts: string[], test: (v: unknown) => boole
     const last = from === parts.length - 1
     if (last ? test(element) : someBeyondIndex(element, parts, test, from + 1)) return true
   }
-  // Elements that are not documents have no value at the path, not even a missing one.
+  // Elements that are not documents have no value there, not even a missing one.
   return value.some((element) => isDoc(element) && someAtPath(element, parts, test, from))
 }
 
@@ -35,7 +32,7 @@ function someBeyondIndex(value: unknown, parts: string[], test: (v: unknown) => 
   return isDoc(value) || Array.isArray(value) ? someBeyond(value, parts, test, from) : false
 }
 
-/** The values at a path, expanding arrays on the way but not at its end. Without missing ones. */
+/** Arrays are expanded on the way but not at the end; missing values are left out. */
 export function valuesAtPath(doc: Doc, path: string): unknown[] {
   const values: unknown[] = []
   someAtPath(doc, splitPath(path), (value) => {

@@ -12,7 +12,7 @@ export interface SortField {
   direction: Direction
 }
 
-/** From `low` inclusive to `high` exclusive; without `high` to the end of the table. */
+/** `high` is exclusive; without it the range is open. */
 interface KeyRange {
   low: Buffer
   high: Buffer | undefined
@@ -21,11 +21,11 @@ interface KeyRange {
 export interface IndexPlan {
   index: IndexInfo
   ranges: KeyRange[]
-  /** The bounds alone decide; documents need not be read to check that they match. */
+  /** The bounds alone decide; documents need not be read. */
   exact: boolean
-  /** A document may occur more than once, so results must be deduplicated. */
+  /** Results must be deduplicated. */
   repeats: boolean
-  /** The scan direction that gives the requested sort; undefined when neither does. */
+  /** The direction that gives the requested sort; undefined when neither does. */
   sorted: 'forward' | 'backward' | undefined
 }
 
@@ -45,7 +45,7 @@ export function parseSort(sort: unknown): SortField[] {
   })
 }
 
-/** The best index for a filter and a sort, or undefined for a full scan. */
+/** Undefined for a full scan. */
 export function planQuery(
   collection: Collection,
   filter: Doc,
@@ -73,7 +73,7 @@ interface Candidate {
 function scoreOf({ plan, equalities, ranged }: Candidate, sort: SortField[], limited: boolean): number {
   const bounds = equalities * 10 + (ranged ? 5 : 0) + (plan.index.unique && plan.exact && !ranged ? 3 : 0)
   if (sort.length === 0 || !plan.sorted) return bounds
-  // Without bounds the scan reads every document in key order: worth it when it may stop early.
+  // Without bounds a scan in key order pays only when it may stop early.
   return bounds > 0 ? bounds + 7 : limited ? 1 : 0
 }
 
@@ -90,7 +90,7 @@ function planWith(index: IndexInfo, constraints: Constraints, sort: SortField[])
     if (!field || !constraint) break
     const array = index.arrayFields.includes(at)
     const root = field.path.split('.')[0] ?? ''
-    // Entries of two fields under one array come from the same element, but a filter may match two elements.
+    // Entries of two fields under one array come from one element, but a filter may match two.
     if (array && arrayRoots.has(root)) break
     if (array) arrayRoots.add(root)
     if (constraint.values) {
@@ -147,7 +147,7 @@ function rangeAfter(prefix: Buffer, range: Range, direction: Direction): KeyRang
   }
 }
 
-/** The key range of one type, without NaN, the lowest number, which satisfies no range. */
+/** Without NaN, the lowest number, which satisfies no range. */
 function typeEdges(order: number, direction: Direction): [Buffer, Buffer] {
   const first =
     order === TypeOrder.number ? Buffer.from([order, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]) : Buffer.from([order])
@@ -171,7 +171,7 @@ function walkFor(index: IndexInfo, equalities: number, sort: SortField[]): Index
   return flip === -1 ? 'backward' : 'forward'
 }
 
-/** A sparse index lacks documents without any of its fields, so it needs a filter that cannot match those. */
+/** A sparse index lacks documents without its fields, so the filter must exclude those. */
 function rulesOutMissing(index: IndexInfo, constraints: Constraints): boolean {
   return index.fields.some(({ path }) => {
     const constraint = constraints.byPath.get(path)
@@ -180,7 +180,7 @@ function rulesOutMissing(index: IndexInfo, constraints: Constraints): boolean {
   })
 }
 
-/** Whether a partial index covers everything that the filter can match. */
+/** Whether a partial index covers all that the filter can match. */
 function implies(constraints: Constraints, partial: Doc): boolean {
   return Object.entries(partial).every(([path, operand]) => {
     const constraint: Constraint | undefined = constraints.byPath.get(path)

@@ -1,23 +1,19 @@
 import { type Doc, isDoc } from '../bson-values.ts'
 import { compileFilter, elemMatchTest, isOperatorDoc } from './matcher.ts'
 
-/** MongoDB evaluates conditions in this order of kinds, then by path; the last one evaluated gives the position. */
+/** MongoDB evaluates conditions in this order, then by path; the last one gives the position. */
 const ORDER = ['$elemMatch', '$eq', '$lte', '$lt', '$gt', '$gte', '$regex', '$in', '$type']
 
-/** Conditions that no one element fulfils. */
 const WITHOUT_ELEMENT = new Set(['$ne', '$nin', '$not', '$options'])
 
 interface Condition {
   path: string
   name: string
-  /** The operator with what goes with it, such as `$regex` and `$options`. */
+  /** With what belongs to it, such as `$regex` and `$options`. */
   operand: Doc
 }
 
-/**
- * The index of the element that made a filter match the array at `path`: the meaning of `$` in updates and projections. Undefined when
- * the filter has no condition on that array.
- */
+/** The index of the element that made the filter match, for `$`; undefined without a condition on that array. */
 export function positionalIndex(array: unknown[], path: string, filter: Doc): number | undefined {
   const conditions = conditionsOf(filter).sort(
     (a, b) => rank(a.name) - rank(b.name) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
@@ -35,7 +31,7 @@ function rank(name: string): number {
   return at === -1 ? ORDER.length : at
 }
 
-/** The filter as conditions of one operator each. `$or`, unless of one branch, and `$nor` give no position. */
+/** One operator each. `$nor`, and `$or` of several branches, give no position. */
 function conditionsOf(filter: Doc): Condition[] {
   return Object.entries(filter).flatMap(([path, operand]): Condition[] => {
     if (path === '$and' || (path === '$or' && Array.isArray(operand) && operand.length === 1)) {

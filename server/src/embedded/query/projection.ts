@@ -5,12 +5,12 @@ import { splitPath } from './paths.ts'
 
 type Projection = (doc: Doc) => Doc
 
-/** Field name to `true` (the whole field), to the tree below it, or to the test of the one element that is shown of a list. */
+/** `true` is the whole field, a function the test of the one element shown. */
 interface Tree {
   [field: string]: true | Tree | ((element: unknown) => boolean)
 }
 
-/** Compiles the projection of a find. Undefined when it changes nothing, so raw bytes can be sent. */
+/** Undefined when it changes nothing, so that raw bytes can be sent. */
 export function compileProjection(spec: Doc): Projection | undefined {
   const tree: Tree = {}
   let includes: boolean | undefined
@@ -29,10 +29,12 @@ export function compileProjection(spec: Doc): Projection | undefined {
   }
   if (includes === undefined && id === undefined) return undefined
   if (includes === undefined && id) return (doc) => ('_id' in doc ? { _id: doc._id } : {})
-  return includes ? includer(tree, id !== false) : excluder(tree, id !== false)
+  return includes
+    ? includer(tree, id !== false)
+    : (doc) => excluded(doc, id !== false ? tree : { ...tree, _id: true }) as Doc
 }
 
-/** The fields, including `_id`, of a projection that only includes top-level fields; undefined for any other. */
+/** Of a projection that only includes top-level fields; undefined for others. */
 export function wholeFields(spec: Doc): string[] | undefined {
   const entries = Object.entries(spec)
   if (entries.some(([path, rule]) => flagOf(rule) === undefined || path.includes('.'))) return undefined
@@ -94,10 +96,6 @@ function included(value: unknown, rule: Tree[string]): unknown {
     if (inner !== undefined) result[key] = inner
   }
   return result
-}
-
-function excluder(tree: Tree, id: boolean): Projection {
-  return (doc) => excluded(doc, id ? tree : { ...tree, _id: true }) as Doc
 }
 
 function excluded(value: unknown, tree: Tree): unknown {

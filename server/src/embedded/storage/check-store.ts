@@ -10,17 +10,16 @@ import { Store } from './store.ts'
 import { databaseFileIn } from './store-files.ts'
 
 interface StoreCheck {
-  /** Sentences; none if all is whole. */
+  /** Empty if all is well. */
   problems: string[]
-  /** Documents that are as they were stored, and that are not. */
   whole: number
   damaged: number
 }
 
 /**
- * Checks the store in `folder`: the structure of its file, each document by its checksum, and each index by the documents. Changes nothing,
- * unless documents that can still be read are to be accepted as they are.
- * @throws {OpenFailure} if there is no store, or another process uses it
+ * Checks file structure, documents by checksum and indexes by documents; with `accept`, documents that are still
+ * readable get new checksums.
+ * @throws {OpenFailure} if there is no store or it is in use
  */
 export function checkStore(folder: string, accept = false): StoreCheck {
   const file = databaseFileIn(folder)
@@ -55,7 +54,7 @@ function checkFile(store: Store, file: string, accept: boolean): StoreCheck {
   return check
 }
 
-/** Goes on with the rest where SQLite cannot read a part of the file. */
+/** Continues with the rest where SQLite cannot read a part of the file. */
 function attempt({ problems }: StoreCheck, what: string, work: () => void): void {
   try {
     work()
@@ -85,7 +84,7 @@ function checkCollection(collection: Collection, check: StoreCheck, accept: bool
       }
     }
   }
-  // The keys of a damaged document are not known.
+  // A damaged document's keys are unknown.
   if (check.damaged > damagedBefore) return
   for (const { index, keys, missing } of indexes) {
     const { n } = store.prepare(`SELECT count(*) AS n FROM keys_${index.id}`).get() ?? {}
@@ -97,7 +96,7 @@ function wholeDocument({ doc, sum }: Record<string, SQLOutputValue>): Doc | unde
   return doc instanceof Uint8Array && sumOf(doc) === sum ? decode(doc) : undefined
 }
 
-/** A damaged document that can be read, with a checksum of what it is now. */
+/** The checksum of a damaged but readable document as it is now. */
 function accepted({ store, table }: Collection, { rid, doc }: Record<string, SQLOutputValue>): Doc | undefined {
   if (!(doc instanceof Uint8Array)) return undefined
   try {

@@ -12,27 +12,24 @@ import { KeySorter } from './key-sorter.ts'
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 
-/** A document and its row. */
 export interface StoredDocument {
   rid: number
   bytes: Uint8Array
 }
 
-/** Where its tables are. */
 interface CollectionStore {
   prepare(sql: string): StatementSync
   iterate(sql: string, ...parameters: SQLInputValue[]): Generator<Record<string, SQLOutputValue>>
   saveArrayFields(index: IndexInfo): void
 }
 
-/** One collection: its table of BSON and its tables of index keys, always consistent. Checks uniqueness before it writes. */
+/** A table of BSON and tables of index keys, always consistent. Checks uniqueness before it writes. */
 export class Collection {
   readonly store: CollectionStore
   readonly id: number
   readonly database: string
   readonly name: string
   #indexes: IndexInfo[]
-  /** Decodes only the indexed fields. */
   #read: FieldPicker
 
   constructor(store: CollectionStore, id: number, database: string, name: string, indexes: IndexInfo[]) {
@@ -66,12 +63,11 @@ export class Collection {
     return row && checkedDocument(row, this.namespace)
   }
 
-  /** All documents, in the order of their rows. */
   all(): Generator<StoredDocument> {
     return this.documents(`SELECT rid, doc, sum FROM ${this.table} ORDER BY rid`)
   }
 
-  /** The documents of a query for `rid`, `doc` and `sum`. */
+  /** The query must select `rid`, `doc` and `sum`. */
   *documents(sql: string, ...parameters: SQLInputValue[]): Generator<StoredDocument> {
     for (const row of this.store.iterate(sql, ...parameters)) {
       const bytes = checkedDocument(row, this.namespace)
@@ -115,7 +111,7 @@ export class Collection {
     this.store.prepare(`DELETE FROM ${this.table} WHERE rid = ?`).run(old.rid)
   }
 
-  /** Fills a new index from the existing documents, or refuses it. In the order of its keys: anywhere else would take far longer. */
+  /** Inserts in key order, as any other takes far longer. Throws if the documents violate the index. */
   buildIndex(index: IndexInfo): void {
     const read = indexedFields([index])
     const sorter = new KeySorter()
@@ -148,13 +144,12 @@ export class Collection {
   }
 
   count(): number {
-    // The index has one key for each document and fewer pages, unless an `_id` is an array.
+    // That index has one key for each document and fewer pages, unless an `_id` is an array.
     const id = this.indexes.find((index) => index.name === '_id_' && index.arrayFields.length === 0)
     const table = id ? `keys_${id.id}` : this.table
     return Number(this.store.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0)
   }
 
-  /** At least the number of documents. */
   lastRid(): number {
     return Number(this.store.prepare(`SELECT max(rid) AS rid FROM ${this.table}`).get()?.rid ?? 0)
   }
@@ -209,7 +204,7 @@ function indexedFields(indexes: IndexInfo[]): FieldPicker {
   return fieldPicker(names)
 }
 
-/** Keys to remove and to add, so that a change that does not affect an index does not write to its table. */
+/** A change that does not affect an index does not write to its table. */
 function difference(before: IndexKeys, after: IndexKeys): { removed: Buffer[]; added: IndexKeys } {
   const old = new Set(before.keys.map((key) => key.toString('latin1')))
   const now = new Set(after.keys.map((key) => key.toString('latin1')))
@@ -240,7 +235,7 @@ function display(value: unknown): string {
   return BSON.EJSON.stringify(value as Doc, { relaxed: true })
 }
 
-/** Encodes with BSON types, with `_id` first as in MongoDB. */
+/** `_id` comes first, as in MongoDB. */
 export function normaliseDocument(bytes: Uint8Array): Uint8Array {
   // The element name follows the length and one type byte.
   if (bytes[5] === 0x5f && bytes[6] === 0x69 && bytes[7] === 0x64 && bytes[8] === 0) return bytes

@@ -2,12 +2,12 @@ import type { SQLOutputValue } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { damaged } from '../mongo-error.ts'
 
-/** What is stored beside each document, as SQLite has no checksums of its own: a bit that the disk has lost is found when it is read. */
+/** SQLite has no checksums: this finds a lost bit when it is read. */
 export function sumOf(bytes: Uint8Array): number {
   return crc32(bytes)
 }
 
-/** The document of a row with `doc` and `sum`. Throws if it is not what was stored. */
+/** Throws if the document is not what was stored. */
 export function checkedDocument({ doc, sum }: Record<string, SQLOutputValue>, namespace: string): Uint8Array {
   if (doc instanceof Uint8Array && sumOf(doc) === sum) return doc
   throw damaged(`A document of ${namespace} is damaged: it does not match its checksum`)

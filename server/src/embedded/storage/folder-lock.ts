@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OpenFailure } from './open-failure.ts'
 
-/**
- * Locks a folder for this process. The operating system holds the lock on an empty SQLite file, so it is released as soon as its owner
- * ends, killed or not; the process id next to it is only for people to read.
- */
+/** The operating system holds the lock on an empty SQLite file, so it is released even if its owner is killed. */
 export function lockFolder(folder: string): { release(): void } {
   const pidFile = join(folder, 'owner.pid')
   const lock = new DatabaseSync(join(folder, 'owner.lock'), { timeout: 0 })

@@ -7,10 +7,10 @@ export interface IndexInfo extends IndexShape {
   name: string
   unique: boolean
   expireAfterSeconds: number | undefined
-  /** Positions of fields whose path crosses an array in some document. Never shrinks. */
+  /** Fields whose path crosses an array in some document. Never shrinks. */
   arrayFields: number[]
   makeKeys: KeyMaker
-  /** As given by the client, for `listIndexes`. */
+  /** For `listIndexes`. */
   spec: Doc
 }
 
@@ -25,7 +25,6 @@ const KNOWN = new Set([
   'expireAfterSeconds',
 ])
 
-/** Validates an index description of `createIndexes`. */
 export function parseIndexSpec(spec: Doc): Doc {
   if (!isDoc(spec.key) || Object.keys(spec.key).length === 0) {
     throw new MongoError('CannotCreateIndex', 'Index keys cannot be empty.')

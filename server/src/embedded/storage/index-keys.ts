@@ -14,17 +14,17 @@ export interface IndexShape {
 
 export interface IndexKeys {
   keys: Buffer[]
-  /** Positions of the fields whose path crosses an array. */
+  /** Fields whose path crosses an array. */
   arrayFields: number[]
 }
 
-/** Represents the empty array, which is indexed as a separate value below null. */
+/** The empty array is indexed below null. */
 const EMPTY = Symbol('empty array')
 const writer = new KeyWriter()
 
 export type KeyMaker = (doc: Doc) => IndexKeys
 
-/** The keys of a document in one index: one, or one for each element of an array, or none if it is not indexed. */
+/** One, one for each element of an array, or none. */
 export function keyMaker(shape: IndexShape): KeyMaker {
   const paths = shape.fields.map((field) => splitPath(field.path))
   const included: Predicate = shape.partial ? compileFilter(shape.partial) : () => true
@@ -58,10 +58,7 @@ function addValue(value: unknown, direction: Direction): void {
   else writer.add(value, direction)
 }
 
-/**
- * Fields under the same array are combined element by element; two different arrays in one index are refused as in MongoDB, since their
- * combinations would multiply.
- */
+/** Combines fields under one array by element; two arrays in one index are refused, as combinations multiply. */
 function manyKeys(shape: IndexShape, paths: string[][], perField: FieldValues[], doc: Doc): Buffer[] {
   const arrayPaths = new Set(paths.flatMap((parts, at) => (perField[at]?.sawArray ? [firstArray(doc, parts)] : [])))
   if (arrayPaths.size > 1) {
@@ -91,7 +88,7 @@ function manyKeys(shape: IndexShape, paths: string[][], perField: FieldValues[],
 function elementValues(element: unknown, rest: string[], field: FieldValues): unknown[] {
   if (element === EMPTY) return [rest.length === 0 ? EMPTY : undefined]
   if (rest.length === 0) return [element]
-  // A path that addresses an element by number was collected as a whole.
+  // A path with an element's number was collected as a whole.
   if (isArrayIndex(rest[0] ?? '')) return field.values
   return isDoc(element) ? collectValues(element, rest).values : [undefined]
 }
@@ -113,7 +110,7 @@ function plainValue(doc: Doc, parts: string[]): unknown {
   return parts.reduce<unknown>((value, part) => (isDoc(value) ? value[part] : undefined), doc)
 }
 
-/** Every value at the path, with an array at its end expanded once. At least one; a missing one is undefined. */
+/** An array at the end is expanded once. At least one value; a missing one is undefined. */
 function collectValues(doc: Doc, parts: string[]): FieldValues {
   const result: FieldValues = { values: [], sawArray: false }
   collect(doc, parts, 0, result)
@@ -152,7 +149,7 @@ function collectFromArray(array: unknown[], parts: string[], from: number, resul
   }
 }
 
-/** Orders documents for a sort: by the smallest element of an array when ascending, the largest when descending. */
+/** An array sorts by its smallest element when ascending, by its largest when descending. */
 export function sortKeyMaker(fields: { path: string; direction: Direction }[]): (doc: Doc) => Buffer {
   const prepared = fields.map(({ path, direction }) => ({ parts: splitPath(path), direction }))
   const own = new KeyWriter()
@@ -178,7 +175,7 @@ function extreme(values: unknown[], direction: Direction): unknown {
     if (value === EMPTY) single.addEmptyArray(direction)
     else single.add(value, direction)
     const key = single.finish()
-    // With a descending field the bytes are inverted, so the smallest key is the largest value.
+    // Descending fields are inverted, so the smallest key is the largest value.
     if (!bestKey || Buffer.compare(key, bestKey) < 0) [best, bestKey] = [value, key]
   }
   return best

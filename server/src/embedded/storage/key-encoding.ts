@@ -2,10 +2,7 @@ import { Long, type ObjectId, type Timestamp } from 'bson'
 import { type Doc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
 import { binaryOf, regexText } from '../query/compare.ts'
 
-/**
- * Encodes BSON values as bytes that memcmp orders as MongoDB orders the values. No encoding is a prefix of another, so compound keys are
- * concatenated, and descending fields are inverted.
- */
+/** Bytes that memcmp orders as MongoDB orders values. No encoding is a prefix of another, so keys concatenate. */
 export class KeyWriter {
   #bytes = Buffer.allocUnsafe(256)
   #length = 0
@@ -29,7 +26,7 @@ export class KeyWriter {
     return this
   }
 
-  /** An empty array sorts and is indexed below null. */
+  /** Sorts below null. */
   addEmptyArray(direction: 1 | -1): this {
     this.#byte(direction === 1 ? TypeOrder.emptyArray : ~TypeOrder.emptyArray & 0xff)
     return this
@@ -84,7 +81,7 @@ export class KeyWriter {
     }
   }
 
-  /** The nearest double, then its error, which only Longs beyond 2^53 have. Decimals are encoded as the double only. */
+  /** The nearest double, then its error, which only Longs beyond 2^53 have. Decimals have only the double. */
   #number(value: unknown): void {
     const number = toNumber(value) ?? 0
     this.#grow(10)
@@ -118,7 +115,7 @@ export class KeyWriter {
     this.#byte(0)
   }
 
-  /** Ends with 00 00; a zero byte within the string becomes 00 FF, which sorts after the end. */
+  /** Ends with 00 00; a zero byte becomes 00 FF, which sorts after the end. */
   #text(bytes: Uint8Array): void {
     this.#grow(bytes.length * 2 + 2)
     if (!bytes.includes(0)) this.#raw(bytes)
@@ -151,7 +148,7 @@ export class KeyWriter {
   }
 }
 
-/** The first key after every key that starts with these bytes; undefined when there is none. */
+/** Undefined when there is none. */
 export function afterPrefix(prefix: Buffer): Buffer | undefined {
   const next = Buffer.from(prefix)
   for (let i = next.length - 1; i >= 0; i--) {

@@ -6,18 +6,18 @@ interface SortedRow {
   rid: number
 }
 
-/** Held in memory, some 10 MB; of more, SQLite sorts all, in memory of a fixed size and a file. */
+/** Some 10 MB in memory; beyond that SQLite sorts in fixed memory and a file. */
 const MAX_HELD = 50_000
-/** For more than these, all are sorted. */
+/** To find more than these first rows, all are sorted. */
 const MAX_FIRST = 20_000
 
-/** Sorts any number of rows by the bytes of their keys, those with the same key by their ids. */
+/** By key bytes, then row id. */
 export class KeySorter {
   readonly #first: number
   #rows: SortedRow[] = []
   #overflow: DatabaseSync | undefined
 
-  /** `first` is how many of the first rows are wanted. */
+  /** `first`: how many rows are wanted. */
   constructor(first = Number.POSITIVE_INFINITY) {
     this.#first = first <= MAX_FIRST ? first : Number.POSITIVE_INFINITY
   }
@@ -35,7 +35,7 @@ export class KeySorter {
     this.#rows = []
   }
 
-  /** All rows in order, once. */
+  /** May be called once. */
   *sorted(): Generator<SortedRow> {
     if (!this.#overflow) {
       yield* this.#rows.sort((a, b) => {
@@ -59,7 +59,7 @@ function compareRows(a: SortedRow, b: SortedRow): number {
   return Buffer.compare(a.key, b.key) || a.rid - b.rid
 }
 
-/** A database without a name: its file, below `temp_store_directory`, is deleted with the process, however that ends. */
+/** SQLite deletes the file of an unnamed database with the process, however it ends. */
 function temporaryTable(): DatabaseSync {
   const db = new DatabaseSync('')
   db.exec('PRAGMA cache_size=-8000; PRAGMA temp_store=FILE; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF')

@@ -3,7 +3,7 @@ import { MongoError, sqliteCodeOf } from '../mongo-error.ts'
 
 export type OpenFailureCode = 'in_use' | 'corrupt' | 'disk_full' | 'unwritable'
 
-/** Why a store cannot be opened, in one line for the person who starts the program. */
+/** In one line for the person who starts the program. */
 export class OpenFailure extends Error {
   readonly code: OpenFailureCode
 
@@ -14,7 +14,6 @@ export class OpenFailure extends Error {
   }
 }
 
-/** What to do about damage. */
 export const RESTORE =
   'Nothing was changed; restore a backup (docs/deploy.md#backups), or let `npm run check-store` say what can be read.'
 
@@ -25,7 +24,7 @@ const NOT_A_DATABASE = 26
 
 export function explainOpenError(error: unknown, file: string, folder: string): OpenFailure {
   if (error instanceof OpenFailure) return error
-  // Of a document that does not match its checksum.
+  // A document that does not match its checksum.
   if (error instanceof MongoError) return new OpenFailure('corrupt', error.message)
   const primary = (sqliteCodeOf(error) ?? 0) & 0xff
   const reason = error instanceof Error ? error.message : String(error)

@@ -7,9 +7,9 @@ import { explainOpenError, OpenFailure, RESTORE } from './open-failure.ts'
 import { Store, type StoreOptions } from './store.ts'
 import { databaseFileIn } from './store-files.ts'
 
-/** With 3 came a checksum beside each document, in place of files with one for each page (2) and of none (1). */
+/** 1 had no checksums, 2 files with one per page, 3 has one beside each document. */
 const FORMAT = 3
-/** Of format 2: page checksums, and how much of the log was committed. */
+/** Of format 2. */
 const FORMER_FILES = ['data.sqlite-sums', 'data.sqlite-commits']
 const ROWS_A_STEP = 2_000
 
@@ -18,7 +18,7 @@ interface OpenFolder {
   release(): void
 }
 
-/** Locks a folder for this process, and makes the tables of a new store or brings those of an earlier version up to date. */
+/** Locks the folder, and creates or upgrades the tables. */
 export function openFolder(folder: string, options: StoreOptions): OpenFolder {
   const file = databaseFileIn(folder)
   let owner: { release(): void } | undefined
@@ -34,7 +34,7 @@ export function openFolder(folder: string, options: StoreOptions): OpenFolder {
   }
 }
 
-/** One more connection to a folder that this process has opened. */
+/** One more connection to an opened folder. */
 export function openStore(folder: string, options: StoreOptions): Store {
   return new Store(databaseFileIn(folder), options)
 }
@@ -44,7 +44,7 @@ function prepareFile(file: string, options: StoreOptions): void {
   if (format === FORMAT) return
   const store = new Store(file, options)
   try {
-    // SQLite gives its auxiliary files the same permissions.
+    // SQLite's auxiliary files get the same permissions.
     chmodSync(file, 0o600)
     Store.createTables(store)
     addSums(store.db)
@@ -58,7 +58,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** SQLite would throw away a write-ahead log whose file is gone, and with it what only the log has. */
+/** SQLite would discard a write-ahead log without its file, and the data only the log has. */
 function newFormat(file: string): number {
   if (sizeOf(`${file}-wal`) === 0) return 0
   throw new OpenFailure(
@@ -67,12 +67,12 @@ function newFormat(file: string): number {
   )
 }
 
-/** Returns the format of a sound file, and changes nothing. @throws {OpenFailure} */
+/** Changes nothing. @throws {OpenFailure} */
 function assertFormat(file: string): number {
   const db = new DatabaseSync(file, { readOnly: true })
   try {
     const format = formatOf(db, file)
-    // What an earlier version wrote is rewritten, so it has to be sound.
+    // An older store is rewritten, so it has to be sound.
     const result = format === FORMAT ? 'ok' : String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check)
     if (result === 'ok') return format
     throw new OpenFailure('corrupt', `The database file ${file} is damaged (${result}). ${RESTORE}`)
@@ -87,12 +87,12 @@ function formatOf(db: DatabaseSync, file: string): number {
   throw new OpenFailure('corrupt', `The database file ${file} was written by a newer version of this program.`)
 }
 
-/** Whether documents have checksums. @throws {OpenFailure} */
+/** @throws {OpenFailure} */
 export function hasSums(db: DatabaseSync, file: string): boolean {
   return formatOf(db, file) === FORMAT
 }
 
-/** Gives the documents of an earlier version their checksums, in steps, so that the log stays small. May be interrupted and done again. */
+/** In steps, so that the log stays small. May be interrupted and repeated. */
 function addSums(db: DatabaseSync): void {
   db.function('document_sum', (doc) => (doc instanceof Uint8Array ? sumOf(doc) : null))
   for (const { name } of db.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'documents_*'").all()) {

@@ -6,22 +6,22 @@ import { Collection } from './collection.ts'
 import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
 
 const STATEMENT_CACHE_SIZE = 500
-/** Of a collection whose indexes may be made or dropped in the thread that serves everybody. */
+/** Larger collections change indexes in another thread. */
 const MAX_QUICK_ROWS = 5_000
-/** How long to wait for another program that looks at the file, such as `sqlite3`. */
+/** For other programs that open the file, such as `sqlite3`. */
 const BUSY_MS = 2_000
-/** Each commit that finds more in the write-ahead log moves it into the file, as far as no one still reads an older state. */
+/** When the write-ahead log is longer, a commit moves it into the file as far as readers allow. */
 const CHECKPOINT_PAGES = 1_000
 
 export interface StoreOptions {
-  /** False for tests of something else: nothing waits for the disk. */
+  /** False in tests: nothing waits for the disk. */
   durable: boolean
   /** For tests: the file size at which the disk counts as full. */
   maxPages?: number | undefined
   readOnly?: boolean
 }
 
-/** One SQLite connection with its cached catalog of collections and indexes. Each thread has its own. */
+/** A connection with its cached catalog. Each thread has its own. */
 export class Store {
   readonly db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -31,10 +31,10 @@ export class Store {
   constructor(file: string, options: StoreOptions) {
     this.db = new DatabaseSync(file, { timeout: BUSY_MS, readOnly: options.readOnly ?? false })
     if (options.readOnly) return
-    // Before the file's first page is written. Of a file that has one it would wait for who writes.
+    // Must precede the file's first page; on a file with pages it would wait for writers.
     if (this.prepare('PRAGMA page_count').get()?.page_count === 0) this.db.exec('PRAGMA auto_vacuum=INCREMENTAL')
     this.db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.durable ? 'FULL' : 'OFF'}`)
-    // What undoes a savepoint grows with what was changed, so it goes to a file, on the database's disk: /tmp may be memory.
+    // What undoes a savepoint may be large, so it goes to a file on the database's disk: /tmp may be memory.
     this.db.exec(`PRAGMA temp_store=FILE; PRAGMA temp_store_directory=${quoted(dirname(file))}`)
     this.db.exec(`PRAGMA cache_size=-16000; PRAGMA mmap_size=0; PRAGMA journal_size_limit=67108864`)
     this.db.exec(`PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}`)
@@ -61,7 +61,7 @@ export class Store {
     return statement
   }
 
-  /** The rows one by one. The same query may run again meanwhile: each has a statement of its own. */
+  /** Has its own statement, as the same query may run meanwhile. */
   *iterate(sql: string, ...parameters: SQLInputValue[]): Generator<Record<string, SQLOutputValue>> {
     const statement = this.prepare(sql)
     this.#statements.delete(sql)
@@ -72,7 +72,7 @@ export class Store {
     }
   }
 
-  /** Reloads the catalog if another connection or a rollback changed it. */
+  /** Needed if another connection or a rollback changed it. */
   refresh(): void {
     const row = this.prepare('SELECT version FROM catalog_version').get()
     const version = Number(row?.version ?? 0)
@@ -85,7 +85,7 @@ export class Store {
     }
   }
 
-  /** Clears the cached catalog after a rollback, so that the next `refresh` reloads it. */
+  /** After a rollback, so that `refresh` reloads it. */
   clearCatalogCache(): void {
     this.#catalogVersion = -1
   }
@@ -122,7 +122,7 @@ export class Store {
     const id = Number(
       this.prepare('INSERT INTO collections (db, name) VALUES (?, ?)').run(database, name).lastInsertRowid,
     )
-    // AUTOINCREMENT: no row id is given twice, as an open cursor may hold that of a deleted document.
+    // AUTOINCREMENT: an open cursor may hold a deleted document's row id, so none is given twice.
     this.db.exec(`CREATE TABLE documents_${id} (rid INTEGER PRIMARY KEY AUTOINCREMENT, doc BLOB NOT NULL, sum INTEGER)`)
     const collection = new Collection(this, id, database, name, [])
     this.#collections.set(`${database}.${name}`, collection)
@@ -172,7 +172,7 @@ export class Store {
     this.refresh()
   }
 
-  /** Stores that a field's path crosses an array, in the same commit, as query plans depend on it. */
+  /** In the same commit, as query plans depend on it. */
   saveArrayFields(index: IndexInfo): void {
     this.bumpCatalog()
     this.prepare('UPDATE indexes SET array_fields = ? WHERE id = ?').run(JSON.stringify(index.arrayFields), index.id)

@@ -8,10 +8,7 @@ export interface Row {
   [field: string]: unknown
 }
 
-/**
- * Runs the same tests on the embedded database and on a real MongoDB if `MONGODB_URL` is set. `things` is a collection that is empty at
- * the start of each test.
- */
+/** Also on a real MongoDB if `MONGODB_URL` is set. `things` is empty at the start of each test. */
 export function onEveryServer(
   tests: (things: () => mongo.Collection<Row>, connection: () => Connection) => void,
 ): void {

@@ -2,7 +2,7 @@ import { Decimal128, Long, ObjectId } from 'bson'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import type { Doc } from '../bson-values.ts'
 
-/** Random documents and queries on fields a to h, deterministic by seed. */
+/** On fields a to h, deterministic by seed. */
 export function randomFrom(seed: number) {
   const next = seededRandom(seed)
   const pick = <T>(from: readonly [T, ...T[]] | T[]): T => from[Math.floor(next() * from.length)] as T
@@ -29,7 +29,7 @@ export function randomFrom(seed: number) {
 
   function doc(): Doc {
     const result: Doc = {}
-    // An index over two arrays is refused, so a document has at most one.
+    // An index over two arrays is refused.
     const array = pick(['a', 'b', 'd', 'none', 'none'])
     if (next() < 0.9) result.a = value(array === 'a')
     if (next() < 0.9) result.b = next() < 0.5 ? small() : value(array === 'b')

@@ -8,7 +8,6 @@ export interface TestDatabase {
   connection: Connection
   url: string
   folder: string
-  /** Lines the database logged. */
   lines: string[]
   close(): Promise<void>
 }
@@ -17,7 +16,7 @@ export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'embedded-test-'))
 }
 
-/** A separate embedded database with a connection, in a folder that is deleted with it. */
+/** In a folder that is deleted with it. */
 export async function openTestDatabase(
   internal: EmbeddedDatabaseOptions['internal'] = {},
   folder = makeFolder(),
@@ -38,7 +37,7 @@ export async function openTestDatabase(
   }
 }
 
-/** The servers to run the contract on: the embedded database, and a real MongoDB if `MONGODB_URL` is set. */
+/** Includes a real MongoDB if `MONGODB_URL` is set. */
 export function servers(): {
   name: string
   open: () => Promise<{ connection: Connection; close(): Promise<void> }>

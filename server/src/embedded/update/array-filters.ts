@@ -4,7 +4,6 @@ import { compileFilter } from '../query/matcher.ts'
 
 export type ArrayFilters = Map<string, (element: unknown) => boolean>
 
-/** Compiles the filters that `$[name]` refers to, by name. */
 export function compileArrayFilters(given: unknown): ArrayFilters {
   const filters: ArrayFilters = new Map()
   if (given === undefined) return filters
@@ -21,7 +20,7 @@ export function compileArrayFilters(given: unknown): ArrayFilters {
   return filters
 }
 
-/** The one identifier of an array filter, also inside `$and` or `$or`. */
+/** Also inside `$and` or `$or`. */
 function nameOf(filter: Doc): string {
   const [name, other] = new Set(namesIn(filter))
   if (name === undefined) {
@@ -49,7 +48,6 @@ function namesIn(filter: Doc): string[] {
   })
 }
 
-/** Each filter has to be referred to by some path. */
 export function assertAllUsed(filters: ArrayFilters, paths: string[]): void {
   for (const name of filters.keys()) {
     if (paths.some((path) => path.split('.').includes(`$[${name}]`))) continue

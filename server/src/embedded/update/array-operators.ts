@@ -11,7 +11,7 @@ export function assertArray(name: string, path: string, current: unknown): asser
   )
 }
 
-/** What `$push` and `$addToSet` are to add: one thing, or those of a `$each`. */
+/** One thing, or those of a `$each`. */
 function itemsOf(name: string, argument: unknown): unknown[] {
   if (!isOperatorDoc(argument)) return [argument]
   const other = Object.keys(argument).find((modifier) => modifier !== '$each')
@@ -37,7 +37,7 @@ export function pulled(current: unknown[], condition: unknown): unknown[] {
   return current.filter((item) => !test(item))
 }
 
-/** A document condition is a filter on elements that are documents; anything else must be equal. */
+/** A document filters elements that are documents; anything else must be equal. */
 function pullTest(condition: unknown): (item: unknown) => boolean {
   if (isOperatorDoc(condition)) return elemMatchTest(condition)
   if (isDoc(condition)) {

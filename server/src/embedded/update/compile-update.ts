@@ -15,11 +15,10 @@ interface UpdateSpec {
 
 export interface CompiledUpdate {
   isReplacement: boolean
-  /** Changes the document in place, or returns another. `inserting` is set when an upsert creates the document. */
+  /** Changes the document in place, or returns another. `inserting`: an upsert creates it. */
   apply(doc: Doc, inserting: boolean): Doc
 }
 
-/** Validates and compiles an update for any number of documents. */
 export function compileUpdate(spec: UpdateSpec): CompiledUpdate {
   const arrayFilters = compileArrayFilters(spec.arrayFilters)
   if (Array.isArray(spec.update)) throw notSupported('An update by a pipeline')
@@ -34,7 +33,7 @@ export function compileUpdate(spec: UpdateSpec): CompiledUpdate {
 
 interface Entry {
   name: string
-  /** Where it writes: for `$rename`, the new path. */
+  /** For `$rename`, the new path. */
   parts: string[]
   argument: unknown
 }
@@ -55,7 +54,7 @@ function operators(entries: Entry[], arrayFilters: ArrayFilters, filter: Doc): C
     apply(doc, inserting) {
       const wanted = inserting ? ordered : ordered.filter((entry) => entry.name !== '$setOnInsert')
       const context = { filter: inserting ? undefined : filter, arrayFilters }
-      // All positions first: a change to one element must not decide where the next one goes.
+      // All positions first: changing one element must not affect them.
       const resolved = positional ? resolveAll(wanted, (path) => resolvePositional(doc, path, context)) : wanted
       for (const { name, parts, argument } of resolved) applyOperator(name, doc, parts, argument)
       return doc

@@ -1,8 +1,8 @@
-import { type Doc, isNumeric, typeNameOf } from '../bson-values.ts'
+import { Decimal128, Double, Int32, Long } from 'bson'
+import { type Doc, isInt32, isNumeric, toNumber, typeNameOf } from '../bson-values.ts'
 import { MongoError, notSupported } from '../mongo-error.ts'
 import { compareValues } from '../query/compare.ts'
 import { addedToSet, assertArray, popped, pulled, pushed } from './array-operators.ts'
-import { added, assertNumericArgument } from './numbers.ts'
 import { rename } from './rename.ts'
 import { getAt, setAt, unsetAt } from './update-paths.ts'
 
@@ -15,7 +15,7 @@ export function isUpdateOperator(name: string): boolean {
   return NAMES.has(name)
 }
 
-/** Applies one operator at one resolved path, in place, with MongoDB's error messages. The path of a `$rename` is the new one. */
+/** In place, with MongoDB's error messages. `$rename` gets its new path. */
 export function applyOperator(name: string, doc: Doc, parts: string[], argument: unknown): void {
   if (name === '$set' || name === '$setOnInsert') setAt(doc, parts, argument)
   else if (name === '$unset') unsetAt(doc, parts)
@@ -27,7 +27,7 @@ export function applyOperator(name: string, doc: Doc, parts: string[], argument:
   }
 }
 
-/** The new value; undefined for no change. */
+/** Undefined for no change. */
 function computed(name: string, doc: Doc, path: string, current: unknown, argument: unknown): unknown {
   switch (name) {
     case '$inc':
@@ -60,4 +60,28 @@ function incremented(doc: Doc, path: string, current: unknown, argument: unknown
 function now(argument: unknown): Date {
   if (argument === true) return new Date()
   throw notSupported(`$currentDate of ${JSON.stringify(argument)}`)
+}
+
+/** In the wider of both types; ints overflow to longs, longs are refused. */
+function added(a: unknown, b: unknown): unknown {
+  if (a instanceof Decimal128 || b instanceof Decimal128) throw notSupported('$inc of Decimal128')
+  if (!isWhole(a) || !isWhole(b)) return new Double((toNumber(a) ?? 0) + (toNumber(b) ?? 0))
+  const sum = BigInt(String(a)) + BigInt(String(b))
+  if (BigInt.asIntN(64, sum) !== sum) {
+    throw new MongoError('BadValue', 'Failed to apply $inc operations to current value: the result overflows')
+  }
+  const long = a instanceof Long || b instanceof Long || !isInt32(Number(sum))
+  return long ? Long.fromBigInt(sum) : new Int32(Number(sum))
+}
+
+function isWhole(value: unknown): boolean {
+  return value instanceof Int32 || value instanceof Long
+}
+
+function assertNumericArgument(path: string, value: unknown): void {
+  if (isNumeric(value)) return
+  throw new MongoError(
+    'TypeMismatch',
+    `Cannot increment with non-numeric argument: {${path}: ${JSON.stringify(value)}}`,
+  )
 }

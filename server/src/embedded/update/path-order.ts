@@ -6,7 +6,7 @@ interface Node {
   isTarget: boolean
 }
 
-/** Refuses paths of which one contains another, and `$[]` beside elements by name. */
+/** Refuses paths within each other, and `$[]` beside named elements. */
 export function assertNoConflicts(paths: string[][], describe: (path: string, at: string) => string): void {
   const root: Node = { children: new Map(), isTarget: false }
   for (const parts of paths) {
@@ -33,7 +33,7 @@ function isArrayUpdate(part: string): boolean {
   return part.startsWith('$[')
 }
 
-/** The order in which MongoDB applies changes, and so adds fields: by name, with numbers by their value. */
+/** MongoDB's order of changes, and so of added fields: by name, numbers by value. */
 export function comparePaths(a: string[], b: string[]): number {
   for (const [at, left] of a.entries()) {
     const right = b[at]

@@ -3,7 +3,6 @@ import type { Doc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { getAt, setAt, unsetAt } from './update-paths.ts'
 
-/** The new path of a `$rename`, checked. */
 export function renameTarget(from: string, argument: unknown): string {
   if (typeof argument !== 'string') throw new MongoError('BadValue', "The 'to' field for $rename must be a string")
   if (argument === from) {

@@ -6,14 +6,14 @@ import { positionalIndex } from '../query/positional.ts'
 import type { ArrayFilters } from './array-filters.ts'
 
 export interface PathContext {
-  /** The filter that found the document, for `$`; undefined when an upsert creates it. */
+  /** For `$`; undefined when an upsert creates the document. */
   filter: Doc | undefined
   arrayFilters: ArrayFilters
 }
 
 const MAX_PADDING = 1_500_000
 
-/** Resolves `$`, `$[]` and `$[name]` to indexes in this document, which no part of the update has changed yet. */
+/** Resolves `$`, `$[]` and `$[name]` to indexes, before any change to the document. */
 export function resolvePositional(doc: Doc, path: string, context: PathContext): string[][] {
   const parts = path.split('.')
   if (!path.includes('$')) return [parts]
@@ -68,7 +68,7 @@ export function getAt(doc: Doc, parts: string[]): unknown {
   return parts.reduce<unknown>(childOf, doc)
 }
 
-/** Sets a value, creating documents on the way. Refuses a path through a scalar, as MongoDB does. */
+/** Creates documents on the way; refuses a path through a scalar, as MongoDB does. */
 export function setAt(doc: Doc, parts: string[], value: unknown): void {
   let at: unknown = doc
   for (const [i, part] of parts.entries()) {
@@ -91,7 +91,7 @@ function put(container: Doc | unknown[], part: string, value: unknown): void {
     container[index] = value
     return
   }
-  // Assigning to __proto__ would change the object's prototype rather than add a field.
+  // Assigning to __proto__ would change the prototype.
   if (part === '__proto__')
     Object.defineProperty(container, part, { value, enumerable: true, writable: true, configurable: true })
   else container[part] = value

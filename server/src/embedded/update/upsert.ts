@@ -5,7 +5,7 @@ import { isOperatorDoc } from '../query/matcher.ts'
 import type { CompiledUpdate } from './compile-update.ts'
 import { setAt } from './update-paths.ts'
 
-/** The document an upsert inserts: the fields that the filter requires to equal a value, then the update. */
+/** Fields that the filter requires to equal a value, then the update. */
 export function upsertedDoc(filter: Doc, compiled: CompiledUpdate): Doc {
   const start: Doc = {}
   addEqualities(start, filter)
@@ -20,7 +20,7 @@ function withId(doc: Doc): Doc {
   return doc._id === undefined ? { _id: new ObjectId(), ...doc } : doc
 }
 
-/** Each field may be given once, also through `$and`; two values for one would make it a matter of order which is stored. */
+/** Each field may be given once, also through `$and`; of two values the order would decide. */
 function addEqualities(doc: Doc, filter: Doc, given: string[] = []): void {
   for (const [key, operand] of Object.entries(filter)) {
     if (key === '$and' && Array.isArray(operand)) {

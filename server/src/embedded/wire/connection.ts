@@ -6,7 +6,7 @@ import { encodeReply, ProtocolError, parseRequest, type Request } from './messag
 const HEADER = 16
 const MAX_MESSAGE_BYTES = 48_000_000 + 16_384
 
-/** Splits a socket's bytes into messages and answers them in order. */
+/** Answers a socket's messages in order. */
 export class Connection {
   readonly #socket: Socket
   readonly #engine: Engine
@@ -44,7 +44,7 @@ export class Connection {
         this.#handle(parseRequest(all.subarray(0, size)))
       }
     } catch {
-      // Not the protocol, so the start of the next message is unknown.
+      // Not the protocol: the next message's start is unknown.
       this.#socket.destroy()
     }
   }
@@ -52,7 +52,7 @@ export class Connection {
   #handle(request: Request): void {
     const refused = this.#gate?.(request)
     const answer = refused ? Promise.resolve(refused) : this.#engine.handle(request)
-    // Started immediately, so that requests share a commit; answered in order.
+    // Started at once, so that requests share a commit; answered in order.
     this.#previous = Promise.all([answer, this.#previous]).then(([reply]) => {
       if (!request.silent && this.#socket.writable) this.#socket.write(encodeReply(request, reply))
     })

@@ -1,6 +1,6 @@
 const CURSOR_FIXED = 4 + 1
 
-/** `{cursor: {firstBatch|nextBatch: [...], id, ns}, ok: 1}` with documents that are already BSON, copied once. */
+/** Documents are already BSON and copied once. */
 export function cursorReply(batchName: 'firstBatch' | 'nextBatch', docs: Uint8Array[], id: bigint, ns: string): Buffer {
   const nsBytes = Buffer.byteLength(ns)
   let arraySize = 5

@@ -8,9 +8,9 @@ import type { Request } from './message.ts'
 import { createPasswordAuth } from './password-auth.ts'
 
 export interface Address {
-  /** A unix socket in a directory that only its owner can access. */
+  /** In a directory that only its owner can access. */
   socketPath?: string
-  /** For systems without unix sockets: loopback TCP with a password, as any local user can connect. */
+  /** Without unix sockets: loopback TCP, which any local user can connect to. */
   password?: string
 }
 
@@ -37,13 +37,13 @@ export async function listen(engine: Engine, address: Address): Promise<Listener
       new Promise((resolve) => {
         server.close(() => resolve())
         for (const socket of sockets) socket.destroySoon()
-        // A client that does not close its end must not delay the stop.
+        // A client that keeps its end open must not delay the stop.
         setTimeout(() => sockets.forEach((socket) => void socket.destroy()), 200).unref()
       }),
   }
 }
 
-/** The folder is locked by now, so an existing socket was left by a killed process. */
+/** The folder is locked, so an existing socket was left by a killed process. */
 function prepareSocketPath(socketPath: string): void {
   const directory = dirname(socketPath)
   mkdirSync(directory, { recursive: true, mode: 0o700 })

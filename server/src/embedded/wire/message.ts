@@ -7,13 +7,12 @@ const HEADER = 16
 const CHECKSUM_PRESENT = 1
 const MORE_TO_COME = 2
 
-/** A command: the body, and documents in their own section (`documents`, `updates`, `deletes`) as raw bytes. */
+/** `documents`, `updates` or `deletes` may come as raw bytes in their own section. */
 export interface Request {
   id: number
-  /** As it came. */
   message: Buffer
   legacy: boolean
-  /** The client does not wait for an answer (write concern 0). */
+  /** Write concern 0: the client waits for no answer. */
   silent: boolean
   body: Doc
   bodyBytes: Buffer
@@ -79,12 +78,11 @@ function parseQuery(message: Buffer, id: number): Request {
   return { id, message, legacy: true, silent: false, body, bodyBytes, sequences: new Map() }
 }
 
-/** The body decoded with BSON types, for parts of it that will be stored. */
+/** With BSON types, for parts that will be stored. */
 export function exactBody(request: Request): Doc {
   return decodeExact(request.bodyBytes)
 }
 
-/** A reply is a document or its encoded bytes. */
 export function encodeReply(request: Request, reply: Doc | Uint8Array): Buffer {
   const body = reply instanceof Uint8Array ? reply : encode(reply)
   const prefix = request.legacy ? 20 : 5

@@ -5,7 +5,7 @@ import type { Request } from './message.ts'
 
 const BEFORE_SIGN_IN = new Set(['hello', 'ismaster', 'isMaster', 'saslStart', 'ping'])
 
-/** SASL PLAIN with one password. Answers authentication requests itself; undefined lets a request through. */
+/** SASL PLAIN. Answers authentication itself; undefined lets a request through. */
 export function createPasswordAuth(password: string): (request: Request) => Doc | undefined {
   let open = false
   return ({ body }) => {

@@ -43,12 +43,10 @@ import {
 import type { MarkedAnswer, SuggestedAnswer } from './accuracy-result.ts'
 import { isMarked, presentResult, suggestedAnswers } from './accuracy-result.ts'
 
-/** `afterDecision`: what follows a decision on a question, as one made by question. */
 export function accuracyCheckRoutes(services: Services, afterDecision: AfterDecision): Router {
   const { clock } = services
   const router = Router()
 
-  /** With its result, once it is finished. */
   async function present(assignment: AssignmentDoc, check: AccuracyCheckDoc): Promise<AccuracyCheck> {
     return {
       id: check._id,
@@ -80,7 +78,7 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
     const assignment = await requireAssignmentFor(actor, assignmentId)
     const sampled = requireSampled(await requireCheck(assignment._id), position)
     const asked = requireQuestion(assignment, sampled.question_id)
-    // Only what tells nothing of what anybody thinks of the answer.
+    // Nothing that shows what anybody thinks of the answer.
     const { submission_id, state, text, pictures } = await describeAnswer(
       assignment,
       asked,
@@ -156,10 +154,7 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
 const UNMARKED = 'Mark the answers of the check first: they tell how far the suggestions are off.'
 const BATCH = 500
 
-/**
- * @param limit as papers were last flagged by, else the usual one, where absent
- * @throws {AppError} `conflict` where the check has no marks to tell it by
- */
+/** @param limit absent: that of the last flagging, else the usual one. @throws {AppError} `conflict` without marks */
 async function findReviewList(
   assignment: AssignmentDoc,
   check: AccuracyCheckDoc,
@@ -191,13 +186,13 @@ async function findReviewList(
   }
 }
 
-/** How far the grader is off, relative to what it expects. It counts as one more answer that it is off by just that: a few marks may all agree. */
+/** Relative to what the grader expects. One error more is counted, as a few marks may agree by chance. */
 function foundOfExpected(marked: MarkedAnswer[]): number {
   const found = marked.reduce((sum, { share, mark }) => sum + Math.abs(share - mark.share), 1)
   return found / marked.reduce((sum, { expectedError }) => sum + expectedError, 1)
 }
 
-/** How far a paper's total may be off, in points of 100: as the marks say, and as expected of answers without one, all in one direction. */
+/** In points of 100: errors that marks show and errors expected of unmarked answers, all in one direction. */
 function possibleError(answers: SuggestedAnswer[], scale: number): number {
   const total = answers.reduce((sum, { points }) => sum + points, 0)
   let [seen, expected] = [0, 0]
@@ -211,10 +206,7 @@ function possibleError(answers: SuggestedAnswer[], scale: number): number {
 
 const findFlagged = (assignment: AssignmentDoc): Promise<number[]> => findFlaggedFor(assignment._id, REVIEW_BUDGET)
 
-/**
- * Flags just the papers of the list for review, or with null none: flags of earlier checks are taken back, what graders flagged stays.
- * Returns the papers that were changed.
- */
+/** Flags only the listed papers (null: none), in place of earlier checks' flags. Returns the changed papers. */
 async function flagPapers(
   assignment: AssignmentDoc,
   check: AccuracyCheckDoc,
@@ -231,7 +223,7 @@ async function flagPapers(
   )
   const changed = [
     ...(await removeBudgetReason(assignment._id, unwanted)),
-    // Those flagged before too: the limit may be another.
+    // Including those flagged before, as the limit may have changed.
     ...(await addBudgetReason(assignment._id, wanted, { code: REVIEW_BUDGET, message })),
   ]
   const action = list ? 'review_budget.flagged' : 'review_budget.unflagged'

@@ -35,10 +35,7 @@ export async function requireCheck(assignmentId: number, id?: number): Promise<A
   return check
 }
 
-/**
- * Draws a new random sample of what nobody has decided, which takes the place of an earlier one.
- * @throws {AppError} `conflict` where fewer than two answers have a suggestion and are undecided
- */
+/** Replaces an earlier sample. @throws {AppError} `conflict` for fewer than two open suggestions */
 export async function startCheck(
   assignment: AssignmentDoc,
   size: number,
@@ -50,7 +47,7 @@ export async function startCheck(
   const undecided = all.filter(({ decided }) => !decided)
   if (undecided.length < 2) throw new AppError('conflict', ALL_DECIDED)
   const order = new Map(assignment.rubric?.questions.map(({ id }, i) => [id, i]))
-  // By question, so that its rubric is read once; within one in any order, so that the order tells nothing.
+  // By question, so that its rubric is read once; within a question at random, so that the order reveals nothing.
   const sample = shuffled(undecided)
     .slice(0, size)
     .sort((a, b) => (order.get(a.question.id) ?? 0) - (order.get(b.question.id) ?? 0))
@@ -81,10 +78,7 @@ export function requireSampled({ answers }: AccuracyCheckDoc, position: number):
   return sampled
 }
 
-/**
- * @param points of every criterion; null skips the answer
- * @throws {AppError} `validation_failed` for points that a criterion cannot earn, or where one is missing
- */
+/** @param points null skips the answer. @throws {AppError} `validation_failed` for impossible or missing points */
 export async function markAnswer(
   assignment: AssignmentDoc,
   check: AccuracyCheckDoc,
@@ -118,7 +112,6 @@ export async function markAnswer(
   return { ...marked, finished_at: now }
 }
 
-/** What later suggestions are compared with. */
 export async function storeFirstResult({ _id }: AccuracyCheckDoc, { all, pairs }: AccuracyResult): Promise<void> {
   const suggested = Object.fromEntries(pairs.map((pair) => [String(pair.position), pair.suggested]))
   await AccuracyCheckModel.updateOne({ _id }, { $set: { first_result: { all, suggested } } })
@@ -126,7 +119,7 @@ export async function storeFirstResult({ _id }: AccuracyCheckDoc, { all, pairs }
 
 export const isOpen = ({ points, skipped }: SampledAnswer): boolean => points === null && !skipped
 
-/** Gives the marked answers what they got, a question at a time as one decision that can be undone there. What people decided stays. */
+/** One decision a question, so that it can be undone there. What people decided stays. */
 export async function applyMarks(
   assignment: AssignmentDoc,
   { answers }: AccuracyCheckDoc,
@@ -148,7 +141,7 @@ export async function applyMarks(
   return { decided, left_alone: marked.length - decided }
 }
 
-/** What a paper's answers got in the accuracy checks of its assignment, the oldest check first. */
+/** The oldest check first. */
 export async function blindMarksOf({
   _id,
   assignment_id,

@@ -7,17 +7,16 @@ import type { PointsByCriterion } from '../../records/grading/question-change.mo
 import { questionPoints } from '../questions/question.present.ts'
 import { findQuestionAnswers, suggestedShare } from '../questions/question-answers.ts'
 
-/** Of a question with fewer marks nothing is told. */
+/** With fewer marks, a question has no figures of its own. */
 const MARKS_OF_A_QUESTION = 3
 
 export interface SuggestedAnswer {
   submissionId: number
   question: Question
-  /** Of the question. */
   points: number
   /** Suggested, as a share of the points. */
   share: number
-  /** How far off the grader expects to be, as a share of the points: 1 − confidence. */
+  /** As a share of the points: 1 − confidence. */
   expectedError: number
   /** People gave points for each of its criteria. */
   decided: boolean
@@ -28,7 +27,6 @@ export interface SuggestedAnswer {
 export type MarkedAnswer = SuggestedAnswer & { mark: object }
 export const isMarked = (answer: SuggestedAnswer): answer is MarkedAnswer => answer.mark !== null
 
-/** All answers of an assignment that have a suggestion, with the marks of a check. */
 export async function suggestedAnswers(
   assignment: AssignmentDoc,
   check: AccuracyCheckDoc | null = null,
@@ -63,16 +61,15 @@ export async function suggestedAnswers(
   return all
 }
 
-/** Null for marks by criteria that the question no longer has. */
+/** Null when the question no longer has the marked criteria. */
 function markedShare(question: Question, marked: PointsByCriterion): number | null {
   const fits = question.criteria.every(({ id, points }) => (marked[id] ?? Number.POSITIVE_INFINITY) <= points)
   const given = question.criteria.reduce((sum, { id }) => sum + (marked[id] ?? 0), 0)
   return fits && Object.keys(marked).length === question.criteria.length ? given / questionPoints(question) : null
 }
 
-/** Null where none of the marks has a suggestion beside it. */
 export function presentResult(check: AccuracyCheckDoc, suggested: SuggestedAnswer[]): AccuracyResult | null {
-  // The sample was drawn of what nobody had decided, so it tells of that alone.
+  // The sample was drawn from undecided answers, so it says something about those alone.
   const answers = suggested.filter((answer) => !answer.decided || isMarked(answer))
   const marked = answers.filter(isMarked)
   if (marked.length === 0) return null

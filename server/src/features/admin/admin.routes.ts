@@ -11,7 +11,6 @@ import { searchUserIds } from '../users/user.service.ts'
 import { presentAuditEntries } from './audit.present.ts'
 import { buildDashboard, measureStorageUsage } from './dashboard.service.ts'
 
-/** The dashboard, storage figures and the audit log. */
 export function adminRoutes(services: Services): Router {
   const router = Router()
 

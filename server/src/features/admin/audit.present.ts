@@ -16,7 +16,7 @@ type NamesById = Map<number, string>
 const usernamesById = async (ids: number[]): Promise<NamesById> =>
   new Map([...(await usersById(ids))].map(([id, user]) => [id, user.username]))
 
-/** Names by kind of subject; a kind that is not here has none. Submissions are called as their assignment allows, see below. */
+/** A kind that is not here has no names. Submissions are named as their assignment allows, see below. */
 const nameLookups: Record<string, (ids: number[]) => Promise<NamesById>> = {
   user: usernamesById,
   student: usernamesById,
@@ -25,13 +25,11 @@ const nameLookups: Record<string, (ids: number[]) => Promise<NamesById>> = {
   assignment: assignmentTitlesById,
 }
 
-/** Of those who are no person. */
 const actorNames: Record<string, string> = { lms: 'LMS', system: 'Assay' }
 
 const subjectKind = (field: string) => field.replace(/_id$/, '')
 const STUDENT_KINDS = new Set(['user', 'student'])
 
-/** Entries with the current names of their actors and subjects; about an assignment that hides names, without its students'. */
 export async function presentAuditEntries(
   entries: AuditDoc[],
   { names: hidden }: Pick<Services, 'names'>,
@@ -94,7 +92,6 @@ function labelsOf(submissions: Map<number, SubmissionDoc>, assignments: Map<numb
   )
 }
 
-/** Of the submissions of assignments that hide names, by their ids. */
 async function masksOf(
   submissions: Map<number, SubmissionDoc>,
   assignments: Map<number, AssignmentNames>,
@@ -110,7 +107,7 @@ async function masksOf(
   return masks
 }
 
-/** For what is about no paper, such as rubric items. */
+/** For entries about no paper, such as rubric items. */
 async function courseMasksOf(
   assignments: Map<number, AssignmentNames>,
   hidden: Services['names'],
@@ -119,7 +116,6 @@ async function courseMasksOf(
   return new Map(await Promise.all(anonymous.map(async (one) => [one._id, await hidden.courseMaskFor(one)] as const)))
 }
 
-/** What an entry changed, without whose it was. */
 function withoutStudents(change: unknown, mask: TextMask): unknown {
   if (change === null || typeof change !== 'object') return change
   const { student_id: _, ...rest } = change as Record<string, unknown>

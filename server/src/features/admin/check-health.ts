@@ -12,11 +12,9 @@ const GIB = 2 ** 30
 /** Below this, uploads will soon be refused. */
 const LOW_DISK_BYTES = 10e9
 const CRITICAL_DISK_BYTES = GIB
-/** A part that has not answered by then is down. */
 const TIMEOUT_MS = 3000
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** False on a timeout. */
 async function answersInTime(answer: Promise<unknown>): Promise<boolean> {
   const stop = new AbortController()
   const tooLate = after(TIMEOUT_MS, false, { signal: stop.signal }).catch(() => false)
@@ -38,7 +36,7 @@ async function checkDatabase({ config }: Services): Promise<CheckResult> {
   }
 }
 
-/** Its processes start with the first paper and time themselves out, so its health is the result of the last papers. */
+/** Its processes start with the first paper and time out themselves, so its health is that of the last papers. */
 async function checkPapers({ papers: reader, clock }: Services): Promise<CheckResult> {
   const since = new Date(clock.now().getTime() - DAY_MS)
   const [failed, graded] = await Promise.all([countFailedSince(since), countGradedSince(since)])
@@ -95,13 +93,13 @@ async function checkRedis({ redis }: Services): Promise<CheckResult> {
   return { state: 'warn', detail }
 }
 
-/** Of the system's LLM, where one grades. A course may have another one, whose health concerns its teachers. */
+/** The system's LLM only: the health of a course's own LLM concerns its teachers. */
 async function checkGrader(services: Services): Promise<CheckResult> {
   const { version } = services.grader
   return (await providerHealth(services)) ?? { state: 'good', detail: `The built-in grader, version ${version}.` }
 }
 
-/** The health of each part. A check that fails makes its own part bad and leaves the others alone. */
+/** A check that fails makes its own part bad and leaves the others alone. */
 export async function checkHealth(services: Services): Promise<Health[]> {
   const checks = {
     database: checkDatabase,

@@ -91,7 +91,6 @@ const thresholds = {
 
 type Counts = { pendingInstructors: number; pendingPlatforms: number }
 
-/** A part that is not well, and what to do. Its own words say how it is. */
 const healthAdvice: Record<Exclude<Health['part'], 'queue'>, { title: string; advice: string }> = {
   database: {
     title: 'The database does not respond',
@@ -217,7 +216,7 @@ function waitingForApproval({ pendingInstructors, pendingPlatforms }: Counts): A
   return items
 }
 
-/** What needs an administrator now, the worst first. */
+/** The worst first. */
 async function findAttention(health: readonly Health[], counts: Counts, services: Services): Promise<AttentionItem[]> {
   const checks = [failedJobs, waitingJobs, scores, launches]
   const found = await Promise.all(

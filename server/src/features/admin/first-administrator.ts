@@ -8,10 +8,7 @@ import { countUsers, createUser } from '../users/user.service.ts'
 
 export const generatePassword = () => randomBytes(15).toString('base64url')
 
-/**
- * An administrator with a generated password, which is returned and stored only as a hash.
- * @throws {AppError} `duplicate` when the name or the address is taken
- */
+/** Returns the generated password, which is stored only as a hash. @throws {AppError} `duplicate` name or address */
 export async function createAdministrator(
   { username, email }: { username: string; email: string },
   now: Date,
@@ -22,9 +19,7 @@ export async function createAdministrator(
   return password
 }
 
-/** Creates the first account where there is none; its password is written to a file and printed once. */
 export function ensureFirstAdministrator(services: Pick<Services, 'config' | 'clock'>): Promise<void> {
-  // Several processes may start at once.
   return withDatabaseLock('first-administrator', () => createFirstAdministrator(services))
 }
 
@@ -33,7 +28,7 @@ async function createFirstAdministrator({ config, clock }: Pick<Services, 'confi
   const password = generatePassword()
   const text = `Administrator account, created at first start:\n\nadmin        ${password}\n`
   const file = join(config.dataDir, 'first-run.txt')
-  // Before the account: after a crash between the two, the next start makes both again.
+  // Before the account: after a crash in between, the next start writes both again.
   await writeFile(file, text, { mode: 0o600 })
   await createAdministrator({ username: 'admin', email: 'admin@assay.invalid' }, clock.now(), password)
   console.log(`\n${text}\nStored in ${file}\n`)

@@ -16,10 +16,7 @@ import { generatePassword } from './first-administrator.ts'
 
 type AccountChange = Partial<Pick<UserDoc, 'role' | 'account'>>
 
-/**
- * Changes an account unless somebody else has meanwhile, ends its sessions and records it in the audit log.
- * @throws {AppError} `own_account`, `last_administrator`, `conflict`
- */
+/** Ends the account's sessions. @throws {AppError} `own_account`, `last_administrator`, `conflict` */
 async function changeAccount(
   user: UserDoc,
   to: AccountChange,
@@ -82,10 +79,7 @@ export async function reactivateAccount(user: UserDoc, actor: Actor, services: R
   return changeAccount(user, { account }, 'user.reactivated', actor, services)
 }
 
-/**
- * An account an administrator creates. Its owner sets a password by a mailed link, which verifies the address; or one is
- * generated, returned this once and stored only as a hash.
- */
+/** Its owner sets a password by a mailed link, which verifies the address, or gets a generated one, shown once. */
 export async function createManagedAccount(
   { hand_over, ...fields }: BodyOf<typeof createManagedUser>,
   actor: Actor,
@@ -109,7 +103,7 @@ export async function createManagedAccount(
   return { user, password }
 }
 
-/** Mails the invitation again, or a link to set a new password. Returns a message that says which. */
+/** Returns a message that says which link was mailed. */
 export async function sendAccountLink(user: UserDoc, actor: Actor, services: Services): Promise<string> {
   if (user.account === 'deactivated') {
     throw new AppError('conflict', 'This account is deactivated. Reactivate it before emailing its owner.')

@@ -12,13 +12,10 @@ interface StatsByPart {
   questions: QuestionStats
 }
 
-/** One assignment's data is read while another's is summed up; each holds its data in memory. */
+/** Two, so that one assignment is read while another is computed; each holds its data in memory. */
 const AT_ONCE = 2
 
-/**
- * Statistics by assignment: from the cache where nothing they depend on has changed since, else computed and cached. What
- * is computed during a change is returned but not cached.
- */
+/** Cached until something they depend on changes. What is computed during a change is not cached. */
 export async function cachedStats<P extends keyof StatsByPart>(
   part: P,
   assignmentIds: number[],
@@ -55,7 +52,7 @@ export async function cachedStats<P extends keyof StatsByPart>(
   return figures
 }
 
-/** With the names of the dependencies: an assignment may be moved to another course, which has its own counter. */
+/** The names are in it because an assignment may move to another course, which has its own counter. */
 function cacheKey(dependencies: AnalyticsDependency[], states: Map<AnalyticsDependency, number | null>): string | null {
   const parts = dependencies.map((name) => ({ name, state: states.get(name) ?? null }))
   if (parts.some(({ state }) => state === null)) return null

@@ -1,6 +1,5 @@
 import {
   type CourseAnalytics,
-  type CoursePerformance,
   type GradeDistribution,
   getCourseAnalytics,
   getGradeDistribution,
@@ -64,16 +63,11 @@ const performanceByBand = {
   needsWork: 'needs_improvement',
 } as const
 
-/** By the bands that scores are coloured by: 90, 80 and 70. */
-function coursePerformance(average: number | null): CoursePerformance | null {
-  const band = gradeBand(average)
-  return band === 'incomplete' ? null : performanceByBand[band]
-}
-
 async function courseAnalytics(course: CourseDoc, now: Date): Promise<CourseAnalytics> {
   const [figures, enrolled] = await Promise.all([publishedGradeStats(course), countEnrolled(course._id)])
   const count = total(figures, 'count')
   const average = count === 0 ? null : oneDecimal(total(figures, 'sum') / count)
+  const band = gradeBand(average)
   return {
     last_updated: now.toISOString(),
     course_average_grade: average,
@@ -81,7 +75,7 @@ async function courseAnalytics(course: CourseDoc, now: Date): Promise<CourseAnal
     total_graded_items: count,
     total_enrolled_students: enrolled,
     total_assignments: figures.length,
-    performance_trend: coursePerformance(average),
+    performance_trend: band === 'incomplete' ? null : performanceByBand[band],
   }
 }
 

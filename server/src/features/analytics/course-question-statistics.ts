@@ -10,7 +10,6 @@ import { cachedStats } from './analytics-cache.ts'
 import { newestReleases } from './newest-releases.ts'
 import { oneDecimal } from './percent.ts'
 
-/** Question statistics of a course's published assignments, newest first, or of the one asked for. */
 export async function courseQuestionStatistics(
   course: CourseDoc,
   assignmentId?: number,
@@ -49,7 +48,6 @@ function presentQuestions(assignment: AssignmentDoc, { papers, questions }: Ques
 }
 
 type ReleasedCriterion = ReleaseDoc['criteria'][number]
-/** With a score: what is still to be graded says nothing about a question. */
 type Criterion = ReleasedCriterion & { score: number }
 
 const isScored = (criterion: ReleasedCriterion): criterion is Criterion => criterion.score !== null
@@ -59,7 +57,6 @@ interface GradedPaper {
   criteria: ReleasedCriterion[]
 }
 
-/** One paper's points for one question. */
 interface QuestionResult {
   submissionId: number
   earned: number
@@ -73,12 +70,10 @@ interface QuestionResult {
 const ENOUGH_PAPERS = 10
 const MOST_MISTAKES = 3
 
-/** What the grades of one assignment say about its questions, in the order the papers have them. */
 export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
   const answers = new Map<string, QuestionResult[]>()
   const prompts = new Map<string, string>()
   for (const { submissionId, criteria: released } of papers) {
-    // In the papers' order, also where the first of them is not graded throughout.
     for (const key of released.map(questionKey)) answers.set(key, answers.get(key) ?? [])
     const criteria = released.filter(isScored)
     const all = pointsOf(criteria)
@@ -124,10 +119,7 @@ const pointsOf = (criteria: Criterion[]) => ({
 
 const scoreShare = ({ earned, possible }: QuestionResult) => (possible > 0 ? earned / possible : 0)
 
-/**
- * The corrected item-total correlation: this question's share against the share of the rest of the paper, so that a
- * question does not agree with itself (Nunnally & Bernstein, Psychometric Theory, ch. 8).
- */
+/** Corrected item-total correlation (Nunnally & Bernstein, Psychometric Theory, ch. 8): against the other questions. */
 function computeDiscrimination(list: QuestionResult[]): number | null {
   const pairs = list.flatMap((result): [number, number][] =>
     result.restShare === null ? [] : [[scoreShare(result), result.restShare]],
@@ -142,10 +134,7 @@ interface LostPoints {
   criterion: Criterion
 }
 
-/**
- * Where points were lost, most papers first. Papers are grouped when the same criterion got the same level with the same
- * advice, the last sentence of the feedback; where no two share theirs, by level alone.
- */
+/** Grouped by criterion, level and advice (the feedback's last sentence), or by level where no advice recurs. */
 function commonMistakes(list: QuestionResult[]): Mistake[] {
   const losses = list.flatMap(({ submissionId, lost }) =>
     lost.map((criterion): LostPoints => ({ submissionId, criterion })),
@@ -163,7 +152,6 @@ function commonMistakes(list: QuestionResult[]): Mistake[] {
 
 function toMistake(group: LostPoints[]): Mistake {
   const lost = ({ criterion }: LostPoints) => criterion.max_score - criterion.score
-  // The paper that lost most shows best what went wrong; the first one of several.
   const example = group.reduce((worst, loss) => (lost(loss) > lost(worst) ? loss : worst))
   return {
     criterion_text: example.criterion.criterion_text,
@@ -174,13 +162,12 @@ function toMistake(group: LostPoints[]): Mistake {
   }
 }
 
-/** The last sentence of the feedback, with spaces and case normalized. */
 function lastSentence(feedback: string): string {
   const text = feedback.trim().toLowerCase().replace(/\s+/g, ' ')
   return text.split(/(?<=[.!?])\s/).at(-1) ?? text
 }
 
-/** Pearson's r of pairs; null where one side does not vary. */
+/** Pearson's r; null where one side does not vary. */
 function correlation(pairs: [x: number, y: number][]): number | null {
   const count = pairs.length
   const meanX = pairs.reduce((sum, [x]) => sum + x, 0) / count

@@ -4,7 +4,6 @@ import { releasedScores } from '../grades/release.service.ts'
 import { cachedStats } from './analytics-cache.ts'
 import { newestReleases } from './newest-releases.ts'
 
-/** The grades that count in each of a course's assignments, summed up. */
 export function gradeStats(courseId: number, assignmentIds: number[]): Promise<Map<number, GradeStats>> {
   let enrolled: Promise<Set<number>> | undefined
   return cachedStats(
@@ -33,7 +32,7 @@ async function computeGradeStats(assignmentId: number, enrolled: ReadonlySet<num
   return figures
 }
 
-/** Which of ten bars a score in percent belongs to; 100 belongs to the nineties. */
+/** The bins are ten percent wide; 100 belongs to the last. */
 export function histogramBin(score: number): number {
   return Math.max(0, Math.min(9, Math.floor(score / 10)))
 }

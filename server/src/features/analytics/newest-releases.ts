@@ -2,7 +2,7 @@ import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 
 type DatedRelease = Pick<ReleaseDoc, '_id' | 'student_id' | 'released_at'>
 
-/** Of one assignment's releases those that count: each student's newest, and every unmatched paper's. */
+/** Each student's newest release, and every unmatched paper's. */
 export function newestReleases<T extends DatedRelease>(releases: T[]): T[] {
   const newest = new Map<number, T>()
   const unmatched: T[] = []

@@ -12,7 +12,7 @@ import { gradeStats } from './grade-stats.ts'
 import { newestReleases } from './newest-releases.ts'
 import { oneDecimal, percentOf } from './percent.ts'
 
-/** How each student of a page of the roster is doing; not cached, as it costs no more than the page is long. */
+/** Not cached, as it costs no more than the page is long. */
 export async function studentPerformances(
   course: CourseDoc,
   paging: { skip: number; limit: number },
@@ -40,7 +40,7 @@ export async function studentPerformances(
 }
 
 interface StudentWork {
-  /** The grades that count, in the assignments' order. */
+  /** In the assignments' order. */
   scores: number[]
   lastActivity: Date | null
   assignments: number
@@ -51,8 +51,7 @@ function presentPerformance(
   student: CourseStudent,
   { scores, lastActivity, assignments, graded }: StudentWork,
 ): StudentPerformance {
-  const sum = scores.reduce((total, score) => total + score, 0)
-  const average = scores.length === 0 ? null : oneDecimal(sum / scores.length)
+  const average = scores.length === 0 ? null : oneDecimal(mean(scores))
   const trend = scoreTrend(scores)
   const concerns = findConcerns({ average, trend, graded, completed: scores.length })
   return {
@@ -86,7 +85,7 @@ async function findScores(studentIds: number[], assignments: AssignmentOverview[
   return scores
 }
 
-/** When each student handed in last, graded or not. */
+/** Graded or not. */
 async function findLastSubmissionDates(
   studentIds: number[],
   assignments: AssignmentOverview[],
@@ -109,10 +108,7 @@ async function countGradedAssignments(course: CourseDoc, assignments: Assignment
 /** A smaller difference, in percent points, may be chance. */
 const MIN_TREND_POINTS = 5
 
-/**
- * A student's grades in the order of their assignments, in percent: the later half against the earlier one. The middle
- * one of an odd number belongs to neither. Null for fewer than two.
- */
+/** The later half against the earlier one, without the middle of an odd number. Null for fewer than two scores. */
 export function scoreTrend(scores: number[]): StudentTrend | null {
   const half = Math.floor(scores.length / 2)
   if (half === 0) return null
@@ -124,9 +120,7 @@ export function scoreTrend(scores: number[]): StudentTrend | null {
 interface Progress {
   average: number | null
   trend: StudentTrend | null
-  /** Assignments in which anybody has a grade by now. */
   graded: number
-  /** Of those, how many this student has a grade for. */
   completed: number
 }
 
@@ -134,7 +128,7 @@ const FAILS_BELOW = 65
 const LOW_BELOW = 70
 const MIN_COMPLETION = 0.6
 
-/** Why a student may need help. One missing paper is no concern yet; assignments nobody has a grade in do not count. */
+/** One missing paper is no concern yet; assignments nobody has a grade in do not count. */
 export function findConcerns({ average, trend, graded, completed }: Progress): Concern[] {
   const missing = graded - completed
   return [

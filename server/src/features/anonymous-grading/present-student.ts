@@ -4,23 +4,17 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 
-/** What of an assignment tells whether its graders may see names. */
 export type AssignmentNames = Pick<AssignmentDoc, '_id' | 'course_id' | 'anonymous'>
 
-/** What of a submission it is called by. */
 export type NamedSubmission = Pick<SubmissionDoc, 'student_identifier' | 'paper_number' | 'file'>
 
-/** Whether everyone who grades the assignment, administrators too, works without names now. */
+/** Everyone who grades the assignment then works without names, administrators too. */
 export const hidesNames = ({ anonymous }: Pick<AssignmentDoc, 'anonymous'>): boolean => anonymous?.names_hidden === true
 
 // The one place that says a text is fit to be shown to a grader: everything below goes by the assignment.
 const asShown = (name: string) => name as ShownName
 
-/**
- * What graders call a submission: its student identifier, or “Paper 417” while the assignment hides names. Whatever shows, exports or
- * mails graders a submission takes its name from here, and the name of a file from `shownFileName`; neither `student_identifier`
- * nor `file.name` may be used for it.
- */
+/** Graders see this and `shownFileName`, never `student_identifier` or `file.name`: on screen, in exports and mails. */
 export function submissionLabel(assignment: AssignmentNames, submission: NamedSubmission): ShownName {
   if (!hidesNames(assignment)) return asShown(submission.student_identifier)
   return asShown(submission.paper_number === undefined ? 'Paper' : `Paper ${submission.paper_number}`)
@@ -52,7 +46,7 @@ const asShownStudent = ({ _id, username, full_name }: Pick<UserDoc, '_id' | 'use
   ({ id: _id, username, full_name }) as ShownStudent
 
 declare const namesShown: unique symbol
-/** An assignment known to show names: what names students by its nature asks for one. */
+/** An assignment known to show names, as required by whatever names students by its nature. */
 export type ShowsNames<A extends AssignmentNames = AssignmentNames> = A & { readonly [namesShown]: true }
 
 /** @throws {AppError} `names_hidden` while names are hidden */

@@ -1,9 +1,6 @@
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 
-/**
- * Locks an assignment for a run, as nobody else did since it was loaded; a run that had it then may have ended. False when somebody did, its
- * student work is being deleted, or it is gone.
- */
+/** False if another run has locked it since it was loaded, or its student work is being deleted or gone. */
 export async function lockForRun(assignment: AssignmentDoc, runId: number): Promise<boolean> {
   const locked = await AssignmentModel.updateOne(
     {
@@ -16,7 +13,6 @@ export async function lockForRun(assignment: AssignmentDoc, runId: number): Prom
   return locked.modifiedCount > 0
 }
 
-/** Does nothing where another run has the lock. */
 export async function unlockFromRun(assignmentId: number, runId: number): Promise<void> {
   await AssignmentModel.updateOne({ _id: assignmentId, active_run_id: runId }, { $set: { active_run_id: null } })
 }

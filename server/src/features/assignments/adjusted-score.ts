@@ -3,10 +3,9 @@ import type { AssignmentOverview } from '../../records/assignments/assignment.mo
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { handInWindowOf } from './assignment-dates.ts'
 
-/** What the scores that count depend on: whole, since a field left out of a query would read as “no rules”. */
+/** The whole assignment, since a field left out of a query would read as “no rules”. */
 export type ScoringAssignment = AssignmentOverview
 
-/** What of a paper its lateness depends on. */
 export type TimedPaper = Pick<SubmissionDoc, 'student_id' | 'created_at' | 'handed_in_by' | 'late_waived'>
 
 export const NO_RULES: ScoreRules = { adjustment: null, late_penalty: null }
@@ -14,17 +13,14 @@ export const NO_RULES: ScoreRules = { adjustment: null, late_penalty: null }
 export const scoreRulesOf = ({ score_rules }: Pick<AssignmentOverview, 'score_rules'>): ScoreRules =>
   score_rules ? { adjustment: score_rules.adjustment, late_penalty: score_rules.late_penalty } : NO_RULES
 
-/**
- * How long after its student's due date a paper was handed in, in ms. 0 where late work is not marked, where the penalty is waived, and
- * for papers a teacher uploaded, since nobody knows when those were handed in.
- */
+/** In ms. 0 without late rules, when waived, and for a teacher's uploads, whose hand-in time nobody knows. */
 export function lateBy(assignment: ScoringAssignment, paper: TimedPaper): number {
   if (paper.handed_in_by !== 'student' || paper.late_waived) return 0
   const { late, due_at } = handInWindowOf(assignment, paper.student_id, paper.created_at)
   return late && due_at ? paper.created_at.getTime() - due_at.getTime() : 0
 }
 
-/** The score as graded, in percent; null without one, and while answers are still to be graded. */
+/** In percent; null without a score, and while answers are still to be graded. */
 export const gradedScore = (
   grade: Pick<GradeOfSubmission, 'manual_score_override' | 'overall_score' | 'unscored_points'> | null,
 ): number | null => (grade && !grade.unscored_points ? (grade.manual_score_override ?? grade.overall_score) : null)

@@ -1,12 +1,11 @@
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 
-/** Call it before a draft is published: it is stored with it, so that a crash in between does not lose the announcement. */
+/** Call it before publishing a draft, so that a crash in between does not lose the announcement. */
 export async function requestAnnouncement(assignment: AssignmentDoc): Promise<void> {
   if (assignment.status === 'published' || assignment.course_id === null) return
   await AssignmentModel.updateOne({ _id: assignment._id, announcement: null }, { $set: { announcement: 'wanted' } })
 }
 
-/** The published assignments still to be announced: all, or the one asked for if it is among them. */
 export async function findAssignmentsToAnnounce(only?: Pick<AssignmentDoc, '_id'>): Promise<number[]> {
   const wanted = { announcement: 'wanted' as const, status: 'published' as const }
   const found = await AssignmentModel.find(only ? { ...wanted, _id: only._id } : wanted, { _id: 1 }).lean()

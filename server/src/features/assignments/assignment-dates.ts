@@ -12,7 +12,6 @@ export function datesOf(assignment: DatedAssignment): AssignmentDates {
   }
 }
 
-/** The dates that apply to a student, and whether they may hand in now; null for a student without an extension. */
 export function handInWindowOf(assignment: DatedAssignment, studentId: number | null, now: Date): HandInWindow {
   const extension = assignment.extensions?.find((one) => one.student_id === studentId) ?? null
   return handInWindow(datesOf(assignment), extension, now)

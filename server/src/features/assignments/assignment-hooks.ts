@@ -4,13 +4,12 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { UploadedPaper } from './uploaded-paper.ts'
 
-/** What features that build on assignments know of them or do when they change. They import this one, so the app passes it in. */
+/** What assignments need of features that import this one, passed in by the app. */
 export interface AssignmentHooks {
-  /** By the assignment's id; every assignment asked for is in it. */
+  /** Has an entry for every assignment asked for. */
   countSubmissions(assignments: Pick<AssignmentDoc, '_id' | 'status'>[]): Promise<Map<number, Assignment['counts']>>
-  /** Names of the LMSs that open an assignment, by its id. */
   lmsNames(assignmentIds: number[]): Promise<Map<number, string[]>>
-  /** Stores the papers of an assignment that is yet to be stored. */
+  /** The assignment is stored after them. */
   storeSubmissions(
     assignment: AssignmentDoc,
     papers: UploadedPaper[],
@@ -20,9 +19,8 @@ export interface AssignmentHooks {
   ): Promise<SubmissionDoc[]>
   deleteSubmissionRows(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void>
   moveSubmissionsToCourse(assignment: Pick<AssignmentDoc, '_id'>, courseId: number | null): Promise<void>
-  /** After a change of dates: for one student, or all. */
+  /** For one student, or all. */
   recomputeLateness(assignment: AssignmentDoc, studentId?: number): Promise<void>
   queueReminders(): Promise<void>
-  /** Gives each paper the number it is called by while names are hidden. */
   numberAllPapers(assignmentId: number): Promise<void>
 }

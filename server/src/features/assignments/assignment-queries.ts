@@ -6,7 +6,7 @@ import {
 import type { AssignmentNames } from '../anonymous-grading/present-student.ts'
 import type { RubricWithPoints } from './rubric-points.ts'
 
-/** Of a rubric only the points: it is larger than all the rest. */
+/** Only the points of a rubric, as it is larger than all the rest. */
 const withPoints = {
   title: 1,
   status: 1,
@@ -23,7 +23,7 @@ export type AssignmentWithPoints = Pick<
   '_id' | 'title' | 'status' | 'available_at' | 'due_at' | 'closes_at' | 'late_rule' | 'created_at'
 > & { rubric?: RubricWithPoints | null }
 
-/** The assignments of a course, or those of them that are named, newest first. */
+/** Newest first. */
 export function findAssignmentsWithPoints(courseId: number, ids?: number[]): Promise<AssignmentWithPoints[]> {
   const named = ids ? { _id: { $in: ids } } : {}
   return AssignmentModel.find({ course_id: courseId, ...named }, withPoints)
@@ -35,12 +35,10 @@ export function findTitleAndRubric(id: number): Promise<Pick<AssignmentDoc, '_id
   return AssignmentModel.findById(id, { title: 1, rubric: 1 }).lean()
 }
 
-/** The course an assignment belongs to; null for no such assignment. */
 export function findAssignmentCourse(id: number): Promise<Pick<AssignmentDoc, '_id' | 'course_id'> | null> {
   return AssignmentModel.findById(id, { course_id: 1 }).lean()
 }
 
-/** Whether assignments show their students' names, by id. */
 export async function assignmentNamesById(ids: number[]): Promise<Map<number, AssignmentNames>> {
   const found = await AssignmentModel.find({ _id: { $in: ids } }, { course_id: 1, anonymous: 1 }).lean()
   return new Map(found.map((assignment) => [assignment._id, assignment]))
@@ -54,12 +52,10 @@ export function findAssignmentOverview(id: number): Promise<AssignmentOverview |
   return AssignmentModel.findById(id, { rubric: 0 }).lean()
 }
 
-/** Whether students see its grades now. */
 export async function isPublished(id: number): Promise<boolean> {
   return (await AssignmentModel.exists({ _id: id, status: 'published' })) !== null
 }
 
-/** Moves the assignments one account has created to another. */
 export async function reassignAssignments(from: number, to: number): Promise<void> {
   await AssignmentModel.updateMany({ created_by: from }, { $set: { created_by: to } })
 }
@@ -67,7 +63,7 @@ export async function reassignAssignments(from: number, to: number): Promise<voi
 export async function reassignExtensions(course_id: number, from: number, to: number): Promise<void> {
   const given = await AssignmentModel.find({ course_id, 'extensions.student_id': from }, { extensions: 1 }).lean()
   for (const { _id, extensions = [] } of given) {
-    // An extension that the other account has already is the one that counts.
+    // The other account's own extension is the one that counts.
     if (extensions.some(({ student_id }) => student_id === to)) continue
     await AssignmentModel.updateOne({ _id, 'extensions.student_id': from }, { $set: { 'extensions.$.student_id': to } })
   }

@@ -7,10 +7,7 @@ import { canTeach } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
 import { requireAssignment } from './assignment.service.ts'
 
-/**
- * May see and change an assignment, its submissions and grades: who teaches its course, or created it outside any course.
- * Every request about an assignment asks this, so an administrator's access is recorded in the audit log here too.
- */
+/** Every request about an assignment asks this, so an administrator's access is audited here too. */
 export async function canManageAssignment(actor: Actor, assignment: AssignmentDoc): Promise<Permission> {
   if (assignment.course_id !== null) {
     const course = await requireCourse(assignment.course_id)
@@ -22,7 +19,6 @@ export async function canManageAssignment(actor: Actor, assignment: AssignmentDo
   return actor.role === 'instructor' && assignment.created_by === actor.id ? 'yes' : 'hidden'
 }
 
-/** @throws {AppError} for anyone who may not manage the assignment */
 export async function requireAssignmentFor(actor: Actor, assignmentId: number): Promise<AssignmentDoc> {
   const assignment = await requireAssignment(assignmentId)
   allow(await canManageAssignment(actor, assignment))

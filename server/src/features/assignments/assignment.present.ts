@@ -51,7 +51,7 @@ export async function presentAssignments(
 }
 
 function presentDeletionDate({ retention_notice }: AssignmentOverview): { work_deletion_at?: string } {
-  // Once it has begun, the assignment says that its work was deleted.
+  // Once deletion has begun, the assignment itself says that its work was deleted.
   if (!retention_notice || retention_notice.deleting) return {}
   return { work_deletion_at: retention_notice.delete_at.toISOString() }
 }
@@ -76,7 +76,6 @@ export async function presentAssignment(
   return presented
 }
 
-/** As a course's page lists them. */
 export async function presentAssignmentsOfCourse(
   courseId: number,
   which: { publishedOnly: boolean },

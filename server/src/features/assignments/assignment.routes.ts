@@ -94,10 +94,7 @@ export function assignmentRoutes(services: Services, hooks: AssignmentHooks): Ro
   return router
 }
 
-/**
- * Hides the names of an assignment's students from everyone who grades it, or shows them again. Both are audited, and each time names are
- * shown is kept with the assignment. What is so already stays as it is.
- */
+/** Both ways are audited, and the assignment records each time names are shown. Does nothing where it is so already. */
 async function changeNamesHidden(
   assignment: AssignmentDoc,
   hide: boolean,

@@ -40,7 +40,7 @@ export function countAssignments(courseId: number, which: { publishedOnly: boole
   return AssignmentModel.countDocuments(courseFilter(courseId, which))
 }
 
-/** Of two made in the same moment the later id is the newer, so that pages neither repeat nor skip one. */
+/** The id breaks ties, so that pages neither repeat nor skip an assignment. */
 const newestFirst = { created_at: -1, _id: -1 } as const
 const withoutRubric = { rubric: 0 } as const
 
@@ -52,7 +52,7 @@ export function assignmentsOfCourse(
   return AssignmentModel.find(courseFilter(courseId, which), withoutRubric).sort(newestFirst).lean()
 }
 
-/** The assignments someone may manage, newest first, and how many there are. */
+/** Newest first. */
 export async function listManageableAssignments(
   actor: Actor,
   { skip, limit, course_id }: { skip: number; limit: number; course_id?: number | undefined },
@@ -67,7 +67,7 @@ export async function listManageableAssignments(
   return { assignments, total }
 }
 
-/** With their rubrics, newest first: all published ones of a course, or the one asked for. */
+/** Newest first. */
 export function publishedAssignmentsWithRubric(courseId: number, assignmentId?: number): Promise<AssignmentDoc[]> {
   const only = assignmentId === undefined ? {} : { _id: assignmentId }
   return AssignmentModel.find({ course_id: courseId, status: 'published', ...only })
@@ -84,7 +84,6 @@ export async function assignmentTitlesById(ids: number[]): Promise<Map<number, s
   return new Map(found.map(({ _id, title }) => [_id, title]))
 }
 
-/** In all courses. */
 export async function countAllAssignments(): Promise<{ total: number; published: number }> {
   const [total, published] = await Promise.all([
     AssignmentModel.countDocuments({}),
@@ -93,7 +92,7 @@ export async function countAllAssignments(): Promise<{ total: number; published:
   return { total, published }
 }
 
-/** The published assignments of courses that are due within a time, or are so for a student with an extension. */
+/** Counting the due dates of students with extensions. */
 export function assignmentsDueWithin(after: Date, until: Date): Promise<AssignmentOverview[]> {
   const soon = { $gt: after, $lte: until }
   return AssignmentModel.find(
@@ -106,7 +105,7 @@ export function assignmentsDueWithin(after: Date, until: Date): Promise<Assignme
   ).lean()
 }
 
-/** How many different blank assignments and answer keys are stored, and their size in bytes. */
+/** `bytes`: of different files. */
 export async function measureAssignmentPapers(): Promise<{ papers: number; bytes: number }> {
   const [measured] = await AssignmentModel.aggregate<{ papers: number; bytes: number }>([
     { $project: { files: ['$blank', '$key'] } },
@@ -124,7 +123,7 @@ export async function markPublished({ _id, published_at }: AssignmentDoc, now: D
   )
 }
 
-/** `clearLmsScores`: its scores are to be removed from the LMS's gradebook too. */
+/** `clearLmsScores`: also remove its scores from the LMS's gradebook. */
 export async function markUnpublished({ _id }: AssignmentDoc, clearLmsScores: boolean, now: Date): Promise<void> {
   await AssignmentModel.updateOne(
     { _id },

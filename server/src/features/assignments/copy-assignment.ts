@@ -3,7 +3,6 @@ import { nextId } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 
-/** A new draft in a course with the same blank, answer key and rubric, but without papers, grades or dates. */
 export async function copyAssignment(
   from: AssignmentDoc,
   courseId: number,

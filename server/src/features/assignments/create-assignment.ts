@@ -23,10 +23,7 @@ const toStoredPdf = (file: ReceivedFile, handwritten: boolean): StoredPdf => ({
   handwritten,
 })
 
-/**
- * Stores the files, then the submissions, then the assignment: a failure leaves no assignment behind. Submissions without one
- * are deleted here, or by the sweep if the process dies.
- */
+/** Stores the assignment last: a failure leaves only submissions, which are deleted here or by the sweep. */
 export async function createAssignment(
   { title, courseId, dates, hideNames = false, blank, key, papers }: NewAssignment,
   creator: { id: number },

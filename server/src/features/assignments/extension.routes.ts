@@ -20,7 +20,7 @@ import type { AssignmentHooks } from './assignment-hooks.ts'
 import { releasedScoresDue } from './score-rules.service.ts'
 import { assertValidDates, toDate } from './update-assignment.ts'
 
-/** Whoever knows who has an extension knows whose paper came after the due date and is not late: refused while names are hidden. */
+/** Refused while names are hidden: an extension reveals whose paper came after the due date and is not late. */
 export function extensionRoutes({ clock }: Services, hooks: AssignmentHooks): Router {
   const router = Router()
 
@@ -96,7 +96,7 @@ async function grantExtension(
   const another = { _id: assignment._id, 'extensions.student_id': { $ne: student._id } }
   const due = releasedScoresDue(assignment)
   const change = () => AssignmentModel.updateOne(one, { $set: { 'extensions.$': extension, ...due, updated_at: now } })
-  // Given twice at the same moment, the later one changes what the earlier one added.
+  // Another request added it at the same moment: the later one wins.
   if ((await change()).matchedCount === 0) {
     const added = await AssignmentModel.updateOne(another, {
       $push: { extensions: extension },

@@ -7,7 +7,7 @@ import {
 } from '../../records/assignments/assignment.model.ts'
 import { scoreRulesOf } from './adjusted-score.ts'
 
-/** Null when somebody has changed them since. Released scores are due to follow in the same step, so that a crash loses nothing. */
+/** Null if changed meanwhile. Marks released scores as due in the same step, so that a crash loses nothing. */
 export function storeScoreRules(
   assignment: Pick<AssignmentDoc, '_id' | 'score_rules'>,
   rules: ScoreRules,
@@ -34,17 +34,15 @@ export function storeScoreRules(
   ).lean()
 }
 
-/** What scores depend on of these assignments, by id. */
 export async function findScoringAssignments(ids: number[]): Promise<Map<number, AssignmentOverview>> {
   const found = await AssignmentModel.find({ _id: { $in: [...new Set(ids)] } }, { rubric: 0 }).lean()
   return new Map(found.map((assignment) => [assignment._id, assignment]))
 }
 
-/** Stored along with a change of dates, so that a crash loses nothing: released scores depend on them where there is a late penalty. */
+/** Stored along with a change of dates, which released scores depend on where there is a late penalty. */
 export const releasedScoresDue = ({ score_rules }: Pick<AssignmentDoc, 'score_rules'>) =>
   score_rules?.late_penalty ? { released_scores_due: randomUUID() } : {}
 
-/** After a change of dates: released scores depend on them only where there is a late penalty. */
 export async function markReleasedScoresDue(assignment: Pick<AssignmentDoc, '_id' | 'score_rules'>): Promise<boolean> {
   if (!assignment.score_rules?.late_penalty) return false
   await AssignmentModel.updateOne({ _id: assignment._id }, { $set: { released_scores_due: randomUUID() } })

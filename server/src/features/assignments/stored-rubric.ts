@@ -5,7 +5,7 @@ type RubricFields = Pick<
   'rubric' | 'rubric_version' | 'rubric_made' | 'rubric_check' | 'extraction_version' | 'updated_at'
 >
 
-/** Null when the rubric was replaced, or a run began, since the assignment was loaded; one that had begun may have ended. */
+/** Null when the rubric was replaced, or a run began, since the assignment was loaded. */
 export function replaceStoredRubric(
   { _id, rubric_version, active_run_id }: AssignmentDoc,
   change: RubricFields,
@@ -29,7 +29,6 @@ export function storeRubricCheck(
   ).lean()
 }
 
-/** Those of some assignments whose rubric has been replaced. */
 export function assignmentsWithReplacedRubric(ids: number[]): Promise<Pick<AssignmentDoc, '_id' | 'rubric_version'>[]> {
   return AssignmentModel.find({ _id: { $in: ids }, rubric_version: { $gt: 1 } }, { rubric_version: 1 }).lean()
 }

@@ -17,7 +17,7 @@ export function toDate(moment: string | null | undefined): Date | null {
   return moment ? new Date(moment) : null
 }
 
-/** @throws {AppError} `validation_failed`, each problem at its field */
+/** @throws {AppError} `validation_failed` */
 export function assertValidDates(problems: DateProblem[]): void {
   if (problems.length === 0) return
   throw new AppError('validation_failed', problems[0]?.message, {
@@ -35,8 +35,7 @@ export const mergeDates = (now: AssignmentDates, change: DatesChange): Assignmen
 })
 
 /**
- * Only a draft can move to another course: students of the new course would see a published one at once, and students of the
- * old course would lose their grades without notice.
+ * A published assignment keeps its course: new students would see it at once, former ones would lose their grades.
  * @throws {AppError} `validation_failed` for dates out of order, `conflict` for the course of a published assignment
  */
 export async function updateAssignment(
@@ -54,7 +53,6 @@ export async function updateAssignment(
   const next = { title: change.name ?? assignment.title, course_id, ...dates }
   const changed = await AssignmentModel.updateOne(
     { _id: assignment._id, ...(moved ? { status: 'draft', course_id: assignment.course_id } : {}) },
-    // Extensions were for students of the old course, and so was the announcement.
     {
       $set: {
         ...next,

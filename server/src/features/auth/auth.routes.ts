@@ -10,7 +10,8 @@ import {
 } from '@assay/shared/auth.ts'
 import { CSRF_HEADER } from '@assay/shared/http/csrf.ts'
 import { Router } from 'express'
-import { keyByIpAddress, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { ipNetworkOf, keyByIpAddress, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { createWindowCounter } from '../../cluster/redis/window-counter.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
@@ -32,7 +33,6 @@ import { DEVICE_COOKIE, deviceCookieFor } from './known-device.ts'
 import { queueLinkMails } from './link-mail.ts'
 import { hashPassword } from './password-hash.ts'
 import { endSession, requireActor, startSession } from './session.service.ts'
-import { createTakenNameLimit, type TakenNameLimit } from './taken-name-limit.ts'
 
 const bearerToken = (access_token: string) => ({ access_token, token_type: 'bearer' as const })
 
@@ -47,7 +47,7 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
     key: keyByIpAddress,
   })
   router.post([registerStudent.path, registerInstructor.path], registrations)
-  const takenNames = createTakenNameLimit(services)
+  const countTakenName = createTakenNameLimit(services)
 
   handle(router, signIn, async ({ body, address, cookie, setCookie }) => {
     const device = cookie(DEVICE_COOKIE)
@@ -80,7 +80,7 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
   handle(router, registerStudent, async ({ body, address }) => {
     const { password, ...rest } = body
     const account = { ...rest, role: 'student' as const, password_hash: await hashPassword(password) }
-    return presentUser(await registerAccount(account, { address, takenNames }, services))
+    return presentUser(await registerAccount(account, { address, countTakenName }, services))
   })
 
   handle(router, registerInstructor, async ({ body, address }) => {
@@ -89,7 +89,7 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
     const { password, ...rest } = body
     const account = instructor_registration === 'open' ? ('active' as const) : ('pending' as const)
     const user = { ...rest, account, password_hash: await hashPassword(password) }
-    return presentUser(await registerAccount(user, { address, takenNames }, services))
+    return presentUser(await registerAccount(user, { address, countTakenName }, services))
   })
 
   handle(router, getDemo, async () => {
@@ -112,33 +112,44 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
   return router
 }
 
-/** Where a registration comes from. */
-interface Registration {
-  address: string
-  takenNames: TakenNameLimit
+const HOUR_MS = 60 * 60_000
+const MAX_TAKEN_NAMES_PER_HOUR = 60
+
+/** Counts only usernames found taken: a lecture hall registers from one address, and a free name is no guess. */
+function createTakenNameLimit({ clock, redis }: Pick<Services, 'clock' | 'redis'>) {
+  const now = () => clock.now().getTime()
+  const told = createWindowCounter({ name: 'taken username', windowMs: HOUR_MS, redis, now })
+  /** @throws {AppError} `rate_limit_exceeded` */
+  return async (address: string): Promise<void> => {
+    const { hits, resetsAt } = await told.hit(ipNetworkOf(address))
+    if (hits <= MAX_TAKEN_NAMES_PER_HOUR) return
+    throw new AppError(
+      'rate_limit_exceeded',
+      'Many usernames that are taken were tried from your network. Choose one that nobody else would have.',
+      { retryAfter: Math.ceil((resetsAt - now()) / 1000) },
+    )
+  }
 }
 
 /**
- * Stores the account, with its address unconfirmed until its owner has followed the mailed link. For an address that has an
- * account nothing is stored, and the reply is one that a new account would get: only the mailbox learns of the other.
- * @throws {AppError} `duplicate` for a taken username, whatever the address: there is no other way to choose one;
- *   `rate_limit_exceeded` for one beyond those told to the network address
+ * For a registered address nothing is stored, but the reply is the same: only the mailbox learns of it.
+ * @throws {AppError} `duplicate` for a taken username; `rate_limit_exceeded` once the address was told too many of them
  */
 async function registerAccount(
   account: NewUser,
-  { address, takenNames }: Registration,
+  { address, countTakenName }: { address: string; countTakenName: (address: string) => Promise<void> },
   { clock, jobs }: Services,
 ): Promise<UserDoc> {
   const now = clock.now()
   const { user, taken } = await storeNewUser(account, now)
   if (taken === 'username') {
-    await takenNames.count(address)
+    await countTakenName(address)
     throw duplicateError(taken)
   }
   const mail = user
     ? ({ kind: 'confirm', userId: user._id } as const)
     : ({ kind: 'registered', email: account.email } as const)
   await queueLinkMails([mail], { jobs })
-  // With an ID of its own, which nobody ever has.
+  // With an id of its own, which no account ever gets.
   return user ?? newUserDoc(await nextId('users'), account, now)
 }

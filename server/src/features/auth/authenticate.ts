@@ -6,7 +6,7 @@ import { requireActor } from './session.service.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Who is asking, from the bearer token; a change must carry the session's CSRF token as well. */
+/** A change must carry the session's CSRF token beside the bearer token. */
 export function createAuthenticator(services: Services): Authenticate {
   return async (request): Promise<Actor> => {
     const token = bearerTokenOf(request)

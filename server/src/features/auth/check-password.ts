@@ -6,14 +6,13 @@ import { knownDeviceOf } from './known-device.ts'
 import { verifyPassword } from './password-hash.ts'
 import { createSignInLimit } from './sign-in-limit.ts'
 
-/** Where an attempt comes from. */
 interface Origin {
   address: string
-  /** The cookie `DEVICE_COOKIE`, if the browser sent one. */
+  /** The cookie `DEVICE_COOKIE`. */
   device: string | null
 }
 
-/** The account whose password it is; null for a wrong password or an unknown name. */
+/** Null for a wrong password or an unknown name. */
 export type CheckPassword = (from: Origin, given: { username: string; password: string }) => Promise<UserDoc | null>
 
 /** Shared by all routes that check passwords, so that wrong ones count together. */
@@ -33,7 +32,7 @@ export function createPasswordCheck({ settings, clock, config }: Services): Chec
   }
 }
 
-/** @throws {AppError} saying why an account cannot be used although the password was right */
+/** @throws {AppError} although the password was right */
 export function assertAccountUsable({ account }: UserDoc): void {
   if (account === 'pending') throw new AppError('account_pending')
   if (account === 'deactivated') throw new AppError('account_deactivated')

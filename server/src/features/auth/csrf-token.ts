@@ -7,7 +7,7 @@ function sign(text: string, secret: string): Buffer {
   return createHmac('sha256', `${secret}/csrf`).update(text).digest()
 }
 
-/** `expiry.signature`, valid for one session (or without one, before signing in) and one hour. */
+/** `expiry.signature`, valid for one hour and one session (or none, before signing in). */
 export function createCsrfToken(sessionId: string | null, secret: string, now: Date): string {
   const expires = Math.floor(now.getTime() / 1000) + CSRF_SECONDS
   return `${expires}.${sign(`${expires}.${sessionId ?? ANONYMOUS}`, secret).toString('base64url')}`

@@ -3,16 +3,11 @@ import type { CookieOptions } from 'express'
 import type { Config } from '../../config.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 
-/**
- * A browser that somebody has signed in with is known for their account: it may sign in while strangers guess the account's
- * password, or while others at its address guess passwords. The cookie signs nobody in, and is void once the password changes.
- * After OWASP's “Slow down online guessing attacks with device cookies”.
- */
+/** With it a browser may sign in while strangers guess the password, until that changes (OWASP, “device cookies”). */
 export const DEVICE_COOKIE = 'assay-device'
 
 const LIFETIME_MS = 180 * 24 * 60 * 60 * 1000
 
-/** How many accounts one browser remembers. */
 const MAX_ACCOUNTS = 5
 
 type Secrets = Pick<Config, 'secretKey'>
@@ -24,7 +19,7 @@ function sign(text: string, { password_hash }: UserDoc, { secretKey }: Secrets):
 /** `user.nonce.expiry.signature`, for each account. */
 const entriesOf = (cookie: string | null) => (cookie ?? '').split('~').filter((entry) => entry.split('.').length === 4)
 
-/** The device's random id where the cookie was made for this account, with its password of now; else null. */
+/** The device's random id if the cookie was made for this account and its present password. */
 export function knownDeviceOf(user: UserDoc | null, cookie: string | null, secrets: Secrets, now: Date): string | null {
   if (user?.password_hash == null) return null
   for (const entry of entriesOf(cookie).slice(0, MAX_ACCOUNTS)) {
@@ -37,7 +32,7 @@ export function knownDeviceOf(user: UserDoc | null, cookie: string | null, secre
   return null
 }
 
-/** The cookie with this account added, or renewed, and its options. */
+/** The cookie and its options, with this account added or renewed. */
 export function deviceCookieFor(
   user: UserDoc,
   cookie: string | null,

@@ -12,10 +12,8 @@ import { findUserByEmail, usersById } from '../users/user.service.ts'
 import { countLinksOfLastDay, createMailedLinkToken } from './mailed-link.ts'
 
 /**
- * A mail with a secret link. The payload has only ids: the token is made when the job runs and goes straight to the mail
- * server, so that it is never stored in the clear. A reset is requested by address, whether or not an account has it:
- * queueing takes as long either way, and only the mailbox learns whether there is an account. `registered` is for an address
- * that somebody registered although it has one.
+ * Only ids: the token is made when the job runs, so it is never stored in the clear. A reset goes by address, so that
+ * queueing takes as long without an account. `registered`: somebody registered an address that has an account.
  */
 const LinkMail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset'), email: z.string() }),
@@ -31,7 +29,7 @@ const LinkMail = z.discriminatedUnion('kind', [
 export type LinkMail = z.infer<typeof LinkMail>
 
 const signInMailJob = { name: 'mail-link', payload: LinkMail }
-/** What a teacher causes, by the thousand perhaps: it must not delay what somebody waits for to sign in. */
+/** Invitations come by the thousand and must not delay the mails people wait for to sign in. */
 const invitationMailJob = { name: 'mail-invitation', payload: LinkMail }
 
 export const linkMailJobNames = [signInMailJob.name, invitationMailJob.name]
@@ -39,7 +37,7 @@ export const linkMailJobNames = [signInMailJob.name, invitationMailJob.name]
 const isInvitation = (mail: LinkMail) =>
   mail.kind === 'invitation' || (mail.kind === 'confirm' && mail.courseId !== undefined)
 
-/** A second request while the first is queued is dropped; while the first is being sent, another mail follows. Addresses are hashed because job keys are logged. */
+/** Drops a second request while the first is queued. Addresses are hashed because job keys are logged. */
 function jobKeyOf(mail: LinkMail): string {
   const subject =
     'email' in mail ? hashOf(mail.email.toLowerCase(), 'base64url') : `${mail.userId}:${mail.courseId ?? ''}`
@@ -50,14 +48,13 @@ export async function queueLinkMails(mails: LinkMail[], { jobs }: Pick<Services,
   const rowsOf = (some: LinkMail[]) => some.map((mail) => ({ key: jobKeyOf(mail), group: 'mail', payload: mail }))
   await jobs.trigger(signInMailJob, rowsOf(mails.filter((mail) => !isInvitation(mail))))
   await jobs.trigger(invitationMailJob, rowsOf(mails.filter(isInvitation)))
-  // Afterwards: whoever is marked is mailed.
   await markInvited(mails.flatMap((mail) => (mail.kind === 'invitation' ? [mail.userId] : [])))
 }
 
-/** A day's invitations and links to confirm for one address, whoever asks. */
+/** Invitations and links to confirm for one address, whoever asks. */
 const MAX_LINKS_PER_DAY = 5
 
-/** Those of some accounts that were mailed so many links today that no teacher may have another sent. */
+/** Accounts to which no teacher may send another link today. */
 export async function findFullMailboxes(userIds: number[], now: Date): Promise<Set<number>> {
   const counts = await countLinksOfLastDay(userIds, now)
   return new Set(userIds.filter((id) => (counts.get(id) ?? 0) >= MAX_LINKS_PER_DAY))
@@ -65,7 +62,6 @@ export async function findFullMailboxes(userIds: number[], now: Date): Promise<S
 
 const isMailboxFull = async (userId: number, now: Date) => (await findFullMailboxes([userId], now)).has(userId)
 
-/** At most one an hour says that somebody registered an address that has an account. */
 const REGISTRATION_MAIL_PAUSE_MS = 60 * 60 * 1000
 
 /** Null for users who may not be mailed, or no longer need to be. */
@@ -74,7 +70,7 @@ async function composeLinkMail(mail: LinkMail, now: Date): Promise<(LinkMailMess
   if (mail.kind === 'reset') {
     const user = await findUserByEmail(mail.email)
     if (!user || user.account === 'deactivated') return null
-    // An invited account has no password to reset; what its owner needs is the invitation.
+    // An invited account has no password to reset: its owner needs the invitation.
     if (user.account === 'invited') return { ...invitationMessage({}), purpose: 'invitation', user }
     return { ...passwordResetMessage(user), purpose: 'reset', user }
   }
@@ -100,7 +96,6 @@ async function composeRegisteredMail(email: string, now: Date): Promise<(LinkMai
   if (!user || user.account === 'deactivated') return null
   const since = now.getTime() - (user.registration_mailed_at?.getTime() ?? 0)
   if (since < REGISTRATION_MAIL_PAUSE_MS) return null
-  // Nobody is in it yet: the link is all its owner needs.
   if (user.account === 'invited') return { ...invitationMessage({}), purpose: 'invitation', user }
   return { ...registeredMessage(user), purpose: null, user }
 }
@@ -116,7 +111,7 @@ export function createLinkMailJobs({ mail, config, clock, log }: Services): Job[
       const token = purpose && (await createMailedLinkToken(user, purpose, clock.now()))
       const query = token ? `?${new URLSearchParams({ token, ...message.query })}` : ''
       await mail.sendNow({ to: user.email, subject, text: renderText(`${config.publicUrl}${path}${query}`) })
-      // Afterwards, so that a mail that failed is tried again.
+      // Afterwards, so that a failed mail is tried again.
       if (payload.kind === 'registered') await markRegistrationMailed(user._id, clock.now())
     },
     onFailed: async ({ kind }: LinkMail, error: unknown) =>
@@ -128,7 +123,6 @@ export function createLinkMailJobs({ mail, config, clock, log }: Services): Job[
   ]
 }
 
-/** A mail without its link, which is made when it is sent. */
 interface LinkMailMessage {
   /** Null for a link to a page that anybody may open. */
   purpose: LinkPurpose | null
@@ -147,7 +141,7 @@ const paragraphs = (...parts: (string | false | undefined)[]) => `${parts.filter
 
 const displayName = (user: UserDoc) => mailedName(user.full_name ?? '', mailedName(user.username))
 
-/** A stranger may have chosen the username of an account whose address is unconfirmed: it may be a link. */
+/** Not a username that a stranger may have chosen, while the address is unconfirmed: it may be a link. */
 const howToSignIn = (user: UserDoc) =>
   user.email_verified_at == null ? 'You can sign in with this email address.' : `Your username is ${user.username}.`
 

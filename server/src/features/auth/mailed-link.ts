@@ -10,10 +10,7 @@ const lifetimeMs: Record<LinkPurpose, number> = {
   invitation: 60 * 24 * HOUR_MS,
 }
 
-/**
- * A new token for someone's address; it works once. A new link to set a password revokes the earlier ones. Invitations to
- * several courses, and links to confirm, all stay valid until one is followed.
- */
+/** A new link to set a password revokes earlier ones; invitations and links to confirm stay valid until one is used. */
 export async function createMailedLinkToken(user: UserDoc, purpose: LinkPurpose, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   if (purpose === 'reset') await MailedLinkModel.deleteMany({ user_id: user._id, purpose })
@@ -27,7 +24,7 @@ export async function createMailedLinkToken(user: UserDoc, purpose: LinkPurpose,
   return token
 }
 
-/** How many invitations and links to confirm each of some accounts was mailed in the last day and still has. */
+/** Links of the last day that are still valid. */
 export async function countLinksOfLastDay(userIds: number[], now: Date): Promise<Map<number, number>> {
   const links = await MailedLinkModel.find(
     { user_id: { $in: userIds }, purpose: { $in: ['invitation', 'confirm'] } },
@@ -38,7 +35,7 @@ export async function countLinksOfLastDay(userIds: number[], now: Date): Promise
   return new Map([...Map.groupBy(recent, (link) => link.user_id)].map(([id, some]) => [id, some.length]))
 }
 
-/** Null when the token is unknown, used or expired. Does not use it up. */
+/** Null when the token is unknown, used or expired. */
 export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
   return MailedLinkModel.findOne({
     _id: hashOf(token),
@@ -47,7 +44,7 @@ export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date
   }).lean()
 }
 
-/** The same, and deletes it: of two who follow it at once, one succeeds. */
+/** Of two requests at once, one succeeds. */
 export function consumeMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
   return MailedLinkModel.findOneAndDelete({
     _id: hashOf(token),
@@ -56,7 +53,6 @@ export function consumeMailedLink(token: string, purposes: LinkPurpose[], now: D
   }).lean()
 }
 
-/** For someone who has a new password or another address. */
 export async function revokeMailedLinks(userId: number): Promise<void> {
   await MailedLinkModel.deleteMany({ user_id: userId })
 }

@@ -2,7 +2,7 @@ import { type Algorithm, hash, verify } from '@node-rs/argon2'
 import { createBoundedQueue, QueueFull } from '../../lib/bounded-queue.ts'
 import { tooManyRequests } from '../../lib/http/app-error.ts'
 
-/** How long a password takes to hash, and with how much memory in KiB. */
+/** `memoryCost` in KiB. */
 export interface PasswordCost {
   memoryCost: number
   timeCost: number
@@ -14,19 +14,16 @@ const ARGON2ID = { algorithm: 2 satisfies Algorithm as Algorithm, parallelism: 1
 
 let cost = RECOMMENDED
 
-/** Only tests, which hash thousands, pass anything: what is hashed from now on costs so much. */
+/** Only tests, which hash thousands, pass anything. */
 export function setPasswordCost(given: PasswordCost = RECOMMENDED): void {
   cost = given
 }
 
-/**
- * Hashing takes a core for some 20 ms. More than two at once would keep Node's four threads from files and names, and
- * all the cores from everybody else. 500 wait for ten seconds at most.
- */
+/** Each takes a core for 20 ms; more would keep Node's four threads from other work. 500 wait at most ten seconds. */
 const hashing = createBoundedQueue({ max: 2, maxWaiting: 500 })
 const BUSY_SECONDS = 10
 
-/** @throws {AppError} `rate_limit_exceeded` when too many wait already */
+/** @throws {AppError} `rate_limit_exceeded` */
 async function inTurn<T>(call: () => Promise<T>, first = false): Promise<T> {
   try {
     return await hashing.run(call, { first })
@@ -41,10 +38,7 @@ export function hashPassword(password: string): Promise<string> {
 
 let dummyHash: Promise<string> | undefined
 
-/**
- * Takes as long for an account that does not exist, so that the time does not reveal which accounts do. `first`: before
- * those that wait without it.
- */
+/** Takes as long without an account, so that the time does not reveal which exist. `first`: skips the queue. */
 export async function verifyPassword(
   password: string,
   stored: string | null,

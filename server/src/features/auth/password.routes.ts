@@ -27,7 +27,7 @@ export function passwordRoutes(services: Services): Router {
   const { clock, config, settings } = services
   const router = Router()
 
-  // The first limits all requests from one network; the second those for one mailbox, so that nobody can use up another's.
+  // The first limit is for one network; the second for one mailbox, so that nobody can use up another's.
   router.post(
     forgotPassword.path,
     limitRequests(services, {
@@ -69,12 +69,12 @@ export function passwordRoutes(services: Services): Router {
     const user = link && (await setPasswordByLink(link, password_hash, now))
     if (!user) throw new AppError('link_invalid', INVALID_LINK_MESSAGE)
     await revokeMailedLinks(user._id)
-    // Also those of somebody who registered the address without owning it.
+    // Including those of somebody who registered the address without owning it.
     await endSessionsOfUser(user._id, services)
     await activatePendingEnrollments(user._id, now)
     const owner = { id: user._id, role: user.role, sessionId: 'mailed-link' }
     await recordAudit(owner, 'user.password_reset', { user_id: user._id }, now)
-    // Whoever has the mailbox gets in, even while others guess the password.
+    // The mailbox's owner gets in even while others guess the password.
     setCookie(...deviceCookieFor(user, cookie(DEVICE_COOKIE), config, now))
     return { message: 'Your password is set. Please log in.' }
   })

@@ -13,7 +13,6 @@ const signingKey = (secret: string) => new TextEncoder().encode(secret)
 
 export const newSessionId = (): string => randomUUID()
 
-/** Signs someone in: a session in the database and a token that names it. */
 export async function startSession(user: UserDoc, services: Services): Promise<string> {
   const _id = newSessionId()
   const token = await createSession({ _id, user_id: user._id, role: user.role, launch_id: null }, services)
@@ -21,10 +20,7 @@ export async function startSession(user: UserDoc, services: Services): Promise<s
   return token
 }
 
-/**
- * Stores a session and returns its token. Deactivating an account or an LMS ends its existing sessions: the caller must
- * check afterwards that this one is still allowed.
- */
+/** Callers must check afterwards that the session is still allowed: its account or LMS may be deactivated meanwhile. */
 export async function createSession(
   session: Pick<SessionDoc, '_id' | 'user_id' | 'role' | 'launch_id'>,
   { config, clock }: Pick<Services, 'config' | 'clock'>,
@@ -35,7 +31,7 @@ export async function createSession(
   return signSessionToken({ id: session._id, userId: session.user_id, expires }, config.secretKey, now)
 }
 
-/** A token for an existing session; null when it has ended. */
+/** Null when the session has ended. */
 export async function issueSessionToken(
   sessionId: string,
   { config, clock }: Pick<Services, 'config' | 'clock'>,
@@ -62,10 +58,7 @@ function signSessionToken(
     .sign(signingKey(secret))
 }
 
-/**
- * Deactivating an account, changing its role or its password ends its sessions. One that starts at that moment, from a
- * password checked just before, must not survive.
- */
+/** A session started just after its password check must not survive a change of account, role or password. */
 async function assertUserUnchanged(user: UserDoc, sessionId: string): Promise<void> {
   const now = await findSignInState(user._id)
   const same = (['role', 'account', 'password_hash'] as const).every((field) => now?.[field] === user[field])
@@ -75,7 +68,7 @@ async function assertUserUnchanged(user: UserDoc, sessionId: string): Promise<vo
   throw new AppError('conflict', 'Your account has just been changed. Please sign in again.')
 }
 
-/** @throws {AppError} `auth_required` when the token is forged, expired or its session has ended */
+/** @throws {AppError} `auth_required` */
 export async function requireActor(token: string, { config, clock }: Services): Promise<Actor> {
   const sid = await verifySessionToken(token, config.secretKey, clock.now())
   const session = await SessionModel.findById(sid).lean()
@@ -93,14 +86,14 @@ export async function requireActor(token: string, { config, clock }: Services): 
 /** Not every call is worth a write. */
 const MIN_UPDATE_INTERVAL_MS = 60_000
 
-/** Records when someone was last active, to the minute. The call does not wait for it. */
+/** To the minute; the call does not wait for it. */
 function recordActivity(session: SessionDoc, now: Date): void {
   if (session.seen_at && now.getTime() - session.seen_at.getTime() < MIN_UPDATE_INTERVAL_MS) return
   Promise.all([
     SessionModel.updateOne({ _id: session._id }, { $set: { seen_at: now } }),
     updateLastSeen(session.user_id, now),
   ]).catch(() => {
-    // The next call tries again; the call itself must not fail because of it.
+    // The next call tries again; this one must not fail because of it.
   })
 }
 
@@ -119,7 +112,6 @@ async function verifySessionToken(token: string, secret: string, currentDate: Da
   throw new AppError('auth_required')
 }
 
-/** Signs someone out everywhere, or everywhere but in the session named. */
 export async function endSessionsOfUser(
   userId: number,
   { events }: Pick<Services, 'events'>,

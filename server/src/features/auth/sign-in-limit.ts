@@ -6,10 +6,8 @@ import { type SignInFailureDoc, SignInFailureModel } from '../../records/people/
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { normalizeLogin } from '../users/user.service.ts'
 
-/** An account may fail so many times as often from all addresses together as from one. */
 const ADDRESSES_PER_ACCOUNT = 3
 
-/** How many may wait for others of their address, before they are refused. */
 const MAX_WAITING = 1000
 
 interface SignInLimits {
@@ -20,33 +18,27 @@ interface SignInLimits {
 interface SignInAttempt {
   address: string
   login: string
-  /** Whose login it is; null for nobody's. */
+  /** Null without an account. */
   user: UserDoc | null
-  /** The id of the device where it is known for this account; else null. */
+  /** Null for an unknown device. */
   device: string | null
 }
 
 /** Attempts in progress in this process: each may become a failure. */
 interface InProgress {
-  /** Who holds this entry: those in flight, and those that wait or are being decided. */
+  /** Attempts in flight, waiting or being decided. */
   users: number
   inFlight: number
-  /** How often one has ended. */
   ended: number
   waiting: (() => void)[]
 }
 
 /**
- * Counts wrong passwords: by account and address together, by account over all addresses, and by address. Each is a leaky
- * bucket: whoever has filled one is slowed down, and allowed one more attempt as each failure leaks. A device that is
- * known for the account meets none of these, only a limit of its own; so nobody can lock an owner out.
- *
- * A lecture hall has one address, so two things differ from a plain counter: attempts that may still succeed wait for each
- * other instead of being rejected, and a successful sign-in refunds the address its failures. Those of the account stay
- * counted, since somebody else may have caused them.
- *
- * Failures are in the database. Attempts in progress are known to their process only, so several processes may together
- * check a few passwords more than a limit allows.
+ * Counts wrong passwords in leaky buckets by account and address, by account, and by address. A device known for the
+ * account has only a limit of its own, so nobody can lock an owner out. A lecture hall has one address: attempts that
+ * may still succeed wait instead of being rejected, and a success refunds the address its failures, but not the
+ * account, since somebody else may have caused those. Attempts in progress are known to this process only, so several
+ * processes may exceed a limit slightly.
  */
 export function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey: string) {
   const failures = createFailureStore(secretKey)
@@ -67,7 +59,7 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey:
     }
   }
 
-  /** Waits until the attempt is allowed, and takes a place in each limit; or says when to ask again. */
+  /** Waits until the attempt is allowed and takes a place in each limit, or says when to ask again. */
   async function enter(wanted: FailureLimit[]): Promise<{ leave: () => void } | { retryMs: number }> {
     const places = wanted.map((limit) => ({ limit, place: acquire(limit.key) }))
     const refused = (retryMs: number) => {
@@ -77,7 +69,7 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey:
     for (;;) {
       const ended = places.map(({ place }) => place.ended)
       const emptyAt = await failures.emptyAt(wanted)
-      // One that ended while the failures were read may have added to them.
+      // An attempt that ended while the failures were read may have added to them.
       if (places.some(({ place }, i) => place.ended !== ended[i])) continue
       const waitMs = (limit: FailureLimit, inFlight: number) =>
         msUntilAllowed(limit, emptyAt.get(limit.key) ?? 0, inFlight, now())
@@ -102,10 +94,7 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey:
   }
 
   return {
-    /**
-     * Checks a password. `check` returns whether it is right.
-     * @throws {AppError} `rate_limit_exceeded`
-     */
+    /** `check` returns whether the password is right. @throws {AppError} `rate_limit_exceeded` */
     async attempt({ address, login, user, device }: SignInAttempt, check: () => Promise<boolean>): Promise<boolean> {
       const [perAddress, perAccount] = await Promise.all([limits.address(), limits.account()])
       const network = ipNetworkOf(address)
@@ -116,7 +105,6 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey:
       const byAccount = { key: `account ${account}`, capacity: perAccount * ADDRESSES_PER_ACCOUNT }
       const byDevice = device === null ? null : { key: `device ${device}`, capacity: perAccount }
 
-      // A known device that has used up its own limit is as good as any other.
       const known = byDevice && (await enter([byDevice]))
       const counted = known && 'leave' in known && byDevice ? [byDevice] : [byAddress, byPair, byAccount]
       const entered = known && 'leave' in known ? known : await enter(counted)
@@ -137,7 +125,7 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey:
 /** How long a full bucket takes to leak empty. */
 const WINDOW_MS = 15 * 60_000
 
-/** A leaky bucket: holds so many failures, and leaks them steadily in `WINDOW_MS`; `key` says of whom. */
+/** Holds `capacity` failures and leaks them steadily in `WINDOW_MS`. */
 interface FailureLimit {
   key: string
   capacity: number
@@ -149,20 +137,20 @@ interface Refundable {
   of: FailureLimit
 }
 
-/** Its leak rate, as the time that one failure takes to leak. */
+/** The time that one failure takes to leak. */
 const leakMs = ({ capacity }: FailureLimit) => WINDOW_MS / capacity
 
-/** How many ms until one more attempt is allowed beside `inFlight` others; 0 or less when it is now. */
+/** Beside `inFlight` other attempts; 0 or less when one is allowed now. */
 function msUntilAllowed(limit: FailureLimit, emptyAt: number, inFlight: number, now: number): number {
   const levelMs = Math.max(0, emptyAt - now) + inFlight * leakMs(limit)
   return levelMs + leakMs(limit) - WINDOW_MS
 }
 
-/** Stored in the database, so that all processes count together and a restart forgets nothing. */
+/** In the database, so that all processes count together and a restart forgets nothing. */
 function createFailureStore(secretKey: string) {
   const idOf = (key: string) => createHmac('sha256', `${secretKey}/sign-in`).update(key).digest('base64url')
 
-  /** Two steps, each of which may come in any order beside another process's: what has leaked by now, and one more. */
+  /** Two steps that may interleave with another process's: what has leaked by now, and one more. */
   function addOne(key: string, field: 'empty_at' | 'refundable_until', leak: number, now: number) {
     const filter = { _id: idOf(key) }
     const expires_at = new Date(now + 2 * WINDOW_MS)
@@ -173,14 +161,13 @@ function createFailureStore(secretKey: string) {
   }
 
   return {
-    /** When the bucket of each will be empty, in ms since the epoch; 0 without any failure. */
+    /** In ms since the epoch; 0 without any failure. */
     async emptyAt(limits: FailureLimit[]): Promise<Map<string, number>> {
       const rows = await SignInFailureModel.find({ _id: { $in: limits.map(({ key }) => idOf(key)) } }).lean()
       const byId = new Map(rows.map((row) => [row._id, row.empty_at]))
       return new Map(limits.map(({ key }) => [key, byId.get(idOf(key)) ?? 0]))
     },
 
-    /** @param refundable the part of a bucket that `refund` takes back */
     async add(limits: FailureLimit[], refundable: Refundable | null, now: number) {
       const writes = limits.flatMap((limit) => addOne(limit.key, 'empty_at', leakMs(limit), now))
       if (refundable) writes.push(...addOne(refundable.part.key, 'refundable_until', leakMs(refundable.of), now))

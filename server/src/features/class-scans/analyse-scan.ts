@@ -17,21 +17,20 @@ import { readOwners } from './read-owners.ts'
 import { emptyPicture, readTogetherOrAlone } from './read-pages.ts'
 import { findScannedCopies } from './scanned-copies.ts'
 
-/** So many pages are looked at before what was found is stored. */
 const PAGES_AT_ONCE = 20
 
 const degrees = [0, 90, 180, 270] as const
 
-/** The code knows better than the print which way up a page lies. */
+/** The code is more reliable than the print about which way up a page lies. */
 const uprightBy = (code: PageCodeOfFile | undefined) => code && degrees[(4 - Math.round(code.rotation / 90)) % 4]
 const said = (code: PageCodeOfFile | undefined) => (code ? { copy_id: code.copyId, page: code.page } : null)
 
-/** Looks at every page that nobody has looked at yet, proposes papers, and reads whose they are. Papers proposed before stay as they are. */
+/** Skips pages already looked at, and keeps papers proposed before. */
 export async function analyseScan(scan: ClassScanDoc, services: Services, signal: AbortSignal): Promise<void> {
   const assignment = await findAssignment(scan.assignment_id)
   if (!assignment) return
   const again = hasPapers(scan)
-  // A split that a teacher has asked for, or changed, is not made anew; some of its pages may be in submissions already.
+  // A split that a teacher asked for or changed stays; some of its pages may be in submissions already.
   const proposal = again ? scan.proposal : await proposeFirst(scan, assignment, services, signal)
   await readOwners(scan, proposal, assignment, services, signal)
   await proposeStudents(proposal, scan, assignment.course_id)
@@ -40,7 +39,7 @@ export async function analyseScan(scan: ClassScanDoc, services: Services, signal
   await changeState(scan._id, ['analysing'], { state: 'ready', failure: null, proposal, revision }, scan)
 }
 
-/** Of a scan that is being analysed: only names are still to be read. */
+/** Then only names are still to be read. */
 export const hasPapers = ({ proposal }: ClassScanDoc): boolean => proposal.papers.length > 0
 
 async function proposeFirst(
@@ -98,7 +97,7 @@ async function lookAtPages(
           separator,
           blank_page: blankPage,
           sure,
-          // From another process they come as plain bytes.
+          // From another process they arrive as plain bytes.
           picture: Buffer.from(picture),
           written: written && { ...written, bits: Buffer.from(written.bits) },
           ...(problem === null ? {} : { problem }),

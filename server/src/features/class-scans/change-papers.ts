@@ -16,13 +16,11 @@ import { proposeForNewPapers, proposeStudents } from './propose-students.ts'
 import { countUnreadNames } from './read-owners.ts'
 import { findScannedCopies } from './scanned-copies.ts'
 
-/** So many changes can be undone. */
 const MAX_STEPS = 100
 
 export const conflict = () =>
   new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
 
-/** All but the pictures. */
 const seenFields = {
   page: 1,
   turn: 1,
@@ -35,7 +33,7 @@ const seenFields = {
   problem: 1,
 } as const
 
-/** Splits it just as it is asked to, whatever its sheets show, and begins to read the names at tops that were not read before. */
+/** Splits as asked, whatever the sheets show, and begins to read names at tops that were not read before. */
 export async function splitAgain(
   scan: ClassScanDoc,
   { revision, ...split }: Split & { revision: number },
@@ -54,7 +52,7 @@ export async function splitAgain(
   return readNames(await changeProposal(scan, revision, proposal), services)
 }
 
-/** Reads the names of papers that have no student because nobody has read their tops; where there are none, nothing happens. */
+/** Does nothing where every top has been read. */
 export async function readNames(scan: ClassScanDoc, services: Services): Promise<ClassScanDoc> {
   const total = await countUnreadNames(scan)
   if (total === 0) return scan
@@ -67,7 +65,7 @@ export async function readNames(scan: ClassScanDoc, services: Services): Promise
   return reading ?? requireClassScan({ assignmentId: scan.assignment_id, scanId: scan._id })
 }
 
-/** Ends the reading of names; those read so far are used. Null where it is not under way. */
+/** Names read so far are used. Null where no reading is under way. */
 export async function stopReadingNames(scan: ClassScanDoc, { course_id }: AssignmentDoc): Promise<ClassScanDoc | null> {
   const proposal = structuredClone(scan.proposal)
   await proposeStudents(proposal, scan, course_id)
@@ -85,12 +83,12 @@ export async function editPapers(
   return changeProposal(scan, revision, proposal)
 }
 
-/** Stores new papers in place of those the teacher saw, which can be brought back. */
+/** The papers it replaces can be brought back. */
 async function changeProposal(scan: ClassScanDoc, revision: number, proposal: ProposalDoc): Promise<ClassScanDoc> {
   requireReady(scan)
   if (scan.revision !== revision) throw conflict()
   const step = `${scan._id}/${revision}`
-  // Before the change: one that is never made leaves a step that nothing leads to, and the next one writes over it.
+  // First: if the change fails, nothing leads to this step, and the next change overwrites it.
   await ClassScanStepModel.replaceOne(
     { _id: step },
     { _id: step, scan_id: scan._id, revision, proposal: scan.proposal },
@@ -106,14 +104,13 @@ async function changeProposal(scan: ClassScanDoc, revision: number, proposal: Pr
   return changed
 }
 
-/** Brings back the papers before the last change. The revision still rises: nobody has seen these papers at it. */
+/** The revision still rises, as nobody has seen these papers at it. */
 export async function undo(scan: ClassScanDoc, revision: number, { course_id }: AssignmentDoc): Promise<ClassScanDoc> {
   requireReady(scan)
   const last = await ClassScanStepModel.findOne({ scan_id: scan._id, revision: { $lt: scan.revision } })
     .sort({ revision: -1 })
     .lean()
   if (!last) throw new AppError('conflict', 'There is nothing to undo.')
-  // Their names may have been read since.
   await proposeForNewPapers(last.proposal, scan, course_id)
   const changed = await ClassScanModel.findOneAndUpdate(
     { _id: scan._id, revision, state: 'ready' },

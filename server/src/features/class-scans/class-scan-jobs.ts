@@ -36,7 +36,6 @@ export const queueAnalysis = (scanId: number, { jobs }: Pick<Services, 'jobs'>):
 export const queueConfirmation = (scanId: number, { jobs }: Pick<Services, 'jobs'>): Promise<void> =>
   jobs.trigger(confirmation, newJob(scanId))
 
-/** Stops what is under way wherever it is. */
 export const cancelScanJobs = (scanId: number, { jobs }: Pick<Services, 'jobs'>): Promise<void> =>
   jobs.cancel(scanJobGroup(scanId))
 
@@ -51,7 +50,7 @@ async function endFailed(scanId: number, failure: string): Promise<void> {
   if (scan) await changeState(scanId, ['analysing'], { state: hasPapers(scan) ? 'ready' : 'failed', failure })
 }
 
-/** Looks at the pages of class scans, and makes papers of those confirmed. Both go on where an earlier try or process stopped. */
+/** Both jobs go on where an earlier try or process stopped. */
 export function classScanWork(services: Services): BackgroundWork {
   return {
     jobs: [
@@ -88,7 +87,7 @@ export function classScanWork(services: Services): BackgroundWork {
       }),
     ],
     async resume() {
-      // Stored, and the process ended before its job was.
+      // Stored by a process that ended before it queued the job.
       const open = await ClassScanModel.find(
         { state: { $in: ['analysing', 'confirming'] } },
         { state: 1, failure: 1 },
@@ -99,7 +98,7 @@ export function classScanWork(services: Services): BackgroundWork {
   }
 }
 
-/** Makes a PDF of each paper and adds it to the submissions, as an upload does. What was made before is not made again. */
+/** Skips papers that were made before. */
 export async function makePapers(scan: ClassScanDoc, services: Services, signal: AbortSignal): Promise<void> {
   const { papers } = scan.proposal
   const places = new Map(
@@ -111,11 +110,11 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
     // Loaded again each time: it may be deleted meanwhile, or its due date set.
     const assignment = await findAssignment(scan.assignment_id)
     if (!assignment) return
-    // Deleted, or with somebody's erasure.
+    // Deleted, perhaps by an erasure.
     if (!(await isStill(scan._id, 'confirming'))) return
     const file = paper.file ?? (await composeFile(scan, paper, i, places, services, signal).catch(unlessCancelled))
     if (!file) continue
-    // Who left the course meanwhile gets no paper, and neither does one who was never in it.
+    // No paper for students who have left the course meanwhile, or were never in it.
     const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
     const student = roster.find(({ _id }) => _id === paper.student_id)
     const taken = student ? await submissionsByStudent(assignment._id, [student._id]) : new Map()
@@ -124,7 +123,6 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
       assignment,
       [
         {
-          // It is in the store already.
           file: { field: 'files', name: fileNameOf(scan, i), path: '', ...file },
           handwritten: false,
           ...ownerOf(paper, student ?? null, taken.size > 0),
@@ -143,22 +141,18 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
     notifyListChanged(scan.assignment_id, services)
   }
   if (await returnUnmade(scan._id)) return
-  // Its papers are submissions now; a copy of everybody's pages would only have to be deleted with them.
+  // The papers are submissions now; copies of their pages would only have to be deleted with them.
   const proposal = { ...scan.proposal, papers: [], dropped: [] }
   await changeState(scan._id, ['confirming'], { state: 'confirmed', failure: null, proposal })
   await deleteScanDetails([scan._id])
 }
 
-/** One paper that cannot be made keeps no other from being made. */
 function unlessCancelled(error: unknown): null {
   if (error instanceof PaperError && error.code !== 'cancelled') return null
   throw error
 }
 
-/**
- * Back to the teacher with the papers that were not made. Those made are submissions; they leave the scan with their pages, so that
- * nothing makes them a second time. False where all were made.
- */
+/** The papers made leave the scan with their pages, so that none is made twice. False where all were made. */
 async function returnUnmade(scanId: number, reason?: string): Promise<boolean> {
   const scan = await findClassScan(scanId)
   if (scan?.state !== 'confirming') return false
@@ -179,7 +173,7 @@ async function returnUnmade(scanId: number, reason?: string): Promise<boolean> {
   return true
 }
 
-/** A teacher's only where one chose the student or checked the paper: what a teacher has set, nothing read on a paper changes. */
+/** A teacher's only where one chose the student or checked the paper: nothing read on a paper changes those. */
 function ownerOf(
   { student_id, student_by, student_doubt, match_reason, checked }: ProposedPaperDoc,
   student: RosterStudent | null,
@@ -187,7 +181,7 @@ function ownerOf(
 ): Pick<UploadedPaper, 'student' | 'matched' | 'isNobodys'> {
   if (student_id === null && student_by === 'teacher') return { student: null, isNobodys: true }
   if (student && (student_by === 'teacher' || checked)) return { student }
-  // In doubt it is nobody's yet: a person decides, as among all submissions.
+  // In doubt it is left for a person to decide.
   if (!student || student_doubt !== null || hasPaper) return { student: null }
   return { matched: { student, reason: student_by === 'code' ? 'page_code' : (match_reason ?? null) } }
 }
@@ -215,12 +209,11 @@ async function composeFile(
     pages.push({ file: await services.files.localPath(source.hash), number: place.number, turn })
   }
   const file = await storeMadeFile(await services.papers.compose(pages, { signal }), services)
-  // Before the submission is: made anew, the same pages have other bytes, and would be another submission.
+  // Stored before the submission: made again, the PDF has other bytes and would be another submission.
   await setPaper(scan._id, index, { file })
   return file
 }
 
-/** False where it is gone. */
 async function setPaper(scanId: number, index: number, set: Partial<ProposedPaperDoc>): Promise<boolean> {
   const fields = Object.entries(set).map(([name, value]) => [`proposal.papers.${index}.${name}`, value])
   const wanted = { _id: scanId, state: 'confirming' as const }

@@ -45,7 +45,7 @@ import {
 import { cancelScanJobs, queueAnalysis, queueConfirmation } from './class-scan-jobs.ts'
 import { countUnreadNames } from './read-owners.ts'
 
-/** Scans show names: while these are hidden, nobody who grades the assignment may open one. */
+/** Scans show names, so nobody who grades the assignment may open one while names are hidden. */
 export function classScanRoutes(services: Services): Router {
   const { clock, files, papers } = services
   const router = Router()
@@ -124,7 +124,7 @@ export function classScanRoutes(services: Services): Router {
 
   handle(router, stopClassScan, async ({ params, actor }) => {
     const { assignment, scan } = await requireScan(actor, params)
-    // First, so that nothing is stored by a job in another process either.
+    // First, so that no job in another process stores anything either.
     const stopped = hasPapers(scan)
       ? await stopReadingNames(scan, assignment)
       : await changeState(scan._id, ['analysing'], { state: 'stopped' })
@@ -162,7 +162,7 @@ export function classScanRoutes(services: Services): Router {
 
   handle(router, confirmClassScan, async ({ params, body, actor }) => {
     const { scan } = await requireScan(actor, params)
-    // Confirmed already: the same answer to who asks twice.
+    // Confirmed already: asking twice gets the same answer.
     if (scan.state === 'confirming' || scan.state === 'confirmed') return presentScanRow(scan)
     requireReady(scan)
     if (scan.revision !== body.revision) throw conflict()
@@ -176,7 +176,7 @@ export function classScanRoutes(services: Services): Router {
     )
     if (!confirmed) {
       const now = await requireClassScan(params)
-      // By another teacher at the same moment, or not the papers that were looked over.
+      // Another teacher confirmed at the same moment, or these are not the papers that were looked over.
       if (now.state === 'confirming' || now.state === 'confirmed') return presentScanRow(now)
       throw conflict()
     }
@@ -195,10 +195,9 @@ export function classScanRoutes(services: Services): Router {
   return router
 }
 
-/** Of the large picture, in pixels: handwriting is read well at it. */
+/** In pixels: handwriting is read well at it. */
 const LARGE_WIDTH = 1200
 
-/** A page large enough to be read (JPEG). */
 async function drawScanPage(
   scan: ClassScanDoc,
   { file, number }: ClassScanPageDoc,
@@ -229,7 +228,6 @@ function presentScanRow(scan: ClassScanDoc): ClassScanRow {
   }
 }
 
-/** Names students by its nature. */
 async function presentScan(assignment: ShowsNames<AssignmentDoc>, scan: ClassScanDoc): Promise<ClassScan> {
   const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
   const owners = await submissionsByStudent(

@@ -23,7 +23,6 @@ export async function requireClassScan(ids: { assignmentId: number; scanId: numb
 
 export const findClassScan = (scanId: number): Promise<ClassScanDoc | null> => ClassScanModel.findById(scanId).lean()
 
-/** The newest first. */
 export const listClassScans = (assignmentId: number) =>
   ClassScanModel.find({ assignment_id: assignmentId }, { 'proposal.papers': 0, 'proposal.dropped': 0 })
     .sort({ _id: -1 })
@@ -57,12 +56,12 @@ export async function createClassScan(
   return scan
 }
 
-/** Null where it is in none of these states. */
+/** Null where the scan is in none of these states. */
 export function changeState(
   scanId: number,
   from: ClassScanDoc['state'][],
   set: Partial<ClassScanDoc>,
-  /** Only papers that nobody has changed since: `set` would put older ones in their place. */
+  /** Only if nobody has changed the papers since: `set` would restore older ones. */
   unchanged: Pick<ClassScanDoc, 'revision'> | null = null,
 ): Promise<ClassScanDoc | null> {
   return ClassScanModel.findOneAndUpdate(
@@ -90,7 +89,6 @@ export function requireReady({ state }: ClassScanDoc): void {
   )
 }
 
-/** In the order of the stack. */
 export async function findPages(
   scanId: number,
   fields: { picture: 0 } | Partial<Record<keyof ClassScanPageDoc, 1>>,
@@ -107,7 +105,7 @@ export async function requirePage(scanId: number, page: number): Promise<ClassSc
   return { ...found, picture: bytesOf(found.picture) }
 }
 
-/** Bytes come from the database in a wrapper of its own. */
+/** The database wraps bytes. */
 const bytesOf = (stored: Buffer | mongo.Binary): Buffer =>
   Buffer.from(stored instanceof mongo.Binary ? stored.buffer : stored)
 
@@ -115,10 +113,9 @@ interface Cancelling {
   jobs: Pick<Services['jobs'], 'cancel'>
 }
 
-/** Its jobs are cancelled together. */
 export const scanJobGroup = (scanId: number): string => `class-scan/${scanId}`
 
-/** With its pages and what could be undone, and what is under way. The files are swept once nothing refers to them. */
+/** Files are swept once nothing refers to them. */
 export async function deleteClassScans(scanIds: readonly number[], { jobs }: Cancelling): Promise<void> {
   // First: a job goes on storing what it finds.
   for (const scanId of scanIds) await jobs.cancel(scanJobGroup(scanId))
@@ -127,20 +124,20 @@ export async function deleteClassScans(scanIds: readonly number[], { jobs }: Can
   await deleteScanDetails(scanIds)
 }
 
-/** What a scan that is confirmed no longer needs: its papers are submissions. */
+/** The papers of a confirmed scan are submissions. */
 export async function deleteScanDetails(scanIds: readonly number[]): Promise<void> {
   const ids = { $in: [...scanIds] }
   await ClassScanPageModel.deleteMany({ scan_id: ids })
   await ClassScanStepModel.deleteMany({ scan_id: ids })
 }
 
-/** The others are in papers that are submissions now; a change that had them can no longer be undone. */
+/** The other pages are in submissions now; a change that had them can no longer be undone. */
 export async function keepOnlyPages(scanId: number, pages: readonly number[]): Promise<void> {
   await ClassScanStepModel.deleteMany({ scan_id: scanId })
   await ClassScanPageModel.deleteMany({ scan_id: scanId, page: { $nin: [...pages] } })
 }
 
-/** Pages and changes whose scan is gone, or is confirmed: stored while it was. Returns how many scans had such. */
+/** Details stored while their scan was deleted or confirmed. Returns how many scans had such. */
 export async function sweepScanDetails(): Promise<number> {
   const ids: number[] = [
     ...(await ClassScanPageModel.distinct('scan_id')),
@@ -152,17 +149,16 @@ export async function sweepScanDetails(): Promise<number> {
   return gone.length
 }
 
-/** Whether its work may go on: it may have been stopped or deleted by another process, which cannot abort the job here. */
+/** Another process may have stopped or deleted the scan, but cannot abort the job here. */
 export const isStill = async (scanId: number, state: ClassScanDoc['state']): Promise<boolean> =>
   (await ClassScanModel.exists({ _id: scanId, state })) !== null
 
-/** Ends a job. Whatever it stored after a deletion goes with the scan; what a stopped scan has stays. */
+/** Details stored after a deletion go with the scan; those of a stopped scan stay. */
 export async function leave(scanId: number): Promise<never> {
   if (!(await findClassScan(scanId))) await deleteScanDetails([scanId])
   throw new PaperError('cancelled')
 }
 
-/** With an assignment. */
 export async function deleteClassScansOf(assignmentId: number, services: Cancelling): Promise<void> {
   const scans = await ClassScanModel.find({ assignment_id: assignmentId }, { _id: 1 }).lean()
   await deleteClassScans(
@@ -171,7 +167,7 @@ export async function deleteClassScansOf(assignmentId: number, services: Cancell
   )
 }
 
-/** Those in which a paper is proposed to be one of these students', or was before a change that may be undone. */
+/** Including scans where one of the students would come back by undoing a change. */
 export async function findClassScansWith(
   studentIds: readonly number[],
 ): Promise<Pick<ClassScanDoc, '_id' | 'files'>[]> {

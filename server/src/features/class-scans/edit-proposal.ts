@@ -5,13 +5,13 @@ import { missingNote } from '../../papers/splitting/split-papers.ts'
 import type { ProposalDoc, ProposedPageDoc, ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
 import { newPaper } from './propose-papers.ts'
 
-/** Of a paper, until it has other pages. */
+/** Shown with a paper until its pages change. */
 export const UNMADE = 'This paper could not be made. Drop the page that cannot be read, and confirm it again.'
 
 const outdated = () =>
   new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
 
-/** The papers after a change by a teacher; what was in doubt about pages that they have put where they are is settled. */
+/** Doubts about pages that the teacher has placed are settled. */
 export function editProposal(before: ProposalDoc, edit: ClassScanEdit): ProposalDoc {
   const proposal = structuredClone(before)
   switch (edit.kind) {
@@ -25,7 +25,7 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
       for (const page of requirePages(proposal, edit.pages)) page.turn = turned(page.turn, edit.degrees)
       break
     case 'drop': {
-      // What was said of a page set apart stays until it is moved.
+      // Notes about a page set apart stay until it is moved.
       const apart = new Set(proposal.dropped.map(({ key }) => key))
       const taken = takePages(
         proposal,
@@ -81,11 +81,11 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
   for (const paper of proposal.papers) {
     const old = former.get(paper.key)
     if (!old) continue
-    // The PDF made of it would have the pages as they were.
+    // The PDF made of it would have the former pages.
     if (placesOf(old.pages) !== placesOf(paper.pages)) delete paper.file
     if (keysOf(old.pages) === keysOf(paper.pages)) continue
     paper.notes = notesLeft(paper)
-    // Its student was read at the top of a page that it no longer has.
+    // Its student was read on a page that it no longer has.
     if (paper.student_by === 'match' && !paper.pages.some(({ page }) => page === old.pages[0]?.page))
       Object.assign(paper, {
         student_id: null,
@@ -100,10 +100,10 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
   return proposal
 }
 
-/** The same while a paper has the same pages in the same order, each as it lay. */
+/** Changes with the pages, their order or turn. */
 const placesOf = (pages: readonly ProposedPageDoc[]) => pages.map(({ key, turn }) => `${key} ${turn}`).join()
 
-/** The same while a paper has the same pages, in whatever order. */
+/** Changes with the pages, but not their order. */
 const keysOf = (pages: readonly ProposedPageDoc[]) =>
   pages
     .map(({ key }) => key)
@@ -115,7 +115,7 @@ const turned = (turn: PageTurn, degrees: 90 | 180 | 270): PageTurn => {
   return turns[((turn + degrees) / 90) % 4] ?? 0
 }
 
-/** Who has put a page somewhere has looked at it. */
+/** A page that somebody has placed has been looked at. */
 const settled = (pages: readonly ProposedPageDoc[]) => pages.map(({ offers: _, ...page }) => ({ ...page, doubts: [] }))
 
 function requirePaper(proposal: ProposalDoc, key: string): ProposedPaperDoc {
@@ -152,7 +152,7 @@ function insertPages(
   before: string | null,
 ): void {
   if (paper === null) {
-    // Where its first page lies in the stack.
+    // By where its first page lies in the stack.
     const first = Math.min(...pages.map((one) => one.page))
     const at = proposal.papers.findIndex((one) => (one.pages[0]?.page ?? 0) > first)
     proposal.papers.splice(at < 0 ? proposal.papers.length : at, 0, newPaper(pages))
@@ -163,7 +163,6 @@ function insertPages(
   into.pages.splice(at < 0 ? into.pages.length : at, 0, ...pages)
 }
 
-/** Whether pages moved there would lie as they do. */
 function isSamePlace(proposal: ProposalDoc, { pages: moved, paper, before }: Extract<ClassScanEdit, { kind: 'move' }>) {
   const pages = proposal.papers.find(({ key }) => key === paper)?.pages.map(({ key }) => key) ?? []
   const rest = pages.filter((key) => !moved.includes(key))
@@ -172,7 +171,7 @@ function isSamePlace(proposal: ProposalDoc, { pages: moved, paper, before }: Ext
   return rest.toSpliced(at < 0 ? rest.length : at, 0, ...moved).join() === pages.join()
 }
 
-/** What is still to be said of a paper that has other pages than before; the rest is settled. */
+/** Notes still true of a paper whose pages changed. */
 function notesLeft({ notes, pages }: ProposedPaperDoc): string[] {
   const shown = new Set(pages.map(({ blank_page }) => blank_page))
   return notes.flatMap((note) => {

@@ -19,7 +19,7 @@ type SeenPage = Pick<
 >
 type ScannedCopies = ReadonlyMap<string, ScannedCopy | null>
 
-/** The papers that a stack is to be split into. `pages` are in the order of the stack. */
+/** `pages` are in the order of the stack. */
 export async function proposePapers(
   pages: readonly SeenPage[],
   split: Split,
@@ -76,7 +76,7 @@ export async function proposePapers(
 const SEPARATOR = 'This is a separator sheet.'
 const OLD_BLANK = 'It was printed before the blank was replaced, so its questions may lie elsewhere.'
 
-/** A code tells the blank's page for sure, unless it is another blank's; answer sheets are none of its pages. */
+/** A code is certain about the blank's page, unless it is another blank's; answer sheets are no pages of the blank. */
 function kindOf({ blank_page, sure, empty, separator, code }: SeenPage, copies: ScannedCopies): CodedPage {
   const known = code && !separator ? { copyId: code.copy_id, page: code.page } : null
   if (code && copies.get(code.copy_id)?.sheet) return { code: known, blankPage: null, sure: true, empty: false }
@@ -106,7 +106,6 @@ function splitKinds(
     const { papers, dropped } = splitAtSeparators(kinds, separators, blankPages)
     return { papers: papers.map((paper) => ({ ...paper, copyId: null })), dropped, apart }
   }
-  // They are no pages of the class, however it is split.
   const places = kinds.flatMap((_, index) => (separators.has(index) ? [] : [index]))
   const others = places.flatMap((index) => kinds[index] ?? [])
   const back = <T extends SplitPage>(one: T): T => ({ ...one, index: places[one.index] ?? 0 })
@@ -132,8 +131,8 @@ function splitPages(
 }
 
 /**
- * Codes of printed copies tell more than separator sheets, which tell more than the blank's print. Where there are far fewer than papers,
- * the class was not separated: a code may have been drawn on a page. Empty pages are not counted, as the backs of sheets are scanned too.
+ * Codes are surer than separator sheets, and those than the print. Far fewer sheets than papers separate no class: a
+ * code may have been drawn on a page. Empty pages are not counted, as the backs of sheets are scanned too.
  */
 export function chooseSplit(
   split: Split,
@@ -147,10 +146,7 @@ export function chooseSplit(
   return split.by === 'blank' && separated && !coded ? { ...split, by: 'separators' } : split
 }
 
-/**
- * For each page whose sheet is in the stack a second time, the page that shows it as well: by what was written on them. A large class has
- * a million pairs, between which others have their turn.
- */
+/** The other page of a sheet scanned twice, by the writing. Yields, as a large class has a million pairs. */
 async function scannedTwice(pages: readonly SeenPage[]): Promise<Map<number, number>> {
   const turn = createYielder()
   const twice = new Map<number, number>()
@@ -167,7 +163,6 @@ async function scannedTwice(pages: readonly SeenPage[]): Promise<Map<number, num
     for (const [i, one] of written.entries()) {
       for (let j = i + 1; j < written.length; j += 1) {
         const other = written[j]
-        // Two codes tell it better.
         if (!other || (one.code && other.code) || !isSameSheet(one.ink, other.ink)) continue
         if (!twice.has(one.page)) twice.set(one.page, other.page)
         if (!twice.has(other.page)) twice.set(other.page, one.page)

@@ -16,16 +16,14 @@ type ScanOfAssignment = Pick<ClassScanDoc, '_id' | 'assignment_id'>
 type Hints = ReadonlyMap<number, NonNullable<Awaited<ReturnType<typeof findPages>>[number]['hints']>>
 
 export const NAME_NOT_READ = 'The name on it was not read.'
-/** The student is right for that page, but perhaps for none of the others. */
 const NAME_OF_ANOTHER = 'The page with the name may belong to another paper.'
 const ANOTHER_NAME =
   'The name of a student is at the top of this page. If it is another’s than the paper’s, choose “New paper from here” in its menu.'
 
-/** Whether nobody has said or read whose paper it is. */
 export const isNameless = ({ student_id, student_by, student_doubt }: ProposedPaperDoc): boolean =>
   student_id === null && student_by === null && (student_doubt === null || student_doubt === NAME_NOT_READ)
 
-/** Matches the papers of which neither a teacher nor a code has said whose they are, as far as their tops were read. */
+/** Leaves papers whose student a teacher or a code has set. */
 export async function proposeStudents(
   proposal: ProposalDoc,
   scan: ScanOfAssignment,
@@ -35,14 +33,13 @@ export async function proposeStudents(
   const isOpen = ({ student_id, student_by, checked, pages }: ProposedPaperDoc) =>
     student_by !== 'teacher' &&
     student_by !== 'code' &&
-    // A student read on a page that has lost its place at the top stays.
+    // A student read on a page that is no longer at the top stays.
     (student_id === null || (!checked && (topOf(pages, read) ?? []).length > 0))
   const { roster, taken } = await match(proposal, proposal.papers.filter(isOpen), read, scan, courseId)
   doubtCoded(proposal.papers, taken)
   doubtNames(proposal.papers, read, roster)
 }
 
-/** Matches the papers that a change has made, where the names at their tops were read before. */
 export async function proposeForNewPapers(
   proposal: ProposalDoc,
   scan: ScanOfAssignment,
@@ -57,7 +54,6 @@ async function readHints({ _id }: ScanOfAssignment): Promise<Hints> {
   return new Map(pages.flatMap(({ page, hints }) => (hints ? [[page, hints] as const] : [])))
 }
 
-/** Undefined where it was not read. */
 const topOf = ([first]: readonly ProposedPageDoc[], read: Hints) => read.get(first?.page ?? 0)
 
 async function match(
@@ -83,7 +79,6 @@ async function match(
     const found = matches.get(paper.key)
     if (!found) continue
     Object.assign(paper, found, { student_by: found.student_id === null ? null : 'match' })
-    // A teacher who checked the paper has not seen this student on it.
     if (found.student_id !== null) paper.checked = false
     if (!topOf(paper.pages, read)) paper.student_doubt = NAME_NOT_READ
     else if (found.student_id !== null && paper.pages[0]?.doubts.length)
@@ -92,7 +87,7 @@ async function match(
   return { roster, taken }
 }
 
-/** A code leaves no doubt whose copy it is, but a student may have had two, or handed in a paper before. */
+/** The copy's owner is certain, but a student may have two, or have handed in a paper before. */
 function doubtCoded(papers: readonly ProposedPaperDoc[], taken: ReadonlySet<number>): void {
   const coded = papers.filter(({ student_by }) => student_by === 'code')
   for (const paper of coded) {
@@ -104,7 +99,7 @@ function doubtCoded(papers: readonly ProposedPaperDoc[], taken: ReadonlySet<numb
   }
 }
 
-/** Asks about pages within a paper on which the name of another student was read for sure: two papers may lie together as one. */
+/** Flags pages on which another student's name was read for sure: two papers may have become one. */
 function doubtNames(papers: readonly ProposedPaperDoc[], read: Hints, roster: RosterStudent[]): void {
   const readPaper = createPaperReader(roster)
   for (const { student_id, pages } of papers)
@@ -124,21 +119,16 @@ interface PaperToMatch {
 
 type StudentMatch = Pick<ProposedPaperDoc, 'student_id' | 'student_doubt' | 'match_reason' | 'name_read'>
 
-/** A student for whom less speaks is not proposed at all. */
 const LEAST_PROPOSED = 3
 
 const nameOf = ({ full_name, username }: RosterStudent) => full_name ?? username
 
-/**
- * Gives the papers of a class to its students by what is written at their tops, all at once: of all ways in which no student gets two,
- * the one for which most speaks (the assignment problem; Kuhn, 1955). Whatever is not plain is said in words.
- */
+/** Of all one-to-one assignments, the one with the most evidence (the assignment problem; Kuhn, 1955). */
 export function matchPapers(
   papers: readonly PaperToMatch[],
   students: readonly RosterStudent[],
   { taken, given }: { taken: ReadonlySet<number>; given: ReadonlySet<number> },
 ): Map<string, StudentMatch> {
-  // Those a teacher has given a paper are out of the question for others.
   const free = students.filter(({ _id }) => !given.has(_id))
   const read = createPaperReader([...students])
   const evidence = papers.map(({ hints }) => read(hints))
@@ -147,7 +137,7 @@ export function matchPapers(
       new Map(one.students.filter(({ fits }) => fits !== 'no').map(({ student, score }) => [student._id, score])),
   )
   const owners = assign(scores, free)
-  // By the stricter rule that gives uploaded papers to students without anybody's asking.
+  // By the stricter rule that assigns uploaded papers without asking anybody.
   const plain = matchClass(new Map(evidence.map((one, i) => [i, one])), { rosterSize: students.length, taken: given })
   const least = leastScore(students.length)
   return new Map(
@@ -191,7 +181,6 @@ const readName = (hints: readonly OwnerHint[]): string | null => {
   return named.length > 0 ? named.slice(0, 3).join(', ').slice(0, 120) : null
 }
 
-/** For each paper its student, or null. */
 function assign(
   scores: readonly ReadonlyMap<number, number>[],
   students: readonly RosterStudent[],

@@ -15,11 +15,10 @@ import { findPages, isStill, leave, storeProgress } from './class-scan.service.t
 import { readTogetherOrAlone } from './read-pages.ts'
 import { findScannedCopies } from './scanned-copies.ts'
 
-/** So many sheets or tops are read before what was found is stored. */
 const SHEETS_AT_ONCE = 20
 const TOPS_AT_ONCE = 8
 
-/** Neither pictures nor what was written: of 2,000 pages they take more memory than the reading. */
+/** Without pictures and ink: of 2,000 pages they take more memory than the reading. */
 const fields = {
   page: 1,
   file: 1,
@@ -32,7 +31,6 @@ const fields = {
   problem: 1,
 } as const
 
-/** Reads whose the papers are that have no student yet, where their tops were not read before. */
 export async function readOwners(
   scan: ClassScanDoc,
   proposal: ProposalDoc,
@@ -45,16 +43,13 @@ export async function readOwners(
   await readNames(scan, proposal, await findPages(scan._id, fields), assignment.blank.hash, services, signal)
 }
 
-/** Pages at whose tops the names of papers without a student are to be read. */
+/** First pages of papers without a student. */
 const topsOf = ({ papers }: ProposalDoc) =>
   papers.flatMap(({ student_id, student_by, pages: [first] }) =>
     student_id === null && student_by === null ? (first?.page ?? []) : [],
   )
 
-/**
- * Pages within papers that may be others' first, as they are like no page of the blank for sure. Where they are more than the papers, the
- * blank is not what was written on.
- */
+/** Pages unlike the blank's may begin another paper. Where they outnumber the papers, the blank is a wrong one. */
 function pagesInDoubt({ papers }: ProposalDoc, byNumber: ReadonlyMap<number, ClassScanPageDoc>): number[] {
   const found = papers.flatMap(({ pages }) =>
     pages.slice(1).flatMap(({ page }) => {
@@ -65,13 +60,12 @@ function pagesInDoubt({ papers }: ProposalDoc, byNumber: ReadonlyMap<number, Cla
   return found.length > papers.length ? [] : found
 }
 
-/** How many papers have no student because nobody has read their tops. */
 export async function countUnreadNames(scan: ClassScanDoc): Promise<number> {
   const page = { $in: topsOf(scan.proposal) }
   return ClassScanPageModel.countDocuments({ scan_id: scan._id, page, hints: { $exists: false }, problem: null })
 }
 
-/** Reads the student numbers filled in on answer sheets that were printed for nobody in particular. */
+/** The student numbers filled in on answer sheets printed for nobody in particular. */
 async function readNumbers(
   scan: ClassScanDoc,
   proposal: ProposalDoc,
@@ -99,14 +93,14 @@ async function readNumbers(
       for (const { _id, toRead } of some) {
         const read = found.find(({ filePage }) => filePage === toRead.filePage)
         const hint = filledNumber(read?.groups ?? [], 1)
-        // Without one, the name on it is read with the others.
+        // Otherwise the name on it is read with the others.
         if (hint) await ClassScanPageModel.updateOne({ _id }, { $set: { hints: [hint] } })
       }
     }
   }
 }
 
-/** Reads the tops that nobody has read yet: of first pages, and of those that may be another paper's first. */
+/** First pages, and those that may be another paper's first. */
 async function readNames(
   scan: ClassScanDoc,
   proposal: ProposalDoc,
@@ -119,7 +113,6 @@ async function readNames(
   const wanted = new Set([...topsOf(proposal), ...pagesInDoubt(proposal, byNumber)])
   const tops = [...wanted].flatMap((page) => byNumber.get(page) ?? []).filter(({ problem }) => !problem)
   const unread = tops.filter(({ hints }) => !hints)
-  // A teacher may have turned them.
   const turns = new Map(proposal.papers.flatMap((paper) => paper.pages.map(({ page, turn }) => [page, turn] as const)))
   let done = tops.length - unread.length
   const blankLines = unread.length > 0 ? visibleLines(await readStoredPaper(blankHash, services, signal)) : []

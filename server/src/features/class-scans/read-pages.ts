@@ -3,14 +3,10 @@ import { PaperError } from '../../papers/paper-error.ts'
 
 interface PagesRead<Page, Found> {
   found: Found[]
-  /** What was wrong with the pages that could not be read. */
   failed: Map<Page, PaperError>
 }
 
-/**
- * Reads some pages together; where that fails each alone, so that one page that cannot be read does not cost the others.
- * @throws {PaperError} where none can be read, which is no page's fault, and `cancelled`
- */
+/** Else one by one, so that a bad page costs no other. @throws {PaperError} if none can be read; `cancelled` */
 export async function readTogetherOrAlone<Page, Found>(
   pages: readonly Page[],
   read: (some: readonly Page[]) => Promise<Found[]>,
@@ -39,7 +35,6 @@ function rethrowUnlessOfPage(error: unknown): PaperError {
   return error
 }
 
-/** Stands for a page that cannot be drawn. */
 export const emptyPicture = (): Promise<Buffer> =>
   sharp({ create: { width: 200, height: 283, channels: 3, background: '#ffffff' } })
     .jpeg()

@@ -5,17 +5,15 @@ import type { ClassScanPageDoc } from '../../records/submissions/class-scan.mode
 import { findPrintedCopies } from '../printing/print.service.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 
-/** A printed copy of the assignment whose pages are scanned. */
 export interface ScannedCopy extends CopyRead {
-  /** Its pages are those of the blank as it is now: not of an earlier one, nor an answer sheet's. */
+  /** Its pages are those of the present blank: not of an earlier one, nor an answer sheet's. */
   current: boolean
-  /** It was printed from a blank that has been replaced. */
+  /** Printed from a blank that has been replaced. */
   outdated: boolean
-  /** What its circles ask, of an answer sheet. */
   design: SheetDesign | null
 }
 
-/** By their ids, the copies whose codes were read; null for one of another assignment, of which no more is to be known here. */
+/** By id; null for a copy of another assignment, of which nothing more may be known here. */
 export async function findScannedCopies(
   pages: readonly Pick<ClassScanPageDoc, 'code'>[],
   assignment: AssignmentDoc,

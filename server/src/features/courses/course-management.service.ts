@@ -8,7 +8,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import { findUserByLogin } from '../users/user.service.ts'
 
 type CourseFields = z.output<typeof NewCourse>
-/** What a teacher writes about a course; it goes into the audit log. */
+/** Goes into the audit log. */
 export const courseFields = ({ name, description, course_code }: CourseFields): CourseFields => ({
   name,
   description,
@@ -65,7 +65,7 @@ export async function addInstructor(course: CourseDoc, login: string, actor: Act
 /** @throws {AppError} `conflict` for the last one */
 export async function removeInstructor(course: CourseDoc, userId: number, actor: Actor, now: Date): Promise<void> {
   if (!course.instructor_ids.includes(userId)) throw notFound('This person is not an instructor of the course.')
-  // Checked by the database: of two who remove each other at once, one stays.
+  // Checked by the database: of two instructors who remove each other at once, one stays.
   const removed = await CourseModel.updateOne(
     { _id: course._id, 'instructor_ids.1': { $exists: true } },
     { $pull: { instructor_ids: userId, lms_instructor_ids: userId } },

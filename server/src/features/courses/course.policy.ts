@@ -7,14 +7,13 @@ export function canCreateCourse(actor: Actor): Permission {
   return actor.role === 'student' ? 'forbidden' : 'yes'
 }
 
-/** Change it, its assignments and grades. Hidden from everybody but its instructors and administrators. */
+/** To change the course, its assignments and grades. */
 export function canTeach(actor: Actor, course: CourseDoc): Permission {
   if (actor.role === 'admin') return 'yes'
   if (actor.role === 'instructor' && course.instructor_ids.includes(actor.id)) return 'yes'
   return 'hidden'
 }
 
-/** For its instructors, administrators and enrolled students. */
 export async function canOpenCourse(actor: Actor, course: CourseDoc): Promise<Permission> {
   if (actor.role !== 'student') return canTeach(actor, course)
   return (await isEnrolled(actor.id, course._id)) ? 'yes' : 'hidden'

@@ -4,15 +4,14 @@ import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { usersById } from '../users/user.service.ts'
 import { countEnrolled, listEnrolledStudents } from './enrollment-queries.ts'
 
-/** What a course contains is known to features that build on this one; the app passes it in. */
+/** What features that build on this one know of a course; the app passes it in. */
 export interface CourseContents {
   countAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<number>
   listAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<CourseDetail['assignments']>
-  /** Names of the LMSs whose courses are connected to it. */
   lmsNames(courseId: number): Promise<string[]>
 }
 
-/** A course as seen by `actor`: students count only what is published. */
+/** Students count only what is published. */
 export async function presentCourse(course: CourseDoc, actor: Actor, contents: CourseContents): Promise<Course> {
   const publishedOnly = actor.role === 'student'
   const [student_count, assignment_count] = await Promise.all([
@@ -39,7 +38,7 @@ async function presentInstructors(course: CourseDoc): Promise<CourseInstructor[]
   })
 }
 
-/** With assignments; and with its people, for those who teach it. */
+/** With the course's people only for those who teach it. */
 export async function presentCourseDetail(
   course: CourseDoc,
   actor: Actor,

@@ -96,7 +96,7 @@ export function courseRoutes(services: Services, contents: CourseContents): Rout
     if (!removed) throw notFound('This student is not enrolled in the course.')
     const subject = { course_id: course._id, user_id: params.userId }
     await recordAudit(actor, 'student.removed', subject, clock.now())
-    // A pending enrolment shows nothing of the account: it may not be the student's.
+    // A pending enrolment shows nothing of the account, which may not be the student's.
     const name = removed === 'pending' ? 'The pending student' : (await requireUser(params.userId)).username
     return { message: `${name} was removed from the course.` }
   })
@@ -104,7 +104,7 @@ export function courseRoutes(services: Services, contents: CourseContents): Rout
   return router
 }
 
-/** Enrolled in one of the courses now, or by somebody before. A pending enrolment is none: it shows nothing of the account. */
+/** A pending enrolment does not count, as it shows nothing of the account. */
 async function isOrWasEnrolled(userId: number, courseIds: number[]): Promise<boolean> {
   const [now, before] = await Promise.all([
     EnrollmentModel.exists({ _id: { $in: courseIds.map((courseId) => enrollmentId(courseId, userId)) } }),
@@ -118,9 +118,8 @@ async function isOrWasEnrolled(userId: number, courseIds: number[]): Promise<boo
 }
 
 /**
- * The student to enrol by ID. The reply names the account's owner, and IDs are counted, so a teacher may name only people of
- * their own courses. All others are refused alike, whether or not there is such an account. An administrator may name anybody.
- * @throws {AppError} `resource_not_found`; in an LMS's course, whose people come from the LMS, `auth_insufficient_permissions`
+ * The reply names the account's owner, so a teacher may add only students of their own courses by id.
+ * @throws {AppError} `resource_not_found`; in an LMS's course `auth_insufficient_permissions`
  */
 async function requireKnownStudent(actor: Actor, userId: number): Promise<UserDoc> {
   if (actor.launchId) {
@@ -137,11 +136,7 @@ async function requireKnownStudent(actor: Actor, userId: number): Promise<UserDo
   return user
 }
 
-/**
- * A student without an address is given one by whoever teaches the course whose roster they are on, and can then sign in: not to another
- * course's work.
- * @throws {AppError} `conflict`
- */
+/** The address a teacher gives signs in, and must not open another course's work. @throws {AppError} `conflict` */
 function assertNotOnOtherRoster({ roster_course_id }: UserDoc, course: CourseDoc): void {
   if (roster_course_id == null || roster_course_id === course._id) return
   throw new AppError(

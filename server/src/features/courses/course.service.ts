@@ -16,11 +16,7 @@ export async function requireCourse(id: number): Promise<CourseDoc> {
 
 type CoursePolicy = (actor: Actor, course: CourseDoc) => Permission | Promise<Permission>
 
-/**
- * Loads a course that `may` allows the caller. An administrator's access to somebody else's course is recorded in the audit
- * log.
- * @throws {AppError} `resource_not_found`, `auth_insufficient_permissions`
- */
+/** Audits administrators' access. @throws {AppError} `resource_not_found`, `auth_insufficient_permissions` */
 export async function requireCourseFor(
   actor: Actor,
   courseId: number,
@@ -52,7 +48,6 @@ export async function createCourse(
   return doc
 }
 
-/** The courses someone teaches or is enrolled in, newest first, and how many there are. */
 export async function listAccessibleCourses(
   actor: Actor,
   { skip, limit }: { skip: number; limit: number },
@@ -72,14 +67,13 @@ export async function courseExists(id: number): Promise<boolean> {
   return (await CourseModel.exists({ _id: id })) !== null
 }
 
-/** The courses an instructor teaches, newest first. */
+/** Newest first. */
 export async function taughtCourses(actor: Actor): Promise<CourseDoc[]> {
   return CourseModel.find({ _id: { $in: await taughtCourseIds(actor) } })
     .sort({ created_at: -1, _id: -1 })
     .lean()
 }
 
-/** For a course that was created a moment ago and turned out not to be needed. */
 export async function discardNewCourse(id: number): Promise<void> {
   await CourseModel.deleteOne({ _id: id })
 }
@@ -107,7 +101,6 @@ export function countCourses(): Promise<number> {
   return CourseModel.countDocuments({})
 }
 
-/** How many courses each of some users teaches. */
 export async function countCoursesTaught(userIds: number[]): Promise<Map<number, number>> {
   const courses = await CourseModel.find({ instructor_ids: { $in: userIds } }, { instructor_ids: 1 }).lean()
   const counts = new Map<number, number>()

@@ -7,7 +7,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import { presentCourseStudent } from './course-student.present.ts'
 import { enrollmentId, findEnrolledIds } from './enrollment-queries.ts'
 
-/** @throws {AppError} `duplicate` when enrolled already, `validation_failed` when it is not a student's account */
+/** @throws {AppError} `duplicate` when enrolled already, `validation_failed` for an account that is not a student's */
 export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promise<CourseStudent> {
   if (user.role !== 'student') {
     throw new AppError('validation_failed', undefined, {
@@ -28,7 +28,7 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
 export type SchoolIds = Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id'>
 type NewEnrollment = Pick<EnrollmentDoc, 'user_id' | 'added_by' | 'test_user'> & SchoolIds
 
-/** False for someone who was enrolled before; nothing changes for them. */
+/** False, and nothing changes, for someone enrolled already. */
 export async function addEnrollment(
   course: CourseDoc,
   userId: number,
@@ -42,7 +42,7 @@ export async function addEnrollment(
 /** Returns how many were not enrolled before; nothing changes for the others. */
 export async function addEnrollments(course_id: number, people: NewEnrollment[], now: Date): Promise<number> {
   if (people.length === 0) return 0
-  // Most of a roster that is imported again is enrolled already, and must not invalidate the statistics.
+  // Most of a roster imported again is enrolled already and must not invalidate the statistics.
   const enrolled = await findEnrolledIds(
     course_id,
     people.map(({ user_id }) => user_id),
@@ -60,10 +60,7 @@ export async function addEnrollments(course_id: number, people: NewEnrollment[],
   return stored.upsertedCount
 }
 
-/**
- * For enrolled people whom a teacher has named again: from now on they count as added by a teacher, with the school's
- * numbers where there are any.
- */
+/** People whom a teacher names again count as added by a teacher, with the school's numbers if known. */
 export async function markAddedByTeacher(
   courseId: number,
   people: (Pick<EnrollmentDoc, 'user_id'> & SchoolIds)[],
@@ -77,7 +74,6 @@ export async function markAddedByTeacher(
   await withInvalidation([`course/${courseId}`], () => EnrollmentModel.bulkWrite(writes, { ordered: false }))
 }
 
-/** For a course that is deleted. Returns how many there were. */
 export async function removeAllEnrollments(courseId: number): Promise<number> {
   const [enrolled, pending] = await Promise.all([
     withInvalidation([`course/${courseId}`], () => EnrollmentModel.deleteMany({ course_id: courseId })),
@@ -86,7 +82,7 @@ export async function removeAllEnrollments(courseId: number): Promise<number> {
   return enrolled.deletedCount + pending.deletedCount
 }
 
-/** Removes a student or their pending enrolment; null if there was neither. Their submissions and grades stay. */
+/** Null if there was neither. Submissions and grades stay. */
 export async function removeEnrollment(course: CourseDoc, userId: number): Promise<'enrolled' | 'pending' | null> {
   const _id = enrollmentId(course._id, userId)
   const [enrolled, pending] = await Promise.all([
@@ -97,7 +93,7 @@ export async function removeEnrollment(course: CourseDoc, userId: number): Promi
   return pending.deletedCount > 0 ? 'pending' : null
 }
 
-/** Removes those whom only an LMS has added, and returns their ids. Their work stays. */
+/** Removes and returns those added only by an LMS. Their work stays. */
 export async function removeLmsEnrollments(courseId: number, userIds: number[]): Promise<number[]> {
   if (userIds.length === 0) return []
   const theirs = { _id: { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }, added_by: 'lms' as const }
@@ -107,7 +103,7 @@ export async function removeLmsEnrollments(courseId: number, userIds: number[]):
   return found.map(({ user_id }) => user_id)
 }
 
-/** An LMS may say who is a test student only after it has listed them. Invalidates the statistics, which leave them out. */
+/** An LMS may mark test students only after listing them. Invalidates the statistics, which leave them out. */
 export async function markTestUsers(courseId: number, userIds: number[]): Promise<void> {
   const unmarked = { _id: { $in: userIds.map((id) => enrollmentId(courseId, id)) }, test_user: { $ne: true } }
   if (userIds.length === 0 || !(await EnrollmentModel.exists(unmarked))) return

@@ -11,7 +11,6 @@ const MAX_ATTEMPTS = 5
 const randomCode = () =>
   Array.from({ length: JOIN_CODE_LENGTH }, () => JOIN_CODE_ALPHABET[randomInt(JOIN_CODE_ALPHABET.length)]).join('')
 
-/** Gives the course a new code; the old one stops working. */
 export async function generateJoinCode(course: CourseDoc): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const join_code = randomCode()
@@ -19,7 +18,6 @@ export async function generateJoinCode(course: CourseDoc): Promise<string> {
       await CourseModel.updateOne({ _id: course._id }, { $set: { join_code } })
       return join_code
     } catch (error) {
-      // The unique index rejects a code that is in use; another is drawn.
       if (!isDuplicateKeyError(error) || attempt === MAX_ATTEMPTS) throw error
     }
   }
@@ -29,10 +27,7 @@ export async function disableJoinCode(course: CourseDoc): Promise<void> {
   await CourseModel.updateOne({ _id: course._id }, { $set: { join_code: null } })
 }
 
-/**
- * Enrols a student in the course with this code.
- * @throws {AppError} `resource_not_found` for an unknown code, `duplicate` when enrolled already
- */
+/** @throws {AppError} `resource_not_found` for an unknown code, `duplicate` when enrolled already */
 export async function joinByCode(student: Actor, code: string, now: Date): Promise<CourseDoc> {
   const course = await CourseModel.findOne({ join_code: code }).lean()
   if (!course) {

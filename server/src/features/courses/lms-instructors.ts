@@ -1,13 +1,11 @@
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
 
-/** Who teaches a course, and which of them by their LMS's word; null when there is no such course. */
 export function findInstructors(
   courseId: number,
 ): Promise<Pick<CourseDoc, '_id' | 'instructor_ids' | 'lms_instructor_ids'> | null> {
   return CourseModel.findById(courseId, { instructor_ids: 1, lms_instructor_ids: 1 }).lean()
 }
 
-/** @returns those who did not teach it before */
 export async function addLmsInstructors(courseId: number, userIds: number[]): Promise<number[]> {
   const added: number[] = []
   for (const id of userIds) {
@@ -20,7 +18,7 @@ export async function addLmsInstructors(courseId: number, userIds: number[]): Pr
   return added
 }
 
-/** Only those who teach by the LMS's word, and never the last instructor. */
+/** Only those added by the LMS, and never the last instructor. */
 export async function removeLmsInstructors(courseId: number, userIds: number[]): Promise<number[]> {
   const removed: number[] = []
   for (const id of userIds) {
@@ -34,7 +32,7 @@ export async function removeLmsInstructors(courseId: number, userIds: number[]):
   return removed
 }
 
-/** The creator of a course set up from an LMS teaches it by the LMS's word, like all LMS instructors. */
+/** So that the LMS may remove the creator like its other instructors. */
 export async function markCreatedFromLms(courseId: number, creatorId: number): Promise<void> {
   await CourseModel.updateOne({ _id: courseId }, { $set: { lms_instructor_ids: [creatorId] } })
 }

@@ -2,11 +2,11 @@ import { CourseModel, type EnrollmentDoc, EnrollmentModel } from '../../records/
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import { addEnrollments } from './enrollment.service.ts'
 
-/** Moves the courses of one account to another. Idempotent. */
+/** Idempotent. */
 export async function reassignCourses(from: number, to: number): Promise<void> {
   for (const course of await CourseModel.find({ instructor_ids: from }).lean()) {
     const byLms = course.lms_instructor_ids ?? []
-    // Somebody who teaches it in their own right still does so when the LMS removes them.
+    // Somebody who teaches it independently of the LMS still does so when the LMS removes them.
     const independent = course.instructor_ids.includes(to) && !byLms.includes(to)
     const withTo = (ids: number[]) => [...new Set(ids.map((id) => (id === from ? to : id)))]
     const lms = withTo(byLms).filter((id) => id !== to || !independent)

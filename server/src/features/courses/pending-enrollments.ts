@@ -5,7 +5,7 @@ import { enrollmentId } from './enrollment-queries.ts'
 
 type NewPendingEnrollment = Pick<PendingEnrollmentDoc, 'user_id' | 'email' | 'invited_by'> & SchoolIds
 
-/** For the owners of unconfirmed addresses; existing ones are updated. */
+/** For owners of unconfirmed addresses. */
 export async function addPendingEnrollments(
   courseId: number,
   pending: NewPendingEnrollment[],
@@ -25,17 +25,13 @@ export async function addPendingEnrollments(
   )
 }
 
-/** Which of some users have a pending enrolment. */
 export async function findPendingIds(courseId: number, userIds: number[]): Promise<Set<number>> {
   const _id = { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }
   const found = await PendingEnrollmentModel.find({ _id }, { user_id: 1 }).lean()
   return new Set(found.map(({ user_id }) => user_id))
 }
 
-/**
- * Enrols someone whose address has just been confirmed in every course with a pending enrolment for it. Pending enrolments
- * for an earlier address of the account stay pending: they are another person's. Idempotent.
- */
+/** Those for an earlier address of the account stay pending: they are another person's. Idempotent. */
 export async function activatePendingEnrollments(userId: number, now: Date): Promise<number[]> {
   const [pending, users] = await Promise.all([
     PendingEnrollmentModel.find({ user_id: userId }).lean(),

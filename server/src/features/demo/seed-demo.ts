@@ -38,7 +38,7 @@ const DemoMaterial = z.object({
 
 const DRAW_DEMO_SCRIPT = fileURLToPath(new URL('../../../../tests/papers/draw-demo.ts', import.meta.url))
 
-/** Draws the demo's papers into a folder, in a process of its own, so that the server stays responsive. */
+/** In a process of its own, so that the server stays responsive. */
 type DrawDemo = (folder: string) => Promise<z.infer<typeof DemoMaterial>>
 
 const drawInProcess: DrawDemo = async (folder) => {
@@ -46,11 +46,7 @@ const drawInProcess: DrawDemo = async (folder) => {
   return DemoMaterial.parse(JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')))
 }
 
-/**
- * Creates the demo course at first start: two assignments, one of them graded and published. Continues where an earlier
- * start was interrupted; what exists is never touched again, whatever visitors do to it. Where there are other accounts and
- * no demo was started, none is created.
- */
+/** Continues an interrupted first start; what exists is never touched again. None is created beside other accounts. */
 export async function seedDemo(
   services: Services,
   grading: GradingPipeline,
@@ -94,7 +90,7 @@ export async function seedDemo(
   }
 }
 
-/** Only where there is no account at all. A demo instructor without progress was created by a version that stored none. */
+/** A demo instructor without progress was created by a version that stored none. */
 async function startOrResume(): Promise<DemoProgressDoc | null> {
   const progress = await DemoProgressModel.findById('demo').lean()
   if (progress) return progress
@@ -149,7 +145,7 @@ async function ensureAssignment(
   )
 }
 
-/** Publishes once every paper has a grade, unless a visitor stopped the run or deleted the assignment. */
+/** Unless a visitor has stopped the run or deleted the assignment. */
 async function gradeAndPublish(
   assignment: AssignmentDoc,
   instructor: UserDoc,
@@ -168,7 +164,6 @@ async function gradeAndPublish(
   if (fresh) await publish(fresh, actor, services.clock.now())
 }
 
-/** Starts a run, or finds the active one that an earlier start or a visitor has started. */
 async function startOrFindRun(
   assignment: AssignmentDoc,
   actor: Actor,
@@ -188,7 +183,7 @@ async function startOrFindRun(
   }
 }
 
-/** The finished run; null when it was deleted with its assignment. */
+/** Null when the run was deleted with its assignment. */
 async function waitForRun(runId: number): Promise<RunDoc | null> {
   for (;;) {
     const run = await findRun(runId)
@@ -197,7 +192,7 @@ async function waitForRun(runId: number): Promise<RunDoc | null> {
   }
 }
 
-/** The demo student, whose paper is good but not perfect. */
+/** Whose paper is good but not perfect. */
 const DEMO_STUDENT = 'lchen'
 
 const DEMO_ACCOUNTS = [
@@ -206,13 +201,11 @@ const DEMO_ACCOUNTS = [
   { username: 'instructor', full_name: 'Dr. Ines Keller', role: 'instructor' },
 ] as const
 
-/** The passwords an earlier start has stored, by username. */
 async function readPasswordFile(file: string): Promise<Map<string, string>> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return new Map([...text.matchAll(/^(\S+) +(\S+)$/gm)].map(([, name = '', secret = '']) => [name, secret]))
 }
 
-/** Atomic: the accounts get the passwords in this file. */
 async function writePasswordFile(file: string, text: string): Promise<void> {
   const staging = `${file}.new`
   const handle = await open(staging, 'w', 0o600)
@@ -225,10 +218,7 @@ async function writePasswordFile(file: string, text: string): Promise<void> {
   await rename(staging, file)
 }
 
-/**
- * One account of each role. Their passwords are generated and written to a file before the first account is created, so that
- * a start that was interrupted in between continues with the same ones. Returns the instructor.
- */
+/** Passwords are written before the accounts are created, so that an interrupted start goes on with the same ones. */
 export async function ensureDemoAccounts({ config, clock }: Services): Promise<UserDoc> {
   const file = join(config.dataDir, 'first-run.txt')
   const passwords = await readPasswordFile(file)

@@ -36,7 +36,7 @@ function approvalJob(services: Services): Job<typeof Payload> {
       }
     },
     async onFailed({ approvalId }) {
-      // What is done stays and is told; the rest stays suggested, and nobody has to wait for it.
+      // What is done stays; the rest stays suggested.
       const approval = await findApproval(approvalId)
       if (approval) await finish(approval, approval.state === 'undoing' ? 'undone' : 'applied')
     },
@@ -63,14 +63,10 @@ export const gradeApprovalWork = (services: Services): BackgroundWork => ({
 
 const BATCH = 250
 
-/** What is done to each grade, and how a grade is known that it has been done to. */
 interface Step {
   action: 'grade.approved' | 'grade.approval_undone'
-  /** Identifies the write in the grade, also after a crash. */
   write: string
-  /** The revision of the grade that it is done to. */
   revisionOf: (approved: ApprovedGrade) => number
-  /** Whether the grade, which has that revision, may be changed. */
   fits: (submission: SubmissionDoc, grade: GradeOfSubmission) => boolean
   change: (grade: GradeOfSubmission, approved: ApprovedGrade) => GradeOfSubmission
   release: (changed: Changed[]) => Promise<void>
@@ -84,7 +80,7 @@ interface Changed {
   approved: ApprovedGrade
 }
 
-/** Approves each grade that is as it was when it was found sure. It may run twice: nothing is done or audited again. */
+/** Skips grades that have changed since. May run twice: nothing is done or audited again. */
 async function applyApproval(approval: GradeApprovalDoc, services: Services, signal: AbortSignal) {
   const { assignment_id, actor_id, at, session_id } = approval
   const step: Step = {
@@ -100,7 +96,7 @@ async function applyApproval(approval: GradeApprovalDoc, services: Services, sig
       released: false,
     }),
     release: async (changed) => {
-      // As it is now: publishing releases what was stored before, and everything after is released here.
+      // Read again: publishing releases what was stored before, everything after is released here.
       if (await isPublished(assignment_id)) await releaseGrades(changed.map(withGrade), services.clock.now())
     },
     at,
@@ -109,7 +105,7 @@ async function applyApproval(approval: GradeApprovalDoc, services: Services, sig
   await forEachBatch(approval, step, services, signal, (done, approved) => ({ done, approved }))
 }
 
-/** Makes them suggestions again, except those that anything has changed since. What was shown by the approval alone is withdrawn. */
+/** Except grades changed since. What only the approval had released is withdrawn. */
 async function undoApproval(approval: GradeApprovalDoc, services: Services, signal: AbortSignal) {
   const { assignment_id, undo, session_id, at } = approval
   const write = approvalWrite(approval)
@@ -161,7 +157,7 @@ async function forEachBatch(
   if (await isPublished(assignment_id)) await markScoresChanged(assignment_id)
 }
 
-/** Those that it is done to by now, by this process or one before. */
+/** Returns the grades changed by now, by this process or one before. */
 async function changeBatch(approval: GradeApprovalDoc, batch: ApprovedGrade[], step: Step): Promise<Changed[]> {
   const byId = new Map(batch.map((one) => [one.submission_id, one]))
   const submissions = await findGradedSubmissions(approval.assignment_id, [...byId.keys()])

@@ -19,7 +19,7 @@ export function gradeApprovalRoutes(services: Services): Router {
   handle(router, getGradeApprovals, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const latest = await findLatestApproval(assignment._id, actor.id, clock.now())
-    // Asked for many a time meanwhile, and counting takes longer than a batch of approvals.
+    // Polled while an approval runs, and counting takes longer than a batch of approvals.
     const sure = latest?.under_way ? [] : await findSureGrades(assignment._id)
     return { sure: sure.length, latest: latest && presentApproval(latest) }
   })

@@ -17,13 +17,9 @@ const MORE_NOW = (now: number, expected: number) =>
   `${now} grades are sure now, not ${expected}. Nothing was approved. Check the new number, then approve again.`
 const NOT_YOURS = 'Only the person who approved these grades can undo it.'
 
-/** How long the latest approval is offered for undoing, in ms. */
 const OFFERED_MS = 24 * 60 * 60 * 1000
 
-/**
- * Stores which grades are to be approved; none is changed yet.
- * @throws {AppError} `conflict` where more grades are sure than the person was told of, none is, or another approval is under way
- */
+/** Changes no grade yet. @throws {AppError} `conflict` for none, more than expected, or another one under way */
 export async function startApproval(
   assignment: AssignmentDoc,
   expected: number,
@@ -66,10 +62,7 @@ async function onlyOneUnderWay<T>(store: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * No grade is changed yet. What is undone already, or being undone, stays so.
- * @throws {AppError} `resource_not_found` for another assignment's, `conflict` for another person's or one that is being applied
- */
+/** Changes no grade yet; idempotent. @throws {AppError} `resource_not_found`; `conflict` if another's or under way */
 export async function startUndo(
   ids: { assignmentId: number; approvalId: number },
   actor: Actor,
@@ -109,7 +102,7 @@ export function findUnfinishedApprovals(): Promise<Pick<GradeApprovalDoc, '_id' 
   return GradeApprovalModel.find({ under_way: true }, { assignment_id: 1, state: 1 }).lean()
 }
 
-/** Somebody's own; null where the latest is older than a day. */
+/** The actor's own, not older than a day. */
 export function findLatestApproval(assignmentId: number, actorId: number, now: Date): Promise<GradeApprovalDoc | null> {
   const since = new Date(now.getTime() - OFFERED_MS)
   return GradeApprovalModel.findOne({ assignment_id: assignmentId, actor_id: actorId, at: { $gte: since } })
@@ -132,13 +125,9 @@ export const presentApproval = (approval: GradeApprovalDoc): GradeApproval => {
   }
 }
 
-/** How many grades' criteria are in memory at once. */
 const BATCH = 500
 
-/**
- * Suggestions that need no look of their own, in the order of their ids: graded by the rubric as it is, nothing flagged, nothing left to
- * grade, and the grader sure of every criterion that no person has decided.
- */
+/** Graded by the present rubric, nothing flagged or left to grade, and the grader sure of all undecided criteria. */
 export async function findSureGrades(assignmentId: number): Promise<SuggestedGradeRow[]> {
   const head = await findRubricHead(assignmentId)
   const outdated = head ? await outdatedVersions(head) : null
@@ -156,7 +145,7 @@ export async function findSureGrades(assignmentId: number): Promise<SuggestedGra
         ({ criterion_id, score, confidence }) =>
           decisions?.[criterion_id] !== undefined || (score !== null && confidence >= SURE_CONFIDENCE),
       )
-      // Without a criterion there is nothing to be sure of.
+      // Without criteria there is nothing to be sure of.
       if (criteria.length > 0 && isSure) sure.push(submission)
     }
   }

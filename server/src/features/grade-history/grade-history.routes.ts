@@ -42,7 +42,6 @@ export function gradeHistoryRoutes(services: Services): Router {
   return router
 }
 
-/** How a paper's grade came about, from the first suggestion to the current grade. */
 async function composeGradeHistory(
   submission: SubmissionDoc,
   assignment: AssignmentDoc,
@@ -58,7 +57,8 @@ async function composeGradeHistory(
     llmAnswersOfSubmission(_id),
     services.names.maskFor(assignment, submission),
   ])
-  const stopped = await findStoppedRuns(_id, calls)
+  const runs = new Set(calls.flatMap(({ run_id }) => run_id ?? []))
+  const stopped = await stoppedRunsOf(_id, [...runs])
   const numbers = new Map(rubric?.questions.map(({ id, number }) => [id, number]))
   const { grade } = submission
   const adjusted = adjustedScoreOf(assignment, submission, gradedScore(grade))
@@ -130,12 +130,6 @@ function presentSuggestion(
   ]
 }
 
-/** The runs with calls about the paper that were stopped before they had graded it. */
-async function findStoppedRuns(submissionId: number, calls: LlmCallDoc[]): Promise<ReadonlySet<number>> {
-  const runs = new Set(calls.flatMap(({ run_id }) => (run_id === null ? [] : [run_id])))
-  return stoppedRunsOf(submissionId, [...runs])
-}
-
 function presentCall(call: LlmCallDoc, raw: string | null, stopped: ReadonlySet<number>): LlmCallEntry {
   return {
     id: call._id,
@@ -160,7 +154,6 @@ function presentCall(call: LlmCallDoc, raw: string | null, stopped: ReadonlySet<
 
 const BATCH = 50
 
-/** A line of JSON for each paper of an assignment, made while it is sent. */
 async function* gradeHistoryLines(
   assignment: AssignmentDoc,
   services: Pick<Services, 'names'>,

@@ -10,20 +10,17 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { formatUtc } from '../assignments/assignment-dates.ts'
 
-/** Everything that is printed: of the grade only what a student sees of it, or would see if it were released. */
+/** Of the grade only what its student sees, or would see if it were released. */
 export interface GradedPaperSource {
   assignment: Pick<AssignmentDoc, 'title' | 'rubric'>
   courseName: string | null
   student: Pick<UserDoc, 'full_name' | 'username' | 'student_number'> | null
   submission: Pick<SubmissionDoc, '_id' | 'student_identifier' | 'created_at' | 'late' | 'turned_pages'>
   grade: Omit<ReleaseDoc, 'student_id' | 'assignment_id' | 'revision'>
-  /** Whether its student sees exactly this. */
   released: boolean
-  /** The student's latest request about the grade, if there is one. */
   regrade: RegradeDoc | null
 }
 
-/** A graded paper's cover and notes, in the order of the rubric. */
 export function buildMarkup(source: GradedPaperSource): PaperMarkup {
   const { assignment, submission, grade } = source
   const labels = criterionLabels(assignment.rubric?.questions)
@@ -66,7 +63,7 @@ function describeCriterion(
     verdict,
     points,
     part: label?.letter ?? '',
-    // A tick says enough beside a right answer; what is said about it is on the cover.
+    // A tick is enough beside a full answer; the cover has the feedback.
     comment: verdict === 'full' ? '' : feedback,
   }
   return {
@@ -159,7 +156,6 @@ function regradeBlocks(regrade: RegradeDoc | null): CoverBlock[] {
   return [heading, asked, { kind: 'paragraph', text: `Answered${when}: ${regrade.answer ?? ''}${change}` }]
 }
 
-/** Under each question's words what its criteria earned; with several of them their sum, too. */
 function criteriaBlocks(criteria: DescribedCriterion[]): CoverBlock[] {
   if (criteria.length === 0) return []
   const blocks: CoverBlock[] = [{ kind: 'heading', text: 'Points and feedback' }]
@@ -190,6 +186,6 @@ function legendFor(criteria: DescribedCriterion[]): string {
   return words === '' ? '' : `${words}. A number in brackets on a page refers to the feedback with this number here.`
 }
 
-/** `82.5 %` with a space that does not break. */
+/** With a no-break space. */
 const formatPercent = (percent: number) => `${percent.toFixed(1)}\u00a0%`
 const formatPoints = (points: number | null) => (points === null ? '–' : String(Math.round(points * 100) / 100))

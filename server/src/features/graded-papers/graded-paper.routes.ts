@@ -17,7 +17,7 @@ import { countGradedPapers } from '../submissions/submission-queries.ts'
 import { drawGradedPaper, loadCurrentGrade, loadReleasedGrade } from './graded-paper.service.ts'
 import { createUniqueNames, paperName, safeFileName } from './paper-file-name.ts'
 
-/** Papers to be given back are their students’, with names on cover, pages and files: refused to graders while names are hidden. */
+/** Graded papers show names on covers, pages and files, so graders get none while names are hidden. */
 export function gradedPaperRoutes(services: Services): Router {
   const { clock } = services
   const router = Router()
@@ -37,7 +37,7 @@ export function gradedPaperRoutes(services: Services): Router {
     const { release } = await findOwnWork(actor.id, assignment)
     if (!release) throw notFound('Your grade has not been released yet.')
     const submission = await requireSubmission({ assignmentId: assignment._id, submissionId: release._id })
-    // Matched to somebody else a moment ago: the release follows.
+    // Assigned to another student a moment ago: the release follows.
     if (submission.student_id !== actor.id) throw notFound('Your grade has not been released yet.')
     const source = await loadReleasedGrade(assignment, submission, release, actor)
     const bytes = await drawGradedPaper(source, submission.file.hash, services, { signal, urgent: true })
@@ -54,7 +54,6 @@ export function gradedPaperRoutes(services: Services): Router {
       response.attachment(`assignment_${assignment._id}_graded_papers.zip`)
       const zip = zipStream(gradedPapers(assignment, services, signal), clock.now())
       await pipeline(Readable.from(zip), response).catch((error: unknown) => {
-        // Cancelled by the one who asked.
         if (!signal.aborted && !response.destroyed) throw error
       })
     })
@@ -70,10 +69,9 @@ function sendPaper(response: Response, bytes: Buffer, name: string): void {
 }
 
 const BATCH = 100
-/** Papers drawn at a time: one is drawn while the last is sent. With them the memory this takes is bounded. */
+/** Bounds the memory: one paper is drawn while the last is sent. */
 const AHEAD = 2
 
-/** Every graded paper of an assignment with its current grade. */
 async function* gradedPapers(
   assignment: AssignmentDoc,
   services: Services,
@@ -91,7 +89,7 @@ async function* gradedPapers(
         name,
         bytes,
       }))
-      // Failing while an earlier one is awaited is told when its turn comes.
+      // A failure is reported when this paper's turn comes.
       next.catch(() => {})
       drawing.push(next)
       const ready = drawing.length >= AHEAD ? await drawing.shift() : null

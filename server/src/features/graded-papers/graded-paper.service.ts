@@ -11,7 +11,6 @@ import { findRegrades } from '../regrades/regrade.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { buildMarkup, type GradedPaperSource } from './graded-paper-markup.ts'
 
-/** The current grade as its teacher sees it; null without one. */
 export async function loadCurrentGrade(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
@@ -37,7 +36,7 @@ export async function loadCurrentGrade(
   }
 }
 
-/** The grade as it was released to a student: what has changed since, and is not released, is not in it. */
+/** Without unreleased changes. */
 export async function loadReleasedGrade(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
@@ -56,7 +55,7 @@ export async function loadReleasedGrade(
     submission,
     grade: release,
     released: true,
-    // A teacher may have given the paper to another student: what its first owner asked is not for this one.
+    // The paper may have been assigned to another student, who must not see what its first owner asked.
     regrade: regrades.find((request) => request.student_id === student.id) ?? null,
   }
 }
@@ -66,7 +65,7 @@ async function findCourseName({ course_id }: Pick<AssignmentDoc, 'course_id'>): 
   return (await coursesById([course_id])).get(course_id)?.name ?? null
 }
 
-/** The paper with its notes. Of a file that cannot be opened any more it is the cover alone, which says so. */
+/** For a file that can no longer be opened only the cover, which says so. */
 export async function drawGradedPaper(
   source: GradedPaperSource,
   hash: string,

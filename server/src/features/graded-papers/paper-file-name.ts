@@ -1,13 +1,13 @@
 import { type GradedPaperSource, nameOf } from './graded-paper-markup.ts'
 
-/** Words that belong to the surname behind them: Vincent van Gogh, Charles de Gaulle. */
+/** Belongs to the surname behind it: Vincent van Gogh, Charles de Gaulle. */
 const particle = /^\p{Ll}/u
-/** Names that Windows keeps for devices. */
+/** Device names on Windows. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
-/** In letters; with the ending a name stays below the 255 bytes that most file systems take. */
+/** With its ending a name stays below the 255 bytes that most file systems allow. */
 const MOST_LETTERS = 60
 
-/** `Surname, First (number)`, or what the paper is called by. */
+/** `Surname, First (number)`, or the paper's label. */
 export function paperName(source: Pick<GradedPaperSource, 'student' | 'submission'>): string {
   const { student } = source
   const name = student?.full_name ? surnameFirst(student.full_name) : nameOf(source)
@@ -22,7 +22,6 @@ function surnameFirst(fullName: string): string {
   return `${words.slice(surname).join(' ')}, ${words.slice(0, surname).join(' ')}`
 }
 
-/** A name that every system takes for a file: no path, nothing that cannot be seen, not too long. */
 export function safeFileName(name: string): string {
   const plain = name
     .normalize('NFC')
@@ -35,7 +34,7 @@ export function safeFileName(name: string): string {
   return reserved.test(trimmed) ? `_${trimmed}` : trimmed
 }
 
-/** Gives each file a name of its own, also where capitals do not count: the second `Chen, Lucy` is `Chen, Lucy – 2`. */
+/** Ignores case: the second `Chen, Lucy` is `Chen, Lucy – 2`. */
 export function createUniqueNames(): (name: string, ending?: string) => string {
   const taken = new Set<string>()
   return (name, ending = 'pdf') => {

@@ -5,19 +5,16 @@ import type { GradeOfSubmission } from '../../records/submissions/submission.mod
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findReviewedGrades } from '../submissions/submission-grades.ts'
 
-/** More would not calibrate better, and are sent along with every paper. The latest decisions count. */
+/** The latest decisions. More would not calibrate better, and are sent along with every paper. */
 const MAX_PAPERS = 200
 
-/** Reviewed without a change: the AI's points are the teacher's. A score for the whole paper says nothing about its criteria. */
+/** A teacher approved the AI's points. A score for the whole paper says nothing about its criteria. */
 const isApprovedUnchanged = ({ reviewed_at, manual_score_override }: GradeOfSubmission) =>
   reviewed_at !== null && manual_score_override === null
 
 type AnchoredAssignment = Pick<AssignmentDoc, '_id' | 'rubric' | 'rubric_version'>
 
-/**
- * A teacher's decisions on the criteria of an assignment's papers: points they gave, and suggestions they approved unchanged.
- * Decisions on questions that the rubric has changed since are left out: five points of five mean nothing once there are ten.
- */
+/** Given or approved points, without changed questions: 5 points of 5 mean nothing once there are 10. */
 export async function findAnchors(assignment: AnchoredAssignment): Promise<Anchor[]> {
   const { rubric } = assignment
   const reviewed = await findReviewedGrades(assignment._id, MAX_PAPERS)

@@ -3,7 +3,6 @@ import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
 
 type CriterionConfidence = Pick<CriterionGrade, 'criterion_id' | 'score' | 'confidence'>
 
-/** How sure the grader is of each criterion, by the grade's id. */
 export async function findCriterionConfidences(gradeIds: number[]): Promise<Map<number, CriterionConfidence[]>> {
   const fields = { 'criteria.criterion_id': 1, 'criteria.score': 1, 'criteria.confidence': 1 } as const
   const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }, fields).lean<

@@ -4,7 +4,7 @@ import type { PreviousGrade } from '../../grader/scoring/combine-grade.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 import { REVIEW_BUDGET } from './review-after-decisions.ts'
 
-/** A stored grade in the grader's form, to combine with questions that are graded again. */
+/** To combine with questions that are graded again. */
 export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[]): PreviousGrade {
   return {
     criteria: criteria.map(({ id: _, teacher_score: __, llm_performance_level, llm_feedback, ...criterion }) => ({
@@ -12,7 +12,7 @@ export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrad
       level: llm_performance_level,
       feedback: llm_feedback,
     })),
-    // Every stored code but a teacher's own flag came from a grader.
+    // Every other stored code came from a grader.
     reasons: grade.review_reasons
       .filter(({ code }) => code !== REVIEW_BUDGET)
       .map((reason) => ({ ...reason, code: reason.code as ReviewReasonCode })),

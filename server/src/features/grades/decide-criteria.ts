@@ -16,22 +16,19 @@ import { itemsAfterPoints, pickItems, replaceItems, sameItems } from './grade-it
 import { releaseGrades } from './release.service.ts'
 import { reviewAfterDecisions } from './review-after-decisions.ts'
 
-/** How many papers' criteria are in memory at once. */
 const BATCH = 250
 
 interface CriteriaDecisions {
-  /** The papers whose points were changed. */
   changed: SubmissionDoc[]
-  /** Somebody has decided otherwise meanwhile: left alone. */
+  /** Left alone, as somebody has decided otherwise meanwhile. */
   conflicts: number[]
-  /** Gone, being graded, or without these criteria: left alone. */
+  /** Left alone, as they are gone, being graded or without these criteria. */
   unavailable: number[]
 }
 
 /**
- * A person's points and rubric items for the same criteria of many papers. Each paper changes only while these are as `before`, so nobody
- * is overwritten unseen; where they are `after` already, nothing changes. A paper counts as reviewed once
- * all its criteria are decided, and needs no review once everything that was to be looked at is. Published grades are released.
+ * Each paper changes only while these are as `before`, so nobody is overwritten unseen. It is reviewed once all
+ * criteria are decided, and needs no review once every reason for one is settled. Published grades are released.
  */
 export async function decideCriteria(
   assignment: AssignmentDoc,
@@ -44,7 +41,7 @@ export async function decideCriteria(
   for (let i = 0; i < changes.length; i += BATCH) {
     const before = result.changed.length
     await decideBatch(assignment, criterionIds, changes.slice(i, i + BATCH), author, result)
-    // As it is now: publishing releases what was stored before, and everything after is released here.
+    // Read again: publishing releases what was stored before, everything after is released here.
     if (result.changed.length === before || !(await isPublished(assignment._id))) continue
     await releaseGrades(result.changed.slice(before), author.now)
     released = true
@@ -53,7 +50,6 @@ export async function decideCriteria(
   return result
 }
 
-/** Grades that students see, whose words have changed and nothing else. */
 export async function releaseAgain(assignment: AssignmentDoc, submissionIds: number[], now: Date): Promise<void> {
   for (let i = 0; i < submissionIds.length; i += BATCH) {
     const submissions = await findGradedSubmissions(assignment._id, submissionIds.slice(i, i + BATCH))
@@ -67,9 +63,8 @@ export async function releaseAgain(assignment: AssignmentDoc, submissionIds: num
 interface Author {
   actor: Actor
   now: Date
-  /** The change that the decisions are part of. */
   changeId: number
-  /** It may have been applied in part by a process that has died since. */
+  /** May have been applied in part by a process that has died since. */
   replays: boolean
 }
 
@@ -81,7 +76,7 @@ async function decideBatch(
   result: CriteriaDecisions,
 ): Promise<void> {
   let open = new Map(changes.map((change) => [change.submission_id, change]))
-  // A paper that changes meanwhile is looked at again: mostly it was another question of it.
+  // A paper changed meanwhile is tried again: mostly another question of it was changed.
   while (open.size > 0) {
     const submissions = await findGradedSubmissions(assignment._id, [...open.keys()])
     const criteriaOf = await findCriterionGradesOf(submissions.flatMap(({ grade }) => (grade ? [grade.id] : [])))
@@ -100,7 +95,7 @@ async function decideBatch(
         continue
       }
       const standing = compare(grade, change, criterionIds, items)
-      // Somebody else's where it is not our own from before a crash: undoing must not take it back.
+      // Somebody else's, unless ours from before a crash: undoing must not take it back.
       if (standing === 'after') author.replays && isBy(author.actor, grade, change) && applied.push(submission)
       else if (standing === 'other') result.conflicts.push(_id)
       else
@@ -142,11 +137,11 @@ async function decideBatch(
   }
 }
 
-/** Whether somebody was the last to give these points. Points that are withdrawn have no author. */
+/** Withdrawn points have no author. */
 const isBy = ({ id }: Actor, { decided_by }: GradeOfSubmission, { after }: DecisionChange): boolean =>
   Object.keys(after ?? {}).some((criterion) => decided_by?.[criterion] === id) || Object.keys(after ?? {}).length === 0
 
-/** Those that the process died on before it had told the audit log of them, with the points they had before. */
+/** Grades changed before a crash but not audited, with the points they had before. */
 async function unaudited(
   applied: SubmissionDoc[],
   criterionIds: ReadonlySet<string>,
@@ -191,7 +186,6 @@ function canEarn(points: PointsByCriterion | null, criteria: readonly CriterionG
   return Object.entries(points ?? {}).every(([id, given]) => given <= (most.get(id) ?? -1))
 }
 
-/** The grade with these points in place of what people gave for these criteria before. */
 function decidedGrade(
   before: GradeOfSubmission,
   criteria: readonly CriterionGrade[],
@@ -200,7 +194,6 @@ function decidedGrade(
 ): GradeOfSubmission {
   const others = Object.entries(before.decisions ?? {}).filter(([id]) => !ids.has(id))
   const decisions: PointsByCriterion = { ...Object.fromEntries(others), ...change.after }
-  // A score given for the whole paper stays.
   const wholeScore = before.override_from_points ? null : before.manual_score_override
   const fromPoints = wholeScore === null ? percentFromPoints(decisions, criteria) : null
   const override = wholeScore ?? fromPoints

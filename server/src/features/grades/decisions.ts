@@ -4,12 +4,10 @@ import { levelOf } from '../../grader/scoring/score-curve.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 
-/** The teacher's points, by criterion. */
+/** Points by criterion id. */
 type Decisions = Record<string, number>
 
-/**
- * @throws {AppError} `validation_failed` for a criterion the grade does not have, or more points than it can earn
- */
+/** @throws {AppError} `validation_failed` for an unknown criterion, or more points than it can earn */
 export function applyDecisionChanges(
   before: Decisions | undefined,
   changes: readonly CriterionDecision[],
@@ -29,7 +27,7 @@ export function applyDecisionChanges(
   return after
 }
 
-/** The teacher's sentences by criterion, with what they changed; one of nothing but spaces is none. */
+/** Blank feedback counts as none. */
 export function applyFeedbackChanges(
   before: Record<string, string> | undefined,
   changes: readonly CriterionDecision[],
@@ -44,7 +42,7 @@ export function applyFeedbackChanges(
   return after
 }
 
-/** Sentences about criteria that still exist: unlike points, they do not depend on how many these are worth. */
+/** Unlike points, feedback stays when only the criterion's points have changed. */
 export function retainFeedback(
   feedback: Record<string, string> | undefined,
   criteria: readonly Pick<CriterionGrade, 'criterion_id'>[],
@@ -64,7 +62,7 @@ export const POINTS_CHANGED: ReviewReason = {
   message: 'Some points you gave were removed, because the maximum points of their criteria have changed.',
 }
 
-/** Decisions on criteria that still exist, with the same maximum points as when they were given. */
+/** Where criteria still exist with the same maximum points. */
 export function retainValidDecisions(
   decisions: Decisions | undefined,
   then: readonly ScoredCriterion[],
@@ -80,7 +78,7 @@ export function retainValidDecisions(
   )
 }
 
-/** Who gave each of the points: `actorId` where they are others than before. Unknown ones are left out. */
+/** Keeps the authors of unchanged points; unknown ones are left out. */
 export function decisionAuthors(
   before: Pick<GradeOfSubmission, 'decisions' | 'decided_by'> | null,
   decisions: Decisions,
@@ -94,7 +92,6 @@ export function decisionAuthors(
   )
 }
 
-/** With the teacher's points in place of the AI's, and the performance level for them. */
 export function withDecision<
   T extends Pick<CriterionGrade, 'criterion_id' | 'score' | 'max_score' | 'llm_performance_level'>,
 >(criterion: T, decisions: Decisions | undefined): T {
@@ -103,7 +100,6 @@ export function withDecision<
   return { ...criterion, score, llm_performance_level: levelOf(score / criterion.max_score) }
 }
 
-/** What the audit log says of a decision. */
 export const auditedDecision = (grade: GradeOfSubmission) => ({
   overall_score: grade.overall_score,
   manual_score_override: grade.manual_score_override,

@@ -4,7 +4,6 @@ import type { RubricItemDoc } from '../../records/grading/rubric-item.model.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 import type { ItemsById } from '../rubric-items/rubric-item.service.ts'
 
-/** The items of some criteria that a grade has, removed ones too, and what was typed beyond their points. */
 export function pickItems(
   { applied_items = [], item_adjustments = {} }: Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments'>,
   criterionIds: ReadonlySet<string>,
@@ -16,7 +15,6 @@ export function pickItems(
   }
 }
 
-/** The items that a criterion of a grade has, in the items' order. */
 export function itemsOfCriterion(
   { applied_items = [] }: Pick<GradeOfSubmission, 'applied_items'>,
   criterionId: string,
@@ -28,16 +26,13 @@ export function itemsOfCriterion(
     .sort((a, b) => a.position - b.position || a._id - b._id)
 }
 
-/** Their words, each once. */
 export const itemTexts = (...of: Parameters<typeof itemsOfCriterion>): string[] => [
   ...new Set(itemsOfCriterion(...of).map(({ text }) => text)),
 ]
 
-/** Whether both have the same items, in whatever order. */
 export const sameItems = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id))
 
-/** The grade's items with those of some criteria replaced. */
 export function replaceItems(
   grade: Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments'>,
   criterionIds: ReadonlySet<string>,
@@ -52,7 +47,7 @@ export function replaceItems(
   }
 }
 
-/** What a new grade takes over from the one it replaces: items that count only where the points they came to stay. */
+/** Items that count carry over only where the points they came to stay. */
 export function keptItems(
   before: GradeOfSubmission | null,
   decisions: PointsByCriterion,
@@ -70,10 +65,7 @@ export function keptItems(
   return { applied_items: kept, item_adjustments: Object.fromEntries(adjustments) }
 }
 
-/**
- * A grade's items once a person has given points by hand: these are stored as an adjustment, which stays when an item changes. Where points
- * were withdrawn, the items that count go with them.
- */
+/** Points by hand become an adjustment, which survives changes of items; withdrawn points take their items along. */
 export function itemsAfterPoints(
   before: Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments' | 'decisions'>,
   decisions: PointsByCriterion,
@@ -88,7 +80,7 @@ export function itemsAfterPoints(
     const item = items.get(id)
     if (!item || item.kind === 'comment' || before.decisions?.[item.criterion_id] === decisions[item.criterion_id])
       return true
-    // Bringing a removed item back must not change what somebody has decided since.
+    // Restoring a removed item must not change what somebody has decided since.
     return !item.removed && !withdrawn(item.criterion_id)
   })
   const adjusted = criteria.flatMap(({ criterion_id, max_score }) => {

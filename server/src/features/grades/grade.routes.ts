@@ -23,7 +23,7 @@ import { itemsOfCriterion } from './grade-items.ts'
 import { findRetainedGrades, streamGradesCsv } from './grades-csv.ts'
 import { notifyReleased } from './release-notification.ts'
 
-/** Feedback comes back as it was shown, with names masked: what is stored keeps them. `criteria`: as the grader suggested them. */
+/** Feedback comes back masked as it was shown, but is stored with names. `criteria`: as suggested. */
 function withNamesRevealed(
   { grade }: SubmissionDoc,
   override: GradeOverride,
@@ -99,7 +99,6 @@ export function gradeRoutes(services: Services): Router {
   return router
 }
 
-/** `mask`: of the submission, which hides names where its assignment does. */
 function presentGrade(
   grade: GradeOfSubmission,
   criteria: CriterionGrade[] | null,
@@ -114,7 +113,6 @@ function presentGrade(
     override_from_points: grade.override_from_points ?? false,
     final_score_after_review: grade.manual_score_override ?? grade.overall_score,
     unscored_points: grade.unscored_points ?? 0,
-    // Older grades do not store it.
     points: finalPoints(
       criteria ?? [],
       grade.decisions,
@@ -148,7 +146,6 @@ function presentGrade(
   return hideTexts(presented, mask)
 }
 
-/** A submission with its grade, and its neighbours in a list. */
 async function presentSubmission(
   submission: SubmissionDoc,
   assignment: AssignmentDoc,
@@ -168,7 +165,6 @@ async function presentSubmission(
   return {
     ...row,
     ...neighbours,
-    // Covered pages are pictures, and upright.
     turned_pages: hidesNames(assignment) ? [] : turned_pages,
     ...(photos && { photos: photos.map(({ type }) => ({ type })) }),
     grade: submission.grade

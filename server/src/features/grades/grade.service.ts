@@ -31,12 +31,11 @@ import { itemsAfterPoints, keptItems } from './grade-items.ts'
 import { deleteReleases, releaseGrades } from './release.service.ts'
 import { REVIEW_BUDGET, reviewAfterDecisions } from './review-after-decisions.ts'
 
-/** A grade's criteria as the grader suggested them. */
+/** As the grader suggested them. */
 export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {
   return (await GradeDetailsModel.findById(gradeId).lean())?.criteria ?? null
 }
 
-/** The criteria of many grades, by the grade's id. */
 export async function findCriterionGradesOf(gradeIds: number[]): Promise<Map<number, CriterionGrade[]>> {
   const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }, { criteria: 1 }).lean()
   return new Map(details.map(({ _id, criteria }) => [_id, criteria]))
@@ -47,15 +46,10 @@ interface GradeProvenance {
   classKey: string
   rubricVersion: number
   grader: Pick<Grader, 'name' | 'version'>
-  /** What the grader was given. */
   inputs: InputHashes
 }
 
-/**
- * Stores a suggestion as the submission's grade, once per run: status, grade and flags change in one step, and only while the
- * submission waits for this run. A teacher's override and feedback stay, also those recorded while the paper was being graded.
- * Returns null when the submission no longer waits for this run.
- */
+/** In one step, only while the submission waits for this run (else null). A teacher's override and feedback stay. */
 export async function storeSuggestion(
   submissionId: number,
   suggestion: SuggestedGrade,
@@ -72,7 +66,7 @@ export async function storeSuggestion(
     const stored = grade && (await storeRunGrade(submissionId, made.runId, before?.revision ?? null, grade))
     // A teacher decided in between: try again on the current grade.
     if (found && !stored) continue
-    // It came too late: nothing refers to it.
+    // Too late: nothing refers to it.
     if (!stored) await GradeDetailsModel.deleteOne({ _id: id })
     return stored
   }
@@ -114,11 +108,10 @@ async function storeDetails(
   })
 }
 
-/** The grade so far; with its criteria if the teacher gave points for any. */
+/** `criteria`: empty unless the teacher gave points for any. */
 interface PreviousGrade {
   before: GradeOfSubmission | null
   criteria: CriterionGrade[]
-  /** The rubric items it has. */
   items: ItemsById
 }
 
@@ -131,7 +124,7 @@ async function loadPreviousGrade(before: GradeOfSubmission | null): Promise<Prev
   }
 }
 
-/** Whom a paper names is no question any more once a teacher has said whose it is. */
+/** Once a teacher has said whose a paper is, its name is no question any more. */
 function withOwnerSettled(
   suggestion: SuggestedGrade,
   { student_set_by, student_id }: Pick<SubmissionDoc, 'student_set_by' | 'student_id'>,
@@ -152,10 +145,10 @@ function buildGrade(
 ): GradeOfSubmission {
   const decisions = retainValidDecisions(before?.decisions, criteria, suggestion.criteria)
   const lost = Object.keys(before?.decisions ?? {}).length > Object.keys(decisions).length
-  // An override from points follows the points; a score given for the whole paper stays.
+  // An override from points follows the points; a score for the whole paper stays.
   const wholeScore = before?.override_from_points ? null : (before?.manual_score_override ?? null)
   const override = before?.override_from_points ? percentFromPoints(decisions, suggestion.criteria) : wholeScore
-  // A teacher's own flag stays until it is taken back or the paper is approved.
+  // A teacher's own flag stays until it is withdrawn or the paper is approved.
   const flagged = before?.needs_review ? before.review_reasons.filter(({ code }) => code === REVIEW_BUDGET) : []
   const reasons = [...(lost ? [POINTS_CHANGED] : []), ...suggestion.reasons, ...flagged]
   return {
@@ -189,9 +182,8 @@ function buildGrade(
 }
 
 /**
- * Replaces the current grade after some of its answers were scored again, and retries if the grade changes in the meantime.
- * It does not count as graded by a run. Releases stay, and so do a teacher's override and feedback; without an override the
- * paper needs review again. Null when there is no grade any more, the file was replaced, or the paper is being graded.
+ * Retries if the grade changes meanwhile. Null when grade or file are gone, or the paper is being graded. Releases,
+ * overrides and feedback stay; without an override the grade needs review again.
  */
 export async function storeRescored(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
@@ -222,7 +214,6 @@ export async function storeRescored(
   }
 }
 
-/** All three ids, never the last one alone. */
 export function requireGradeOf(submission: SubmissionDoc, gradeId: number): GradeOfSubmission {
   if (!submission.grade || submission.grade.id !== gradeId) {
     throw notFound('This grade no longer exists. The paper may have been graded again; reload the page.')
@@ -232,11 +223,7 @@ export function requireGradeOf(submission: SubmissionDoc, gradeId: number): Grad
 
 const GRADE_CONFLICT = 'Someone else has changed this grade. Check the current grade, then enter your decision again.'
 
-/**
- * Records the teacher's decision, and releases it where the assignment is published.
- * @throws {AppError} `conflict` when the decision names a revision that is no longer the grade's; `validation_failed` for points
- * a criterion cannot earn
- */
+/** Released where published. @throws {AppError} `conflict` for another revision; `validation_failed` for bad points */
 export async function recordOverride(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
@@ -251,7 +238,7 @@ export async function recordOverride(
   const items = before.applied_items ? await findItems(assignment._id) : new Map()
   const fromPoints = override.overall_score === null ? percentFromPoints(decisions, criteria) : null
   const score = override.overall_score ?? fromPoints
-  // A score for the whole paper counts for what nobody has graded, too.
+  // A score for the whole paper covers what nobody has graded, too.
   const unscored = override.overall_score === null ? unscoredPoints(criteria, decisions) : 0
   const seen = { id: gradeId, revision: override.revision ?? before.revision }
   const stored = await storeGradeDecision(submission._id, seen, {
@@ -287,7 +274,7 @@ export async function recordOverride(
   return { ...stored, grade: { ...stored.grade, released: true } }
 }
 
-/** Every suggestion made for a submission, the oldest first. */
+/** The oldest first. */
 export function findGradeDetails(submissionId: number): Promise<GradeDetailsDoc[]> {
   return GradeDetailsModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
 }

@@ -18,17 +18,14 @@ const BATCH = 500
 
 const FORMULA = /(^|[;\t\r\n])(?=[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r|%＝＋－＠])/gu
 
-/**
- * What a spreadsheet would read as a formula gets an apostrophe in front (OWASP, CSV injection): a cell, and what follows a semicolon, tab
- * or line's end in it, where a spreadsheet may begin another cell whatever the quotes. Our own numbers stay as they are.
- */
+/** An apostrophe before formulas (OWASP, CSV injection), also behind what other locales take for a separator. */
 export function escapeFormulaCell(cell: string | number | null): string | number {
   if (cell === null) return ''
   if (typeof cell === 'number') return cell
   return cell.replace(FORMULA, "$1'")
 }
 
-/** Each cell in quotes: none ends early at a separator of another language's spreadsheet. */
+/** Quoted, so that no cell ends early at another locale's separator. */
 const toCsv = (rows: (string | number)[][]): string => stringify(rows, { quoted: true, quoted_empty: true })
 
 const columns = [
@@ -45,7 +42,7 @@ const columns = [
   'feedback',
 ]
 
-/** After the criteria, so that what reads today’s columns by their place finds them. */
+/** After the criteria, so that readers by column position are not broken. */
 const lastColumns = ['adjusted_score', 'adjustment']
 
 interface CriterionColumn {
@@ -53,7 +50,6 @@ interface CriterionColumn {
   title: string
 }
 
-/** One column per criterion, in the rubric's order; none without a rubric. */
 function criterionColumns(assignment: AssignmentDoc): CriterionColumn[] {
   return (assignment.rubric?.questions ?? []).flatMap((question) =>
     question.criteria.map((criterion) => ({
@@ -63,7 +59,6 @@ function criterionColumns(assignment: AssignmentDoc): CriterionColumn[] {
   )
 }
 
-/** Of a grade whether a teacher has looked at it, or has to; else where the paper is. */
 function statusOf({ status, grade }: SubmissionDoc): string {
   if (status !== 'graded' || !grade) return status
   if (grade.needs_review) return 'flagged'
@@ -80,7 +75,7 @@ function buildRow(
   mask: TextMask,
 ): (string | number | null)[] {
   const { grade } = submission
-  // A gradebook takes a score as final: there is none while answers are still to be graded.
+  // Gradebooks take a score as final, so there is none while answers are still to be graded.
   const complete = grade && !grade.unscored_points
   const final = gradedScore(grade)
   const adjusted = adjustedScoreOf(assignment, submission, final)
@@ -92,7 +87,7 @@ function buildRow(
     submission.created_at.toISOString(),
     statusOf(submission),
     grade?.overall_score ?? null,
-    // Of points given to some answers, while others wait, the percentage is none of the paper.
+    // While answers wait, points for others make no percentage of the paper.
     complete ? grade.manual_score_override : null,
     final,
     letterGrade(score),
@@ -106,7 +101,7 @@ function buildRow(
   ]
 }
 
-/** The CSV in pieces, so that a long list is sent while it is made. Without names, e-mail addresses and their order while names are hidden. The byte order mark tells spreadsheets it is UTF-8. */
+/** In pieces, so that a long list is sent while it is made. Hides names, addresses and their order where needed. */
 export async function* streamGradesCsv(
   assignment: AssignmentDoc,
   { names }: Pick<Services, 'names'>,
@@ -138,7 +133,7 @@ export async function* streamGradesCsv(
   if (retained.length > 0) yield toCsv(retained.map((grade) => buildRetainedRow(grade, more.length)))
 }
 
-/** What is left of a student whose data were erased: a placeholder and the score. */
+/** A student whose data were erased. */
 function buildRetainedRow({ placeholder, final_score }: RetainedGradeDoc, criteria: number): (string | number)[] {
   const cells: Record<string, string | number> = {
     student_identifier: placeholder,
@@ -155,6 +150,6 @@ function buildRetainedRow({ placeholder, final_score }: RetainedGradeDoc, criter
   ]
 }
 
-/** Released scores of students whose data were erased. */
+/** Of students whose data were erased. */
 export const findRetainedGrades = (assignmentId: number): Promise<RetainedGradeDoc[]> =>
   RetainedGradeModel.find({ assignment_id: assignmentId }).sort({ placeholder: 1, _id: 1 }).lean()

@@ -6,7 +6,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 
 const sha256 = (value: unknown) => hashOf(JSON.stringify(value))
 
-/** Hash what the grader was given, not what is stored when its grade arrives: that may have changed by then. */
+/** Hash what the grader was given: what is stored may have changed when its grade arrives. */
 export function hashInputs(used: {
   submission: Pick<SubmissionDoc, 'file'>
   rubric: Pick<Rubric, 'questions'>

@@ -5,18 +5,18 @@ import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { markPublished, markUnpublished, requireAssignment } from '../assignments/assignment.service.ts'
 import { releaseAll, withdrawAll } from './release.service.ts'
 
-/** Shows the assignment to students and releases its current grades; run again, it releases those made since. */
+/** Run again, it releases the grades made since. */
 export async function publish(assignment: AssignmentDoc, actor: Actor, now: Date): Promise<AssignmentDoc> {
   await releaseAll(assignment, now)
   await markPublished(assignment, now)
-  // What was decided in between saw no published assignment.
+  // Decisions made in between saw no published assignment.
   await releaseAll(assignment, now)
   await recordAudit(actor, 'assignment.published', { assignment_id: assignment._id }, now)
   await markScoresChanged(assignment._id)
   return requireAssignment(assignment._id)
 }
 
-/** Hides the assignment, then withdraws its releases. Scores sent to an LMS are removed only on request. */
+/** Hides first. Scores sent to an LMS are removed only on request. */
 export async function unpublish(
   assignment: AssignmentDoc,
   actor: Actor,

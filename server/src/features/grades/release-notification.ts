@@ -14,21 +14,20 @@ import { findReleasedSubmission, markReleaseNotified } from '../submissions/subm
 import { adjustedReleaseScores } from './released-scores.ts'
 
 const BATCH = 500
-/** How long nothing has changed before a student is mailed about points that are saved one by one, in ms. */
+/** Points are saved one by one, so the mail waits until nothing has changed for this long. */
 const DEBOUNCE_MS = 120_000
 
 const ReleaseNotification = z.object({
   assignmentId: z.number(),
-  /** Null: everybody who was not mailed about the grade they see. */
+  /** Null: everybody not yet mailed about the grade they see. */
   submissionId: z.number().nullable(),
   /** When it was released, in ms: each release has its own mails. */
   at: z.number(),
-  /** Waits until its teacher has changed nothing for a while: points are saved one by one. */
   debounced: z.boolean().default(false),
 })
 type ReleaseNotification = z.infer<typeof ReleaseNotification>
 
-/** Mails students that a grade was released to them: in the queue, so that publishing a thousand grades stays quick. */
+/** Queued, so that publishing a thousand grades stays quick. */
 export function releaseNotificationJob(services: Services): Job<typeof ReleaseNotification> {
   return defineJob({
     name: 'tell-released',
@@ -39,7 +38,7 @@ export function releaseNotificationJob(services: Services): Job<typeof ReleaseNo
   })
 }
 
-/** Call it once students can see what was released. `debounced`: what was changed may be the first of several changes, which get one mail. */
+/** Call it once students can see the release. `debounced`: more changes may follow, which share one mail. */
 export async function notifyReleased(
   assignment: AssignmentDoc,
   submissionId: number | null,
@@ -56,7 +55,7 @@ export async function notifyReleased(
   const key = `${payload.assignmentId}/${submissionId ?? 'all'}/${debounced ? 'debounced' : payload.at}`
   const group = `assignment:${assignment._id}`
   const { jobs } = services
-  // One that is mailing already does so once more: what was changed since is not in its mail.
+  // A job already mailing runs once more, for what was changed since.
   if (debounced) await jobs.trigger(releaseNotificationJob(services), [{ key, group, payload }])
   else await jobs.add(releaseNotificationJob(services), [{ key, group, payload }])
 }
@@ -67,7 +66,6 @@ async function mailStudents(
   signal: AbortSignal,
 ): Promise<void> {
   const assignment = await findAssignment(assignmentId)
-  // Unpublished in the meantime: there is nothing to see.
   if (assignment?.status !== 'published' || assignment.course_id === null) return
   const enrolled = new Map((await enrolledUsers(assignment.course_id)).map((user) => [user._id, user]))
   const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
@@ -83,22 +81,22 @@ async function mailStudents(
       throw new DeferJob(DEBOUNCE_MS - quietFor, 'points are still being changed')
     const batches = submissionId === null ? submissionBatches(assignment._id, BATCH, 'released') : [one ? [one] : []]
     for await (const batch of batches) {
-      // A grade is ready once nothing is left to grade by hand.
+      // Ready once nothing is left to grade by hand.
       const ready = batch.filter(({ grade }) => !grade?.unscored_points)
       const adjusted = await adjustedReleaseScores(ready.map(({ _id }) => _id))
       const keyOf = (paper: SubmissionDoc) => notificationKey(paper, adjusted.get(paper._id))
       const fresh = ready.filter((paper) => paper.told_release !== keyOf(paper))
       const users = fresh.map(({ student_id }) => enrolled.get(student_id ?? 0)).filter((user) => user !== undefined)
-      // Run again after a crash, the same mails have the same keys, and the queue holds each key once.
+      // Run again after a crash, the mails have the same keys, and the queue holds each key once.
       await notify(users, 'grades', compose, `released/${assignment._id}/${at}`, services)
       await markReleaseNotified(fresh.map((paper) => ({ submissionId: paper._id, key: keyOf(paper) })))
     }
   }
-  // Of two at once, the second sees who was mailed by the first.
+  // Of two at once, the second sees whom the first has mailed.
   await withDatabaseLock(`tell-released/${assignment._id}`, mailAll, signal)
 }
 
-/** Whose grade it is, what it says, and the score that rules have made of it: an approval without a change, or publishing again, sends no mail. */
+/** What its student sees: an approval without a change, or publishing again, sends no mail. */
 function notificationKey({ student_id, grade }: SubmissionDoc, adjusted: number | undefined): string {
   const seen = [student_id, grade?.id, grade?.manual_score_override, grade?.manual_feedback]
   if (adjusted !== undefined) seen.push(adjusted)

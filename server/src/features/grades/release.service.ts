@@ -22,7 +22,7 @@ import { refreshReleasedScores, scoreToRelease } from './released-scores.ts'
 
 const BATCH = 500
 
-/** Copies the current grades to the releases, which students read. Idempotent. */
+/** Idempotent. */
 export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Promise<void> {
   const graded = submissions.flatMap((submission) =>
     submission.grade ? [{ submission, grade: submission.grade }] : [],
@@ -37,7 +37,6 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
     const papers = await findPaperTimes(ids)
     const releases = batch.flatMap(({ submission, grade }) => {
       const assignment = assignments.get(submission.assignment_id)
-      // Deleted in the meantime: there is nobody to show it to.
       if (!assignment) return []
       const paper = papers.get(submission._id) ?? submission
       return [
@@ -54,12 +53,12 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
     await markGradesReleased(batch.map(({ submission, grade }) => ({ _id: submission._id, grade })))
     await withdrawReplaced(batch.map(({ submission }) => submission))
     await reassignMovedReleases(batch.map(({ submission }) => submission))
-    // Rules, dates or a waiver may have changed since they were read, after whatever brings the other releases in line.
+    // Rules, dates or a waiver may have changed since they were read and other releases were refreshed.
     for (const assignment of assignments.keys()) await refreshReleasedScores(assignment, ids)
   }
 }
 
-/** After the grades were read: an item is stored before any grade has it. */
+/** Call it after reading the grades: an item is stored before any grade has it. */
 export function findItemsOfGrades(
   graded: { submission: Pick<SubmissionDoc, 'assignment_id'>; grade: GradeOfSubmission }[],
 ): Promise<ItemsById> {
@@ -68,7 +67,7 @@ export function findItemsOfGrades(
   return assignments.size > 0 ? findItemsOf([...assignments]) : Promise.resolve(new Map())
 }
 
-/** For papers handed in again while their old grade was being released: that release must not stay. */
+/** The release of a paper handed in again meanwhile must not stay. */
 async function withdrawReplaced(batch: SubmissionDoc[]): Promise<void> {
   const was = new Map(batch.map(({ _id, created_at }) => [_id, created_at.getTime()]))
   const now = await findUngraded([...was.keys()])
@@ -88,7 +87,7 @@ export async function deleteReleases(submissionIds: number[]): Promise<number> {
   return found.length
 }
 
-/** For papers assigned to another student while their grade was being released. */
+/** For papers assigned to another student meanwhile. */
 async function reassignMovedReleases(batch: SubmissionDoc[]): Promise<void> {
   const was = new Map(batch.map(({ _id, student_id }) => [_id, student_id]))
   const now = await findSubmissionOwners([...was.keys()])
@@ -97,7 +96,6 @@ async function reassignMovedReleases(batch: SubmissionDoc[]): Promise<void> {
   }
 }
 
-/** Assigns a paper's release to the paper's current student. */
 export async function reassignRelease({
   _id,
   assignment_id,
@@ -110,7 +108,6 @@ export async function reassignRelease({
   await refreshReleasedScores(assignment_id, [_id])
 }
 
-/** For releases of students who are not among `studentIds`: they then belong to nobody. */
 export async function removeReleaseOwners(assignmentId: number, studentIds: number[]): Promise<void> {
   await withInvalidation([`assignment/${assignmentId}`], () =>
     ReleaseModel.updateMany(
@@ -120,7 +117,7 @@ export async function removeReleaseOwners(assignmentId: number, studentIds: numb
   )
 }
 
-/** Never replaces a newer release: then the upsert fails with a duplicate id, and ours is stale. */
+/** A newer release makes the upsert fail with a duplicate id: ours is stale then. */
 async function writeReleases(releases: ReleaseDoc[]): Promise<void> {
   try {
     await ReleaseModel.bulkWrite(
@@ -138,7 +135,6 @@ async function writeReleases(releases: ReleaseDoc[]): Promise<void> {
   }
 }
 
-/** What a student would see of a grade if it were released now. */
 export function toRelease(
   assignment: ScoringAssignment,
   submission: SubmissionDoc,
@@ -152,14 +148,13 @@ export function toRelease(
     revision: grade.revision,
     assignment_id: submission.assignment_id,
     student_id: submission.student_id,
-    // What is left to grade would count as nothing: there is no final score before all of it is graded.
+    // There is no final score before everything is graded: the rest would count as nothing.
     ...scoreToRelease(assignment, submission, gradedScore(grade)),
     unscored_points,
     feedback: grade.manual_feedback ?? grade.summary,
     feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',
     reviewed_by_teacher:
       grade.reviewed_at !== null || grade.manual_score_override !== null || grade.manual_feedback !== null,
-    // Confidence and reasoning are for the teacher only.
     criteria: criteria.map((criterion) => toReleasedCriterion(criterion, grade, items)),
     released_at: now,
   }
@@ -179,16 +174,15 @@ function toReleasedCriterion(
     ...(teacher_feedback === undefined ? {} : { teacher_feedback }),
   }
   if (decisions?.[criterion.criterion_id] !== undefined) return { ...criterion, score_by: 'teacher' }
-  // Where nobody has graded, there is nothing to show: what could not be read may be anything.
+  // Nobody has graded this: what could not be read may be anything.
   return criterion.score === null ? { ...criterion, evidence: [] } : criterion
 }
 
-/** Every grade of the assignment of which students do not see the current state. */
 export async function releaseAll(assignment: AssignmentDoc, now: Date): Promise<void> {
   for await (const batch of submissionBatches(assignment._id, BATCH, 'unreleased')) await releaseGrades(batch, now)
 }
 
-/** Students no longer see any grade of the assignment; publishing it again releases the grades of that time. */
+/** Publishing again releases the grades of that time. */
 export async function withdrawAll(assignment: AssignmentDoc): Promise<void> {
   await withInvalidation([`assignment/${assignment._id}`], () =>
     ReleaseModel.deleteMany({ assignment_id: assignment._id }),
@@ -232,7 +226,6 @@ export function releasesWithoutCriteria(assignmentId: number): Promise<Omit<Rele
   return ReleaseModel.find({ assignment_id: assignmentId }, { criteria: 0 }).lean()
 }
 
-/** Whether exactly this revision is released to this student. */
 export async function isRevisionReleased(
   release: Pick<ReleaseDoc, '_id' | 'student_id' | 'revision'>,
 ): Promise<boolean> {

@@ -7,11 +7,11 @@ import { findPaperTimes } from '../submissions/late-waiver.ts'
 
 type ReleasedScore = Pick<ReleaseDoc, 'final_score' | 'adjusted' | 'rules_version'>
 
-/** The score as graded behind a release, in percent. */
+/** In percent. */
 export const rawScoreOf = ({ adjusted, final_score }: Pick<ReleaseDoc, 'adjusted' | 'final_score'>): number | null =>
   adjusted?.raw_score ?? final_score
 
-/** What a release says of the score by an assignment's rules. @param raw percent, as graded */
+/** @param raw percent, as graded */
 export function scoreToRelease(assignment: ScoringAssignment, paper: TimedPaper, raw: number | null): ReleasedScore {
   const adjusted = adjustedScoreOf(assignment, paper, raw)
   const rules_version = assignment.score_rules?.version
@@ -23,9 +23,8 @@ export function scoreToRelease(assignment: ScoringAssignment, paper: TimedPaper,
 }
 
 /**
- * Brings released scores in line with the rules, dates and waivers as they are now. Feedback and points stay as they were released, also
- * where the grade has changed since, and so does the time of the release, by which the newest of a student's papers counts. Idempotent,
- * also beside others: a release that changes meanwhile is looked at again.
+ * Applies the present rules, dates and waivers; feedback, points and release time stay as they were released.
+ * Idempotent, also in parallel: a release that changes meanwhile is tried again.
  */
 export async function refreshReleasedScores(assignmentId: number, submissionIds: number[]): Promise<void> {
   let open = submissionIds
@@ -49,7 +48,7 @@ export async function refreshReleasedScores(assignmentId: number, submissionIds:
       ReleaseModel.bulkWrite(
         changes.map(({ release: { _id, revision, released_at, rules_version, adjusted }, next }) => ({
           updateOne: {
-            // Neither released again nor adjusted by anybody since it was read.
+            // Neither released nor adjusted by anybody since it was read.
             filter: {
               _id,
               revision,
@@ -63,7 +62,7 @@ export async function refreshReleasedScores(assignmentId: number, submissionIds:
         { ordered: false },
       ),
     )
-    // Read again: whatever was changed meanwhile differs still.
+    // Read again: what was changed meanwhile still differs.
     open = changes.map(({ release }) => release._id)
   }
 }
@@ -73,7 +72,6 @@ const isSame = (a: ReleasedScore, b: ReleasedScore) =>
   a.rules_version === b.rules_version &&
   isDeepStrictEqual(a.adjusted ?? null, b.adjusted ?? null)
 
-/** How many of an assignment's releases follow this version of its rules. */
 export async function countReleasedScores(
   assignmentId: number,
   version: number,
@@ -85,7 +83,6 @@ export async function countReleasedScores(
   return { done, total }
 }
 
-/** The ids of an assignment's releases in their order, at most `size` after one. */
 export async function releaseIdsAfter(assignmentId: number, after: number, size: number): Promise<number[]> {
   const found = await ReleaseModel.find({ assignment_id: assignmentId, _id: { $gt: after } }, { _id: 1 })
     .sort({ _id: 1 })
@@ -94,7 +91,7 @@ export async function releaseIdsAfter(assignmentId: number, after: number, size:
   return found.map(({ _id }) => _id)
 }
 
-/** The scores of an assignment's releases as students see them and as graded, by the paper. */
+/** By submission id. */
 export async function releasedScoresById(
   assignmentId: number,
 ): Promise<Map<number, Pick<ReleaseDoc, '_id' | 'final_score' | 'adjusted'>>> {
@@ -102,7 +99,7 @@ export async function releasedScoresById(
   return new Map(found.map((release) => [release._id, release]))
 }
 
-/** The scores that count of those of these releases whose score is not as graded. */
+/** Only for releases whose score is not as graded. */
 export async function adjustedReleaseScores(submissionIds: number[]): Promise<Map<number, number>> {
   const found = await ReleaseModel.find(
     { _id: { $in: submissionIds }, 'adjusted.score': { $gte: 0 } },

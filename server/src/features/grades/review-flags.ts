@@ -4,10 +4,9 @@ import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submi
 import { findCriterionGradesOf } from './grade.service.ts'
 import { hasUnsettledReason, REVIEW_BUDGET } from './review-after-decisions.ts'
 
-/** How many papers' criteria are in memory at once. */
 const BATCH = 250
 
-/** Flags papers that nobody has approved, besides what they are flagged for already. Returns those that were changed. */
+/** Only papers that nobody has approved. Returns those that were changed. */
 export const addBudgetReason = (
   assignmentId: number,
   submissionIds: number[],
@@ -19,7 +18,7 @@ export const addBudgetReason = (
       : { ...grade, review_reasons: [...withoutBudget(grade.review_reasons), reason], needs_review: true },
   )
 
-/** Papers with other reasons to look at them stay flagged. Returns those that were changed. */
+/** Papers with other reasons stay flagged. Returns those that were changed. */
 export const removeBudgetReason = (assignmentId: number, submissionIds: number[]): Promise<SubmissionDoc[]> =>
   changeGrades(assignmentId, submissionIds, (grade, criteria) => {
     const review_reasons = withoutBudget(grade.review_reasons)
@@ -30,7 +29,7 @@ export const removeBudgetReason = (assignmentId: number, submissionIds: number[]
 
 const withoutBudget = (reasons: ReviewReason[]) => reasons.filter(({ code }) => code !== REVIEW_BUDGET)
 
-/** `change` gives null for what stays. A grade that changes meanwhile is looked at again; a paper being graded is left alone. */
+/** `change` returns null for no change. Tries again when a grade changes meanwhile; skips papers being graded. */
 async function changeGrades(
   assignmentId: number,
   submissionIds: number[],

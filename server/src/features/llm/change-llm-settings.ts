@@ -31,8 +31,7 @@ function refuseField(field: string, msg: string, type: string): AppError {
 const settingsOf = ({ api_key: _, ...settings }: CourseLlmBody): LlmSettings => settings
 
 /**
- * The key that goes with new settings: the one just entered, or the one there is, as long as it goes where it went before. A person who
- * may set an address may not know the key, and must not have it sent to an address of theirs.
+ * A stored key is kept only for its old address: who changes the address may not know the key.
  * @throws {AppError} `validation_failed` where a key must be entered
  */
 export function resolveNewKey(body: CourseLlmBody, before: ResolvedLlm | null): string | null {
@@ -55,7 +54,7 @@ export function resolveNewKey(body: CourseLlmBody, before: ResolvedLlm | null): 
   return null
 }
 
-/** An address is shown on screens and in the audit log, so it must not contain a key. @throws {AppError} `validation_failed` */
+/** Addresses are shown and audited, so they must not contain a key. @throws {AppError} `validation_failed` */
 export function requirePlainAddress({ base_url }: LlmSettings): void {
   const wrong = base_url === null ? null : addressSecretProblem(base_url)
   if (wrong) throw refuseField('base_url', wrong, 'address')
@@ -82,7 +81,7 @@ function sealedKey(key: string | null, { secretKey }: LlmConfig) {
   return { key_sealed: encryptSecret(key, secretKey, KEY_PURPOSE), key_ends: keyEnding(key) }
 }
 
-/** As the audit log shows it: never the key, only whether one was entered or removed. */
+/** Never the key, only whether there is one. */
 function auditedSettings(model: ResolvedLlm | null) {
   return model && { ...model.settings, has_key: model.key !== null || model.keyUnreadable }
 }
@@ -94,11 +93,11 @@ export async function changeSystemLlm(body: SystemLlmBody, actor: Actor, { confi
   const { course_budget, teachers_keys, ...model } = body
   requireNotSetByEnvironment(model, before)
   const settings = settingsOf(model)
-  // What the environment sets is not for this screen to refuse.
+  // The environment's values are not for this screen to refuse.
   if (!before.fixed.includes('base_url')) requirePlainAddress(settings)
   const fixed = config.llm.provider !== null
   const key = fixed ? undefined : resolveNewKey(model, before)
-  // What the environment sets is not stored: it would take effect when the variable is removed.
+  // The environment's values are not stored: they would apply once the variable is removed.
   const values = Object.fromEntries(
     Object.entries(settings).filter(([name]) => !before.fixed.some((one) => one === name)),
   )

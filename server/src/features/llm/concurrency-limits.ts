@@ -1,6 +1,5 @@
 import { type LlmConfig, resolveLlm } from './resolve-llm.ts'
 
-/** The fair-share key of a course's LLM requests, wherever they are made. */
 export const fairShareKey = (courseId: number | null): string => `course/${courseId ?? 0}`
 
 function courseOfShare(share: string): number | null {
@@ -8,27 +7,23 @@ function courseOfShare(share: string): number | null {
   return id === undefined ? null : Number(id)
 }
 
-/** How long limits are cached, in ms: the queue looks for work many times a second. */
+/** In ms: the queue looks for work many times a second. */
 const CACHE_MS = 1000
-/** More courses than this are not cached at a time. */
 const MAX_CACHED = 500
 
-/**
- * How many papers of a course are processed at once: as many as its LLM may have requests, and some more, as the next request should be
- * sent while a response is being stored. Requests are limited by the LLM's own semaphore; one course's limit says nothing of another's.
- */
+/** More than the LLM's own concurrency, so that the next request goes out while a response is being stored. */
 export function createConcurrencyLimits(config: LlmConfig): (share: string) => Promise<number> {
   const known = new Map<string, { count: Promise<number>; until: number }>()
 
   async function count(courseId: number): Promise<number> {
     const { at_once } = (await resolveLlm(courseId, config)).settings
-    // None more for a slow LLM on one's own machine: a request's timeout runs while it waits for a slot.
+    // None more for a slow local LLM: a request's timeout runs while it waits for a slot.
     return at_once + Math.floor(at_once / 4)
   }
 
   return (share) => {
     const courseId = courseOfShare(share)
-    // A rubric being made, say: one job.
+    // For example rubric generation: one job.
     if (courseId === null) return Promise.resolve(1)
     const now = performance.now()
     const before = known.get(share)

@@ -28,7 +28,7 @@ export function createLlmService(
       const system = await resolveSystemLlm(config)
       const shows = question.parts.some((part) => 'picture' in part)
       const look = async () => requireUnchanged(model, await resolveLlm(context.course_id, config), shows)
-      // Checked again when its turn comes: after an LLM is turned off, requests waiting for it must not be sent.
+      // Checked again when its turn comes: once an LLM is turned off, waiting requests must not be sent.
       const isStillChosen = async () => void (await look())
       return createClient(await look(), context, system.courseBudget, isStillChosen)(question, signal)
     },
@@ -64,9 +64,8 @@ export function createLlmService(
 }
 
 /**
- * The current settings, for work begun with `model`. A key is sent only to the address it was entered for, and no image once images are
- * turned off. A paper is finished with the LLM it was begun with, at today's price if it is still the same model, so that a corrected
- * price applies at once, and else at its old price. Key, budget and concurrency are today's.
+ * Settings for work begun with `model`. Keys go only to the address they were entered for, images only while allowed. A
+ * paper is finished with its LLM, at today's price for the same model; key, budget and concurrency are today's.
  */
 function requireUnchanged(model: ChosenLlm, now: ResolvedLlm, shows: boolean): ResolvedLlm {
   const same = (name: keyof LlmSettings) => model[name] === now.settings[name]

@@ -14,10 +14,7 @@ import { measureCalls } from './usage/measure-calls.ts'
 
 export type LlmClientServices = Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'events' | 'redis'>
 
-/**
- * Sends requests to an LLM with its key, recorded in the ledger. `courseBudget`: what this course may spend of the system's.
- * `isStillChosen` is called before a request is sent, and throws when it must no longer be sent.
- */
+/** `courseBudget`: its share of the system's. `isStillChosen` is called before a request and throws to stop it. */
 export interface LlmClientFactory {
   (
     model: ResolvedLlm,
@@ -25,14 +22,11 @@ export interface LlmClientFactory {
     courseBudget: number | null,
     isStillChosen?: () => Promise<void>,
   ): LlmClient
-  /** Lets the next request be sent at once, however long the provider did not respond. */
+  /** Closes the circuit breaker, so that the next request is sent at once. */
   resetCircuit(model: ResolvedLlm): void
 }
 
-/**
- * Makes the LLM clients of this process. What it learns of providers, and its waiting requests, are lost with it; other processes learn when
- * a provider is to be left alone and when not any more, and count their requests together.
- */
+/** Waiting requests are lost with the process. Processes share circuit breaker changes and request counts. */
 export function createLlmClientFactory(services: LlmClientServices): LlmClientFactory {
   const { events, redis } = services
   const providerStates = new ProviderStates(Date.now, (provider, change) => {
@@ -65,7 +59,7 @@ export function createLlmClientFactory(services: LlmClientServices): LlmClientFa
       messages: gradingErrorMessages,
       log: services.log,
       fetch: fetchForSource(model, services),
-      // What is stored before and after takes no slot at the provider.
+      // Storing before and after takes no slot at the provider.
       limiter: (run, signal) => {
         const inTurn = async () => {
           await isStillChosen?.()

@@ -25,10 +25,10 @@ import { createLlmClientFactory, type LlmClientFactory } from './llm-client-fact
 import { resolveSystemLlm } from './resolve-llm.ts'
 import { courseLlmUsage, systemLlmUsage } from './usage/llm-usage.ts'
 
-/** Each makes this server call an address a user has entered; a test on the screen takes three, a step each. */
+/** Each makes this server call an address a user has entered; a full test on the screen takes three. */
 const MAX_TESTS_PER_HOUR = 180
 
-/** @param changed called when settings were saved or removed, with the course's id or null for the system's */
+/** @param changed called with the course's id, or null for the system */
 export function llmRoutes(
   services: Services,
   changed: (courseId: number | null) => Promise<void>,

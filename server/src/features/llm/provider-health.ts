@@ -5,10 +5,9 @@ import type { Services } from '../../services.ts'
 import { resolveSystemLlm } from './resolve-llm.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** How many of the last calls are considered. */
 const MAX_CALLS = 500
 
-/** Which LLM grades, and whether its provider has answered recently; null where the offline grader does. */
+/** Null for the offline grader. */
 export async function providerHealth({
   config,
   clock,

@@ -4,10 +4,8 @@ import { decryptSecret } from '../../lib/security/secret-encryption.ts'
 import { type LlmSettingsDoc, LlmSettingsModel, llmSettingsId } from '../../records/llm/llm-settings.model.ts'
 import type { ChosenLlm } from './llm-service.ts'
 
-/** What a key is sealed for. */
 export const KEY_PURPOSE = 'model key'
 
-/** The default settings: the offline grader grades. */
 const defaultLlmSettings: LlmSettings = {
   provider: 'offline',
   model: '',
@@ -21,18 +19,17 @@ const defaultLlmSettings: LlmSettings = {
   at_once: 8,
 }
 
-/** LLM settings with the key, ready for requests. */
 export interface ResolvedLlm {
   settings: LlmSettings
   source: ChosenLlm['source']
   key: string | null
-  /** There is a key, but it was sealed with another SECRET_KEY. */
+  /** The key was sealed with another SECRET_KEY. */
   keyUnreadable: boolean
   keyEnds: string | null
 }
 
 export interface ResolvedSystemLlm extends ResolvedLlm {
-  /** The settings that the environment fixes. */
+  /** Fixed by the environment. */
   fixed: (keyof LlmSettings)[]
   courseBudget: number | null
   teachersKeys: boolean
@@ -40,10 +37,10 @@ export interface ResolvedSystemLlm extends ResolvedLlm {
 
 export type LlmConfig = Pick<Config, 'llm' | 'secretKey'>
 
-/** The letters of a key that may be shown. None for a key so short that they would reveal half of it. */
+/** None of a key so short that this would reveal half of it. */
 export const keyEnding = (key: string): string | null => (key.length >= 12 ? key.slice(-4) : null)
 
-/** A value stored by an older version and invalid now counts as none. */
+/** An older version's value that is invalid now counts as none. */
 function validValues(values: Record<string, unknown>): Partial<LlmSettings> {
   const valid = Object.entries(LlmSettings.shape).flatMap(([name, schema]) => {
     const read = schema.safeParse(values[name])
@@ -58,7 +55,7 @@ function unsealKey(doc: LlmSettingsDoc | null, { secretKey }: LlmConfig) {
   return { key, keyUnreadable: sealed !== null && key === null, keyEnds: doc?.key_ends ?? null }
 }
 
-/** The environment overrides what an administrator has stored. Read each time: another process's change applies here too. */
+/** The environment overrides stored values. Read each time, as another process may have changed them. */
 export async function resolveSystemLlm(config: LlmConfig): Promise<ResolvedSystemLlm> {
   const doc = await LlmSettingsModel.findById(llmSettingsId(null)).lean()
   const { provider: given, otherSettings } = config.llm
@@ -81,7 +78,7 @@ export async function resolveSystemLlm(config: LlmConfig): Promise<ResolvedSyste
   }
 }
 
-/** A course's own; null where its teachers have set none. Whether teachers may have their own is not checked here. */
+/** Null without one. Does not check whether teachers may have their own. */
 export async function resolveCourseLlm(courseId: number, config: LlmConfig): Promise<ResolvedLlm | null> {
   const doc = await LlmSettingsModel.findById(llmSettingsId(courseId)).lean()
   if (!doc) return null
@@ -92,7 +89,7 @@ export async function resolveCourseLlm(courseId: number, config: LlmConfig): Pro
   }
 }
 
-/** What grades a course's papers: its teacher's own, else the system's. */
+/** The course's own, else the system's. */
 export async function resolveLlm(courseId: number | null, config: LlmConfig): Promise<ResolvedLlm> {
   const system = await resolveSystemLlm(config)
   const own = courseId === null || !system.teachersKeys ? null : await resolveCourseLlm(courseId, config)

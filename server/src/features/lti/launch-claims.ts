@@ -5,14 +5,14 @@ const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 
 const text = z.string().min(1).max(2000)
 const id = z.string().min(1).max(255)
-/** A part the platform may leave out, or fill with something that is not what it should be: then it is as if left out. */
+/** A part the platform may leave out; an invalid value counts as left out. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
-/** Line items, members and the like are asked for with our token: nothing but the web. */
+/** Requests with our token go there: http and https only. */
 const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)
 const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 const Custom = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String).catch(''))
 
-/** An id token's claims (LTI 1.3 core, 5.3, 5.4; AGS, NRPS, deep linking, submission review). Signature and times are checked before. */
+/** LTI 1.3 core, 5.3, 5.4; AGS, NRPS, deep linking, submission review. Signature and times are checked before. */
 export const LaunchClaims = z.object({
   iss: text,
   sub: id,
@@ -73,7 +73,6 @@ export const LaunchClaims = z.object({
 })
 export type LaunchClaims = z.output<typeof LaunchClaims>
 
-/** The claims by short names, as the rest of this folder reads them. */
 export function launchFactsOf(claims: LaunchClaims) {
   return {
     issuer: claims.iss,

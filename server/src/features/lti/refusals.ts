@@ -2,7 +2,7 @@ const TRY_AGAIN =
   'Go back to the course and open Assay again. If that does not help, show this page to your LMS administrator.'
 const SHOW_ADMIN = 'Show this page to your LMS administrator. What needs fixing is listed below.'
 
-/** What each refusal says to the user (`message`, `todo`) and to the LMS administrator (`fix`). */
+/** `message` and `todo` are for the user, `fix` for the LMS administrator. */
 const refusals = {
   login_incomplete: {
     status: 400,
@@ -141,23 +141,21 @@ const refusals = {
 export type RefusalCode = keyof typeof refusals
 export const refusalCodes = Object.keys(refusals) as RefusalCode[]
 
-/** What a code in the launch log means; null for none, and for a code of an older version. */
+/** Null for none, and for a code of an older version. */
 export function explainRefusal(code: string | null): { message: string; fix: string } | null {
   const known = refusalCodes.find((one) => one === code)
   return known ? { message: refusals[known].message, fix: refusals[known].fix } : null
 }
 
-/** A launch or registration is refused: the browser gets a page, the launch log an entry, and nothing is created. */
+/** The browser gets a page, the launch log an entry, and nothing is created. */
 export class LtiRefusal extends Error {
   override name = 'LtiRefusal'
   readonly code: RefusalCode
   readonly status: number
   readonly userMessage: string
-  /** What they can do. */
   readonly todo: string
-  /** For the LMS administrator. */
   readonly fix: string
-  /** What went wrong, for the log: never a token or a name. */
+  /** For the log: never a token or a name. */
   readonly detail: string | null
 
   constructor(code: RefusalCode, detail?: string, options?: ErrorOptions) {

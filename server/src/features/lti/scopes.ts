@@ -1,4 +1,3 @@
-/** What we ask of a platform: to list members, and to manage line items, results and scores. */
 export const scopes = {
   members: 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly',
   lineItems: 'https://purl.imsglobal.org/spec/lti-ags/scope/lineitem',

@@ -10,15 +10,13 @@ import { identifierFromFileName } from '../submissions/matching/match-student.ts
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { type AssignedBy, setSubmissionOwner, settleOwner } from '../submissions/submission-owners.ts'
 
-/** Whom a paper is assigned to. */
 export interface SubmissionOwner {
   _id: number
   username: string
 }
 
 /**
- * Assigns a paper and its release to a student, or to nobody. Matches never change what a teacher assigned. Null when the
- * submission has changed in the meantime.
+ * Null if changed meanwhile. Matches never change what a teacher assigned.
  * @throws {AppError} `duplicate` when the student has the same file already
  */
 export async function assignToStudent(

@@ -8,22 +8,21 @@ import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { printedForStudents } from '../transcriptions/answers.service.ts'
 import { assignToStudent } from './assign-submission.ts'
 
-/** What a person said, and what a student has seen, only a person changes. */
+/** Only a person changes what a person said or a student has seen. */
 export const isSettled = ({ handed_in_by, student_set_by, grade }: SubmissionDoc): boolean =>
   handed_in_by === 'student' || student_set_by != null || grade?.released === true
 
-/** A graded paper is not taken from anybody: it is said of it that its code was printed for another. */
+/** A graded paper keeps its student, with a note that its code was printed for another. */
 const mayChange = (submission: SubmissionDoc) =>
   !isSettled(submission) && (submission.student_id === null || submission.grade === null)
 
-/** Whoever was given another's copy by a teacher claims nothing of that other's. */
+/** A paper that a teacher gave to another student does not count for the one its copy was printed for. */
 const claims = ({ student_set_by, student_id }: SubmissionDoc, printedFor: number) =>
   student_set_by == null || student_id === null || student_id === printedFor
 
 /**
- * Gives papers to the students whose printed copies they are, whatever their files are called; to nobody where two papers have codes of one
- * student, or the student has a paper without one. Decided for all papers together, once they have been read: by themselves, the first of
- * two would be given.
+ * Nobody gets a paper where two have one student's codes, or the student has one without a code. Decided for all papers
+ * together once read: otherwise the first of two would be assigned.
  */
 export async function matchByCodes(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
@@ -51,7 +50,7 @@ export async function matchByCodes(
     const has = owned.get(student._id)?.some((id) => id !== paper._id && !leaving.has(id)) ?? false
     const owner = claimed || has ? null : student
     if (paper.student_id === (owner?._id ?? null)) continue
-    // First from whom they are not, so that no student has two meanwhile.
+    // First away from wrong students, so that none has two meanwhile.
     const free = paper.student_id === null ? paper : await assign(paper, null, services)
     if (free && owner) wanted.push({ paper: free, owner })
   }
@@ -63,7 +62,7 @@ export async function matchByCodes(
   }
 }
 
-/** Null where it was not assigned: it was changed meanwhile, or the student has the same file already. A person decides then. */
+/** Null where it changed meanwhile or the student has the same file already: a person decides then. */
 async function assign(paper: SubmissionDoc, owner: RosterStudent | null, services: Services) {
   try {
     return await assignToStudent(paper, owner, { match: 'page_code' }, services)

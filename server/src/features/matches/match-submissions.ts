@@ -22,9 +22,8 @@ const BATCH = 500
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 
 /**
- * Matches the papers without a student, all of them together: papers have been read since, or the roster has grown. A student who has
- * a paper gets no second one, and if two papers tell of one student, neither is assigned. Whose copy was printed for a student is never
- * given to another by its file's name or by what is written on it: `matchByCodes` or a person decides.
+ * A student with a paper gets no second one; two papers for one student are both left. A printed copy's owner is never
+ * overridden by a file name or a name on the paper: `matchByCodes` or a person decides.
  */
 export async function matchSubmissions(assignment: AssignmentRef, services: Services): Promise<SubmissionDoc[]> {
   if (assignment.course_id === null) return []
@@ -56,10 +55,9 @@ export async function matchSubmissions(assignment: AssignmentRef, services: Serv
 
 const givenFileName = ({ file, split_from }: SubmissionDoc) => (split_from === undefined ? file.name : null)
 
-/** What a paper and its file's name tell together. */
 export function paperEvidence(
   { matcher, readPaper }: Pick<CourseStudents, 'matcher' | 'readPaper'>,
-  /** Null where it is of our making. */
+  /** Null where we have made the name. */
   fileName: string | null,
   owner: OwnerOnPaper | undefined,
 ): PaperEvidence {
@@ -76,10 +74,7 @@ async function tryAssign(submission: SubmissionDoc, { student, reason }: Evidenc
   }
 }
 
-/**
- * Takes a paper back from the student whose its file's name says it is, when what was just read on it tells of another. Where its code does,
- * that is decided once all have been read.
- */
+/** For a match by file name when the name just read is another's. Codes are decided once all papers have been read. */
 export async function unmatchIfOthers(
   submission: SubmissionDoc,
   owner: OwnerOnPaper,

@@ -63,7 +63,6 @@ export function matchRoutes(services: Services): Router {
 /** More would not help; the whole roster can be searched too. */
 const MAX_SUGGESTIONS = 4
 
-/** A page of the papers without a student, with the students they may belong to. */
 async function listUnmatched(
   assignment: ShowsNames<AssignmentDoc>,
   page: { skip: number; limit: number },
@@ -95,7 +94,7 @@ async function listUnmatched(
 
 type Suggested = Pick<Candidate, 'student' | 'reason'>
 
-/** What speaks for less than this is chance. */
+/** Weaker evidence is chance. */
 const LEAST_SUGGESTED = 2
 
 /** Each student once, with the strongest reason; the strongest candidates first. */

@@ -3,10 +3,7 @@ import { removeReleaseOwners } from '../grades/release.service.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { removeSubmissionOwners, setSubmissionsCourse } from '../submissions/submission-owners.ts'
 
-/**
- * Moves an assignment's papers to another course, or to none. Papers of students who are not on that course belong to nobody
- * until they are matched again. Safe to run twice.
- */
+/** Papers of students who are not in the new course become unassigned until matched again. Idempotent. */
 export async function moveSubmissionsToCourse(
   { _id }: Pick<AssignmentDoc, '_id'>,
   courseId: number | null,

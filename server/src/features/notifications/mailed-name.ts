@@ -8,10 +8,7 @@ const LINK = /\S*(?:@|:\/\/|\bwww\.|[^\s.]\.[^\s.\d\p{P}][^\s.\p{P}]+[/:?#])\S*/
 /** Not in “J.R.R.” or “1.5”, which no mail program makes a link of. */
 const DOT_IN_HOST_NAME = /([^\s.])\.(?=[^\s.\d\p{P}][^\s.\p{P}])/gu
 
-/**
- * A name somebody typed, as it may stand in a mail to others: one line of at most 80 characters, without addresses or
- * links. A mail of ours with a stranger's words and link in it would be a phisher's.
- */
+/** At most 80 characters without addresses or links: a stranger's link in a mail of ours would be phishing. */
 export function mailedName(name: string, fallback = ''): string {
   const line = visibleText(name.normalize('NFKC'))
     // The ideographic full stop separates the parts of a host name too.

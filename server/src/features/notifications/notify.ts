@@ -5,16 +5,13 @@ type NotificationKind = Exclude<keyof NotificationPreferences, 'email'>
 
 export const ALL_NOTIFICATIONS: NotificationPreferences = { email: true, grades: true, courses: true, reminders: true }
 
-/** Mail goes only to confirmed addresses of active accounts, as their owners have chosen. */
+/** Only confirmed addresses of active accounts, as their owners have chosen. */
 export function wantsMail(user: UserDoc, kind: NotificationKind): boolean {
   const choices = { ...ALL_NOTIFICATIONS, ...user.notifications }
   return user.account === 'active' && user.email_verified_at != null && choices.email && choices[kind]
 }
 
-/**
- * Mails everyone who wants this kind of notification. `key` names the event: a second call mails nobody as long as the first
- * mail is queued.
- */
+/** `key` names the event: a second call mails nobody while the first mail is queued. */
 export async function notify(
   users: UserDoc[],
   kind: NotificationKind,

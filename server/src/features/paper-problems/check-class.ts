@@ -11,7 +11,7 @@ import { findAnswerWords, ownerHintsOf } from '../transcriptions/answers.service
 
 const BATCH = 200
 
-/** Checks papers that were read, against all of the assignment and the roster; those with nothing wrong have an empty list. */
+/** Against all of the assignment and the roster; papers with nothing wrong have an empty list. */
 export async function checkClass(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
   submissionIds: number[],
@@ -29,7 +29,7 @@ export async function checkClass(
       const read = readOf.get(submission._id)
       if (!read) continue
       const { extracted, printed_for } = read
-      // Once a teacher has said whose it is, that is no question any more.
+      // A teacher's decision on the student settles this.
       const isSettled = submission.student_set_by === 'teacher' && submission.student_id !== null
       const places = isSettled ? [] : (students?.readPaper(ownerHintsOf(extracted)).places ?? [])
       const found = checkPaper({
@@ -45,7 +45,7 @@ export async function checkClass(
   return checked
 }
 
-/** A teacher knows what stands on a paper whose student they chose. */
+/** A teacher who chose the student knows what is on the paper. */
 function handedInFor({ student_id, student_set_by, file, split_from }: SubmissionDoc, students: CourseStudents | null) {
   if (student_set_by != null) return null
   if (split_from !== undefined) return student_id
@@ -61,13 +61,10 @@ const isOthersCopy = (
 
 type Owned = Pick<SubmissionDoc, '_id' | 'student_id'>
 
-/** Two papers of one student are none of two, and of one that is nobody’s yet matching decides. */
+/** Only for two known students: of an unassigned paper matching decides. */
 const isOthers = (a: Owned, b: Owned) => a.student_id !== null && b.student_id !== null && a.student_id !== b.student_id
 
-/**
- * For each submission with the same file as another's, or the same content, the other one. All papers of the assignment count: those of
- * this run may be the twins of others that have their grade, or were held before the process ended.
- */
+/** Compared with all papers of the assignment: the other may be graded already, or held since before a restart. */
 async function findSamePapers(
   assignmentId: number,
   turn: ReturnType<typeof createYielder>,
@@ -86,7 +83,7 @@ async function findSamePapers(
     }
   }
   const same = new Map<number, number>()
-  // A name cannot be both students'. Without one it may be the blank as it was, and copied answers are found by their similarity.
+  // A name cannot be both students'. Without one it may be the blank, and similarity finds copied answers.
   const byFile = Map.groupBy(
     owners.filter(({ _id }) => named.has(_id)),
     ({ file }) => file.hash,
@@ -100,10 +97,10 @@ async function findSamePapers(
   return same
 }
 
-/** In less text two may well say the same. */
+/** Shorter texts may well be the same by chance. */
 const LEAST_LETTERS = 80
 
-/** Name and answers letter for letter, as of a file saved twice; null where there is too little to tell by. */
+/** To the letter, as of a file saved twice; null where there is too little text. */
 function contentOf({ name_on_paper, answers }: Pick<ExtractedSubmission, 'answers' | 'name_on_paper'>): string | null {
   const text = answers.map((answer) => answer.text.trim()).join('\n')
   if (!name_on_paper || text.replace(/\s/g, '').length < LEAST_LETTERS) return null

@@ -43,10 +43,8 @@ export function paperProblemRoutes(services: Services): Router {
 }
 
 /**
- * Makes two submissions of a file with the papers of two students. The first keeps its student; the second is nobody's until it is matched.
- * The whole file is not kept as an earlier attempt, since the first's student may see those.
- * @param secondBeginsOn the page of the file, from 1
- * @throws {AppError} `conflict` for a paper with a grade, in a run, or with another file by now; `bad_request` past its last page
+ * The whole file is not kept as an earlier attempt, which the first's student may see. @param secondBeginsOn from 1
+ * @throws {AppError} `conflict` for a paper that is graded, in a run or replaced; `bad_request` past the end
  */
 async function splitPaperInTwo(
   assignment: AssignmentDoc,
@@ -74,11 +72,11 @@ async function splitPaperInTwo(
   const secondPart = await partOf(secondBeginsOn, pages)
   const now = services.clock.now()
   const { handwritten, name, photos, photo_draft } = submission.file
-  // A page each.
+  // Photos are one a page.
   const photosOf = (from: number, to: number) => photos && { photos: photos.slice(from - 1, to) }
   const file = {
     ...secondPart,
-    // It is in the store already. Named for no student: the first's name would match it to the wrong one.
+    // Stored already. Not named for a student: the first's name would match it to the wrong one.
     ...{ field: 'file', path: '', name: `From page ${secondBeginsOn} of paper ${submission._id}.pdf` },
   }
   const [second] = await addSubmissions(
@@ -98,13 +96,13 @@ async function splitPaperInTwo(
   }
   const first = await replaceFileByPart(submission, firstFile, now)
   if (first) {
-    // All of it was read from both students' pages, and would be in what is exported of the first.
+    // Read from both students' pages, it would be in the first's export.
     await deleteTranscriptions([first._id])
     await deleteAnswers([first._id])
     await deleteLlmAnswers('submission_id', [first._id])
     return { first, second }
   }
-  // Split in the same way by somebody else, in the same millisecond perhaps, the second paper is theirs.
+  // If somebody else split it the same way meanwhile, the second paper is theirs.
   const current = await findSubmission(submission._id)
   if (current?.file.hash !== firstPart.hash) await deleteSubmissionRows([second])
   throw new AppError('conflict', 'This paper has changed meanwhile. Reload the page.')

@@ -46,7 +46,7 @@ import {
 } from './photo-draft.service.ts'
 import { addedPage, changedPage, createPhotoBudget, requireRoomInDrafts } from './photo-page.ts'
 
-/** Everybody has a draft of their own for an assignment, and no call leads to another's. */
+/** One draft for each person and assignment; no call leads to another's. */
 export function photoDraftRoutes(services: Services): Router {
   const { clock, files } = services
   const router = Router()
@@ -62,7 +62,6 @@ export function photoDraftRoutes(services: Services): Router {
     return { assignmentId, userId: actor.id }
   }
 
-  /** Students change photos while they may hand in. */
   async function requireChangeable(actor: Actor, assignmentId: number) {
     const owner = await requireOwner(actor, assignmentId)
     if (actor.role === 'student') {
@@ -91,7 +90,7 @@ export function photoDraftRoutes(services: Services): Router {
     const page = await addedPage(key, photo, services, signal)
     budget.spend(actor.id, bytesOfPage(page) - page.photo.size)
     const own = actor.role === 'student' ? await findNewestSubmission(actor.id, assignmentId) : null
-    // Stopped: whoever sent it does not want it. Where the line alone was lost, it is sent again.
+    // The sender has cancelled; after a lost connection it is sent again.
     if (signal.aborted) throw new AppError('bad_request', 'The upload was interrupted. Please try again.')
     // The assignment may have been unpublished meanwhile, or the student removed from the course.
     await requireOwner(actor, assignmentId)
@@ -112,7 +111,7 @@ export function photoDraftRoutes(services: Services): Router {
   handle(router, changePhoto, async ({ params: { assignmentId, key }, body, actor, signal }) => {
     const owner = await requireChangeable(actor, assignmentId)
     const page = await requirePage(owner, key)
-    // What it takes is known only once it is made; the one before was about as large.
+    // Its size is known only once it is made; the page before was about as large.
     budget.spend(actor.id, page.sheet.size + page.preview.size)
     const changed = await changedPage(page, body, services, signal)
     // Removed on another device meanwhile, it stays so.
@@ -176,7 +175,7 @@ export function photoDraftRoutes(services: Services): Router {
     const assignment = await requireAssignmentFor(actor, assignmentId)
     const owner = { assignmentId, userId: actor.id }
     const finish = async (paper: SubmissionDoc | undefined) => {
-      // Whoever the paper belongs to has been chosen, or is matched later.
+      // The student was chosen, or is matched later.
       if (paper && body.student_id !== null && paper.student_id !== body.student_id)
         throw new AppError('conflict', OTHERS_PAPER_MESSAGE)
       await closeDraft(owner, body)
@@ -210,7 +209,7 @@ type SeenDraft = { draft_id: string; revision: number }
 const isAsSeen = (draft: PhotoDraftDoc | null, seen: SeenDraft): draft is PhotoDraftDoc =>
   draft?.draft === seen.draft_id && draft.revision === seen.revision
 
-/** What the caller looked at is what is handed in. */
+/** Only what the caller has seen is handed in. */
 function requireAsSeen(draft: PhotoDraftDoc | null, seen: SeenDraft): PhotoDraftDoc {
   if (isAsSeen(draft, seen)) return draft
   throw new AppError(
@@ -219,18 +218,17 @@ function requireAsSeen(draft: PhotoDraftDoc | null, seen: SeenDraft): PhotoDraft
   )
 }
 
-/** A PDF that is in the store, with the photos it was made of. */
 interface PaperOfPhotos {
   file: { field: string; name: string; path: string; size: number; hash: string }
   photos: StoredPhoto[]
-  /** Which draft, and as it was when. */
+  /** Identifies the draft and its revision. */
   draft: string
 }
 
-/** By it a paper is known to be a draft that is handed in again. */
+/** Shows that a paper is a draft that is handed in again. */
 const draftAsSeen = ({ draft_id, revision }: { draft_id: string; revision: number }) => `${draft_id}/${revision}`
 
-/** One PDF of a draft, a page each. The same draft makes the same file. */
+/** A page each. The same draft makes the same file. */
 async function paperOfDraft(
   { draft, revision, pages }: PhotoDraftDoc,
   services: Pick<Services, 'files' | 'uploadFolder' | 'config'>,
@@ -252,7 +250,7 @@ async function paperOfDraft(
   }
 }
 
-/** They may be old: until the paper refers to them, the draft may be gone, and no sweep may delete them. */
+/** Renews old files, so that no sweep deletes them before the paper refers to them. */
 async function keepPhotos(pages: PhotoDraftDoc['pages'], { files }: Pick<Services, 'files'>): Promise<void> {
   for (const { photo, file_name } of pages)
     for (const hash of [photo.hash, photo.view.hash])

@@ -5,7 +5,6 @@ import { isDuplicateKeyError } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type DraftPageDoc, type PhotoDraftDoc, PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
 
-/** Whose photos, for which assignment. */
 export interface DraftOwner {
   assignmentId: number
   userId: number
@@ -16,14 +15,14 @@ const idOf = ({ assignmentId, userId }: DraftOwner) => `${assignmentId}/${userId
 export const findDraft = (owner: DraftOwner): Promise<PhotoDraftDoc | null> =>
   PhotoDraftModel.findById(idOf(owner)).lean<PhotoDraftDoc>()
 
-/** Of the owner's own draft; to anybody else it does not exist. */
+/** Only in the owner's own draft. */
 export async function requirePage(owner: DraftOwner, key: string): Promise<DraftPageDoc> {
   const page = (await findDraft(owner))?.pages.find((one) => one.key === key)
   if (!page) throw notFound('This photo does not exist any more.')
   return page
 }
 
-/** Several devices may change it at once: what another changed meanwhile stays. The time it is kept starts again. */
+/** Keeps changes from other devices. Restarts the time it is kept. */
 export async function changeDraft(
   owner: DraftOwner,
   now: Date,
@@ -45,7 +44,7 @@ export async function changeDraft(
 
 const expiry = (now: Date) => new Date(now.getTime() + PHOTO_DRAFT_DAYS * 24 * 60 * 60 * 1000)
 
-/** Null where another was made at the same moment. */
+/** Null where another was created at the same moment. */
 async function createDraft(owner: DraftOwner, now: Date): Promise<PhotoDraftDoc | null> {
   const draft: PhotoDraftDoc = {
     _id: idOf(owner),
@@ -65,7 +64,7 @@ async function createDraft(owner: DraftOwner, now: Date): Promise<PhotoDraftDoc 
   }
 }
 
-/** What a PDF has for a page beside its picture, at most. */
+/** At most, beside the page's picture. */
 const PDF_PAGE_BYTES = 2048
 
 export const TOO_MANY_MESSAGE =
@@ -100,17 +99,14 @@ export async function deleteDraft(owner: DraftOwner): Promise<void> {
   await PhotoDraftModel.deleteOne({ _id: idOf(owner) })
 }
 
-/**
- * Its pages are a paper now. What was changed since then is not in the paper: it stays, as another draft, so that nobody takes it for
- * handed in.
- */
+/** Changes made since the paper was handed in stay as another draft, so that nobody takes them for handed in. */
 export async function closeDraft(owner: DraftOwner, seen: { draft_id: string; revision: number }): Promise<void> {
   const draft = { _id: idOf(owner), draft: seen.draft_id }
   const { deletedCount } = await PhotoDraftModel.deleteOne({ ...draft, revision: seen.revision })
   if (deletedCount === 0) await PhotoDraftModel.updateOne(draft, { $set: { draft: randomUUID() } })
 }
 
-/** Joins a person's drafts to those of another of their accounts, behind their pages. Idempotent. */
+/** Behind the pages of the other account's drafts. Idempotent. */
 export async function reassignDrafts(from: number, to: number, now: Date): Promise<void> {
   for (const { _id, assignment_id: assignmentId, pages } of await PhotoDraftModel.find({ user_id: from }).lean<
     PhotoDraftDoc[]

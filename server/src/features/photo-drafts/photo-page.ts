@@ -14,10 +14,7 @@ type PaperServices = Pick<Services, 'papers' | 'files' | 'uploadFolder' | 'confi
 /** Below it, small writing is lost. */
 const MIN_DPI = 110
 
-/**
- * A photo as it came in as a page, with its files stored.
- * @throws {AppError} `files_refused`, with the reason, where it cannot become one
- */
+/** With its files stored. @throws {AppError} `files_refused` with the reason */
 export async function addedPage(
   key: string,
   photo: { path: string; name: string },
@@ -41,7 +38,7 @@ export async function addedPage(
   }
 }
 
-/** The same photo cropped or turned otherwise, as a person wants it: the edges are no longer in doubt. */
+/** Cropped or turned by a person, so the edges are no longer in doubt. */
 export async function changedPage(
   page: DraftPageDoc,
   { corners, turns }: { corners: PhotoCorners | null; turns: PhotoTurns },
@@ -78,7 +75,7 @@ async function convert(
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** What each person has had stored in this hour. A file that nothing refers to stays for an hour, so removing photos gives nothing back. */
+/** Bytes stored per person this hour. Unreferenced files stay for an hour, so removing photos gives nothing back. */
 export function createPhotoBudget(clock: Clock) {
   const spent = new Map<number, number>()
   let hour = 0

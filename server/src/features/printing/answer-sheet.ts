@@ -16,7 +16,7 @@ import type { RosterStudent } from '../submissions/matching/matching-roster.ts'
 
 type SheetQuestion = PrintedSheetDoc['questions'][number]
 
-/** The choice questions of a rubric and those with two answers, with the words of their options; and why one is left out. */
+/** Choice and true/false questions with their options; `why` for one that is left out. */
 function choiceQuestions(rubric: Rubric | null): { question: SheetQuestion; why: LeftOutReason | null }[] {
   const choices = (rubric?.questions ?? []).filter(({ kind }) => kind === 'choice' || kind === 'true_false')
   return choices.map((question) => {
@@ -33,7 +33,7 @@ function choiceQuestions(rubric: Rubric | null): { question: SheetQuestion; why:
   })
 }
 
-/** Whether its key has several options of which none alone gets the points. */
+/** Its key has several options, none of which gets the points alone. */
 function asksForSeveral({ kind, prompt, criteria }: Question): boolean {
   if (kind !== 'choice') return false
   const options = findChoiceOptions(prompt)
@@ -57,13 +57,12 @@ export function presentSheetQuestions(rubric: Rubric | null, roster: readonly Ro
   }
 }
 
-/** As many as the longest student number has; numbers with letters have no circles. */
+/** Length of the longest student number; numbers with letters have no circles. */
 export function digitsOf(roster: readonly RosterStudent[]): number {
   const lengths = roster.flatMap(({ numbers }) => numbers.filter((one) => /^\d+$/.test(one)).map((one) => one.length))
   return lengths.filter((length) => length <= MOST_DIGITS).reduce((most, length) => Math.max(most, length), 0)
 }
 
-/** The sheet of one of a print's copies. */
 export const designOf = (
   { layout, format, questions, digits, versions }: PrintedSheetDoc,
   { student_id }: Pick<PrintedCopyDoc, 'student_id'>,

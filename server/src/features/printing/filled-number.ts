@@ -3,10 +3,7 @@ import type { StoredSheetPage } from '../../records/submissions/reading.model.ts
 
 type FilledGroup = Pick<StoredSheetPage['groups'][number], 'kind' | 'id' | 'chosen' | 'flag'>
 
-/**
- * The student number filled in on an answer sheet, on a page of the paper; null where a digit is in doubt, or one between others was left
- * out. Numbers shorter than the grid leave columns empty, and so does a student who forgets a digit.
- */
+/** Null where a digit is in doubt or missing between others. Shorter numbers leave columns empty at the ends. */
 export function filledNumber(groups: readonly FilledGroup[], page: number): OwnerHint | null {
   const digits = groups
     .filter(({ kind }) => kind === 'digit')

@@ -39,7 +39,7 @@ export function printRoutes(services: Services): Router {
   handle(router, getPrintedCopies, async ({ params, actor, signal }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const print = await requirePrint(params)
-    // Copies are in the order of names, with their numbers, also where no names are on them.
+    // Copies are in the order of names, with their numbers, even where they show no names.
     if (isForStudents(print)) requireNamesShown(assignment)
     const bytes = await drawPrint(assignment, print, services, signal)
     return new RawReply((response) => {

@@ -85,11 +85,7 @@ function newSheet({ rubric }: AssignmentDoc, digits: number): PrintedSheetDoc {
   return { layout: 1, format: 'a4', questions, digits, ...(versions ? { versions } : {}) }
 }
 
-/**
- * Numbers go on from one print to the next, by a counter of the assignment's: no two of its copies have the same, not even of prints made
- * at one moment. Within a print they are in random order, as they stand on every page, and in order of names would tell whose it is while
- * names are hidden.
- */
+/** Unique in the assignment. Random within a print: the order of names would reveal whose is whose while hidden. */
 async function drawCopyNumbers(assignmentId: number, count: number): Promise<number[]> {
   const counter = `copies of assignment ${assignmentId}`
   // Earlier prints were numbered without a counter.
@@ -116,10 +112,10 @@ export async function requirePrint(ids: { assignmentId: number; printId: number 
   return print
 }
 
-/** It has copies of students, so it tells which number is whose. */
+/** Copies for students reveal whose number is whose. */
 export const isForStudents = ({ copies }: PrintDoc): boolean => copies.some(({ student_id }) => student_id !== null)
 
-/** The PDF for the printer, drawn anew from the blank that was printed. */
+/** Drawn from the blank that was printed. */
 export async function drawPrint(
   assignment: AssignmentDoc,
   print: PrintDoc,
@@ -153,7 +149,7 @@ export interface KnownCopy extends PrintedCopyDoc, Pick<PrintDoc, 'assignment_id
   sheet: { design: SheetDesign; printed: PrintedSheetDoc } | null
 }
 
-/** The copies whose codes were read, of whatever assignment, by their ids; ids that nobody printed are left out. */
+/** From any assignment; unknown ids are left out. */
 export async function findPrintedCopies(ids: readonly string[]): Promise<Map<string, KnownCopy>> {
   const wanted = new Set(ids)
   const prints = await PrintModel.find({ 'copies.id': { $in: [...wanted] } }).lean()

@@ -38,7 +38,7 @@ export function profileRoutes(services: Services): Router {
       key: keyByTokenSubject,
     }),
   )
-  // A taken address is refused, which tells that it has an account.
+  // A taken address is refused, which reveals that it has an account.
   router.put(
     [updateStudentProfile.path, updateInstructorProfile.path],
     limitRequests(services, {
@@ -65,7 +65,6 @@ export function profileRoutes(services: Services): Router {
   return router
 }
 
-/** The stored name of each choice. */
 const STORED_NAMES = {
   emailNotifications: 'email',
   gradeNotifications: 'grades',
@@ -95,7 +94,6 @@ function mergePreferences(user: UserDoc, changes: Partial<NotificationChoices>):
   return choices
 }
 
-/** The fields that change, as they are stored. */
 function changedFields(user: UserDoc, changes: ProfileChanges): Partial<UserDoc> {
   const { username, email, full_name, institution, notifications } = changes
   const otherAddress = email !== undefined && normalizeLogin(email) !== user.email_key
@@ -148,8 +146,8 @@ function assertNotManagedByLms(user: UserDoc, { username, email, full_name }: Pr
 }
 
 /**
- * An LMS administrator may masquerade as anybody there, and launch Assay as them. That must not be enough to take over an
- * account its owner signs in to directly, by changing the address and resetting the password by mail.
+ * LMS administrators may launch Assay as anybody, but must not take over an account that its owner signs in to
+ * directly, by changing the address and resetting the password by mail.
  */
 function assertNotFromLaunch(user: UserDoc, { username, email }: ProfileChanges, { launchId }: Actor): void {
   const other = (username ?? user.username) !== user.username || (email ?? user.email) !== user.email

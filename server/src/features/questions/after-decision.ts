@@ -2,7 +2,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { Services } from '../../services.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 
-/** What follows a decision on a question: others see it, students are mailed, like answers get new suggestions. */
+/** Others see it, students are mailed, like answers get new suggestions. */
 export type AfterDecision = (assignment: AssignmentDoc, questionId: string, changeId: number | null) => Promise<void>
 
 type Notifying = Pick<Services, 'events'>
@@ -26,7 +26,7 @@ export const createAfterDecision =
   ): AfterDecision =>
   async (assignment, questionId, changeId) => {
     notifyQuestionChanged(assignment, questionId, changeId, services)
-    // Those whose grade is released by it and who were not mailed about it.
+    // Students whose grade this released and who were not mailed about it.
     await notifyReleased(assignment, null, services)
     await carryDecisions(assignment, questionId)
   }

@@ -22,10 +22,7 @@ export interface PageStrip {
   bottom: number
 }
 
-/**
- * Where an answer stands, a strip a page: around the lines it was read from; where there are none, the place the blank has for it, which a
- * paper with the blank's pages has too.
- */
+/** One strip a page: around the lines it was read from, else where the blank has the answer. */
 export function picturesOf(
   { regions }: Pick<Question, 'regions'>,
   evidence: readonly Evidence[],
@@ -40,7 +37,7 @@ export function picturesOf(
   })
 }
 
-/** Pages just looked at: a question's answers stand on the same pages as the next question's. About 300 kB each. */
+/** Answers to neighbouring questions stand on the same pages. About 300 kB each. */
 const pages = new LRUCache<string, Promise<Buffer>>({ max: 60 })
 
 function renderPage(hash: string, page: number, services: Services): Promise<Buffer> {

@@ -14,16 +14,13 @@ import {
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { findCriterionGradesOf } from '../grades/grade.service.ts'
 import { pickItems } from '../grades/grade-items.ts'
-import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { findItemsOfGrades } from '../grades/release.service.ts'
+import type { ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findSubmissions, type GradeVersion, gradeVersionsSince } from '../submissions/submission-batches.ts'
 import { findAllAnswers } from '../transcriptions/answers.service.ts'
 
-/** How many papers are in memory at once. */
 const BATCH = 200
-/**
- * A change becomes visible later than it is stamped by at most that, in ms: the database stamps it as it stores it. What was projected already
- * is recognized by its revision.
- */
+/** In ms: how much later than its database stamp a change may become visible. The revision shows what was projected. */
 const OVERLAP_MS = 5_000
 
 export const questionAnswerId = (submissionId: number, questionId: string) => `${submissionId}/${questionId}`
@@ -31,10 +28,7 @@ export const questionAnswerId = (submissionId: number, questionId: string) => `$
 const underWay = new Map<number, Promise<void>>()
 const waiting = new Map<number, Promise<void>>()
 
-/**
- * Brings an assignment's question answers up to date with its papers' grades: projects the papers that have changed since the last time, and
- * all of them after the rubric has changed. Who calls while it works waits for it to work once more, together with all others.
- */
+/** Papers changed since the last time, or all after a change of the rubric. Callers meanwhile share one more run. */
 export function projectAnswers(assignment: AssignmentDoc): Promise<void> {
   const id = assignment._id
   const running = underWay.get(id)
@@ -76,7 +70,7 @@ async function project({ _id: assignment_id, rubric, rubric_version }: Assignmen
   )
 }
 
-/** The first question's answer tells for all of a paper's: whoever changes another raises its revision as well. */
+/** A paper's first answer stands for all: a change of another raises its revision as well. */
 async function withoutProjected(
   assignment_id: number,
   changed: GradeVersion[],
@@ -118,7 +112,7 @@ async function projectPapers(submissions: SubmissionDoc[], questions: Question[]
   if (writes.length > 0) await storeUnlessNewer(writes)
 }
 
-/** One that was decided meanwhile is projected already: then the upsert fails with a duplicate id. */
+/** An answer decided meanwhile is projected already: the upsert fails with a duplicate id. */
 async function storeUnlessNewer(writes: AnyBulkWriteOperation<QuestionAnswerDoc>[]): Promise<void> {
   try {
     await QuestionAnswerModel.bulkWrite(writes, { ordered: false })
@@ -127,13 +121,7 @@ async function storeUnlessNewer(writes: AnyBulkWriteOperation<QuestionAnswerDoc>
   }
 }
 
-/** After the grades were read: an item is stored before any grade has it. */
-function findItemsOfGrades(graded: { submission: SubmissionDoc; grade: GradeOfSubmission }[]): Promise<ItemsById> {
-  const first = graded.find(({ grade }) => grade.applied_items && grade.applied_items.length > 0)
-  return first ? findItems(first.submission.assignment_id) : Promise.resolve(new Map())
-}
-
-/** A question that the paper was not graded on (the rubric has it since) is no answer of its. */
+/** Questions added to the rubric since the paper was graded have no answer. */
 function storeProjected(
   submission: SubmissionDoc,
   grade: GradeOfSubmission,
@@ -164,10 +152,7 @@ function storeProjected(
   return { updateOne: { filter: { _id, ...notNewer }, update: { $set: projected }, upsert: true } }
 }
 
-/**
- * What was just decided on one question, so that it need not be projected again; each grade has just got its `revision`. A paper with an
- * earlier change that is not projected is left to `projectAnswers`.
- */
+/** So that it need not be projected again. A paper with an earlier unprojected change is left to `projectAnswers`. */
 export async function projectDecisions(
   { rubric }: AssignmentDoc,
   question: Question,
@@ -196,7 +181,6 @@ export async function projectDecisions(
   if (writes.length > 0) await QuestionAnswerModel.bulkWrite(writes, { ordered: false })
 }
 
-/** What people decided on one question of a grade. */
 export function projectDecision(
   grade: GradeOfSubmission,
   { id, criteria }: Pick<Question, 'id' | 'criteria'>,
@@ -219,7 +203,7 @@ export function projectDecision(
   return {
     grade_revision: grade.revision,
     flagged: reasons.length > 0,
-    // Such a reason names several questions; what is doubtful about one answer names its own.
+    // Doubts about the total name several questions, doubts about one answer its own.
     total_in_doubt: reasons.length > 0 && reasons.every(({ question_ids }) => question_ids !== undefined),
     decided: Object.keys(decided).length > 0 ? decided : null,
     decided_by: authors.at(-1) ?? null,
@@ -229,7 +213,6 @@ export function projectDecision(
   }
 }
 
-/** For papers that are deleted. */
 export async function deleteQuestionAnswers(submissionIds: number[]): Promise<void> {
   await QuestionAnswerModel.deleteMany({ submission_id: { $in: submissionIds } })
 }

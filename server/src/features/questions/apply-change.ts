@@ -7,14 +7,13 @@ import { decideCriteria } from '../grades/decide-criteria.ts'
 import { findItems } from '../rubric-items/rubric-item.service.ts'
 import { projectDecisions, questionAnswerId } from './answer-projection.ts'
 
-/** What became of the answers of a change, by the papers' ids. */
+/** By submission id. */
 export interface AppliedChange {
   changed: number[]
   conflicts: number[]
   unavailable: number[]
 }
 
-/** Which change it is, who made it, and when. */
 export type ChangeAuthor = Pick<QuestionChangeDoc, '_id' | 'actor_id' | 'actor_role' | 'session_id' | 'at'>
 
 export async function applyDecision(

@@ -40,7 +40,7 @@ export async function decideQuestion(
   return { ...outcome, unavailable: [...outcome.unavailable, ...[...seen.keys()].filter((id) => !known.has(id))] }
 }
 
-/** Withdrawing points takes away the items that count; comments stay. */
+/** Withdrawing points removes the items that count; comments stay. */
 function withoutItems({ item_ids = [], adjustments = {} }: QuestionAnswerDoc, items: ItemsById) {
   const comments = item_ids.filter((id) => items.get(id)?.kind === 'comment')
   if (comments.length === item_ids.length) return {}
@@ -67,7 +67,7 @@ function pointsAfter(
   if (points === null) return null
   if (points !== 'suggested') return { ...before, ...points }
   const suggested = criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score] as const]))
-  // What a person has given stays: accepting is for what nobody has decided.
+  // Accepting is for what nobody has decided: a person's points stay.
   return suggested.length === 0 ? before : { ...Object.fromEntries(suggested), ...before }
 }
 

@@ -7,11 +7,11 @@ import { findQuestionAnswers } from './question-answers.ts'
 
 const projection = { name: 'project-answers', payload: z.object({ assignmentId: z.number() }) } as const
 
-/** Projects and groups the answers of a run that has ended, so that nobody waits for it who opens a question of thousands. */
+/** Projects and groups the answers when a run ends, so that nobody who opens a question of thousands has to wait. */
 export function answerProjectionWork({ jobs, events, log }: Pick<Services, 'jobs' | 'events' | 'log'>): BackgroundWork {
   events.onLocal('assignment_completion', ({ assignmentId }) => {
     const job = { key: String(assignmentId), group: `project/${assignmentId}`, payload: { assignmentId } }
-    // Without it, whoever opens a question first waits.
+    // Otherwise the first to open a question waits.
     jobs.trigger(projection, [job]).catch((error) => log.error({ err: error }, 'answers were not projected'))
   })
   return {

@@ -6,7 +6,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import { projectAnswers } from './answer-projection.ts'
 
-/** A question's answers, by their papers' ids, and the groups they fall into. */
+/** By submission id, with the groups they fall into. */
 export interface AnsweredQuestion {
   question: Question
   answers: QuestionAnswerDoc[]
@@ -25,14 +25,14 @@ export async function findQuestionAnswers(assignment: AssignmentDoc, question: Q
   return { question, answers, groups: findGroups(question, answers) }
 }
 
-/** Of so many answers in all, as groups hold their texts. Grouping 10,000 takes half a second, and only changes with the answers. */
+/** Groups hold their texts, so the answers are counted. Grouping 10,000 takes half a second. */
 const MAX_CACHED_ANSWERS = 50_000
 const groupsByContent = new LRUCache<string, ManualOrFoundGroup[]>({
   maxSize: MAX_CACHED_ANSWERS,
   sizeCalculation: (groups) => 1 + groups.reduce((sum, { size }) => sum + size, 0),
 })
 
-/** By content; a teacher’s own groups stand among them by what is suggested for their answers. */
+/** A teacher's own groups are sorted in by their answers' suggestions. */
 export function findGroups(question: Question, answers: QuestionAnswerDoc[]): ManualOrFoundGroup[] {
   const given = answers.map((answer) => ({
     id: answer.submission_id,
@@ -41,7 +41,7 @@ export function findGroups(question: Question, answers: QuestionAnswerDoc[]): Ma
     share: suggestedShare(answer),
     manual: answer.manual_group ?? null,
   }))
-  // Decisions are not part of it: a list must not be rearranged under the hands of who works through it.
+  // Without decisions: the list must not be rearranged while somebody works through it.
   const key = hashOf(JSON.stringify([question, given]))
   const known = groupsByContent.get(key)
   if (known) return known
@@ -68,13 +68,13 @@ export function findGroups(question: Question, answers: QuestionAnswerDoc[]): Ma
   return groups
 }
 
-/** What could not be read comes first, as in `groupAnswers`; what has no words last. */
+/** Unreadable first, as in `groupAnswers`; empty ones last. */
 const rankOf = ({ kind }: ManualOrFoundGroup) => {
   if (kind === 'unreadable') return 0
   return kind === 'empty' || kind === 'not_found' ? 2 : 1
 }
 
-/** The suggested share of the question's points, 0..1; null where the grader gave no score for some of it. */
+/** 0..1; null where the grader gave no score for some of it. */
 export function suggestedShare({ criteria }: Pick<QuestionAnswerDoc, 'criteria'>): number | null {
   let [points, most] = [0, 0]
   for (const { score, max } of criteria) {
@@ -85,10 +85,9 @@ export function suggestedShare({ criteria }: Pick<QuestionAnswerDoc, 'criteria'>
   return most > 0 ? points / most : null
 }
 
-/** A doubt about a paper's total is not resolved by looking at an answer that is known so well: a blank, or what a rule decides. */
+/** Looking at so certain an answer, a blank or one decided by rule, does not resolve a doubt about the total. */
 const KNOWN = 0.9
 
-/** Whether a person should look at it. */
 export const needsLook = ({ flagged, total_in_doubt = false, criteria }: QuestionAnswerDoc): boolean =>
   flagged && !(total_in_doubt && criteria.every(({ confidence }) => confidence >= KNOWN))
 

@@ -19,7 +19,6 @@ import { type AppliedChange, applyDecision, applyGrouping } from './apply-change
 import { inTurn, turnOf } from './items/in-turn.ts'
 import { applyItemRevision, planItemUndo } from './items/item-revision.ts'
 
-/** What became of a change, by the papers' ids. */
 export interface ChangeOutcome extends AppliedChange {
   change_id: number | null
 }
@@ -30,7 +29,7 @@ export type NewChange = Own<QuestionChangeDoc>
 /** For a decision that is to be made once, however often it is begun. */
 export const reserveChangeId = (): Promise<number> => nextId('question_changes')
 
-/** Stores the change, then applies it: once stored, it is completed even if this process dies. */
+/** Stored first, so that it is completed even if this process dies. */
 export async function applyNew(
   assignment: AssignmentDoc,
   question: Question,
@@ -69,9 +68,9 @@ async function apply(
   const { _id, undoes } = change
   const state = undoes === undefined ? 'applied' : 'undone'
   await QuestionChangeModel.updateOne({ _id }, { $set: { state, changes: applied } })
-  // Undoing goes back further each time, never forth again: neither of the two can be undone any more.
+  // Neither the change nor its undoing can be undone again: undoing only goes further back.
   if (undoes !== undefined) await QuestionChangeModel.updateOne({ _id: undoes }, { $set: { state } })
-  // In the order they were asked for: papers that were stored at a second try come last.
+  // In the order given: papers stored at a second try would come last.
   const ids = applied.map(({ submission_id }) => submission_id)
   return { change_id: ids.length > 0 ? change._id : null, ...outcome, changed: ids }
 }
@@ -87,9 +86,7 @@ function applyKind(
   return applyDecision(assignment, question, change.changes, { change, replays })
 }
 
-/**
- * Gives each answer its `after`, while it still has its `before`.
- */
+/** Only where the answer still is as in its `before`. */
 export function decide(
   assignment: AssignmentDoc,
   question: Question,
@@ -105,7 +102,7 @@ export function decide(
   return applyNew(assignment, question, { kind: 'decision', changes: real }, actor, at)
 }
 
-/** The same under an id that was reserved: where an earlier attempt has made the decision, it is completed or only told of. */
+/** Under a reserved id: an earlier attempt's decision is completed or only reported. */
 export async function decideOnce(
   id: number,
   assignment: AssignmentDoc,
@@ -149,7 +146,6 @@ export async function regroup(
   return { change_id, group_id }
 }
 
-/** The latest change of an author's that is not undone. */
 export function findUndoable(
   assignmentId: number,
   questionId: string,
@@ -166,10 +162,7 @@ export function findUndoable(
     .lean()
 }
 
-/**
- * Takes one's own change back, except where somebody has changed the answer since.
- * @throws {AppError} `resource_not_found` for a change that is somebody else's or none; `conflict` for one that is undone already
- */
+/** Except answers changed since. @throws {AppError} `resource_not_found` unless one's own; `conflict` if undone */
 export async function undo(
   assignment: AssignmentDoc,
   question: Question,
@@ -189,10 +182,7 @@ export async function undo(
   return { ...outcome, change_id: null }
 }
 
-/**
- * Takes a decision back under an id that was reserved, whoever made it, except where somebody has changed the answer since. Nothing happens
- * to one that is undone already. Returns the papers that have their earlier points.
- */
+/** Reserved id, anybody's change; idempotent, skips answers changed since. Returns papers with their earlier points. */
 export async function undoOnce(
   id: number,
   changeId: number,
@@ -221,7 +211,7 @@ async function reversed(assignment: AssignmentDoc, question: Question, change: Q
         ...(items ? { items: { before: items.after, after: items.before } } : {}),
       })),
     }
-  // Whoever has decided on one of its answers since has done so with the item: all of them move back.
+  // Later decisions on these answers included the item, so all of them move back.
   return { ...(await planItemUndo(assignment, question, change.item)), undoes }
 }
 
@@ -231,7 +221,7 @@ const reversedAnswer = <T>({ submission_id, before, after }: AnswerChange<T>): A
   after: before,
 })
 
-/** Completes what a process that has ended had begun; returns what it was about. One that fails is left for the next start. */
+/** Returns what they were about. One that fails is left for the next start. */
 export async function completeInterruptedChanges(
   log: Pick<Log, 'error'>,
 ): Promise<{ assignment: AssignmentDoc; questionId: string }[]> {

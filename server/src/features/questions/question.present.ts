@@ -15,10 +15,9 @@ import type { QuestionChangeDoc } from '../../records/grading/question-change.mo
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
 import { type AnsweredQuestion, type ManualOrFoundGroup, needsLook, suggestedShare } from './question-answers.ts'
 
-/** The names of people by their ids. */
 export type Names = ReadonlyMap<number, string>
 
-/** What papers are called and how their texts are masked, by their submissions' ids. */
+/** By submission id. */
 export interface ShownPapers {
   labels: ReadonlyMap<number, ShownName>
   maskOf: (submissionId: number) => TextMask
@@ -85,7 +84,7 @@ function presentAnswer(answer: QuestionAnswerDoc, { labels, maskOf }: ShownPaper
     submission_id: answer.submission_id,
     student,
     state: answer.state,
-    // Masked whole: a name may stand across the end.
+    // Masked before it is cut: a name may stand across the end.
     excerpt: maskOf(answer.submission_id).hide(answer.text).slice(0, ANSWER_EXCERPT_LENGTH),
     suggested: Object.fromEntries(answer.criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score]]))),
     confidence: Math.min(1, ...answer.criteria.map(({ confidence }) => confidence)),

@@ -34,7 +34,7 @@ import { describeAnswer, namesOfPeople, requireQuestion, secondsPerGroup, showPa
 import { type AnsweredQuestion, findQuestionAnswers, suggestedShare } from './question-answers.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
 
-/** `isCarrying` tells whether decisions on a question are still being carried to its other answers. */
+/** `isCarrying`: whether decisions on a question are still being carried to its other answers. */
 export function questionRoutes(
   services: Services,
   afterDecision: AfterDecision,
@@ -48,7 +48,7 @@ export function questionRoutes(
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const seconds = await secondsPerGroup(assignment._id)
     const progress = []
-    // One after another: a large class's answers are not to be in memory for all questions at once.
+    // One after another, so that a large class's answers are not in memory for all questions at once.
     for (const question of assignment.rubric?.questions ?? []) {
       const answered = await findQuestionAnswers(assignment, question)
       const graders = presence.others(assignment._id, question.id, actor.id, clock.now())
@@ -60,7 +60,7 @@ export function questionRoutes(
   handle(router, getQuestion, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
-    // Asked first: what is carried meanwhile is then either seen here or announced.
+    // First, so that what is carried meanwhile is either seen here or announced.
     const learning = await isCarrying(assignment._id, question.id)
     const answered = await findQuestionAnswers(assignment, question)
     const [papers, people, undoable, byOthers] = await Promise.all([
@@ -135,7 +135,7 @@ export function questionRoutes(
   return router
 }
 
-/** How long somebody counts as there after they last said so, in ms: browsers repeat it every 20 s. */
+/** In ms since somebody's last message: browsers repeat it every 20 s. */
 const PRESENT_MS = 45_000
 
 interface Present {
@@ -143,7 +143,7 @@ interface Present {
   seen: number
 }
 
-/** Who has which question open, in all processes. Held in memory: a restart forgets it, and browsers tell it again. */
+/** In all processes, in memory: a restart forgets it, and browsers send it again. */
 class Presence {
   readonly #byQuestion = new Map<string, Map<number, Present>>()
 
@@ -165,7 +165,7 @@ class Presence {
     this.#byQuestion.get(`${assignmentId}/${questionId}`)?.delete(graderId)
   }
 
-  /** Those there but `except`, by name. */
+  /** By name. */
   others(assignmentId: number, questionId: string, except: number, now: Date): ActiveGrader[] {
     const key = `${assignmentId}/${questionId}`
     const present = this.#byQuestion.get(key)
@@ -179,15 +179,12 @@ class Presence {
   }
 }
 
-/** The least expected error reduction in the other answers once there are decisions, as a share of the error expected of them. */
+/** Once there are decisions: as a share of the error expected of the other answers. */
 const LEAST_REDUCTION = 0.01
-/** Where less is expected, as a share of the points, there is nothing left to reduce. */
+/** As a share of the points: below it there is nothing left to reduce. */
 const SMALL_ERROR = 0.04
 
-/**
- * Which answers a teacher should mark first or next, and how far off the suggestions for the undecided ones are expected to be. `by`: whether
- * decisions tell of answers that are like (the built-in grader), or only of those that say the same.
- */
+/** `by`: whether decisions help similar answers (the built-in grader) or only those with the same words. */
 function markFirst(
   answered: AnsweredQuestion,
   by: QuestionToGrade['learns_from'],
@@ -210,7 +207,7 @@ function markFirst(
     }
   })
   const expected = meanExpectedError(markable)
-  // One decided tells of all of the same words.
+  // One decision covers all answers with the same words.
   const known = new Set(answers.flatMap(({ complete, submission_id }) => (complete ? [submission_id] : [])))
   const toChoose = markable.map((one, i) => ({
     ...one,
@@ -224,7 +221,7 @@ function markFirst(
   }
 }
 
-/** What was chosen for groups that are the same as long as the answers are, by what else it depends on. In a large class it takes a quarter of a second. */
+/** Cached while a question's groups stay the same: in a large class choosing takes a quarter of a second. */
 const chosenByGroups = new WeakMap<
   AnsweredQuestion['groups'],
   { similarity: ReturnType<typeof textSimilarity>; key: string; chosen: number[] }

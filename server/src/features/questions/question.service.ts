@@ -17,7 +17,7 @@ import { picturesOf } from './answer-picture.ts'
 import { projectAnswers, questionAnswerId } from './answer-projection.ts'
 import { type Names, nameOf, type ShownPapers } from './question.present.ts'
 
-/** @throws {AppError} `resource_not_found` where the rubric has no such question */
+/** @throws {AppError} `resource_not_found` */
 export function requireQuestion({ rubric }: AssignmentDoc, questionId: string): Question {
   const question = rubric?.questions.find(({ id }) => id === questionId)
   if (!question) throw notFound('This question is no longer in the rubric. Reload the page.')
@@ -41,7 +41,6 @@ export async function showPapers(
 export const namesOfPeople = (answers: Pick<QuestionAnswerDoc, 'decided_by'>[]): Promise<Names> =>
   namesById(answers.flatMap(({ decided_by }) => decided_by ?? []))
 
-/** One paper's answer as it is projected now. */
 export async function requireAnswer(
   assignment: AssignmentDoc,
   question: Question,
@@ -103,13 +102,13 @@ export async function describeAnswer(
   return hideTexts(presented, mask)
 }
 
-/** What a group takes where nobody has decided enough to tell. */
+/** Without enough decisions to measure. */
 const DEFAULT_SECONDS = 12
 /** Longer than that, somebody did something else in between. */
 const LONGEST_SECONDS = 120
 const FEWEST_GAPS = 5
 
-/** The median time from one decision to the same person's next in an assignment, in seconds. */
+/** The median time between one person's decisions, in seconds. */
 export async function secondsPerGroup(assignmentId: number): Promise<number> {
   const latest = await QuestionChangeModel.find(
     { assignment_id: assignmentId, kind: 'decision' },
@@ -127,7 +126,7 @@ export async function secondsPerGroup(assignmentId: number): Promise<number> {
   return gaps.length < FEWEST_GAPS ? DEFAULT_SECONDS : (gaps[Math.floor(gaps.length / 2)] ?? DEFAULT_SECONDS)
 }
 
-/** What some papers answered to a question, as read, by their ids. */
+/** As read, by submission id. */
 export async function answerTexts(
   assignmentId: number,
   questionId: string,

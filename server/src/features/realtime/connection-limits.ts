@@ -2,18 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import proxyAddress from 'proxy-addr'
 import { ipNetworkOf } from '../../cluster/redis/rate-limit.ts'
 
-/** Of one session over socket.io: each tab has one. */
+/** Each tab has a socket.io connection. */
 export const MAX_CONNECTIONS_PER_SESSION = 20
 /** A school's teachers may all come from one address. */
 export const MAX_CONNECTIONS_PER_ADDRESS = 500
-/** Those that have not said yet whose they are. */
+/** Not authenticated yet. */
 export const MAX_WAITING_PER_ADDRESS = 50
 
-/** A client sends a few messages when a page opens, and else a heartbeat every 30 s. */
+/** A client sends a few messages when a page opens, then a heartbeat every 30 s. */
 const MESSAGE_BURST = 60
 const MESSAGES_PER_SECOND = 5
 
-/** A token bucket: so many at once, and so many a second in the long run. */
 export class TokenBucket {
   #tokens: number
   #filledAt = performance.now()
@@ -26,7 +25,7 @@ export class TokenBucket {
     this.#tokens = burst
   }
 
-  /** False where there is none left. */
+  /** False where no token is left. */
   take(): boolean {
     const now = performance.now()
     this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#filledAt) / 1000) * this.#perSecond)
@@ -37,16 +36,14 @@ export class TokenBucket {
   }
 }
 
-/** What one process has open. */
 export interface ConnectionCounts {
   process: string
-  /** Counter, key and how many. */
   counts: [counter: string, key: string, count: number][]
-  /** What is not listed is none. */
+  /** Counts not listed are zero. */
   isAll: boolean
 }
 
-/** How many connections are open for each key, here and in the other processes (`share-counters.ts`). */
+/** Open connections by key, here and in the other processes (`share-counters.ts`). */
 export class ConnectionCounter {
   readonly #open = new Map<string, number>()
   /** By process, then by key. */
@@ -67,7 +64,7 @@ export class ConnectionCounter {
     return this.#open.keys()
   }
 
-  /** Returns what ends it; ending it again changes nothing. */
+  /** Returns an idempotent function that ends it. */
   add(key: string): () => void {
     this.#open.set(key, this.countHere(key) + 1)
     this.onChange(key)
@@ -83,6 +80,6 @@ export class ConnectionCounter {
   }
 }
 
-/** The client's, as HTTP calls have it (`TRUST_PROXY`); for limits, an IPv6 address by its network. */
+/** The client's, as for HTTP calls (`TRUST_PROXY`); for limits, an IPv6 address by its network. */
 export const addressOf = (request: IncomingMessage, trustedProxies: number): string =>
   ipNetworkOf(proxyAddress(request, (_address, hop) => hop < trustedProxies))

@@ -1,7 +1,6 @@
 /** Older changes are forgotten: screens ask for their data a moment before they watch. */
 const REMEMBERED_MS = 60_000
 
-/** When assignments last changed, as far as events say. */
 export class LastChanges {
   #startedAt = performance.now()
   /** The latest last. */
@@ -23,7 +22,7 @@ export class LastChanges {
     this.#changedAt.clear()
   }
 
-  /** For how many ms nothing has changed, at least; a minute at most. */
+  /** At least so many ms; a minute at most. */
   unchangedMs(assignmentId: number): number {
     const since = this.#changedAt.get(assignmentId) ?? this.#startedAt
     return Math.min(performance.now() - since, REMEMBERED_MS)

@@ -19,11 +19,11 @@ import { canWatchAssignment } from './realtime.policy.ts'
 
 const MAX_MESSAGE_BYTES = 16 * 1024
 const MAX_CONNECTIONS_PER_SESSION = 10
-/** In all, of those without a session. */
+/** Of all connections without a session together. */
 const MAX_ANONYMOUS_CONNECTIONS = 50
-/** To open one, from one address: at once, and a second. */
+/** From one address. */
 const [ATTEMPT_BURST, ATTEMPTS_PER_SECOND] = [200, 5]
-/** Those seen last; older ones begin anew. */
+/** The least recently seen addresses start over. */
 const MOST_ADDRESSES = 10_000
 /** RFC 6455, 7.4.1: access was lost; the server stops. */
 const CLOSE_POLICY_VIOLATION = 1008
@@ -33,7 +33,7 @@ const COMPLETION_PATH = /^\/api\/v1\/ws\/assignment-completion\/([1-9]\d{0,14})$
 
 const tooManyOpen = () => new AppError('rate_limit_exceeded', 'Too many connections are open.')
 
-/** One raw websocket. `actor` is null on the ping socket, which needs no session. */
+/** `actor` is null on the ping socket, which needs no session. */
 interface Connection {
   socket: WebSocket
   actor: Actor | null
@@ -45,7 +45,7 @@ interface Connection {
   messages: TokenBucket
 }
 
-/** The contract's two raw websockets, beside socket.io on the same server. Neither token nor query is ever logged. */
+/** The API's two raw websockets, beside socket.io. Neither token nor query is ever logged. */
 export function startRawWebSockets(
   server: HttpServer,
   services: Services,
@@ -69,7 +69,7 @@ export function startRawWebSockets(
     if (!takeAttempt(address))
       return rejectUpgrade(stream, url?.pathname, tooManyRequests(Math.ceil(1 / ATTEMPTS_PER_SECOND)))
     if (ofAddress.count(address) >= maxPerAddress) return rejectUpgrade(stream, url?.pathname, tooManyOpen())
-    // At once, as many may be authorized at the same time.
+    // Counted at once, as many may be authorized at the same time.
     stream.once('close', ofAddress.add(address))
     authorize(url)
       .then((found) => wss.handleUpgrade(request, stream, head, (socket) => handleConnection({ ...found, socket })))
@@ -82,7 +82,7 @@ export function startRawWebSockets(
     return bucket.take()
   }
 
-  /** Throws what an HTTP call would be answered with. Null is a malformed address. */
+  /** Throws what an HTTP call would be answered with. Null is a malformed URL. */
   async function authorize(url: URL | null): Promise<Omit<Connection, 'socket'>> {
     if (!url) throw notFound()
     const token = url.searchParams.get('token') ?? ''
@@ -103,7 +103,7 @@ export function startRawWebSockets(
     return connection
   }
 
-  /** Answers with the same error body as HTTP calls. */
+  /** With the same error body as HTTP calls. */
   function rejectUpgrade(stream: Duplex, path: string | undefined, error: unknown): void {
     const known = error instanceof AppError ? error : null
     if (!known) log.error({ err: error, path }, 'a websocket could not be opened')
@@ -154,7 +154,6 @@ export function startRawWebSockets(
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
 
-  /** A session may have expired. */
   async function recheckAccess(connection: Connection): Promise<void> {
     if (!connection.actor) return
     try {
@@ -213,7 +212,7 @@ export function startRawWebSockets(
   }
 }
 
-/** Of all without a session together. */
+/** Those without a session share a key. */
 const sessionOf = ({ actor }: Pick<Connection, 'actor'>) => actor?.sessionId ?? ''
 
 function readMessage(text: string): SocketMessage | null {

@@ -3,7 +3,6 @@ import type { Actor } from '../../lib/http/handle.ts'
 import { canManageAssignment } from '../assignments/assignment.policy.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 
-/** Anyone who may open an assignment's page may receive its events. */
 export async function canWatchAssignment(actor: Actor, assignmentId: number): Promise<boolean> {
   try {
     const assignment = await findAssignment(assignmentId)

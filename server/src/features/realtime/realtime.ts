@@ -19,7 +19,7 @@ import { startRawWebSockets } from './raw-websockets.ts'
 import { canWatchAssignment } from './realtime.policy.ts'
 import { shareCounters } from './share-counters.ts'
 
-/** To say whose connection it is. */
+/** Without authentication by then, a connection is closed. */
 const CONNECT_TIMEOUT_MS = 10_000
 /** How long access stays granted without being checked again. */
 const RECHECK_ACCESS_MS = 60_000
@@ -29,14 +29,8 @@ const AssignmentId = z.number().int().positive()
 
 type AppSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { actor: Actor }>
 
-/** A connection of engine.io, which carries socket.io's messages. */
+/** engine.io carries socket.io's messages. */
 type EngineConnection = Socket['conn']
-
-/** At once: one that floods is not waited for. */
-function drop(connection: EngineConnection): void {
-  connection.request.socket.destroy()
-  connection.close(true)
-}
 
 const assignmentRoom = (assignmentId: number) => `assignment:${assignmentId}`
 const assignmentIdOfRoom = (room: string) => {
@@ -46,7 +40,6 @@ const assignmentIdOfRoom = (room: string) => {
 const userRoom = (userId: number) => `user:${userId}`
 const sessionRoom = (sessionId: string) => `session:${sessionId}`
 
-/** Tests replace these. */
 interface RealtimeLimits {
   recheckAccessMs?: number | undefined
   /** Of each kind: socket.io's and raw ones. */
@@ -54,12 +47,11 @@ interface RealtimeLimits {
 }
 
 export interface Realtime {
-  /** Open connections: socket.io's and raw ones. */
   countSockets(): { 'socket.io': number; raw: number }
   close(): Promise<void>
 }
 
-/** Sends events to the browsers that may see them, over socket.io. */
+/** Only to browsers that may see them. */
 export function startRealtime(
   server: HttpServer,
   services: Services,
@@ -86,13 +78,13 @@ export function startRealtime(
   const shared = shareCounters({ address: ofAddress, waiting, session: ofSession, ...raw.counters }, services)
   const addressOfRequest = (request: IncomingMessage) => addressOf(request, services.config.trustProxy)
 
-  /** Asked when a connection begins, and not for the further requests of one that polls. */
+  /** Checked when a connection begins, not for a polling connection's further requests. */
   function isWithinLimits(request: IncomingMessage): boolean {
     const address = addressOfRequest(request)
     return ofAddress.count(address) < maxPerAddress && waiting.count(address) < MAX_WAITING_PER_ADDRESS
   }
 
-  /** What ends the wait of each connection for its first sign-in. */
+  /** Ends a connection's wait for its first sign-in. */
   const endWaiting = new WeakMap<object, () => void>()
   io.engine.on('connection', (connection: EngineConnection) => {
     const address = addressOfRequest(connection.request)
@@ -103,7 +95,10 @@ export function startRealtime(
     })
     const messages = new TokenBucket()
     connection.on('packet', () => {
-      if (!messages.take()) drop(connection)
+      if (messages.take()) return
+      // A flooding client is not waited for.
+      connection.request.socket.destroy()
+      connection.close(true)
     })
   })
 
@@ -111,7 +106,7 @@ export function startRealtime(
     const connection = socket.conn as EngineConnection
     const refuse = (reason: string) => {
       next(new Error(reason))
-      // Once it has been told.
+      // After the refusal has been sent.
       setImmediate(() => connection.close())
     }
     const signsIn = endWaiting.get(connection)
@@ -123,7 +118,7 @@ export function startRealtime(
     } catch {
       return refuse('auth_required')
     }
-    // What closes later takes itself out of the counts.
+    // A connection that closes later removes itself from the counts.
     if (connection.readyState !== 'open') return refuse('auth_required')
     if (ofSession.count(socket.data.actor.sessionId) >= MAX_CONNECTIONS_PER_SESSION)
       return refuse('too_many_connections')
@@ -150,7 +145,7 @@ export function startRealtime(
     })
   })
 
-  /** One request at a time: while one is answered only the latest further one waits, and those between are refused. */
+  /** One at a time: while one is answered only the latest further one waits, and those between are refused. */
   function watcherOf(socket: AppSocket): (id: unknown, reply: (allowed: boolean) => void) => void {
     let latest: { id: unknown; reply: (allowed: boolean) => void } | null = null
     let isBusy = false
@@ -177,7 +172,7 @@ export function startRealtime(
 
   async function watch(socket: AppSocket, id: unknown): Promise<boolean> {
     const parsed = AssignmentId.safeParse(id)
-    // No student may watch one, so none of theirs costs a query.
+    // Students may not watch, so their requests cost no query.
     if (
       !parsed.success ||
       socket.data.actor.role === 'student' ||
@@ -216,7 +211,6 @@ export function startRealtime(
     }
   }, recheckAccessMs)
 
-  /** Of a change that is to be told. */
   function watchersOf(assignmentId: number) {
     lastChanges.note(assignmentId)
     return io.to(assignmentRoom(assignmentId))
@@ -249,9 +243,8 @@ export function startRealtime(
       services.log.error({ err: error }, 'a completion could not be sent')
     }
   })
-  // A session that has ended receives nothing more.
   events.onAny('session_ended', ({ sessionId }) => io.in(sessionRoom(sessionId)).disconnectSockets(true))
-  // Who comes back asks for the current state. socket.io's clients do so by themselves, not all at the same moment.
+  // Clients that reconnect ask for the current state; socket.io's do so by themselves, spread over time.
   events.onGap(() => {
     lastChanges.forget()
     for (const socket of io.sockets.sockets.values()) socket.conn.close()

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { ConnectionCounter, ConnectionCounts } from './connection-limits.ts'
 
-/** Many connections that open together are told together, in ms. */
+/** In ms: connections that open together are sent together. */
 const TELL_AFTER_MS = 50
-/** Everything again, for processes that started since or missed something; and how long a process that says nothing more still counts. */
+/** All counts, for processes that started since or missed some; how long a silent process still counts. */
 const REPEAT_MS = 20_000
 const FORGOTTEN_AFTER_MS = 50_000
 
-/** Lets the counters of all processes count together. A connection elsewhere counts a moment after it was opened. */
+/** Connections of other processes count after a moment. */
 export function shareCounters(
   counters: Record<string, ConnectionCounter>,
   { events }: Pick<Services, 'events'>,

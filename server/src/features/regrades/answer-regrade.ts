@@ -20,11 +20,11 @@ import { auditSubjectOf } from './regrade.service.ts'
 export interface AnsweredRegrade {
   request: RegradeDoc
   submission: SubmissionDoc
-  /** The question whose points were changed with it; null: none were. */
+  /** Null where no points were changed. */
   changed: { questionId: string; changeId: number } | null
 }
 
-/** After that, an answer under way is nobody's any more, in ms. */
+/** In ms: an answer under way for longer is abandoned. */
 const ABANDONED_MS = 60_000
 
 const ANSWERED = 'This request has already been answered. Reload the page to see the answer.'
@@ -36,10 +36,8 @@ const WHOLE_SCORE =
   'This paper has a score for the whole paper, which points do not change. Change that score first, then answer without points.'
 
 /**
- * Answers a student, and gives points for the question in the same step: what is to happen is stored first, and a process that dies in
- * between completes it when it starts again.
- * @throws {AppError} `conflict` when it has been answered already or the points are others than the caller saw, `validation_failed` for
- * points a criterion cannot earn
+ * The intent is stored first, and completed at the next start if the process dies. @throws {AppError} `conflict` when
+ * answered already or the points have changed since, `validation_failed` for points a criterion cannot earn
  */
 export async function answerRegradeRequest(
   assignment: AssignmentDoc,
@@ -84,10 +82,7 @@ function changeFor(
   return { question_id, before: decided, after: { ...decided, ...points } }
 }
 
-/**
- * Gives the points and stores the answer. May run twice: points that are there already are left as they are.
- * @throws {AppError} `conflict` where the points could not be given; the request is open then
- */
+/** Idempotent. @throws {AppError} `conflict` where the points could not be given; the request is open then */
 async function completeAnswer(assignment: AssignmentDoc, request: RegradeDoc): Promise<AnsweredRegrade> {
   const { answering, _id, submission_id } = request
   if (!answering) throw new Error(`no answer to request ${_id} is under way`)
@@ -141,7 +136,7 @@ async function givePoints(
   return outcome.change_id === null ? null : { questionId: change.question_id, changeId: outcome.change_id }
 }
 
-/** While points are still to be graded there is no score to tell. */
+/** No score while points are still to be graded. */
 async function scoresNow(
   assignment: AssignmentDoc,
   { criterion, points }: RegradeDoc,
@@ -158,7 +153,7 @@ async function scoresNow(
   return { score_when_answered, points: { ...points, when_answered } }
 }
 
-/** Completes answers that a process that has ended had begun; those whose points were changed meanwhile are open again. */
+/** After a crash; requests whose points were changed meanwhile are open again. */
 export async function completeInterruptedAnswers(
   failed: (error: unknown, request: RegradeDoc) => void,
 ): Promise<(AnsweredRegrade & { assignment: AssignmentDoc })[]> {

@@ -8,7 +8,7 @@ import { mailStudent } from './regrade.mails.ts'
 
 export type CarryDecisions = (assignment: AssignmentDoc, questionId: string) => Promise<void>
 
-/** Tells everyone concerned: graders on screen, the student by mail, and the grader where points were changed. */
+/** Graders on screen, the student by mail, and the grader where points were changed. */
 export async function notifyAnswered(
   assignment: AssignmentDoc,
   { request, submission, changed }: AnsweredRegrade,

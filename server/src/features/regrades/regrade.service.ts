@@ -9,7 +9,7 @@ import { type RegradeDoc, RegradeModel } from '../../records/grading/regrade.mod
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { setRegradeState } from '../submissions/submission-grades.ts'
 
-/** Identifies a release: a new grade or a new decision gets another key. */
+/** A new grade or a new decision gets another key. */
 const releaseKey = (release: ReleaseDoc) => `${release.criteria[0]?.id ?? 0}/${release.revision}`
 
 /** Latest first. */
@@ -31,15 +31,12 @@ export async function requireRegrade(assignmentId: number, regradeId: number): P
 
 /** Once for each release, and only while no other request is open. */
 export function canRequestRegrade(release: ReleaseDoc | null, asked: RegradeDoc[]): boolean {
-  // While answers are still being graded there is nothing to ask to be graded again.
+  // A regrade makes no sense while answers are still being graded.
   if (!release || release.final_score === null) return false
   return !asked.some((one) => one.state === 'open' || one.about === releaseKey(release))
 }
 
-/**
- * Stores a student's request and marks the submission with it.
- * @throws {AppError} `conflict` when they have requested it already
- */
+/** @throws {AppError} `conflict` when they have requested it already */
 export async function createRegradeRequest(
   student: Actor,
   submission: SubmissionDoc,
@@ -124,7 +121,7 @@ export function presentRegrade(request: RegradeDoc): RegradeRequest {
   }
 }
 
-/** By the points of what it is about; a change elsewhere on the paper grants nothing. */
+/** By the criterion's own points; a change elsewhere on the paper grants nothing. */
 function outcomeOf({ state, points, ...scores }: RegradeDoc): RegradeRequest['outcome'] {
   if (state === 'open') return null
   const [before, after] = points
@@ -135,7 +132,6 @@ function outcomeOf({ state, points, ...scores }: RegradeDoc): RegradeRequest['ou
   return after > before ? 'granted' : 'declined'
 }
 
-/** Moves the requests of one account to another. */
 export async function reassignRegrades(from: number, to: number): Promise<void> {
   await RegradeModel.updateMany({ student_id: from }, { $set: { student_id: to } })
 }

@@ -17,7 +17,6 @@ import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
 
 const Announcement = z.object({ assignmentId: z.number() })
 
-/** Mails a course's students, once, that there is a new assignment. */
 export function createAnnouncementJob(services: Services): Job<typeof Announcement> {
   return defineJob({
     name: 'announce-assignment',
@@ -28,7 +27,7 @@ export function createAnnouncementJob(services: Services): Job<typeof Announceme
   })
 }
 
-/** Queues the announcement of one that has just been published, or of all still to be announced. */
+/** Of a new one, or of all still to be announced. */
 export async function queueAnnouncements(services: Services, only?: Pick<AssignmentDoc, '_id'>): Promise<void> {
   const ids = await findAssignmentsToAnnounce(only)
   await services.jobs.add(
@@ -56,7 +55,7 @@ async function sendAnnouncement(assignmentId: number, services: Services): Promi
   await markAnnounced(assignment._id)
 }
 
-/** The common dates; students with an extension find theirs on the page. */
+/** Students with an extension find theirs on the page. */
 function dateLines(assignment: AssignmentDoc): string[] {
   const { available_at, due_at, closes_at } = datesOf(assignment)
   const lines = [
@@ -67,7 +66,7 @@ function dateLines(assignment: AssignmentDoc): string[] {
   return lines.length > 0 ? ['', ...lines] : []
 }
 
-/** Enrolled students without a paper, handed in by themselves or uploaded by a teacher. */
+/** No paper handed in by themselves or uploaded by a teacher. */
 export async function studentsWithoutPaper(assignmentId: number, courseId: number): Promise<UserDoc[]> {
   const [students, owners] = await Promise.all([enrolledUsers(courseId), studentIdsWithSubmission(assignmentId)])
   return students.filter(({ _id }) => !owners.has(_id))

@@ -14,7 +14,7 @@ import { createAnnouncementJob, queueAnnouncements, studentsWithoutPaper } from 
 const REMIND_EVERY_MS = 5 * 60 * 1000
 const REMIND_BEFORE_MS = 24 * 60 * 60 * 1000
 
-/** Reminds everyone whose work is due within a day, and queues announcements that a crash has prevented. */
+/** Also queues announcements that a crash has prevented. */
 function createReminderJob(services: Services): Job<z.ZodObject> {
   return defineJob({
     name: 'send-reminders',

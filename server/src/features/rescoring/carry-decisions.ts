@@ -18,14 +18,12 @@ import { findAllAnswers } from '../transcriptions/answers.service.ts'
 import { gradeQuestionAgain } from './grade-question-again.ts'
 import { SupersededError } from './rescore-answer.ts'
 
-/** Changes of confidence below that say nothing new. */
+/** A smaller change of confidence is not worth storing. */
 const LEAST_CONFIDENCE_CHANGE = 0.02
 
 /**
- * Carries the teacher's decisions on a question to its other answers: what the built-in grader suggests for these is computed again, against
- * the class each paper was graded with; what an LLM graded takes over points for the very same answer alone. What a person has decided or
- * approved stays, and so do released grades.
- * Returns how many papers changed.
+ * The built-in grader's suggestions are computed again with each paper's class; an LLM's take over points for identical
+ * answers only. Decided, approved and released grades stay. Returns how many papers changed.
  */
 export async function carryDecisions(
   assignment: AssignmentDoc,
@@ -48,7 +46,7 @@ export async function carryDecisions(
     if (!found || !submission.grade || !criteria || !isMoved(criteria, found.grade.criteria, only)) continue
     const made = { classKey: found.classKey, grader, inputs: found.inputs }
     const stored = await storeRescored(submission, made, clock.now(), async (grade) => {
-      // Graded or decided anew meanwhile: what was computed from the grade before counts for nothing.
+      // The grade changed meanwhile, so what was computed from the one before is void.
       if (grade.id !== submission.grade?.id || !mayChange({ grade }, question)) throw new SupersededError()
       const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
       return combineGrade(rubric, current, found.grade, only, grade.decisions)
@@ -76,17 +74,15 @@ function isMoved(
   })
 }
 
-/** How many papers' answers are in memory at once. */
 const BATCH = 200
-/** Of points that a person gave the very same answer. */
+/** For points that a person gave the very same answer. */
 const CARRIED_CONFIDENCE = 0.97
 
 const CARRIED_REASONING = 'The points a person gave the same answer on another paper.'
 
 /**
- * Carries points given to an answer to the answers of other papers that an LLM graded and that say exactly the same, without asking it
- * again; what the LLM suggested itself is kept beside them and comes back when the points are withdrawn. Where people gave the same answer
- * different points, nothing is carried. Returns how many papers changed.
+ * The LLM's own suggestion is kept and comes back when the points are withdrawn. Nothing is carried where people gave
+ * the same answer different points. Returns how many papers changed.
  */
 async function carryToSameAnswers(
   assignment: AssignmentDoc,
@@ -128,7 +124,7 @@ function pointsFor({ criteria }: Question, decisions: PointsByCriterion | undefi
   return given.length === criteria.length ? Object.fromEntries(given) : null
 }
 
-/** What papers say in answer to the question, in the form that answers that say the same have in common; only what could be read. */
+/** Normalized, so that answers with the same content are equal; only those that could be read. */
 async function formsOf(question: Question, submissionIds: number[]): Promise<Map<number, string>> {
   const normalForm = normalFormOf(question)
   const forms = new Map<number, string>()
@@ -189,7 +185,7 @@ async function storeCarried(
   })
 }
 
-/** The very same criterion where nothing changes. */
+/** Returns the same object where nothing changes. */
 function withCarried(criterion: CriterionGrade, points: number | undefined): CriterionGrade {
   const { own_suggestion: own, unscored_reason: _, reasoning: __, ...rest } = criterion
   if (points === undefined) return own ? { ...rest, ...own } : criterion
@@ -199,7 +195,7 @@ function withCarried(criterion: CriterionGrade, points: number | undefined): Cri
     ...rest,
     score: points,
     llm_performance_level: levelOf(points / criterion.max_score),
-    // Its words were about other points.
+    // The feedback was about other points.
     llm_feedback: points === score ? llm_feedback : '',
     confidence: CARRIED_CONFIDENCE,
     reasoning: CARRIED_REASONING,
@@ -214,10 +210,7 @@ function withCarried(criterion: CriterionGrade, points: number | undefined): Cri
   }
 }
 
-/**
- * Not what a person has decided, approved or scored as a whole, nor what a student sees: a grade that was released changes only by a
- * person's own decision on it.
- */
+/** Only grades that no person has decided, approved or scored as a whole, and that no student sees. */
 function mayChange({ grade }: Pick<SubmissionDoc, 'grade'>, { criteria }: Question): boolean {
   if (!grade || grade.reviewed_at !== null || grade.released) return false
   if (grade.manual_score_override !== null && !grade.override_from_points) return false

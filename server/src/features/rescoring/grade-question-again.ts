@@ -14,10 +14,7 @@ interface GradedAgain {
   inputs: InputHashes
 }
 
-/**
- * What the built-in grader gives a paper by a rubric, against the class the paper was graded with; stores nothing. Null where what the
- * paper was graded with is no longer there.
- */
+/** By the built-in grader, against the paper's class; stores nothing. Null where what it was graded with is gone. */
 export async function gradeQuestionAgain(
   submission: SubmissionDoc,
   rubric: Rubric,

@@ -18,12 +18,12 @@ import { hasGrade } from '../submissions/submission-grading.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { withCorrections } from '../transcriptions/corrections.ts'
 
-/** Why an answer is not scored again; the message is for the teacher. */
+/** The message is for the teacher. */
 export class CannotRescoreError extends Error {
   override name = 'CannotScore'
 }
 
-/** The answer was corrected once more meanwhile: what was made of the earlier words counts for nothing. */
+/** The answer was corrected again meanwhile, so this result is void. */
 export class SupersededError extends Error {
   override name = 'Superseded'
 }
@@ -31,15 +31,13 @@ export class SupersededError extends Error {
 const RUBRIC_CHANGED =
   'The rubric has changed since this paper was graded. Grade the paper again to apply your correction.'
 
-/** How long to wait for a paper that was taken up by a run meanwhile, in ms. */
+/** In ms, for a paper that a run has taken up meanwhile. */
 const GRADING_RETRY_MS = 2_000
 
 /**
- * Grades one question of a graded paper again, against the class it was graded with, and puts what it earns into the grade. Answers
- * with the pool to do this in where that is another one; null when it is done.
- * `isWanted` is asked last thing before it counts.
- * @throws {CannotRescoreError} when the whole paper has to be graded again; {LlmError} when a model does not answer; {Superseded} when it is
- * no longer wanted; {DeferJob} when a run has taken the paper up
+ * Against the class the paper was graded with. `isWanted` is asked last. @returns another pool to do this in, or null
+ * @throws {CannotRescoreError} when the whole paper has to be graded again; {LlmError} when a model does not answer;
+ * {SupersededError} when it is no longer wanted; {DeferJob} when a run has taken the paper up
  */
 export async function rescoreAnswer(
   submission: SubmissionDoc,
@@ -59,7 +57,7 @@ export async function rescoreAnswer(
   const by = await selectGrader(assignment, run, submission, services)
   if (by.pool !== pool) return by.pool
   const only = new Set([questionId])
-  // Of two corrected at the same moment, one is not in the stored answers at once.
+  // Of two corrections at the same moment, one may be missing from the stored answers.
   const { extracted } = await withCorrections(submission, answers.as_read ?? answers.extracted)
   const everyone = withCorrectedAnswers(await classForSubmission(run, submission._id), submission._id, extracted)
   const context = await buildGradeContext(run, assignment, submission, services, signal)
@@ -68,7 +66,7 @@ export async function rescoreAnswer(
   const inputs = hashInputs({ submission, rubric, extracted })
   const made = { classKey: everyone.key, grader: by.grader, inputs }
   const stored = await storeRescored(submission, made, services.clock.now(), async (grade) => {
-    // While the grader worked: the answer corrected again, the rubric changed and the paper graded by it.
+    // Meanwhile the answer may be corrected again, or the rubric changed and the paper graded by it.
     if (!(await isWanted())) throw new SupersededError()
     if (grade.rubric_version !== rubric_version) throw new CannotRescoreError(RUBRIC_CHANGED)
     const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
@@ -79,7 +77,7 @@ export async function rescoreAnswer(
   return null
 }
 
-/** The class a paper was graded with, with its own answers as they are now: another class for callers that cache by it. */
+/** A class of its own, with this paper's answers as they are now, for callers that cache by key. */
 function withCorrectedAnswers(everyone: ClassAnswers, id: number, extracted: ExtractedSubmission): ClassAnswers {
   const texts = JSON.stringify(extracted.answers.map(({ text }) => text))
   const hash = hashOf(texts).slice(0, 16)

@@ -19,10 +19,10 @@ import {
 import { carryDecisions } from './carry-decisions.ts'
 import { CannotRescoreError, rescoreAnswer, SupersededError } from './rescore-answer.ts'
 
-/** Scores corrected answers again, one question at a time. */
+/** One question at a time. */
 export interface Rescoring extends BackgroundWork {
   enqueue(correction: TranscriptionDoc): Promise<void>
-  /** Carries what people decided on a question to its other answers; once more where that is under way. */
+  /** Runs once more where it is under way. */
   carryDecisions(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, questionId: string): Promise<void>
   /** Whether suggestions for a question may still change by what people decided. */
   isCarrying(assignmentId: number, questionId: string): Promise<boolean>
@@ -31,7 +31,7 @@ export interface Rescoring extends BackgroundWork {
 const Payload = z.object({ id: z.string(), revision: z.number() })
 type Payload = z.infer<typeof Payload>
 
-/** Which pool it is depends on who grades. */
+/** By who grades. */
 const jobByPool = {
   cpu: { name: 'rescore-answer', payload: Payload },
   llm: { name: 'rescore-answer-by-llm', payload: Payload },
@@ -42,7 +42,7 @@ const carryJob = { name: 'carry-decisions', payload: CarryPayload } as const
 
 const carryGroup = (assignmentId: number, questionId: string) => `carry/${assignmentId}/${questionId}`
 
-/** How long a paper that is just being graded is waited for, and a provider that does not answer, in ms. */
+/** In ms: for a paper being graded, and for a provider that does not answer. */
 const GRADING_RETRY_MS = 2_000
 const PROVIDER_RETRY_MS = 30_000
 
@@ -71,12 +71,12 @@ export function createRescoring(services: Services): Rescoring {
       if (!(error instanceof CannotRescoreError || error instanceof LlmError)) throw error
       failure = error.message
     }
-    // Before it is recorded: where the process ends in between, both are done again.
+    // Before it is recorded: if the process ends in between, both are repeated.
     events.emit('answer_rescored', { assignmentId: submission.assignment_id })
     await finish({ id, revision }, failure)
   }
 
-  /** Records how it ended, unless the answer was corrected once more, and notifies those who watch the paper. */
+  /** Unless the answer was corrected once more; notifies those who watch the paper. */
   async function finish({ id, revision }: Payload, failure: string | null): Promise<void> {
     const scored = await recordScored(id, revision, failure)
     const submission = scored && (await findSubmission(scored.submission_id))

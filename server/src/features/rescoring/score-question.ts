@@ -12,10 +12,7 @@ interface ScoringContext {
   anchors: Anchor[]
 }
 
-/**
- * What the built-in grader gives papers for one question by each of some rubrics, against the class each paper was graded with; stores
- * nothing. In the rubrics' order; papers of which what they were graded with is gone are left out.
- */
+/** By the built-in grader against each paper's class, in the rubrics' order; without papers whose class is gone. */
 export async function scoreQuestion(
   submissions: SubmissionDoc[],
   rubrics: Rubric[],
@@ -45,7 +42,7 @@ interface PapersOfClass {
   papers: ClassAnswers['submissions']
 }
 
-/** Papers by the class they were graded with; test students, who are in none, and all where the grader takes no many at once: alone. */
+/** Alone: test students, who are in no class, and all papers if the grader takes only one at once. */
 async function byClass(
   submissions: SubmissionDoc[],
   { grader }: Pick<Services, 'grader'>,

@@ -8,10 +8,9 @@ import { notifyEnrolled } from '../courses/enrollment-mail.ts'
 import type { RosterAddition } from './roster-addition.ts'
 import { applyRosterAdditions, resolveRosterEntries } from './roster-additions.ts'
 
-/** How many rows are looked up and written at once. */
 export const ROWS_PER_STEP = 100
 
-/** Adds one student, with the audit entry and the mail. */
+/** With the audit entry and the mail. */
 export async function addRosterEntry(
   course: CourseDoc,
   entry: RosterEntry,
@@ -24,13 +23,13 @@ export async function addRosterEntry(
 }
 
 interface StepOptions {
-  /** When the same step was first begun, by a process that crashed during it: what that one audited is not audited again. */
+  /** When a crashed process first began this step: what it audited is not audited again. */
   begunAt?: Date | null
   /** False where the teacher wants nobody mailed. */
   mail?: boolean
 }
 
-/** Adds the rows of one step; a row that cannot be added says why and does not affect the others. */
+/** A row that cannot be added says why and does not affect the others. */
 export async function addRosterRows(
   course: CourseDoc,
   rows: RosterRow[],

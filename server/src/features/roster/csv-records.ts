@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync'
 
-/** A row as its cells, or why it cannot be read. `row` counts from 1, the header included; `start` is where it begins in the text. */
+/** `row` counts from 1, the header included; `start` is its offset in the text. */
 type CsvRecord = { row: number; start: number } & ({ cells: string[] } | { broken: string })
 
-/** The expected rows, to distinguish a cell with line breaks from a quote that was never closed. */
+/** Distinguishes a cell with line breaks from a quote that was never closed. */
 export interface RowShape {
   /** Columns whose cells have no line breaks. */
   oneLine: readonly number[]
@@ -11,19 +11,18 @@ export interface RowShape {
   isRow: (cells: string[]) => boolean
 }
 
-/** The most lines of a row whose cells have line breaks, and the most characters of a row. */
+/** For rows whose cells have line breaks, and in characters for any row. */
 const MAX_LINES_PER_RECORD = 50
 const MAX_RECORD_LENGTH = 32 * 1024
 
 const BROKEN_QUOTES_MESSAGE = 'A quotation mark is missing or misplaced.'
 const TOO_LONG_MESSAGE = 'The row is too long.'
 
-/** One record is parsed at a time, so line ends are ordinary characters; the delimiter is one that no line can contain. */
+/** One record is parsed at a time, so the record delimiter is one that no line can contain. */
 const options = { record_delimiter: '\r\r', relax_column_count: true, trim: true }
 
-/** The cells of one whole record; null where it is incomplete or malformed. */
+/** Null where the record is incomplete or malformed. */
 function parseCells(text: string, delimiter: string): string[] | null {
-  // Most lines have no quotes, and then there is nothing to interpret.
   if (!text.includes('"')) return text.split(delimiter)
   if (!hasEvenQuotes(text)) return null
   try {
@@ -43,7 +42,7 @@ function hasEvenQuotes(text: string): boolean {
 
 interface Line {
   text: string
-  /** Where the next begins; null after the last. */
+  /** Null after the last. */
   next: number | null
 }
 
@@ -58,11 +57,7 @@ function readLine(text: string, start: number): Line {
   return { text: text.slice(start, end.index), next: next < text.length ? next : null }
 }
 
-/**
- * The records of a CSV text, each parsed separately: an extra quote breaks only its own row, where a parser of the whole
- * would read on to the next quote and lose everything in between. The cost of one record is limited, so that a caller can
- * yield between them.
- */
+/** Each is parsed separately at limited cost: an extra quote breaks only its own row, and a caller can yield. */
 export function* readCsvRecords(text: string, delimiter: string, shape?: RowShape): Generator<CsvRecord> {
   let row = 0
   for (let at: number | null = text === '' ? null : 0; at !== null; ) {
@@ -77,7 +72,7 @@ export function* readCsvRecords(text: string, delimiter: string, shape?: RowShap
 const matchesShape = (cells: string[], shape: RowShape | undefined) =>
   !shape || (shape.isRow(cells) && !shape.oneLine.some((column) => cells[column]?.includes('\n')))
 
-/** The cells of the record that begins with a line, and where the next begins; or why there is none. */
+/** With where the next record begins; or the reason why it cannot be read. */
 function readRecord(text: string, first: Line, delimiter: string, shape: RowShape | undefined) {
   if (first.text.length > MAX_RECORD_LENGTH) return TOO_LONG_MESSAGE
   if (hasEvenQuotes(first.text)) {

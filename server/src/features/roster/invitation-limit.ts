@@ -6,14 +6,11 @@ import { usersById } from '../users/user.service.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** For a teacher whose own address nobody has confirmed: a stranger may make any number of such accounts. */
+/** For a teacher with an unconfirmed address: a stranger may make any number of such accounts. */
 const MOST_WHILE_UNCONFIRMED = 20
-/**
- * People added without a mail are no mail flood, but each keeps a row and perhaps a stranger's address: a teacher may add so
- * many times as many of them in a day.
- */
+/** Students added silently are no mail flood, but each takes a row, so their daily limit is this many times higher. */
 const SILENT_PER_INVITATION = 10
-/** All teachers of an LMS together, which can name as many as it likes, may send so many times as much as one. */
+/** An LMS can name any number of teachers, so all of them together have this many times one's limit. */
 const TEACHERS_PER_LMS = 10
 
 /** `mailed`: a mail to a student, with or without a new account; `silent`: a student is added and not mailed. */
@@ -24,7 +21,7 @@ type Needed = Pick<Services, 'settings' | 'clock'>
 /** One of the counts that a mail adds to. */
 interface DailyCount {
   _id: string
-  /** Whose it is; null for that of an LMS. */
+  /** Null for an LMS's count. */
   user_id: number | null
   most: number
 }
@@ -44,7 +41,7 @@ async function countsOf(
   const day = `${clock.now().toISOString().slice(0, 10)}${silent ? '/silent' : ''}`
   const times = silent ? SILENT_PER_INVITATION : 1
   const user = users.get(userId)
-  // Without a mail server nobody can confirm an address, and nobody is mailed. Of an LMS's people the LMS knows who they are.
+  // Without a mail server nobody can confirm an address, and nobody is mailed. An LMS knows who its people are.
   const unconfirmed =
     smtp_url !== null && user?.role === 'instructor' && user.email_verified_at == null && user.from_lms !== true
   const own = {
@@ -73,7 +70,7 @@ async function giveBack(_id: string, count: number): Promise<void> {
   if (count > 0) await InvitationCountModel.updateOne({ _id }, { $inc: { sent: -count } })
 }
 
-/** How many of `wanted` mails, or of accounts without one, a teacher may still cause today; these are counted. */
+/** How many of `wanted` mails, or accounts without one, are still allowed today; counts these. */
 export async function takeInvitations(
   userId: number,
   wanted: number,
@@ -105,7 +102,6 @@ export async function invitationLimitOf(
   return { per_day: counts[0].most, left: Math.max(0, left), ...(unconfirmed ? { unconfirmed } : {}) }
 }
 
-/** Why no mail is sent, and what to do. */
 export const limitReached = ({ per_day, unconfirmed }: InvitationLimit, kind: AdditionKind = 'mailed'): string => {
   const what = kind === 'mailed' ? `send ${per_day} invitations` : `add ${per_day} students without an email`
   return unconfirmed

@@ -11,9 +11,8 @@ import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
 import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
 
 /**
- * `enrolled_account`: the address is confirmed; enrol the account. `created`, `invited`: nobody can use the account before
- * its owner follows the mailed link; enrol it. `unconfirmed`: somebody registered the address without confirming it; add a
- * `PendingEnrollment`. `not_a_student`: cannot be enrolled.
+ * `enrolled_account`: confirmed address; enrol. `created`, `invited`: unusable until its owner follows the mailed link;
+ * enrol. `unconfirmed`: address not confirmed; add a `PendingEnrollment`. `not_a_student`: cannot be enrolled.
  */
 type InviteOutcome = 'enrolled_account' | 'created' | 'invited' | 'unconfirmed' | 'not_a_student'
 
@@ -27,25 +26,24 @@ interface Invitation {
 interface InvitationContext {
   invitedBy: Pick<Actor, 'id'>
   course: CourseDoc
-  /** False where the teacher wants nobody mailed: accounts are made, and their owners can be invited later. */
+  /** False where the teacher wants nobody mailed; owners can be invited later. */
   mail?: boolean
 }
 
 export interface InvitedUser {
   user: UserDoc
   outcome: InviteOutcome
-  /** Whether a mail goes to them: not when their address was mailed often today, or nobody is to be mailed. */
+  /** False when the address was mailed often today, or nobody is to be mailed. */
   mailed: boolean
 }
 
-/** Nothing was done: the teacher has had as many mails sent today as they may. */
+/** Nothing was done: the teacher's mails for today are used up. */
 export interface OverLimit {
   user: UserDoc | null
   outcome: 'over_limit'
   mailed: false
 }
 
-/** One student; see `inviteStudents`. */
 export async function inviteStudent(
   { email, full_name, ...by }: Invitation & InvitationContext,
   services: InviteServices,
@@ -55,10 +53,7 @@ export async function inviteStudent(
   return invited
 }
 
-/**
- * Finds or creates the accounts with these addresses, and mails their owners a link where they need one. The caller enrols
- * them. The addresses are valid and unique. Idempotent. Uses a few writes for all of them, as a roster may have thousands.
- */
+/** The caller enrols them. Idempotent; few writes, as a roster may have thousands. Addresses are valid and unique. */
 export async function inviteStudents(
   invitations: Invitation[],
   { invitedBy, course, mail = true }: InvitationContext,
@@ -74,7 +69,7 @@ export async function inviteStudents(
     const user = known.get(normalizeLogin(email))
     if (!user) return true
     const outcome = inviteOutcomeFor(user)
-    // Whoever is added without being told counts as well, also with an account.
+    // Silent additions count as well, even with an account.
     return mail ? !full.has(user._id) && needsLink(outcome) : outcome !== 'not_a_student'
   })
   const granted = await takeInvitations(invitedBy.id, counted.length, services, mail ? 'mailed' : 'silent')
@@ -115,7 +110,7 @@ type CreatedUser = Omit<InvitedUser, 'mailed'>
 /** How often a username or address may turn out to be taken meanwhile. */
 const MAX_ROUNDS = 20
 
-/** Accounts without a password. Their usernames come from the addresses and may be changed by their owners. */
+/** Without a password. Owners may change the usernames, which come from the addresses. */
 async function createInvitedUsers(invitations: Invitation[], now: Date): Promise<Map<string, CreatedUser>> {
   const made = new Map<string, CreatedUser>()
   let missing = invitations
@@ -128,7 +123,7 @@ async function createInvitedUsers(invitations: Invitation[], now: Date): Promise
       const username = names[i] ?? usernameFromEmail(email)
       return newUserDoc(first + i, { username, email, full_name: full_name ?? null, ...account }, now)
     })
-    // A name or an address taken at the same moment is left out, and tried again below.
+    // A name or address taken meanwhile is left out and tried again below.
     await insertUsers(docs)
     // Another process may have created the account for an address first.
     const ours = new Set(docs.map(({ _id }) => _id))
@@ -139,7 +134,7 @@ async function createInvitedUsers(invitations: Invitation[], now: Date): Promise
   return made
 }
 
-/** Mails the link, again where it was lost or has expired. Earlier links stay valid. */
+/** For a link that was lost or has expired. Earlier links stay valid. */
 export async function resendInvitation(
   course: CourseDoc,
   { id, email, state, never_invited }: CourseStudent,

@@ -24,7 +24,7 @@ interface RosterPage {
   total: number
 }
 
-/** Shows nothing of the account: it may not be the student's. */
+/** Shows nothing of the account, which may not be the student's. */
 function presentPending(pending: PendingEnrollmentDoc): CourseStudent {
   return {
     id: pending.user_id,
@@ -40,7 +40,7 @@ function presentPending(pending: PendingEnrollmentDoc): CourseStudent {
   }
 }
 
-/** One student of the roster, enrolled or pending; null for anybody else. */
+/** Enrolled or pending. */
 export async function findRosterStudent(courseId: number, userId: number): Promise<CourseStudent | null> {
   const [pending, enrolled] = await Promise.all([
     PendingEnrollmentModel.findOne({ course_id: courseId, user_id: userId }).lean(),
@@ -49,7 +49,7 @@ export async function findRosterStudent(courseId: number, userId: number): Promi
   return pending ? presentPending(pending) : (enrolled.get(userId) ?? null)
 }
 
-/** A page of the roster: first pending enrolments by their addresses, then students by name. */
+/** First pending enrolments by address, then students by name. */
 export async function listRoster(courseId: number, wanted: RosterQuery): Promise<RosterPage> {
   const pending = await PendingEnrollmentModel.find({ course_id: courseId }).lean()
   const waiting = pending.map(presentPending).sort(compareNames)
@@ -68,10 +68,7 @@ export async function listRoster(courseId: number, wanted: RosterQuery): Promise
   return { students: [...first, ...students], total: waiting.length + enrolled }
 }
 
-/**
- * Searches two collections and merges the results here. Of a large course only ids and numbers are read for everybody; names
- * are compared in the database, and only the page's students are read in full.
- */
+/** Of a large course it reads only ids and numbers for everybody, and the page's students in full. */
 async function searchRoster(
   courseId: number,
   waiting: CourseStudent[],
@@ -93,7 +90,7 @@ async function searchRoster(
   }
 }
 
-/** The ids of the accounts found, by name. */
+/** By name. */
 async function searchEnrolled(
   courseId: number,
   term: string,

@@ -5,8 +5,8 @@ import { coursesById } from '../courses/course.service.ts'
 import { applyRosterAdditions, resolveRosterEntries } from './roster-additions.ts'
 
 /**
- * After an account changed its address: its pending enrolments stay with the old address, which is free now, so its owner is
- * invited as if nobody had registered it. After a crash a pending enrolment is left over that nobody can activate.
+ * They stay with the old address, now free: its owner is invited as if nobody had registered it. A crash leaves a
+ * pending enrolment that nobody can activate.
  */
 export async function reassignPendingEnrollments(user: UserDoc, services: Services): Promise<void> {
   const pending = await PendingEnrollmentModel.find({ user_id: user._id }).lean()

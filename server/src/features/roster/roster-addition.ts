@@ -1,17 +1,13 @@
 import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 
-/** What happens with one student a teacher named. */
 export interface RosterAddition {
   entry: RosterPerson
-  /**
-   * `pending`: a pending enrolment is added. `already_enrolled`, `already_pending`: no change. `refused`: nothing is done.
-   */
+  /** `pending`: a pending enrolment is added. `already_enrolled`, `already_pending`, `refused`: no change. */
   outcome: 'enrolled' | 'invited' | 'pending' | 'already_enrolled' | 'already_pending' | 'refused'
   message: string
   created_user: boolean
   /** Null where it is refused before there is an account. */
   user: UserDoc | null
-  /** Whether they are mailed. */
   mailed: boolean
 }

@@ -13,22 +13,18 @@ import { type InvitedUser, inviteStudents } from './invite-students.ts'
 import type { RosterAddition } from './roster-addition.ts'
 import { giveAddresses, resolveWithoutAddress } from './students-without-address.ts'
 
-/** Whether an account belongs to the owner of its address: confirmed by them, or not claimed by anybody yet. */
+/** Confirmed by the owner of its address, or not claimed by anybody yet. */
 const isOwnedByAddress = (user: UserDoc) => user.email_verified_at != null || user.account === 'invited'
 
 type AdditionServices = Pick<Services, 'jobs' | 'clock' | 'settings'>
 
 interface AdditionOptions {
-  /** False where the teacher wants nobody mailed. */
   mail: boolean
 }
 
 const hasAddress = (entry: RosterPerson): entry is RosterEntry => entry.email !== null
 
-/**
- * Finds the account for each student and decides what to do with it; missing accounts are created, and invited where there is
- * an address. Enrolments change only in `applyRosterAdditions`, so that audit entries and mails can be stored before.
- */
+/** Creates and invites missing accounts. Enrolments change later, so that audit entries and mails are stored first. */
 export async function resolveRosterEntries(
   course: CourseDoc,
   entries: RosterPerson[],
@@ -38,7 +34,7 @@ export async function resolveRosterEntries(
 ): Promise<RosterAddition[]> {
   const addressed = entries.filter(hasAddress)
   const others = entries.filter((entry) => !hasAddress(entry))
-  // One after the other: a row without an address may mean somebody whose row has one.
+  // In this order: a row without an address may mean somebody whose row has one.
   const withAddress = await resolveByAddress(course, addressed, actor, services, options)
   const without = await resolveWithoutAddress(course, others, actor, services)
   const additions = new Map([...addressed.map((entry, i) => [entry, withAddress[i]] as const), ...without])
@@ -69,14 +65,14 @@ async function resolveByAddress(
   const [enrolled, waiting] = await Promise.all([findEnrolledIds(course._id, ids), findPendingIds(course._id, ids)])
   const knownAs = ({ email }: RosterEntry) => {
     const user = users.get(normalizeLogin(email))
-    // Who has just been given the address is enrolled, and yet to be invited.
+    // Somebody just given this address is enrolled, but still to be invited.
     if (!user || given.accounts.has(user._id)) return null
     return isOwnedByAddress(user) && enrolled.has(user._id) ? user : null
   }
   // Before anybody is mailed: the same file sent again, or a job that is retried, invites nobody twice.
   const unknown = entries.filter((entry) => !knownAs(entry) && !given.refused.has(entry))
   const invited = await inviteStudents(unknown, { invitedBy: actor, course, mail }, services)
-  // Whoever has the address could sign in, and the row says that nothing was done.
+  // The address's owner could sign in, although the row says that nothing was done.
   for (const { outcome, user } of invited) {
     if (outcome === 'over_limit' && user && given.accounts.has(user._id))
       await takeAddressBack(user._id, course._id, services.clock.now())
@@ -137,7 +133,7 @@ function newAddition(
   return { ...common, outcome: 'invited', message }
 }
 
-/** Adds the enrolments and pending enrolments. Idempotent. */
+/** Idempotent. */
 export async function applyRosterAdditions(
   course: CourseDoc,
   added: RosterAddition[],
@@ -163,7 +159,7 @@ export async function applyRosterAdditions(
     email === null ? [] : [{ ...person, email, invited_by: actor.id }],
   )
   await addPendingEnrollments(course._id, pending, now)
-  // The last: until here a retry sees that they are yet to be invited.
+  // Last: until here a retry sees that they are still to be invited.
   const addressed = added.filter(({ entry, outcome }) => entry.email !== null && outcome === 'invited')
   await releaseRosterAccounts(addressed.flatMap(({ user }) => user?._id ?? []))
 }

@@ -2,7 +2,7 @@ import { type ColumnMeaning, MAX_ROSTER_COLUMNS } from '@assay/shared/roster-col
 import { emailProblem } from '@assay/shared/rules/email.ts'
 import { isRowLabel } from './roster-row.ts'
 
-/** A heading small and with underscores: `SIS User-ID` is `sis_user_id`. */
+/** `SIS User-ID` becomes `sis_user_id`. */
 export const normalizeHeading = (cell: string) =>
   cell
     .trim()
@@ -10,13 +10,10 @@ export const normalizeHeading = (cell: string) =>
     .replace(/[\s_.-]+/g, '_')
     .replace(/^_|_$/g, '')
 
-/** A column holds what its meaning says, or a person's login: the address at many schools, a name at others. */
+/** `login` is the address at many schools, a name at others. */
 export type HeadingKind = Exclude<ColumnMeaning, 'unused'> | 'login'
 
-/**
- * What teachers and the systems they export from call each column, the surest first. Words are headings, normalized. `documented`:
- * those the API takes where a call does not say what the columns hold; `guessed`: only proposed to a teacher, who sees what is below.
- */
+/** Normalized, the surest first. `documented`: taken by the API where a call names no columns; `guessed`: proposed. */
 export const HEADINGS: Record<HeadingKind, { documented: string; guessed: string }> = {
   email: {
     documented: 'email e_mail email_address e_mail_address mail',
@@ -60,11 +57,10 @@ const RANKS = new Map(
   }),
 )
 
-/** How many columns of some headings have a known one, to tell a header in one delimiter from another. */
+/** To tell a header in one delimiter from another. */
 export const countKnownHeadings = (headings: string[]) =>
   headings.filter((heading) => RANKS.has(normalizeHeading(heading))).length
 
-/** The first column with the surest heading of a kind. */
 function findColumn(headings: string[], kind: HeadingKind): number {
   let best = -1
   let bestRank = Number.POSITIVE_INFINITY
@@ -77,17 +73,14 @@ function findColumn(headings: string[], kind: HeadingKind): number {
   return best
 }
 
-/** Whether nearly all cells that are not empty are addresses. */
+/** Nearly all cells that are not empty. */
 function areAddresses(cells: string[]): boolean {
   const given = cells.map((cell) => cell.trim().replace(/^#/, '')).filter((cell) => cell !== '')
   const valid = given.filter((cell) => emailProblem(cell) === null).length
   return valid > 0 && valid >= given.length * 0.8
 }
 
-/**
- * What each column of a file holds, by its heading and the cells below it. Each meaning is given once.
- * @param samples the first rows below the header
- */
+/** By the heading and the cells below. Each meaning is given once. @param samples the first rows below the header */
 export function guessColumns(header: string[], samples: string[][]): ColumnMeaning[] {
   const headings = header.slice(0, MAX_ROSTER_COLUMNS).map(normalizeHeading)
   const meanings = headings.map((): ColumnMeaning => 'unused')
@@ -102,7 +95,7 @@ export function guessColumns(header: string[], samples: string[][]): ColumnMeani
   if (login >= 0 && areAddresses(cellsOf(login))) take(login, 'email')
   take(findColumn(headings, 'first_name'), 'first_name')
   take(findColumn(headings, 'last_name'), 'last_name')
-  // Where both parts of the name are there, they say which is which.
+  // Two name columns are surer than one full name.
   if (!meanings.includes('first_name') || !meanings.includes('last_name')) {
     take(findColumn(headings, 'full_name'), 'full_name')
   }
@@ -119,7 +112,7 @@ export function guessColumns(header: string[], samples: string[][]): ColumnMeani
   return meanings
 }
 
-/** The name of the system a file was exported from, where its headings are those of one. */
+/** Where the headings are those of a known system. */
 export function recognizeSystem(header: string[], samples: string[][]): string | null {
   const headings = header.map(normalizeHeading)
   const has = (...all: string[]) => all.every((one) => headings.includes(one))

@@ -11,19 +11,17 @@ import { isBlank, openRosterTable, type RosterTable, rowShape } from './roster-t
 
 export interface ParsedRoster {
   rows: RosterRow[]
-  /** The rows nothing can be done with, each with its reason. */
   rejected: RosterResult[]
   notes: string[]
 }
 
 /** As many as a spreadsheet has, blank ones included. */
 const MAX_SHEET_ROWS = 1_048_576
-/** How many rows that are no students are named. */
+/** Of rows that are no students. */
 const NAMED_ROWS = 5
 
 /**
- * Reads a roster, in pieces between which others have their turn.
- * @param meanings what the columns hold; without them the headings say so, and one must name an address
+ * @param meanings of the columns; otherwise the headings must name them, one of them an address
  * @throws {AppError} `files_refused` where the file as a whole is no roster
  */
 export async function parseRoster(bytes: Buffer, meanings?: readonly ColumnMeaning[]): Promise<ParsedRoster> {
@@ -42,7 +40,6 @@ export async function parseRoster(bytes: Buffer, meanings?: readonly ColumnMeani
   return parsed
 }
 
-/** The students of a file, none or many. */
 export async function readRosterRows(table: RosterTable, plan: ColumnPlan): Promise<ParsedRoster> {
   const rows: RosterRow[] = []
   const rejected: RosterResult[] = []
@@ -74,10 +71,7 @@ export async function readRosterRows(table: RosterTable, plan: ColumnPlan): Prom
   return { rows, rejected, notes: [...table.notes, ...notesAbout(left)] }
 }
 
-/**
- * Says of a row that its person is in an earlier one. Two addresses with one number are two people; a number without an address
- * is whoever has that number, with an address or without.
- */
+/** Two addresses with one number are two people; a number without an address is whoever has that number. */
 function createRepeatFinder() {
   const firstRow = new Map<string, number>()
   return ({ email, sis_user_id, external_user_id, full_name }: RosterPerson, row: number): string | null => {
@@ -102,7 +96,7 @@ function createRepeatFinder() {
   }
 }
 
-/** The rows that are no students. */
+/** Rows that are no students. */
 interface LeftOut {
   /** The first of those with words in place of a name. */
   named: string[]
@@ -140,10 +134,10 @@ const KINDS = new Map(
     wordsOf(HEADINGS[kind].documented).map((word) => [word, kind] as const),
   ),
 )
-/** Filled in for each other: of a row without the one, the other counts. */
+/** Stand in for each other where a row has only one. */
 const SIS_IDS = new Set(['sis_user_id', 'sis_id'])
 
-/** By the headings that the API documents, for callers who do not say what each column holds. Null where none is an email address. */
+/** For callers who do not name the columns. Null where no heading is an email address. */
 function documentedColumns({ header }: RosterTable): ColumnPlan | null {
   const headings = header.map(normalizeHeading)
   const first = (kind: HeadingKind, wanted: (heading: string) => boolean = () => true): number[] => {

@@ -27,10 +27,7 @@ const ImportPayload = z.object({ importId: z.number() })
 /** Enough to queue one; what it runs is defined below, where the services are. */
 const importJob = { name: 'import-roster', payload: ImportPayload }
 
-/**
- * Stores the rows in steps and queues the import. Each step is marked when it is done, so that after a crash only one step
- * runs again and finds its students enrolled.
- */
+/** Each step is marked when it is done, so that after a crash only one runs again and finds its students enrolled. */
 export async function startRosterImport(
   course: CourseDoc,
   { name, mail, rows, rejected, notes }: ParsedRoster & { name: string; mail: boolean },
@@ -87,7 +84,7 @@ export function listRosterImports(courseId: number): Promise<RosterImportDoc[]> 
   return RosterImportModel.find({ course_id: courseId }).sort({ _id: -1 }).limit(20).lean()
 }
 
-/** Every step's counts and failures, in the file's order, without its rows. */
+/** In the file's order, without the rows. */
 export function listImportSteps(importId: number): Promise<Omit<RosterStepDoc, 'rows'>[]> {
   return RosterStepModel.find({ import_id: importId }, { rows: 0 }).sort({ step: 1 }).lean()
 }

@@ -13,7 +13,7 @@ const REFUSED_SHOWN = 50
 
 const shown = (cell: string) => visibleText(cell).trim().slice(0, SAMPLE_LENGTH)
 
-/** How a file would be read, with the columns' meanings as given or else as guessed. */
+/** With the columns' meanings as given or guessed. */
 export async function previewRoster(bytes: Buffer, given?: readonly ColumnMeaning[]): Promise<RosterPreview> {
   const table = openRosterTable(bytes)
   const { header, samples } = table

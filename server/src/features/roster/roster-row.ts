@@ -3,10 +3,10 @@ import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
 import { emailProblem } from '@assay/shared/rules/email.ts'
 import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
 
-/** Which columns of a file hold what; of several the first cell that is not empty counts. */
+/** The first cell that is not empty counts where several columns have one meaning. */
 export interface ColumnPlan {
   columns: Record<Exclude<ColumnMeaning, 'unused'>, number[]>
-  /** Cells are stored as they are, and every row is a student's with an address. Otherwise the habits of exports are undone. */
+  /** Every row is a student's with an address, stored as written; otherwise quirks of exports are undone. */
   asWritten: boolean
 }
 
@@ -30,7 +30,7 @@ export const usedColumns = ({ columns }: ColumnPlan): number[] => Object.values(
 export type ParsedRow =
   | { entry: RosterPerson }
   | { problem: string; email: string }
-  /** Not a student's row; with the words it is known by, if it has any. */
+  /** With the words it is known by, if it has any. */
   | { notStudent: string | null }
 
 /** What gradebooks write below the header or the last student where a name would be. */
@@ -40,10 +40,10 @@ const ROW_LABELS = new Set(
   ),
 )
 
-/** What Blackboard calls a teacher who looks at the course as a student. */
+/** A teacher who views the course as a student in Blackboard. */
 const PREVIEW_USER = /_previewuser$/
 
-/** Whether a cell says that its row is no student's. */
+/** Whether the row is no student's. */
 export function isRowLabel(cell: string): boolean {
   const label = cell.trim().toLowerCase()
   return ROW_LABELS.has(label) || PREVIEW_USER.test(label)
@@ -59,7 +59,7 @@ function inOrder(name: string): string {
   return `${first} ${last}`
 }
 
-/** An id as it is meant: Brightspace writes `#` before ids, others `="0042"` to keep zeros. */
+/** Brightspace writes `#` before ids, others `="0042"` to keep zeros. */
 const unwrapped = (cell: string) => (/^="(.*)"$/.exec(cell)?.[1] ?? cell).replace(/^#/, '').trim()
 
 /** @param width how many columns have a heading */
@@ -97,7 +97,7 @@ export function readRow(cells: string[], { columns, asWritten }: ColumnPlan, wid
 
 const EntryWithoutAddress = RosterEntry.omit({ email: true })
 
-/** A student whom papers can be matched to by name and number. */
+/** For matching papers by name and number. */
 function readRowWithoutAddress(fields: unknown, hasAddresses: boolean): ParsedRow {
   const parsed = EntryWithoutAddress.safeParse(fields)
   if (!parsed.success) return { email: '', problem: parsed.error.issues.map(({ message }) => message).join('. ') }

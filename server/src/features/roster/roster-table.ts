@@ -8,31 +8,26 @@ const DELIMITERS = [',', ';', '\t', '|']
 /** Excel's own hint at the delimiter, above the header. */
 const SEPARATOR_HINT = /^sep=(.)\s*(?:\r\n|\n|\r)/i
 
-/** How many rows may precede the header, and how many below it are looked at to guess what columns hold. */
 const MAX_ROWS_ABOVE_HEADER = 100
-/** Among so many rows with words the header is looked for, where the first is none. */
+/** Rows with words among which the header is looked for if the first is none. */
 const MAX_TITLE_ROWS = 20
 /** One heading may be a word by chance; two are a header. */
 const HEADINGS_OF_HEADER = 2
 const SAMPLE_ROWS = 60
 
-/** A file as rows of cells under a header. */
 export interface RosterTable {
   text: string
   delimiter: string
   /** How many rows the file had above this text, which begins with the header. */
   shift: number
   header: string[]
-  /** The first rows below it that can be read. */
   samples: string[][]
   notes: string[]
 }
 
 export const isBlank = (cells: string[]) => cells.every((cell) => cell.trim() === '')
 
-/**
- * @throws {AppError} `files_refused` where the file is no text or has no header
- */
+/** @throws {AppError} `files_refused` where the file is no text or has no header */
 export function openRosterTable(bytes: Buffer): RosterTable {
   const { text, note } = decodeText(bytes)
   const hint = SEPARATOR_HINT.exec(text)
@@ -46,7 +41,7 @@ export function openRosterTable(bytes: Buffer): RosterTable {
     const samples = below.map(({ cells }) => cells)
     return [{ delimiter, header, samples, known: countKnownHeadings(header.cells), titled: at > 0 }]
   })
-  // The delimiter by which most headings are known; where none is, the one with most columns.
+  // By most known headings; if none is known, by most columns.
   const [best] = tables.sort((a, b) => b.known - a.known || b.header.cells.length - a.header.cells.length)
   if (!best) throw new AppError('files_refused', 'The file has no header row that names its columns.')
   const { delimiter, header, samples, titled } = best
@@ -58,7 +53,7 @@ export function openRosterTable(bytes: Buffer): RosterTable {
   return { text: body.slice(header.start), delimiter, shift, header: header.cells, samples, notes }
 }
 
-/** Which of the first rows names the columns: the first, unless it has no known heading and one below it has several. */
+/** The first row, unless it has no known heading and one below it has several. */
 function findHeader(rows: Row[]): number {
   const known = rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => countKnownHeadings(cells))
   if (known[0] !== 0) return 0
@@ -84,7 +79,7 @@ function readFirstRows(text: string, delimiter: string): Row[] {
   return rows
 }
 
-/** What a whole row looks like, so that a quote that was never closed swallows no other row. */
+/** So that a quote that was never closed swallows no other row. */
 export function rowShape({ header }: RosterTable, columns: { email: number; used: number[] }): RowShape {
   return {
     oneLine: columns.used,
@@ -95,7 +90,7 @@ export function rowShape({ header }: RosterTable, columns: { email: number; used
   }
 }
 
-/** How many bytes are looked at to detect the encoding. */
+/** To detect the encoding. */
 const SAMPLE_BYTES = 4096
 
 interface DecodedText {
@@ -104,10 +99,7 @@ interface DecodedText {
   note: string | null
 }
 
-/**
- * A text file's bytes as text: UTF-8, UTF-16 as Excel's “Unicode text” has it, else Western European, which can decode any byte.
- * @throws {AppError} `files_refused` for a file that is not text, such as a workbook renamed to .csv
- */
+/** UTF-8, UTF-16 (Excel's “Unicode text”), else Western European. @throws {AppError} `files_refused` for no text */
 function decodeText(bytes: Buffer): DecodedText {
   const utf16 = detectUtf16(bytes)
   if (utf16) return { text: stripBom(new TextDecoder(utf16).decode(bytes)), note: null }

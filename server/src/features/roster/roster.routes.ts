@@ -187,7 +187,7 @@ export function rosterRoutes(services: Services): Router {
 
 const PER_STEP = 100
 
-/** The students of a course to whom no link to their account was ever mailed, in the order they were enrolled. */
+/** Students never mailed a link to their account, in the order they were enrolled. */
 async function findNeverInvited(courseId: number): Promise<UserDoc[]> {
   const ids = (await findEnrollments(courseId)).map(({ user_id }) => user_id)
   const waiting = await filterUserIds(ids, { account: 'invited', email: { $ne: '' } })
@@ -197,7 +197,7 @@ async function findNeverInvited(courseId: number): Promise<UserDoc[]> {
 
 const students = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'student' : 'students'}`
 
-/** Queues an invitation for each of them, as far as the teacher's limit for today reaches. */
+/** As far as the teacher's limit for today reaches. */
 async function inviteNeverInvited(
   course: CourseDoc,
   actor: Actor,

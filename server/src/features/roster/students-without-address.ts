@@ -20,14 +20,14 @@ import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
 import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
 import type { RosterAddition } from './roster-addition.ts'
 
-/** Somebody of the course whom a row may mean: added by a teacher or an LMS, or made from an earlier roster. */
+/** Added by a teacher or an LMS, or created from an earlier roster. */
 interface Candidate {
   user: UserDoc
   enrolled: boolean
   numbers: SchoolIds
 }
 
-/** Without those who joined by code: they chose their own names, and would be taken for somebody else. */
+/** Without those who joined by code, who chose their own names and could be mistaken for somebody else. */
 async function loadCandidates(course: CourseDoc): Promise<Candidate[]> {
   const [enrollments, made] = await Promise.all([findEnrollments(course._id), findRosterAccounts(course._id)])
   const staff = enrollments.filter(({ added_by }) => added_by !== 'code')
@@ -49,11 +49,11 @@ const nameKey = (name: string | null) => name?.normalize('NFKC').trim().replace(
 const same = (a: string | null | undefined, b: string | null | undefined) => a != null && a === b
 const differ = (a: string | null | undefined, b: string | null | undefined) => a != null && b != null && a !== b
 
-/** Whose name is the school's: students with an address of their own choose theirs, and could take another's. */
+/** Students with an address of their own choose their names, and could take another's. */
 const hasSchoolsName = ({ user }: Candidate) =>
   user.account === 'invited' ? user.email === '' : user.from_lms === true
 
-/** Finds whom rows mean. Nobody is found twice. */
+/** Nobody is found twice. */
 function createFinder(candidates: Candidate[]) {
   const left = new Set(candidates)
   const take = (found: Candidate | undefined) => {
@@ -87,7 +87,7 @@ function createFinder(candidates: Candidate[]) {
   }
 }
 
-/** What happens with rows that have no address: their students are known by name and number, and nobody is mailed. */
+/** Students known by name and number, whom nobody mails. */
 export async function resolveWithoutAddress(
   course: CourseDoc,
   entries: RosterPerson[],
@@ -97,7 +97,7 @@ export async function resolveWithoutAddress(
   if (entries.length === 0) return new Map()
   const candidates = await loadCandidates(course)
   const find = createFinder(candidates)
-  // All numbers first: a row with only a name must not take whom a later row's number means.
+  // All numbers first: a row with only a name must not take the student that a later row's number means.
   const numbered = new Map(entries.map((entry) => [entry, find.byNumber(entry)]))
   const found = new Map(entries.map((entry) => [entry, numbered.get(entry) ?? find.byName(entry)]))
   const missing = entries.filter((entry) => found.get(entry) === null)
@@ -138,8 +138,8 @@ export async function resolveWithoutAddress(
 const MAX_ROUNDS = 20
 
 /**
- * The `email_key` of each new account, which is unique in the database: of two uploads at once the second finds the account that the
- * first has made. The same number, or name where there is none, has the same key, unless somebody known has it and is not meant.
+ * Unique in the database, so that a second upload finds the first's accounts: by number, else by name, unless somebody
+ * known has it and is not meant.
  */
 function accountKeys(course: CourseDoc, entries: RosterPerson[], candidates: Candidate[]): Map<RosterPerson, string> {
   const taken = new Set(candidates.map(({ user }) => user.email_key))
@@ -160,7 +160,7 @@ function accountKeys(course: CourseDoc, entries: RosterPerson[], candidates: Can
   )
 }
 
-/** Accounts nobody can sign in to. Their usernames begin with a word of ours, so that they take nobody's own. */
+/** Nobody can sign in to them. Usernames begin with a word of ours, so that they take nobody's own. */
 async function createRosterAccounts(
   course: CourseDoc,
   keys: Map<RosterPerson, string>,
@@ -195,18 +195,15 @@ function usernameFor({ full_name, sis_user_id }: RosterPerson): string {
   return usernameFromEmail(`student-${letters.trim().replace(/\s+/g, '.')}@`)
 }
 
-/** What became of the addresses that students without one are now given. */
+/** Addresses newly given to students without one. */
 interface GivenAddresses {
-  /** Accounts that have their first address, and are invited as if they were new. */
+  /** Invited as if they were new. */
   accounts: Set<number>
   /** Rows whose address is another account's, with the reason why nothing is done. */
   refused: Map<RosterEntry, string>
 }
 
-/**
- * For rows with an address and the number of a student who has none: that student's account gets the address, unless somebody
- * else has it.
- */
+/** For rows with the number of a student who has no address, unless somebody else has it. */
 export async function giveAddresses(
   course: CourseDoc,
   entries: RosterEntry[],
@@ -217,7 +214,7 @@ export async function giveAddresses(
   const numbered = entries.filter(({ sis_user_id, external_user_id }) => sis_user_id || external_user_id)
   if (numbered.length === 0) return given
   const made = (await loadCandidates(course)).filter(({ user }) => user.roster_course_id === course._id)
-  // Whoever has the address can sign in: to this course's work alone.
+  // Whoever has the address can sign in, which must open this course's work alone.
   const elsewhere = await findEnrolledElsewhere(
     course._id,
     made.map(({ user }) => user._id),
@@ -226,7 +223,7 @@ export async function giveAddresses(
   if (waiting.length === 0) return given
   const find = createFinder(waiting)
   for (const entry of numbered) {
-    // By number only: of a name there may be two.
+    // By number only, as two people may share a name.
     const found = find.byNumber(entry)
     if (!found) continue
     const owner = owners.get(entry)

@@ -60,7 +60,7 @@ export function amendmentRoutes(services: Services, amendments: Pick<Amendments,
   return router
 }
 
-/** With the words as a grader may see them. */
+/** With texts masked as the grader may see them. */
 async function presentAmendment(
   assignment: AssignmentDoc,
   amendment: AmendmentHead,

@@ -14,15 +14,15 @@ const GRANT_FIRST = 'Grant the regrade request first: this makes what was grante
 const NO_CRITERION =
   'The rubric no longer has what this request is about, or the request is about the whole paper. Change the rubric on its own page.'
 
-/** What is to become of the rubric, and of which answer that follows. */
+/** The change to the rubric, and the answer that led to it. */
 export type AmendmentDraft = Pick<
   RubricAmendmentDoc,
   'regrade_id' | 'submission_id' | 'question_id' | 'criterion_id' | 'kind' | 'text' | 'granted'
 >
 
 /**
- * @throws {AppError} `conflict` for a request that was not granted, `validation_failed` for an accepted answer that was not granted the full
- * points, or one the rubric has no room for
+ * @throws {AppError} `conflict` for a request not granted; `validation_failed` for an accepted answer that was not
+ * granted full points, or has no room in the rubric
  */
 export async function requireDraft(
   assignment: AssignmentDoc,
@@ -66,7 +66,7 @@ export function currentRubric({ rubric }: Pick<AssignmentDoc, 'rubric'>): Rubric
   return openStoredRubric(rubric)
 }
 
-/** The rubric with the accepted answer or the words in it; an answer that is accepted already stays once. */
+/** An answer that is accepted already stays once. */
 export function amendedRubric(rubric: Rubric, { question_id, criterion_id, kind, text }: AmendmentDraft): Rubric {
   const amend = (question: Question): Question => {
     if (question.id !== question_id) return question
@@ -99,7 +99,7 @@ export function findAmendmentsOf(regrade: Pick<RegradeDoc, '_id' | 'assignment_i
     .lean()
 }
 
-/** What changed on a paper because of others' requests and still counts, the latest first. */
+/** Changes by others' requests that still count, the latest first. */
 export async function findPointsAmended(
   { _id, rubric }: Pick<AssignmentDoc, '_id' | 'rubric'>,
   { _id: submissionId, criteria }: Pick<ReleaseDoc, '_id' | 'criteria'>,

@@ -48,9 +48,8 @@ export interface Amendments extends BackgroundWork {
 }
 
 /**
- * A change to a question is a new version of its rubric, and the chosen answers get their points as one decision in the question's journal;
- * answers that are not chosen are outdated, as after any change to a rubric. What is to happen is stored first: a process that dies in
- * between completes it when it starts again, and each step looks whether it is done.
+ * Answers that are not chosen become outdated, as after any change. The intent is stored first: after a crash the next
+ * start completes it, and each step checks whether it is done.
  */
 export function createAmendments(services: Services, afterDecision: AfterDecision): Amendments {
   const { clock, log } = services
@@ -105,10 +104,7 @@ export function createAmendments(services: Services, afterDecision: AfterDecisio
     return found
   }
 
-  /**
-   * Does what its state says, or the rest of it.
-   * @throws {AppError} where it cannot be done; nothing has changed then
-   */
+  /** Continues from the stored state. @throws {AppError} where it cannot be done; nothing has changed then */
   async function complete(assignment: AssignmentDoc, amendment: RubricAmendmentDoc): Promise<RubricAmendmentDoc> {
     const { _id, state } = amendment
     try {
@@ -143,7 +139,7 @@ export function createAmendments(services: Services, afterDecision: AfterDecisio
     const assignment = await restoreRubric(loaded, { ...amendment, undo })
     const question = requireQuestion(assignment, question_id)
     const undone = new Set(await undoOnce(undo.change_id, choice.change_id, assignment, question, actor, undo.at))
-    // What was graded before the amendment is right by the rubric as it is again.
+    // Grades from before the amendment are right again by the restored rubric.
     await advanceGrades(assignment, question_id, [...unchanged, ...answers], undo.at)
     const subject = { assignment_id: assignment._id, amendment_id: _id }
     const before = { kind, text, answers: changed.length }
@@ -173,7 +169,7 @@ export function createAmendments(services: Services, afterDecision: AfterDecisio
   }
 }
 
-/** Null where it is not as the filter says, or another process was first. */
+/** Null where the filter does not match, or another process was first. */
 function take(
   filter: { state: RubricAmendmentDoc['state']; _id?: number; regrade_id?: number; process?: string | null },
   change: Partial<RubricAmendmentDoc> = {},
@@ -196,10 +192,7 @@ const newChange = async ({ id, role, sessionId }: Actor, at: Date) => ({
 const actorOf = ({ actor: { id, role, session_id } }: Pick<AmendmentChoice, 'actor'>) =>
   ({ id, role, sessionId: session_id }) as Actor
 
-/**
- * Puts the amendment into the rubric as a new version, once: where an earlier attempt has done it, that version stays.
- * @throws {AppError} `conflict` where the rubric is another by now, `run_in_progress` while a run is grading
- */
+/** As a new version, once. @throws {AppError} `conflict` if the rubric has changed since, `run_in_progress` */
 async function amendRubric(assignment: AssignmentDoc, amendment: RubricAmendmentDoc): Promise<AssignmentDoc> {
   const { rubric_version: madeFor, kind, text, choice } = amendment
   if (assignment.rubric_version === madeFor) {
@@ -222,7 +215,7 @@ const storeRubric = (
   return editRubric(assignment, edit, actorOf(by), by.at, currentRubricUsage)
 }
 
-/** Gives the chosen answers their points once the rubric is changed. May run twice: nothing is decided twice. */
+/** Idempotent. */
 async function changePoints(
   assignment: AssignmentDoc,
   { question_id, criterion_id, answers, unchanged, choice }: RubricAmendmentDoc,
@@ -261,7 +254,7 @@ async function changePoints(
 export const sumOf = (points: Record<string, number>) =>
   Math.round(100 * Object.values(points).reduce((sum, one) => sum + one, 0)) / 100
 
-/** Counts grades that the changed question leaves right as graded by the current rubric, unless another question outdates them. */
+/** Marks grades that the change leaves right as current, unless another question outdates them. */
 async function advanceGrades(
   assignment: AssignmentDoc,
   questionId: string,
@@ -276,11 +269,7 @@ async function advanceGrades(
   await advanceRubricVersion(grades, { from, to: assignment.rubric_version }, now)
 }
 
-/**
- * Puts the question back as it was before the amendment, as a new version; later changes to other questions stay. Does nothing where it is
- * so already.
- * @throws {AppError} `conflict` where the question was changed since, `run_in_progress` while a run is grading
- */
+/** Keeps later changes to other questions. Idempotent. @throws {AppError} `conflict`, `run_in_progress` */
 async function restoreRubric(
   assignment: AssignmentDoc,
   amendment: RubricAmendmentDoc & { undo: AmendmentUndo },

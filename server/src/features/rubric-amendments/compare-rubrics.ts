@@ -14,21 +14,19 @@ import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findAllGraded } from '../submissions/submission-grades.ts'
 import { type AmendmentDraft, amendedRubric, currentRubric } from './amendment.service.ts'
 
-/** How many papers are read and scored at once. */
 const BATCH = 200
 
 interface GradedPaper {
   submission: SubmissionDoc
   grade: GradeOfSubmission
   answer: QuestionAnswerDoc
-  /** As they count, by criterion. Without points: left out. */
+  /** By criterion, as they count. */
   counted: PointsByCriterion
 }
 
 /**
- * The answers whose points would change, and those whose points stay, without changing anything. What the built-in grader gave is graded
- * by the rubric as it is and as it would be, so that only what the amendment itself changes is listed; of the others, those in one group
- * with the granted answer are.
+ * The built-in grader's papers are graded by both rubrics, so that only the amendment's own effect is listed; of the
+ * others, the answers grouped with the granted one are.
  */
 export async function compareRubrics(
   assignment: AssignmentDoc,
@@ -44,7 +42,7 @@ export async function compareRubrics(
   const { answers, groups } = await findQuestionAnswers(assignment, question)
   const answerOf = new Map(answers.map((answer) => [answer.submission_id, answer]))
   const like = idsLike(groups, grantedId)
-  // Decisions on the granted answer and the like ones are in question: they would stand in for the amendment or against it.
+  // Decisions on these answers are in question: they would stand in for the amendment or against it.
   const anchors = (await findAnchors(assignment)).filter(
     ({ submission_id }) => submission_id !== grantedId && !like.has(submission_id),
   )
@@ -54,14 +52,14 @@ export async function compareRubrics(
     const papers = batch.flatMap((submission): GradedPaper[] => {
       const { _id, grade } = submission
       const answer = answerOf.get(_id)
-      // Judged by earlier words for this question: a new run will, by the new ones.
+      // Judged by earlier words for this question: a new run will judge it by the new ones.
       const touched = grade && outdated.get(grade.rubric_version)?.changed.some(({ id }) => id === question.id)
       return !grade || touched || answer?.grade_id !== grade.id
         ? []
         : [{ submission, grade, answer, counted: countedPoints(answer) }]
     })
     const others = papers.filter(({ submission }) => submission._id !== grantedId)
-    // Words to graders are none that the built-in one reads.
+    // The built-in grader does not read notes to graders.
     const moves: Map<number, PointsByCriterion> =
       draft.kind === 'clarification'
         ? new Map()
@@ -90,7 +88,7 @@ async function* batchesOf(submissions: AsyncIterable<SubmissionDoc>): AsyncGener
   if (batch.length > 0) yield batch
 }
 
-/** How many other answers stand in one group with one, and how many of these have other points for a criterion. */
+/** Of the answers grouped with one, how many there are and how many have other points for a criterion. */
 export async function countGroup(
   assignment: AssignmentDoc,
   { question_id, submission_id, criterion_id }: Pick<AmendmentDraft, 'question_id' | 'submission_id' | 'criterion_id'>,
@@ -106,10 +104,9 @@ export async function countGroup(
   }
 }
 
-/** The other answers that stand in one group with a paper's. */
 function idsLike(groups: ManualOrFoundGroup[], submissionId: number): Set<number> {
   const ids = groups
-    // Those that wrote nothing are no answer.
+    // Empty ones are no answers.
     .filter(({ kind }) => kind === 'same' || kind === 'similar' || kind === 'manual')
     .map(({ variants }) => variants.flatMap((variant) => variant.ids))
     .find((all) => all.includes(submissionId))
@@ -125,7 +122,7 @@ const countedPoints = ({ criteria, decided }: QuestionAnswerDoc): PointsByCriter
     }),
   )
 
-/** The points that the amendment changes, by paper, then criterion; without papers of which it changes none, and those an LLM graded. */
+/** By paper, then criterion; without unchanged papers and those an LLM graded. */
 async function movesOf(
   papers: GradedPaper[],
   rubrics: Rubric[],
@@ -137,7 +134,7 @@ async function movesOf(
   const ours = papers.filter(({ grade }) => grade.grader.name === services.grader.name)
   for (const [isDecided, some] of Map.groupBy(ours, ({ answer }) => answer.decided !== null)) {
     const submissions = some.map(({ submission }) => submission)
-    // A person's points on this very answer would be what the grader gives it.
+    // Otherwise the grader would return a person's points on this very answer.
     const context = { questionId, anchors: isDecided ? [] : anchors }
     const [current, amended] = await scoreQuestion(submissions, rubrics, context, services, signal)
     for (const { submission, counted } of some) {

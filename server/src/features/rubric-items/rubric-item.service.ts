@@ -4,18 +4,17 @@ import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type ItemContent, type RubricItemDoc, RubricItemModel } from '../../records/grading/rubric-item.model.ts'
 
-/** Items by their ids, those that were removed too. */
+/** Including removed ones. */
 export type ItemsById = ReadonlyMap<number, RubricItemDoc>
 
 const byId = (items: RubricItemDoc[]): ItemsById => new Map(items.map((item) => [item._id, item]))
 
-/** The items of an assignment, or of one question of it, in their order. */
+/** In their order. */
 export async function findItems(assignmentId: number, questionId?: string): Promise<ItemsById> {
   const filter = { assignment_id: assignmentId, ...(questionId === undefined ? {} : { question_id: questionId }) }
   return byId(await RubricItemModel.find(filter).sort({ position: 1, _id: 1 }).lean())
 }
 
-/** The items of several assignments. */
 export async function findItemsOf(assignmentIds: number[]): Promise<ItemsById> {
   const filter = { assignment_id: { $in: assignmentIds } }
   return byId(await RubricItemModel.find(filter).sort({ position: 1, _id: 1 }).lean())
@@ -25,7 +24,7 @@ export async function findItemsById(ids: number[]): Promise<ItemsById> {
   return ids.length === 0 ? new Map() : byId(await RubricItemModel.find({ _id: { $in: ids } }).lean())
 }
 
-/** Those of a course that are still offered, the newest first. */
+/** Without removed ones, the newest first. */
 export function findItemsOfCourse(courseId: number): Promise<RubricItemDoc[]> {
   return RubricItemModel.find({ course_id: courseId, removed: false }).sort({ _id: -1 }).lean()
 }
@@ -73,10 +72,7 @@ export async function addItem(
   return added
 }
 
-/**
- * Gives an item this content if it still has the revision before; may be called again for the same change. Returns null where another
- * change came first.
- */
+/** Only at the revision before; idempotent for the same change. Null where another change came first. */
 export async function storeItemContent(
   itemId: number,
   content: ItemContent,
@@ -98,7 +94,6 @@ export const contentOf = ({ kind, points, text, removed }: ItemContent): ItemCon
   removed,
 })
 
-/** With an assignment. */
 export async function deleteItems(assignmentId: number): Promise<void> {
   await RubricItemModel.deleteMany({ assignment_id: assignmentId })
 }

@@ -13,7 +13,7 @@ import {
 } from '../transcriptions/read-assignment-paper.ts'
 import { extractionVersion, replaceRubric } from './rubric.service.ts'
 
-/** Nothing can be graded by these papers; the message tells the teacher why and what to do. */
+/** The message tells the teacher why, and what to do. */
 export class RubricUnavailableError extends Error {
   override name = 'RubricUnavailableError'
   readonly code = 'rubric_unavailable'
@@ -45,10 +45,7 @@ export interface BlankAndKey extends Pick<AssignmentPaper, 'untranscribed' | 'pr
   key: Paper
 }
 
-/**
- * What a rubric is made of; see `readAssignmentPaper`.
- * @throws {RubricUnavailableError} when one of them cannot be read; {LlmError} when nobody can be asked for now
- */
+/** @throws {RubricUnavailableError} for an unreadable one; {LlmError} when no LLM is available now */
 export async function readBlankAndKey(
   assignment: AssignmentDoc,
   services: Services,
@@ -62,10 +59,7 @@ export async function readBlankAndKey(
   return { blank: blank.paper, key: key.paper, untranscribed, problems: [...blank.problems, ...key.problems] }
 }
 
-/**
- * With what went wrong in the reading first.
- * @throws {RubricUnavailableError} when there are no questions
- */
+/** Puts reading problems first. @throws {RubricUnavailableError} when there are no questions */
 export function requireQuestions(rubric: Rubric, { problems }: Pick<BlankAndKey, 'problems'>): Rubric {
   const read = problems.map((message) => generalProblem(message, []))
   if (rubric.questions.length > 0) return { ...rubric, problems: [...read, ...rubric.problems] }
@@ -88,8 +82,8 @@ interface RubricAndBlank {
 }
 
 /**
- * The current rubric of the assignment, or a new one made from the blank and the key and stored.
- * @throws {RubricUnavailableError} when the blank or the key cannot be read or holds no questions; {LlmError} when nobody can be asked for now
+ * The current one, or one made from blank and key. @throws {RubricUnavailableError} when they cannot be read or hold no
+ * questions; {LlmError} when no LLM is available now
  */
 export async function ensureRubric(
   assignment: AssignmentDoc,
@@ -109,7 +103,7 @@ export async function ensureRubric(
     const put = await replaceRubric(assignment, rubric, made)
     return { blank, rubric, extractionVersion: extractionVersion(put) }
   } catch (error) {
-    // Another process made one at the same moment, which is the current one.
+    // Another process stored one at the same moment, which is current.
     const fresh = error instanceof AppError ? await findAssignment(assignment._id) : null
     if (!fresh?.rubric) throw error
     return { blank, rubric: fresh.rubric, extractionVersion: extractionVersion(fresh) }

@@ -16,15 +16,14 @@ import type { RubricUsage } from './rubric-usage.ts'
 
 const RUN_ACTIVE = 'Papers are being graded with this rubric. Save when grading has finished, or stop grading first.'
 
-/** A run's papers are all graded by one rubric, so none takes its place before the run is over. */
+/** All papers of a run are graded by one rubric. */
 export async function requireNoActiveRun(assignment: AssignmentDoc, { isGrading }: RubricUsage): Promise<void> {
   if (await isGrading(assignment)) throw new AppError('run_in_progress', RUN_ACTIVE)
 }
 
 /**
- * A teacher's rubric in place of the one it was made from.
- * @throws {AppError} `conflict` when that one is no longer current, `run_in_progress` while a run is grading, `validation_failed` where
- * an answer area is on no page of the blank
+ * @throws {AppError} `conflict` when its base is no longer current, `run_in_progress`, `validation_failed` for an
+ * answer area outside the blank
  */
 export async function editRubric(
   assignment: AssignmentDoc,
@@ -59,10 +58,7 @@ export async function editRubric(
   return put
 }
 
-/**
- * A teacher's word that papers can be graded by the rubric as it stands, or that word taken back.
- * @throws {AppError} `conflict` when it is another one by now
- */
+/** Or withdraws the confirmation. @throws {AppError} `conflict` when the rubric has changed */
 export async function confirmRubric(
   assignment: AssignmentDoc,
   { version, checked }: BodyOf<typeof checkRubric>,
@@ -80,7 +76,7 @@ export async function confirmRubric(
   return stored
 }
 
-/** Restores an earlier version as a new one; the versions in between stay. */
+/** As a new version; the versions in between stay. */
 export async function restoreVersion(
   assignment: AssignmentDoc,
   earlier: RubricVersionDoc,

@@ -9,13 +9,13 @@ import { storeVersion } from './rubric.service.ts'
 
 /** What a grade made by an earlier version no longer has right. */
 interface QuestionChanges {
-  /** To be graded again: judged otherwise now, or not there then. */
+  /** To be graded again: judged otherwise now, or new. */
   changed: QuestionRef[]
-  /** Graded then, and no question any more. */
+  /** Graded then, but no longer in the rubric. */
   removed: QuestionRef[]
 }
 
-/** Earlier versions of a rubric, and what changed since each; those that say the same of every question are left out. */
+/** By version, without versions that say the same of every question. */
 type OutdatedVersions = ReadonlyMap<number, QuestionChanges>
 
 type VersionFingerprints = Pick<RubricVersionDoc, 'version' | 'questions'>
@@ -34,10 +34,10 @@ const nameOf = ({ id, number }: QuestionRef): QuestionRef => ({ id, number })
 
 const noVersions: OutdatedVersions = new Map()
 
-/** Versions never change, so a comparison of two stays valid; cached for recently viewed lists. */
+/** Versions never change, so a comparison of two stays valid. */
 const cachedVersions = new LRUCache<string, OutdatedVersions>({ max: 200 })
 
-/** Which versions' grades are outdated: computed once per rubric, however many papers there are. */
+/** Computed once per rubric, however many papers there are. */
 export async function outdatedVersions(assignment: RubricHead): Promise<OutdatedVersions> {
   const { _id, rubric_version } = assignment
   if (rubric_version < 2) return noVersions
@@ -50,7 +50,10 @@ export async function outdatedVersions(assignment: RubricHead): Promise<Outdated
 }
 
 async function computeOutdatedVersions(assignment: RubricHead): Promise<OutdatedVersions> {
-  const marks = await loadFingerprints(assignment._id)
+  const marks: VersionFingerprints[] = await RubricVersionModel.find(
+    { assignment_id: assignment._id },
+    { version: 1, questions: 1 },
+  ).lean()
   const now = marks.find(({ version }) => version === assignment.rubric_version)
   if (!now) {
     // The process that made it ended before storing it.
@@ -65,11 +68,6 @@ async function computeOutdatedVersions(assignment: RubricHead): Promise<Outdated
   return new Map(touched.filter(([, { changed, removed }]) => changed.length + removed.length > 0))
 }
 
-function loadFingerprints(assignment_id: number): Promise<VersionFingerprints[]> {
-  return RubricVersionModel.find({ assignment_id }, { version: 1, questions: 1 }).lean()
-}
-
-/** The rubric as far as a regrading of what is outdated asks for it. */
 export async function outdatedPartOfRubric(
   assignment: Pick<AssignmentDoc, '_id' | 'rubric_version' | 'rubric'>,
 ): Promise<Rubric | null> {
@@ -79,13 +77,12 @@ export async function outdatedPartOfRubric(
   return rubric && { ...rubric, questions: rubric.questions.filter(({ id }) => ids.has(id)) }
 }
 
-/** The grades among an assignment's submissions that a change has touched. */
 export async function outdatedGradesQuery(assignment: RubricHead) {
   const versions = [...(await outdatedVersions(assignment)).keys()]
   return { assignment_id: assignment._id, 'grade.rubric_version': { $in: versions } }
 }
 
-/** For rows of any assignments: which questions of each were graded by an earlier rubric, by number. */
+/** By number, for rows of any assignments. */
 export async function outdatedQuestionNumbers(
   rows: { assignment_id: number; grade: { rubric_version: number } | null }[],
 ): Promise<(row: (typeof rows)[number]) => string[]> {

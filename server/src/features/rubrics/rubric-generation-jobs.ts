@@ -45,7 +45,6 @@ const INTERNAL_FAILURE =
 const RULES_WITH_LLM_READING = 'rules-reading'
 type GenerationMethod = RubricGenerationDoc['by'] | typeof RULES_WITH_LLM_READING
 
-/** Generates rubrics from blank and key, outside a run. */
 export interface RubricGenerations extends BackgroundWork {
   start(assignment: AssignmentDoc, how: BodyOf<typeof generateRubric>, actor: Actor): Promise<void>
   resume(): Promise<void>
@@ -64,7 +63,7 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
       if (made) await endGeneration(generation, made)
     } catch (error) {
       const expected = error instanceof RubricUnavailableError || error instanceof LlmError || error instanceof AppError
-      // An intentional stop is not a failure of the rubric, and neither is a store that does not answer for now.
+      // Neither an intentional stop nor a storage outage is a failure of the rubric.
       if (!expected || signal.aborted || asDeferral(error)) throw error
       await failGeneration(generation, error.message)
     }
@@ -103,7 +102,7 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
     try {
       return await readBlankAndKey(assignment, services, signal, llmAccess)
     } catch (error) {
-      // The rules need no model: what OCR has of the pages will do until one answers.
+      // The rules need no model: OCR will do until one answers.
       if (generation.by === 'model' || !(error instanceof LlmError)) throw error
       const read = await readBlankAndKey(assignment, services, signal, null)
       return { ...read, problems: [`${READ_BY_OCR_ONLY} ${error.message}`, ...read.problems] }

@@ -9,7 +9,7 @@ type GenerationRef = Pick<RubricGenerationDoc, '_id' | 'generation_id'>
 
 const byGenerationRef = ({ _id, generation_id }: GenerationRef) => ({ _id, generation_id })
 
-/** One generation's own group: stopping it must not cancel the next, started in another tab at the same moment. */
+/** One group each: stopping one must not cancel the next, started in another tab at the same moment. */
 export const generationJobGroup = ({ _id, generation_id }: GenerationRef) => `rubric:${_id}/${generation_id}`
 
 /** Null once it has ended: stopped, failed, deleted with its assignment, or its rubric stored. */
@@ -17,7 +17,6 @@ export function findOpenGeneration(generation: GenerationRef): Promise<RubricGen
   return RubricGenerationModel.findOne({ ...byGenerationRef(generation), state: { $ne: 'failed' } }).lean()
 }
 
-/** The current step, for the screen. */
 export async function setGenerationMessage(generation: GenerationRef, message: string): Promise<void> {
   await RubricGenerationModel.updateOne({ ...byGenerationRef(generation), state: 'running' }, { $set: { message } })
 }
@@ -35,7 +34,7 @@ export async function failGeneration(generation: GenerationRef, message: string)
   await RubricGenerationModel.updateOne(byGenerationRef(generation), { $set: { state: 'failed', message } })
 }
 
-/** The version a generation has stored, if its process died before it could end the generation. */
+/** Null unless the process died after storing the version. */
 export async function versionMadeBy(
   assignment: AssignmentDoc,
   { made_on, generation_id }: Pick<RubricGenerationDoc, 'made_on' | 'generation_id'>,
@@ -45,7 +44,7 @@ export async function versionMadeBy(
   return RubricVersionModel.findOne({ _id: id, 'made.generation_id': generation_id }).lean()
 }
 
-/** Records a generation's outcome in the audit log, once, and deletes it. */
+/** Audits the outcome, once, and deletes the generation. */
 export async function endGeneration(
   generation: RubricGenerationDoc,
   { version, made }: RubricVersionDoc,
@@ -63,7 +62,7 @@ export async function endGeneration(
   await RubricGenerationModel.deleteOne(byGenerationRef(generation))
 }
 
-/** The current rubric stays; an LLM request in progress is not waited for. A generation that is being saved is not stopped. */
+/** Does not wait for an LLM request in progress, nor stop a generation that is being saved. */
 export async function stopGeneration(assignmentId: number, { jobs }: { jobs: JobQueue }): Promise<void> {
   const stopped = await RubricGenerationModel.findOneAndDelete({ _id: assignmentId, state: 'running' }).lean()
   if (stopped) await jobs.cancel(generationJobGroup(stopped))

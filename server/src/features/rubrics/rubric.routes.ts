@@ -166,7 +166,7 @@ export async function presentRubric(
   }
 }
 
-/** The words in a rectangle of a page of the blank or the key, a line each; of the key what the blank does not print. */
+/** A line each; of the key only what the blank does not print. */
 async function readTextInBox(
   assignment: AssignmentDoc,
   which: 'blank' | 'key',

@@ -20,7 +20,7 @@ const questionFingerprints = (rubric: Rubric): QuestionFingerprint[] =>
     print: hashOf(questionFingerprint(question), 'base64url').slice(0, 22),
   }))
 
-/** Of rubrics from before there were versions, nobody knows more than that the first run made them. */
+/** For rubrics from before there were versions, which the first run made. */
 const originByRules = ({ created_at }: AssignmentDoc): RubricOrigin => ({
   by: 'rules',
   user_id: null,
@@ -32,16 +32,13 @@ const originByRules = ({ created_at }: AssignmentDoc): RubricOrigin => ({
 export const rubricOrigin = (assignment: AssignmentDoc): RubricOrigin =>
   assignment.rubric_made ?? originByRules(assignment)
 
-/**
- * The version since which the questions are what they are: answers extracted by it are still valid. An edit of an expected
- * answer leaves it; one that adds, removes or renumbers a question does not.
- */
+/** The version since which extracted answers are valid: adding, removing or renumbering questions ends that. */
 export const extractionVersion = ({
   extraction_version,
   rubric_version,
 }: Pick<AssignmentDoc, 'extraction_version' | 'rubric_version'>): number => extraction_version ?? rubric_version
 
-/** Stores the current rubric as a version, once. Done before another replaces it, so that none is ever lost. */
+/** Idempotent. Called before a rubric is replaced, so that none is ever lost. */
 export async function storeVersion(assignment: AssignmentDoc): Promise<void> {
   const { _id: assignment_id, rubric, rubric_version: version } = assignment
   if (!rubric) return
@@ -60,10 +57,7 @@ const RUBRIC_CONFLICT =
 
 export const rubricConflict = () => new AppError('conflict', RUBRIC_CONFLICT)
 
-/**
- * Puts a rubric in the place of the one the loaded document has, in one step, as a new version.
- * @throws {AppError} `conflict` when it is another one by now, or a run has taken hold
- */
+/** As a new version. @throws {AppError} `conflict` when the loaded one is no longer current, or a run has started */
 export async function replaceRubric(
   assignment: AssignmentDoc,
   rubric: Rubric,
@@ -78,7 +72,7 @@ export async function replaceRubric(
     rubric,
     rubric_version: version,
     rubric_made: made,
-    // What a person changes they have looked at; what is read anew, or put back whole, nobody has.
+    // A person has looked at what they changed; nobody has at a newly made or restored rubric.
     rubric_check: looked ? (assignment.rubric_check ?? null) : null,
     extraction_version: isCurrent ? extractionVersion(assignment) : version,
     updated_at: made.at,
@@ -93,14 +87,13 @@ export function requireSameVersion(assignment: AssignmentDoc, madeOn: number): v
   if (assignment.rubric_version !== madeOn) throw rubricConflict()
 }
 
-/** A version as far as a list shows it. */
 export interface VersionHead {
   version: number
   made: RubricOrigin
   rubric: PointsOnly
 }
 
-/** Newest first, without their words: 500 versions of a long rubric would be a good part of a gigabyte. */
+/** Newest first, without contents: 500 versions of a long rubric would take most of a gigabyte. */
 export async function listVersions(assignment: AssignmentDoc): Promise<VersionHead[]> {
   await storeVersion(assignment)
   return RubricVersionModel.find(
@@ -119,7 +112,7 @@ export async function requireVersion(assignment: AssignmentDoc, version: number)
   return found
 }
 
-/** For assignments that are gone. Returns how many versions went. */
+/** For deleted assignments. Returns how many versions there were. */
 export async function deleteVersions(assignmentIds: number[]): Promise<number> {
   await RubricGenerationModel.deleteMany({ _id: { $in: assignmentIds } })
   const { deletedCount } = await RubricVersionModel.deleteMany({ assignment_id: { $in: assignmentIds } })

@@ -8,9 +8,7 @@ import { prepareRunJobs } from './steps/prepare-run-job.ts'
 import { readPaperJobs } from './steps/read-paper-job.ts'
 import { reextractAnswersJobs } from './steps/reextract-answers-job.ts'
 
-/** A run from its first job to its last: prepare, read each paper, grade each paper. */
 export interface GradingPipeline extends BackgroundWork {
-  /** Begins a run that has just been stored. */
   start(run: RunDoc): Promise<void>
   resume(): Promise<void>
 }

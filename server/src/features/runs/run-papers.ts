@@ -13,20 +13,20 @@ export function findRunPaper(runId: number, submissionId: number): Promise<RunPa
   return RunPaperModel.findById(runPaperId(runId, submissionId)).lean()
 }
 
-/** Those of the runs that were stopped before they had graded the submission. */
+/** Runs that were stopped before they had graded the submission. */
 export async function stoppedRunsOf(submissionId: number, runIds: number[]): Promise<ReadonlySet<number>> {
   const ids = runIds.map((runId) => runPaperId(runId, submissionId))
   const papers = await RunPaperModel.find({ _id: { $in: ids }, state: 'stopped' }, { run_id: 1 }).lean()
   return new Set(papers.map(({ run_id }) => run_id))
 }
 
-/** A run that another process has stopped meanwhile stays so, but for a grade that was stored before. */
+/** A run stopped by another process meanwhile stays so, except for a grade stored before. */
 export async function setPaperState(runId: number, submissionId: number, state: RunPaperDoc['state']): Promise<void> {
   const from: RunPaperDoc['state'][] = state === 'graded' ? ['waiting', 'read', 'stopped'] : ['waiting', 'read']
   await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId), state: { $in: from } }, { $set: { state } })
 }
 
-/** Puts every planned submission in the run once, and shows it as queued. Done twice, it comes to the same. */
+/** Shows each as queued. Idempotent. */
 export async function addPapersToRun(run: RunDoc, services: Services): Promise<void> {
   if (run.planned.length === 0) return
   await RunPaperModel.bulkWrite(
@@ -42,7 +42,7 @@ export async function addPapersToRun(run: RunDoc, services: Services): Promise<v
   await markQueued(run.planned, run, services.clock.now())
 }
 
-/** Moves a submission's row on, as long as it still belongs to this run. */
+/** As long as it still belongs to this run. */
 export async function updateSubmission(
   runId: number,
   submissionId: number,
@@ -54,7 +54,7 @@ export async function updateSubmission(
   return moved
 }
 
-/** Ends a submission's part in the run with a reason; a grade it had before stays. */
+/** A grade it had before stays. */
 export async function failPaper(
   runId: number,
   submissionId: number,
@@ -65,7 +65,7 @@ export async function failPaper(
   await setPaperState(runId, submissionId, 'failed')
 }
 
-/** Takes papers that a teacher has to look at first out of the run, and stores what is wrong with them and others. Done twice, it comes to the same. */
+/** Papers that a teacher has to look at first leave the run. Idempotent. */
 export async function holdPapers(runId: number, assignment: AssignmentDoc, services: Services): Promise<void> {
   const read = await RunPaperModel.find({ run_id: runId, state: 'read' }, { submission_id: 1 }).lean()
   const checked = await checkClass(
@@ -78,7 +78,7 @@ export async function holdPapers(runId: number, assignment: AssignmentDoc, servi
     await setProblems(submission, { problems, held }, services.clock.now())
     if (!held) continue
     await updateSubmission(runId, submission._id, { status: 'uploaded' }, services)
-    // Last, as it is done again for what is `read` still.
+    // Last: it is repeated for papers that are still `read`.
     await RunPaperModel.updateOne(
       { _id: runPaperId(runId, submission._id), state: 'read' },
       { $set: { state: 'held' } },
@@ -86,7 +86,7 @@ export async function holdPapers(runId: number, assignment: AssignmentDoc, servi
   }
 }
 
-/** For a submission that was deleted or handed in once more: the run goes on without it, and so does its class. */
+/** For a submission deleted or handed in again: the run and its class go on without it. */
 export async function dropPaper({ runId, submissionId }: { runId: number; submissionId: number }): Promise<null> {
   await setPaperState(runId, submissionId, 'stopped')
   const submission = await findSubmissionFile(submissionId)
@@ -94,7 +94,7 @@ export async function dropPaper({ runId, submissionId }: { runId: number; submis
   return null
 }
 
-/** Takes back what was not finished: graded papers stay graded, the others wait for the next run. */
+/** Graded papers stay graded, the others wait for the next run. */
 export async function releasePapers(run: Pick<RunDoc, '_id'>, services: Services): Promise<void> {
   const open = await RunPaperModel.find({ run_id: run._id, state: { $in: ['waiting', 'read'] } }).lean()
   const ids = open.map((paper) => paper.submission_id)
@@ -106,12 +106,10 @@ export async function releasePapers(run: Pick<RunDoc, '_id'>, services: Services
   for (const submission of released) await notifySubmissionChanged(submission, services)
 }
 
-/** Whether any of the run's submissions is in a state. */
 export async function hasPaperInState(runId: number, state: RunPaperDoc['state']): Promise<boolean> {
   return (await RunPaperModel.exists({ run_id: runId, state })) !== null
 }
 
-/** Whether any but one is. */
 export async function hasOtherPaperInState(
   runId: number,
   submissionId: number,

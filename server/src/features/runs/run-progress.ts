@@ -19,19 +19,12 @@ import {
 } from './steps/run-steps.ts'
 import { findStaleSubmissions, hasSubmissionsToReextract } from './steps/stale-answers.ts'
 
-/** What moves a run from one step to the next. */
 export interface RunProgress {
-  /**
-   * Does what comes next in a run, if it is time: may be called at any moment and by several at once, since each
-   * step is taken under a condition and each job has its own key.
-   */
+  /** May be called at any time and concurrently: each step is taken under a condition and each job has its own key. */
   advance(runId: number): Promise<void>
-  /** Queues what is left of the run's current phase, should its process have died before it did. */
+  /** For a process that died before it queued what is left of the phase. */
   enqueuePhase(runId: number): Promise<void>
-  /**
-   * A job may not wait for its own run's jobs to end, so it ends the run from outside. One that is stopped (not by a person, who
-   * wants it to stop at once) lets what is at work come to its end.
-   */
+  /** From outside, as a job cannot wait for its own run's jobs. Unless a person stopped it, jobs at work may finish. */
   scheduleEnd(run: RunHead, how: 'failed' | 'stopped', failure: string): void
 }
 
@@ -102,7 +95,7 @@ export function createRunProgress(services: Services): RunProgress {
   async function beginGrading(run: RunHead): Promise<void> {
     const assignment = await findAssignment(run.assignment_id)
     if (!assignment) return
-    // Now that every paper has been read: their names together tell more than each alone.
+    // Only now: the names on all papers together are better evidence than each alone.
     await matchByCodes(assignment, services)
     await matchSubmissions(assignment, services)
     await holdPapers(run._id, assignment, services)
@@ -144,7 +137,7 @@ export function createRunProgress(services: Services): RunProgress {
     enqueuePhase: enqueuePhase,
     scheduleEnd(run, how, failure) {
       const end = async () => {
-        // What was asked before is paid for: its answers are not thrown away.
+        // LLM requests in progress are paid for, so their responses are kept.
         if (how === 'stopped') await jobs.drain(runGroup(run._id))
         await endRun(run, how, services, failure)
       }

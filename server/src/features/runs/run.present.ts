@@ -3,10 +3,10 @@ import { activeStatuses, type RunDoc, type RunWaitDoc } from '../../records/grad
 import type { Services } from '../../services.ts'
 import { countPaperStates } from './run-papers.ts'
 
-/** Reading takes most of the time of a run without a model: of five minutes about four. */
+/** Without a model: of five minutes about four. */
 const READING_TIME_SHARE = 0.8
 
-/** Too little to tell by: the first papers wait for processes to start. */
+/** Below that the pace says little: the first papers wait for processes to start. */
 const MIN_SHARE_FOR_ESTIMATE = 0.02
 
 export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' | 'llm'>): Promise<Run> {
@@ -43,7 +43,7 @@ function secondsLeft(run: RunDoc, { read, done }: { read: number; done: number }
   const since = (moment: Date) => (now.getTime() - moment.getTime()) / 1000
   const left = (share: number, elapsed: number) =>
     share > MIN_SHARE_FOR_ESTIMATE ? Math.ceil((elapsed * (1 - share)) / share) : null
-  // How long a paper takes to grade is a model's affair, and says itself once there are some.
+  // Grading time depends on the model and is measured once there are graded papers.
   if (run.status === 'grading' && run.grading_since) return left(done / total, since(run.grading_since))
   if (run.uses_llm) return null
   return left((READING_TIME_SHARE * read) / total, since(run.started_at))

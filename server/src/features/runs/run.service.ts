@@ -30,17 +30,16 @@ export function findRun(id: number): Promise<RunDoc | null> {
   return RunModel.findById(id).lean()
 }
 
-/** In all assignments. */
 export function countActiveRuns(): Promise<number> {
   return RunModel.countDocuments({ status: { $in: activeStatuses } })
 }
 
-/** A run without its long lists. */
+/** Without its long lists. */
 export function findRunHead(id: number): Promise<RunHead | null> {
   return RunModel.findById(id, headProjection).lean()
 }
 
-/** Newest first. A run that has not taken hold yet is none: its start may have been cut short. */
+/** Newest first, without a run that has no lock yet: its start may have been cut short. */
 export function latestRuns(assignment: AssignmentDoc): Promise<RunDoc[]> {
   const begun = { $or: [{ _id: assignment.active_run_id }, { status: { $nin: activeStatuses } }] }
   return RunModel.find({ assignment_id: assignment._id, ...begun })
@@ -49,10 +48,7 @@ export function latestRuns(assignment: AssignmentDoc): Promise<RunDoc[]> {
     .lean()
 }
 
-/**
- * Those that have no grade, or all when forced, or those graded by an earlier rubric, or those whose grade no teacher has looked at;
- * of those asked for, or of all.
- */
+/** Of those asked for or all: without a grade, all when forced, with an outdated grade, or without a review. */
 export async function selectSubmissions(
   assignment: AssignmentDoc,
   { submission_ids, force, outdated, unreviewed }: RunSelection,
@@ -70,17 +66,14 @@ const NOTHING_OUTDATED = 'Nothing to grade again: every grade already uses the c
 
 const ALL_REVIEWED = 'Nothing to grade again: you have reviewed every grade.'
 
-/** The unfinished run that locks the assignment; a stale lock of a finished or deleted run is ignored. */
+/** Ignores a stale lock of a finished or deleted run. */
 export async function findActiveRun(assignment: AssignmentDoc): Promise<RunDoc | null> {
   if (assignment.active_run_id === null) return null
   const run = await findRun(assignment.active_run_id)
   return run && activeStatuses.includes(run.status) ? run : null
 }
 
-/**
- * Stores a run, which locks the assignment until it is over.
- * @throws {AppError} `run_in_progress` or `nothing_to_grade`
- */
+/** Locks the assignment until the run is over. @throws {AppError} `run_in_progress` or `nothing_to_grade` */
 export async function startRun(
   assignment: AssignmentDoc,
   what: RunSelection,
@@ -105,13 +98,13 @@ export async function startRun(
     grading_since: null,
     finished_at: null,
   }
-  // The run is stored before it locks the assignment: a lock by a run that does not exist would look left behind.
+  // The run is stored before it locks the assignment: a lock by a run that does not exist would count as stale.
   await RunModel.create(run)
   if (!(await lockForRun(assignment, run._id))) {
     await RunModel.deleteOne({ _id: run._id })
     throw new AppError('run_in_progress')
   }
-  // Planned while holding: a run that ended a moment ago has graded what it graded.
+  // Planned under the lock: a run that ended a moment ago has graded some.
   const planned = await selectSubmissions(assignment, what)
   if (planned.length === 0) {
     await unlockFromRun(assignment._id, run._id)
@@ -123,7 +116,7 @@ export async function startRun(
   return { ...run, planned }
 }
 
-/** Releases papers whose run ended with its process: nothing else would ever release them. */
+/** Papers of runs that ended with their process would otherwise never be released. */
 export async function releaseEndedRuns(services: Services): Promise<void> {
   const ids = await RunPaperModel.distinct('run_id', { state: { $in: ['waiting', 'read'] } })
   for (const run of await RunModel.find({ _id: { $in: ids }, status: { $nin: activeStatuses } }).lean()) {
@@ -131,14 +124,14 @@ export async function releaseEndedRuns(services: Services): Promise<void> {
   }
 }
 
-/** What a start needs between storing its run and taking hold, many times over; in ms. */
+/** In ms: many times longer than a start takes from storing its run to locking. */
 const START_TIMEOUT_MS = 60_000
 
-/** Whether another process may just be choosing the papers of a run, which it has stored. */
+/** Another process may have stored the run and be choosing its papers now. */
 export const isBeingPlanned = ({ status, planned, started_at }: RunDoc, { clock }: Pick<Services, 'clock'>): boolean =>
   status === 'preparing' && planned.length === 0 && clock.now().getTime() - started_at.getTime() < START_TIMEOUT_MS
 
-/** Runs to continue. One that never locked its assignment was cut short before anyone was notified of it. */
+/** A run that never locked its assignment was cut short before anyone was notified of it. */
 export async function findRunsToResume({ clock }: Services): Promise<RunDoc[]> {
   const open = await RunModel.find({ status: { $in: activeStatuses } }).lean()
   const resumed: RunDoc[] = []
@@ -150,7 +143,7 @@ export async function findRunsToResume({ clock }: Services): Promise<RunDoc[]> {
   return resumed
 }
 
-/** Ends a run in one of three ways, once; the assignment is free again. Null when it was over already. */
+/** Once, and unlocks the assignment. Null when the run was over already. */
 export async function endRun(
   run: RunHead,
   how: Extract<RunStatus, 'completed' | 'stopped' | 'failed'>,
@@ -163,7 +156,7 @@ export async function endRun(
     { returnDocument: 'after' },
   ).lean()
   if (ended) {
-    // Queued work is taken back first, so that nothing is begun for papers that are being let go.
+    // Queued work is cancelled first, so that nothing begins for papers that are being released.
     if (how !== 'completed') {
       await services.jobs.cancel(runGroup(run._id))
       await releasePapers(run, services)
@@ -176,7 +169,7 @@ export async function endRun(
 
 export async function notifyRunChanged(run: RunDoc, services: Services): Promise<void> {
   const payload = await presentRun(run, services)
-  // It may have got further meanwhile, and been told of: watchers must not be set back.
+  // It may have advanced meanwhile: watchers must not be set back.
   if ((await findRunHead(run._id))?.status !== run.status) return
   services.events.emit('run_changed', { assignmentId: run.assignment_id, payload })
 }
@@ -186,7 +179,6 @@ export async function recordGrader(run: RunHead, { name }: { name: string }): Pr
   await RunModel.updateOne({ _id: run._id }, { $addToSet: { graders: name } })
 }
 
-/** For an assignment that is being deleted. */
 export async function deleteRunsOf(assignment: AssignmentDoc, services: Services): Promise<void> {
   const runs = await RunModel.find({ assignment_id: assignment._id }).lean()
   for (const run of runs) {

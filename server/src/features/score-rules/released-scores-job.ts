@@ -18,7 +18,7 @@ const BATCH = 200
 
 const Payload = z.object({ assignmentId: z.number() })
 
-/** Brings an assignment's released scores in line with its score rules and dates, tells the students and has the LMS follow. */
+/** Applies score rules and dates to released scores, mails students and updates the LMS. */
 function releasedScoresJob(services: Services): Job<typeof Payload> {
   return defineJob({
     name: 'refresh-released-scores',
@@ -55,7 +55,6 @@ export async function queueReleasedScores(assignmentIds: number[], services: Ser
   )
 }
 
-/** After a change of dates or extensions. */
 export async function datesChanged(
   assignment: Pick<AssignmentDoc, '_id' | 'score_rules'>,
   services: Services,

@@ -42,7 +42,7 @@ export function scoreRulesRoutes(services: Services): Router {
 
   handle(router, previewDates, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    // Whoever could ask about one student could tell whose paper came late.
+    // A preview for one student would reveal whose paper came late.
     if (body.extension) requireNamesShown(assignment)
     return previewRules(assignment, scoreRulesOf(assignment), withChangedDates(assignment, body))
   })

@@ -54,7 +54,7 @@ export async function presentScoreRules(assignment: AssignmentDoc): Promise<Assi
 export function requireFittingPenalty(assignment: AssignmentDoc, { late_penalty }: WantedRules): void {
   if (!late_penalty || assignment.late_rule === 'mark_late') return
   const { late_penalty: stored } = scoreRulesOf(assignment)
-  // It stays as it is while something else changes, and while an earlier rule is brought back.
+  // An existing penalty may stay while other rules change or an earlier rule is restored.
   if (isDeepStrictEqual(stored, late_penalty)) return
   const message = 'A late penalty needs late work to be marked late. Choose “Mark late” for late work first, and save.'
   throw new AppError('validation_failed', message, {
@@ -64,10 +64,7 @@ export function requireFittingPenalty(assignment: AssignmentDoc, { late_penalty 
 
 const CONFLICT = 'Somebody else has changed these settings meanwhile. Nothing was saved. Reload the page to see them.'
 
-/**
- * Released scores have yet to follow.
- * @throws {AppError} `conflict` where somebody has changed the rules since `version`
- */
+/** Released scores have yet to follow. @throws {AppError} `conflict` where the rules have changed since `version` */
 export async function changeScoreRules(
   assignment: AssignmentDoc,
   rules: ScoreRules,
@@ -97,7 +94,7 @@ export async function changeLateWaiver(
     const subject = { assignment_id: assignment._id, submission_id: submission._id }
     await recordAudit(actor, waived ? 'late_penalty.waived' : 'late_penalty.restored', subject, now)
   }
-  // Also after a crash in between, when it is asked for once more.
+  // Also when repeated after a crash in between.
   await refreshReleasedScores(assignment._id, [submission._id])
   if (assignment.status === 'published') await markScoresChanged(assignment._id)
   return changed
@@ -108,10 +105,7 @@ export const presentPenalty = (assignment: AssignmentDoc, submission: Submission
   adjusted: adjustedScoreOf(assignment, submission, gradedScore(submission.grade)),
 })
 
-/**
- * The assignment as it would be with other dates; nothing is stored.
- * @throws {AppError} `validation_failed` for dates that could not be saved
- */
+/** Stores nothing. @throws {AppError} `validation_failed` for dates that could not be saved */
 export function withChangedDates(assignment: AssignmentDoc, { extension, ...change }: DatesToPreview): AssignmentDoc {
   const dates = mergeDates(datesOf(assignment), change)
   assertValidDates(dateProblems(dates))
@@ -126,10 +120,7 @@ export function withChangedDates(assignment: AssignmentDoc, { extension, ...chan
 
 const BATCH = 500
 
-/**
- * With the factor of `scale_to_best` computed from the grades as they are now.
- * @throws {AppError} `validation_failed` where it cannot be
- */
+/** `scale_to_best` gets its factor from the present grades. @throws {AppError} `validation_failed` without one */
 export async function resolveRules(assignment: AssignmentDoc, wanted: WantedRules): Promise<ScoreRules> {
   const { adjustment, late_penalty } = wanted
   if (adjustment?.kind !== 'scale_to_best') return { adjustment, late_penalty }
@@ -155,7 +146,7 @@ async function bestScore({ _id }: AssignmentDoc): Promise<number | null> {
   return best
 }
 
-/** What these rules would make of the scores that count now. @param then with the dates and extensions as they would be */
+/** The effect on the scores that count now. @param then with the dates and extensions as they would be */
 export async function previewRules(
   assignment: AssignmentDoc,
   rules: ScoreRules,
@@ -210,7 +201,7 @@ function count(tenths: number[], score: number): void {
   tenths[tenth] = (tenths[tenth] ?? 0) + 1
 }
 
-/** A hair above 100 is the best paper scaled to it. */
+/** Rounding may put the best paper slightly above 100. */
 const HAIR = 0.0001
 
 function isLimited(raw: number, { adjustment }: ScoreRules): boolean {

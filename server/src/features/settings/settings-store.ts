@@ -19,9 +19,9 @@ export interface SettingsStore {
   /** Read from the database each time, so that changes by other processes apply at once. */
   current(): Promise<SettingValues>
   resolved(): Promise<ResolvedSettings>
-  /** A limit for `limitRequests`, which asks for it at each call. */
+  /** For `limitRequests`, which asks for it at each call. */
   limit(name: Extract<SettingName, `limit_${string}`>): () => Promise<number>
-  /** Stores values; null resets one. Those set by the environment must not be among them. */
+  /** Null resets a value. Those set by the environment must not be among them. */
   change(changes: SettingChanges): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function createSettingsStore(
     const sources = {} as Record<SettingName, SettingSource>
     const values: Record<string, unknown> = { ...config.settings }
     for (const name of settingNames) {
-      // A value an older version stored, and this one rejects, counts as none.
+      // An older version's value that is invalid now counts as none.
       const parsed = SettingValues.shape[name].safeParse(stored[name])
       const isValid = stored[name] !== undefined && parsed.success
       sources[name] = config.settingsFromEnvironment.has(name) ? 'environment' : isValid ? 'stored' : 'default'

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import {
@@ -5,6 +6,7 @@ import {
   getPublicSettings,
   getSystemSettings,
   type SettingName,
+  type SystemSettings,
   sendTestMail,
   settingNames,
 } from '@assay/shared/settings.ts'
@@ -18,12 +20,9 @@ import type { Services } from '../../services.ts'
 import { canUseTestPages } from '../test-pages/test-page.policy.ts'
 import { canAdminister } from '../users/admin.policy.ts'
 import { requireUser } from '../users/user.service.ts'
-import { presentSettings, redactSmtpUrl } from './settings.present.ts'
 import type { ResolvedSettings, SettingChanges } from './settings-store.ts'
 
-/** What follows from a change; the app passes it in. */
 interface SettingsHooks {
-  /** The school has another rule for how long student work is kept. */
   retentionChanged(): Promise<void>
 }
 
@@ -57,13 +56,42 @@ export function settingsRoutes(services: Services, hooks: SettingsHooks): Router
   return router
 }
 
+/** Without the name and password in it. */
+function redactSmtpUrl(smtpUrl: string | null): string | null {
+  if (smtpUrl === null) return null
+  const { protocol, host } = new URL(smtpUrl)
+  return `${protocol}//${host}`
+}
+
+function presentSettings(
+  { values, sources, smtpUnreadable }: ResolvedSettings,
+  { config }: Pick<Services, 'config'>,
+): SystemSettings {
+  const withSource = <K extends keyof typeof values>(name: K) => ({ value: values[name], source: sources[name] })
+  return {
+    values: {
+      instructor_registration: withSource('instructor_registration'),
+      support_email: withSource('support_email'),
+      smtp_url: { value: redactSmtpUrl(values.smtp_url), source: sources.smtp_url },
+      mail_from: withSource('mail_from'),
+      grading_concurrency: withSource('grading_concurrency'),
+      limit_sign_in_account: withSource('limit_sign_in_account'),
+      limit_sign_in_address: withSource('limit_sign_in_address'),
+      limit_registration: withSource('limit_registration'),
+      limit_reset: withSource('limit_reset'),
+      limit_invitations: withSource('limit_invitations'),
+      limit_upload: withSource('limit_upload'),
+      retention_months: withSource('retention_months'),
+    },
+    smtp_unreadable: smtpUnreadable,
+    outbox_folder: join(config.dataDir, 'outbox'),
+  }
+}
+
 const loggableValue = (values: ResolvedSettings['values'], name: SettingName) =>
   name === 'smtp_url' ? redactSmtpUrl(values.smtp_url) : values[name]
 
-/**
- * Stores what an administrator has set and audits it, without secrets.
- * @throws {AppError} `validation_failed` for what the environment sets: a stored value would have no effect
- */
+/** Audits without secrets. @throws {AppError} `validation_failed` for what the environment sets */
 async function changeSettings(
   changes: SettingChanges,
   actor: Actor,
@@ -83,7 +111,7 @@ async function changeSettings(
   }
   await settings.change(changes)
   const after = await settings.resolved()
-  // A new password for the same mail server looks the same without the secret; that it was entered is audited nevertheless.
+  // A new mail password looks the same without the secret, but that it was entered is audited.
   const changed = names.filter(
     (name) => name === 'smtp_url' || loggableValue(before.values, name) !== loggableValue(after.values, name),
   )
@@ -101,7 +129,7 @@ async function changeSettings(
 /** Shorter than a browser's own timeout. */
 const TIMEOUT_MS = 20_000
 
-/** Mails someone at once, and returns a message about the result: the mail server's own where it rejected the mail. */
+/** The message has the mail server's own words where it rejected the mail. */
 async function deliverTestMail(
   user: UserDoc,
   { mail, settings, config }: Pick<Services, 'mail' | 'settings' | 'config'>,

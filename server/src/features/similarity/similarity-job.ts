@@ -15,13 +15,13 @@ import { findReport, findToCompare, storeCompared, storeComparing, storeFailed }
 
 const comparison = { name: 'compare-papers', payload: z.object({ assignmentId: z.number() }) } as const
 
-/** Compares an assignment's papers; once more where that is under way. */
+/** Once more where a comparison is under way. */
 export const queueComparison = (assignmentId: number, { jobs }: Pick<Services, 'jobs'>): Promise<void> =>
   jobs.trigger(comparison, [
     { key: String(assignmentId), group: `similarity/${assignmentId}`, payload: { assignmentId } },
   ])
 
-/** Compares papers where it is asked for, again after each run, and once read words were corrected. */
+/** Where it is turned on: again after each run, and after corrections of what was read. */
 export function similarityWork(services: Services): BackgroundWork {
   const { events, log, clock } = services
   for (const event of ['assignment_completion', 'answer_rescored'] as const)
@@ -49,13 +49,13 @@ export function similarityWork(services: Services): BackgroundWork {
       }),
     ],
     async resume() {
-      // Stored, and the process ended before its job was.
+      // Stored by a process that ended before it queued the job.
       for (const assignmentId of await findToCompare()) await queueComparison(assignmentId, services)
     },
   }
 }
 
-/** So many are looked at by nobody; twenty who are all alike are 190. */
+/** Nobody looks at more; twenty papers that are all alike are 190 pairs. */
 const MOST_PAIRS = 300
 const IN_WORDS: ReadonlySet<QuestionKind> = new Set(['text', 'essay'])
 

@@ -35,7 +35,7 @@ export async function setEnabled(
   return report
 }
 
-/** False where nobody looks for similar answers. */
+/** False where it is turned off. */
 export async function storeComparing(assignmentId: number): Promise<boolean> {
   const { matchedCount } = await SimilarityReportModel.updateOne(
     { _id: assignmentId, enabled: true },
@@ -44,7 +44,7 @@ export async function storeComparing(assignmentId: number): Promise<boolean> {
   return matchedCount > 0
 }
 
-/** Only while it is still wanted, and nothing has asked for another since: that one is still to come. */
+/** Only while it is still wanted and no newer comparison has been requested. */
 export async function storeCompared(
   { _id, wanted }: Pick<SimilarityReportDoc, '_id' | 'wanted'>,
   compared: Pick<SimilarityReportDoc, 'papers' | 'pairs'>,
@@ -60,7 +60,7 @@ export async function storeFailed(assignmentId: number): Promise<void> {
   await SimilarityReportModel.updateOne({ _id: assignmentId, state: 'comparing' }, { $set: { state: 'failed' } })
 }
 
-/** Assignments whose papers are being compared, or are to be. */
+/** Being compared, or waiting for it. */
 export async function findToCompare(): Promise<number[]> {
   const found = await SimilarityReportModel.find({ enabled: true, state: 'comparing' }, { _id: 1 }).lean()
   return found.map(({ _id }) => _id)
@@ -87,7 +87,7 @@ export async function setDismissed(
   await recordAudit(actor, action, { assignment_id: assignment._id }, now, { after: { pairs: ids } })
 }
 
-/** With names hidden, texts are masked; where that changes one, what it shares is not marked. */
+/** With names hidden, texts are masked; shared passages of a changed text are not marked. */
 export async function presentReport(
   assignment: AssignmentDoc,
   report: SimilarityReportDoc | null,
@@ -130,7 +130,7 @@ export async function presentReport(
             const [a, b] = [shown(question_id, first), shown(question_id, second)]
             const fits = ({ first: [, end], second: [, other] }: (typeof passages)[number]) =>
               end <= a.text.length && other <= b.text.length
-            // Masked words stand elsewhere, and corrected ones are others: then nothing is marked.
+            // Positions do not fit masked or corrected texts.
             const marked = a.changed || b.changed || !passages.every(fits) ? [] : passages
             return [{ question_id, number: question.number, kind, first: a.text, second: b.text, passages: marked }]
           }),

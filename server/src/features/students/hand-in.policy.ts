@@ -16,15 +16,12 @@ export const NO_ROOM_FOR_PHOTOS_MESSAGE = `The photos of your papers for this as
 
 const STOPPED_MESSAGE = 'Handing in was stopped, and nothing was stored. Hand in again.'
 
-/** @throws {AppError} `hand_in_refused` when the caller has gone: a student who stopped is told that nothing was handed in */
+/** A student who stopped is told that nothing was handed in. @throws {AppError} `hand_in_refused` */
 export function assertNotStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new AppError('hand_in_refused', STOPPED_MESSAGE)
 }
 
-/**
- * Why nothing is taken: the grades that kept the assignment closed are gone, or are going. It opens again when a teacher changes it, for
- * instance its dates. Null where that is not so.
- */
+/** After deletion of student work the assignment stays closed until a teacher changes it, for instance its dates. */
 export function workDeletedReason({
   work_deleted_at,
   updated_at,
@@ -33,7 +30,7 @@ export function workDeletedReason({
   return `The papers and grades of this assignment were deleted on ${formatUtc(work_deleted_at)} under the retention rule. Ask your instructor if you need to hand in again.`
 }
 
-/** Why papers are not accepted now, as a sentence for the student; null while they are. */
+/** As a sentence for the student; null while papers are accepted. */
 export function outsideWindowReason(
   assignment: Pick<AssignmentOverview, 'available_at' | 'work_deleted_at' | 'updated_at'>,
   { state, closes_at, due_at }: HandInWindow,

@@ -24,18 +24,16 @@ export async function assertNotReleased(assignment: AssignmentOverview, student:
   if (await hasRelease(student.id, assignment._id)) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
 }
 
-/** Whether the photos of this draft are the student's paper, or one that another has replaced. */
+/** Whether it still counts or another paper has replaced it. */
 export async function wasHandedIn(student: { id: number }, assignmentId: number, draft: string): Promise<boolean> {
   return (await findPaperOfPhotoDraft(assignmentId, draft))?.student_id === student.id
 }
 
 /**
- * Stores a student's paper as their one submission. Handed in again, the new file replaces the earlier one, also one a
- * teacher uploaded; that one stays listed as an earlier attempt, and its unreleased grade is deleted. The same file changes
- * nothing.
- * @param assignment as it is once the paper has arrived
- * @throws {AppError} `hand_in_refused` when the grade is released, a retention rule deletes the student work, the attempts take too much
- * room, the student has stopped, or has meanwhile handed in a paper that was sent later
+ * Replaces an earlier file, even a teacher's, which stays as an attempt; its unreleased grade is deleted. The same file
+ * changes nothing. @param assignment as it is once the paper has arrived
+ * @throws {AppError} `hand_in_refused` when the grade is released, student work is being deleted, the attempts take too
+ * much room, the student has stopped, or has meanwhile handed in a paper that was sent later
  */
 export async function handIn(
   assignment: AssignmentOverview,
@@ -43,7 +41,7 @@ export async function handIn(
   services: Services,
   signal: AbortSignal,
 ): Promise<SubmissionDoc> {
-  // It may have begun while the paper was on its way, and would take it along or leave it alone in an emptied class.
+  // Deletion may have begun during the upload, and would take this paper too or leave it alone in an emptied class.
   const deleted = workDeletedReason(assignment)
   if (deleted !== null) throw new AppError('hand_in_refused', deleted)
   // Before it takes any room itself.
@@ -71,14 +69,11 @@ export async function handIn(
   }
 }
 
-/** Begun while this one was on its way. What a teacher uploads meanwhile is replaced, as always; a time to come is a clock set back. */
+/** Handed in after this upload began. A teacher's upload is replaced anyway; a future time is a clock set back. */
 const isNewer = ({ handed_in_by, created_at }: SubmissionDoc, { at }: HandedInPaper, now: Date): boolean =>
   handed_in_by === 'student' && created_at > at && created_at <= now
 
-/**
- * Earlier attempts stay listed, and each takes its place, the same file once. Photos count by themselves: a student whose photos were large
- * can still hand in a PDF.
- */
+/** Photos count separately, so that a student with large photos can still hand in a PDF. Each file counts once. */
 function assertRoomForAttempt(own: SubmissionDoc | null, paper: Pick<HandedInPaper, 'file' | 'photos'>): void {
   if (own?.file.hash === paper.file.hash) return
   const earlier = own ? [own.file, ...(own.attempts ?? []).map(({ file }) => file)] : []

@@ -22,7 +22,7 @@ interface OwnAssignmentWithCourse {
   course: CourseDoc
 }
 
-/** The assignment if it is published in a course the student is enrolled in; to anyone else it does not exist. */
+/** Published, in a course the student is enrolled in; to anyone else it does not exist. */
 export async function requireOwnAssignment(student: Actor, assignmentId: number): Promise<OwnAssignmentWithCourse> {
   const assignment = await findPublishedAssignment(assignmentId)
   const courseId = assignment?.course_id ?? null
@@ -34,7 +34,7 @@ export async function requireOwnAssignment(student: Actor, assignmentId: number)
   return { assignment, course }
 }
 
-/** A teacher may reassign a paper: what its earlier owner handed in and asked stays hidden from the new one. */
+/** After a paper is reassigned, what its earlier owner handed in and asked stays hidden from the new one. */
 const belongsTo = (student: { id: number }, { student_id }: { student_id?: number | null }) =>
   student_id === undefined || student_id === student.id
 

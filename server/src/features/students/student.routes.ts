@@ -25,7 +25,7 @@ import type { OwnCourse } from './student.service.ts'
 import { isComplete, ownCourses, presentOwnAssignment, presentOwnCourse, requireOwnCourse } from './student.service.ts'
 import { findOwnWork, ownAttempts, presentAssignmentDetails, requireOwnAssignment } from './student-assignment.ts'
 
-/** Codes a student may get wrong: enough for typing errors, and far too few to search 27^8 codes. */
+/** Enough for typing errors, and far too few to search 27^8 codes. */
 const WRONG_CODE_LIMIT = { name: 'join code', limit: 20, minutes: 15 }
 
 export function studentRoutes(services: Services): Router {

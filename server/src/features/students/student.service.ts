@@ -15,7 +15,7 @@ import { findReleases } from '../grades/release.service.ts'
 import { submissionsOfStudent } from '../submissions/submission-queries.ts'
 import { outsideWindowReason, RELEASED_MESSAGE } from './hand-in.policy.ts'
 
-/** A published assignment as one student has it: their newest paper, and the newest grade released to them. */
+/** With the student's newest paper, and the newest grade released to them. */
 interface OwnAssignment {
   assignment: AssignmentOverview
   submission: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at' | 'late'> | null
@@ -46,7 +46,7 @@ async function loadOwnCourse(studentId: number, course: CourseDoc, enrollment: E
   return { course, enrollment, assignments: await attachOwnWork(studentId, assignments) }
 }
 
-/** Every course the student is enrolled in, latest enrolment first. */
+/** Latest enrolment first. */
 export async function ownCourses(student: Actor): Promise<OwnCourse[]> {
   const enrollments = await enrollmentsOfUser(student.id)
   const courses = await coursesById(enrollments.map((enrollment) => enrollment.course_id))
@@ -57,7 +57,7 @@ export async function ownCourses(student: Actor): Promise<OwnCourse[]> {
   return (await Promise.all(opened)).filter((course) => course !== null)
 }
 
-/** The course if the student is enrolled; to anyone else it does not exist. */
+/** To students who are not enrolled it does not exist. */
 export async function requireOwnCourse(student: Actor, courseId: number): Promise<OwnCourse> {
   const [enrollment, courses] = await Promise.all([findEnrollment(student.id, courseId), coursesById([courseId])])
   const course = courses.get(courseId)

@@ -9,7 +9,7 @@ export interface HandedInPaper {
   student: UserDoc
   file: ReceivedFile
   handwritten: boolean
-  /** What it was made of, where it came as photos, and the draft they were. */
+  /** Of a paper that came as photos. */
   photos?: StoredPhoto[]
   draft?: string
   late: boolean
@@ -26,7 +26,7 @@ const toStoredPaper = ({ file, handwritten, photos, draft }: HandedInPaper): Sto
   ...(draft && { photo_draft: draft }),
 })
 
-/** Null when another was handed in at the same moment, or has drawn the same number: an index lets only one in. */
+/** Null when another was handed in, or got the same number, at the same moment: an index admits only one. */
 export async function insertHandedInPaper(
   assignment: AssignmentOverview,
   paper: HandedInPaper,
@@ -62,10 +62,7 @@ export async function insertHandedInPaper(
   }
 }
 
-/**
- * In one step, and only while the submission is as it was read; null otherwise. It leaves the run it may be in, so that a
- * result of the old file, which asks for that run, is never stored with the new one.
- */
+/** Null if changed meanwhile. Leaves its run, so that no result of the old file is stored with the new one. */
 export async function replaceWithHandedInPaper(
   own: SubmissionDoc,
   paper: HandedInPaper,
@@ -101,7 +98,7 @@ export async function replaceWithHandedInPaper(
         updated_at: now,
       },
       $push: { attempts: earlier },
-      // The key of the teacher's upload: the file is another one now.
+      // The upload key was that of the teacher's file.
       $unset: {
         problems: '',
         held: '',

@@ -4,7 +4,6 @@ import { handInWindowOf } from '../assignments/assignment-dates.ts'
 
 export type PaperTimes = Pick<SubmissionDoc, '_id' | 'student_id' | 'created_at' | 'handed_in_by' | 'late_waived'>
 
-/** What the lateness of these papers depends on, as it is now. */
 export async function findPaperTimes(ids: number[]): Promise<Map<number, PaperTimes>> {
   const fields = { student_id: 1, created_at: 1, handed_in_by: 1, late_waived: 1 } as const
   const found = await SubmissionModel.find({ _id: { $in: ids } }, fields).lean()
@@ -26,7 +25,7 @@ export function storeLateWaiver(
   ).lean()
 }
 
-/** Compares every paper a student handed in with the current dates: more time removes a late mark. */
+/** More time removes a late mark. */
 export async function recomputeLateness(assignment: AssignmentDoc, studentId?: number): Promise<void> {
   const own = { assignment_id: assignment._id, handed_in_by: 'student' as const }
   const filter = studentId === undefined ? own : { ...own, student_id: studentId }

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { isDuplicateKeyError } from '../../lib/database/database.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 
-/** Of numbers with three digits, or as many as leave at least half of them free: the last one drawn tells as little as the first. */
+/** Three, or as many as leave half of the numbers free, so that the last one drawn reveals as little as the first. */
 const FEWEST_DIGITS = 3
 
-/** Unused paper numbers of an assignment, in random order. Another process may draw the same: the unique index lets one of them in. */
+/** In random order. Another process may draw the same: the unique index admits one of them. */
 export async function drawPaperNumbers(assignmentId: number, count: number): Promise<number[]> {
   const used = new Set<number>(await SubmissionModel.distinct('paper_number', { assignment_id: assignmentId }))
   let digits = FEWEST_DIGITS
@@ -20,7 +20,7 @@ export async function drawPaperNumbers(assignmentId: number, count: number): Pro
   return drawn
 }
 
-/** Gives a number to each paper that has none, as papers from before there were numbers. */
+/** Papers from before there were numbers have none. */
 export async function numberAllPapers(assignmentId: number): Promise<void> {
   for (;;) {
     const without = await SubmissionModel.find(
@@ -40,7 +40,7 @@ export async function numberAllPapers(assignmentId: number): Promise<void> {
         { ordered: false, timestamps: false },
       )
     } catch (error) {
-      // Another paper has taken one of the numbers in the meantime: its own are drawn again.
+      // Another paper has taken one of the numbers in the meantime: draw again.
       if (!isDuplicateKeyError(error)) throw error
     }
   }

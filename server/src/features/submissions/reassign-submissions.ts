@@ -2,7 +2,7 @@ import { isDuplicateKeyError } from '../../lib/database/database.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 
-/** Moves the submissions of one account to another; `moved` is called after each. Idempotent. */
+/** Calls `moved` after each. Idempotent. */
 export async function reassignSubmissions(
   from: UserDoc,
   to: UserDoc,

@@ -6,7 +6,7 @@ const replaceable: SubmissionDoc['status'][] = ['uploaded', 'failed']
 /** A graded paper keeps its file, which its grade rests on; one in a run is being read. */
 export const canReplaceFile = ({ grade, status }: SubmissionDoc) => !grade && replaceable.includes(status)
 
-/** Gives a submission a part of its file for the whole. Null where it is no longer as it was read. */
+/** Null where it is no longer as it was read. */
 export function replaceFileByPart(own: SubmissionDoc, part: StoredPaper, now: Date): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOneAndUpdate(
     {
@@ -16,7 +16,7 @@ export function replaceFileByPart(own: SubmissionDoc, part: StoredPaper, now: Da
     },
     {
       $set: { file: part, page_count: null, status: 'uploaded', failure: null, run_id: null, updated_at: now },
-      // The key of the teacher's upload: the file is another one now.
+      // The upload key was that of the teacher's file.
       $unset: {
         ...{ problems: '', held: '', turned_pages: '' },
         ...(own.handed_in_by === 'student' ? {} : { upload_key: '' }),

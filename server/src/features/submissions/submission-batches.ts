@@ -11,7 +11,7 @@ const filters = {
   unmatched: { student_id: null, student_set_by: null },
 } satisfies Record<string, QueryFilter<SubmissionDoc>>
 
-/** An assignment's submissions in the order of their ids, at most `size` at a time. */
+/** By id. */
 export async function* submissionBatches(
   assignmentId: number,
   size: number,
@@ -30,7 +30,7 @@ export async function* submissionBatches(
   }
 }
 
-/** What tells whether a submission's grade is the one that is known already. */
+/** To recognise a grade that is known already. */
 export interface GradeVersion {
   _id: number
   student_id: number | null
@@ -38,7 +38,6 @@ export interface GradeVersion {
   grade: { id: number; revision: number } | null
 }
 
-/** The submissions of an assignment that were changed at `since` or later. */
 export function gradeVersionsSince(assignmentId: number, since: Date): Promise<GradeVersion[]> {
   return SubmissionModel.find(
     { assignment_id: assignmentId, updated_at: { $gte: since } },
@@ -46,12 +45,11 @@ export function gradeVersionsSince(assignmentId: number, since: Date): Promise<G
   ).lean<GradeVersion[]>()
 }
 
-/** Those of the submissions that exist. */
 export function findSubmissions(ids: number[]): Promise<SubmissionDoc[]> {
   return SubmissionModel.find({ _id: { $in: ids } }).lean()
 }
 
-/** All of them in an order that may be shown to graders: while names are hidden by paper number, as ids follow the order of upload. */
+/** In an order graders may see: by paper number while names are hidden, as ids follow the order of upload. */
 export async function* submissionBatchesToShow(
   assignment: AssignmentNames,
   size: number,

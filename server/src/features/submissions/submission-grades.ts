@@ -6,9 +6,9 @@ import {
   SubmissionModel,
 } from '../../records/submissions/submission.model.ts'
 
-// The summary of a grade is stored in its submission, so that both change in one step: what `grades` and `regrades` change there.
+// A grade's summary is stored in its submission, so that both change in one step.
 
-/** By the database, as it is stored: who asks for changes since a moment misses none that was begun before it. */
+/** The database's time, so that a query for changes since a moment misses none begun before it. */
 const STAMPED_NOW = { $currentDate: { updated_at: true } } as const
 
 /** Null when the submission no longer waits for this run. */
@@ -46,7 +46,7 @@ export function findNotInRun(submission: SubmissionFile): Promise<SubmissionDoc 
 const notInRun = ({ _id, file }: SubmissionFile) => ({
   _id,
   'file.hash': file.hash,
-  // One that could not be graded again still has its earlier grade.
+  // A submission that could not be graded again still has its earlier grade.
   status: { $in: ['graded', 'failed'] as const },
 })
 
@@ -63,7 +63,7 @@ export function replaceGrade(
   ).lean()
 }
 
-/** What a teacher decided on a grade; scores are percent. */
+/** Scores are percent. */
 interface GradeDecision {
   manual_score_override: number | null
   decisions: Record<string, number>
@@ -81,7 +81,7 @@ interface GradeDecision {
   reviewed_by: number
 }
 
-/** Counts as unreleased until it is copied to the releases. Null when the grade is another, or has another `revision` by now. */
+/** Counts as unreleased until it is copied to the releases. Null when the grade or its `revision` is another by now. */
 export function storeGradeDecision(
   submissionId: number,
   grade: { id: number; revision: number },
@@ -95,7 +95,7 @@ export function storeGradeDecision(
   ).lean()
 }
 
-/** Those of the submissions that have a grade and are not being graded. */
+/** Not those being graded. */
 export function findGradedSubmissions(assignmentId: number, ids: number[]): Promise<SubmissionDoc[]> {
   return SubmissionModel.find({
     _id: { $in: ids },
@@ -119,7 +119,7 @@ export interface SuggestedGradeRow {
   grade: Pick<GradeOfSubmission, SuggestedGradeFields>
 }
 
-/** Those whose grade is a suggestion: nobody has reviewed it, nothing is flagged or left to grade. In the order of their ids. */
+/** By id: nobody has reviewed it, nothing is flagged or left to grade. */
 export function findSuggestedGrades(assignmentId: number): Promise<SuggestedGradeRow[]> {
   return SubmissionModel.find(
     {
@@ -143,13 +143,12 @@ export function findSuggestedGrades(assignmentId: number): Promise<SuggestedGrad
     .lean<SuggestedGradeRow[]>()
 }
 
-/** Whether any of the submissions is in a run. */
 export async function isBeingGraded(ids: number[]): Promise<boolean> {
   const inRun = { _id: { $in: ids }, status: { $nin: ['graded', 'failed'] as const } }
   return ids.length > 0 && (await SubmissionModel.exists(inRun)) !== null
 }
 
-/** Those with a suggestion by a grader and a version of the rubric, one at a time. */
+/** One at a time. */
 export function findGradedBy(
   assignmentId: number,
   graderName: string,
@@ -166,13 +165,12 @@ export function findGradedBy(
     .cursor()
 }
 
-/** Whether another grader suggested any of an assignment's grades. */
 export async function isGradedByOthers(assignmentId: number, graderName: string): Promise<boolean> {
   const others = { assignment_id: assignmentId, 'grade.grader.name': { $exists: true, $ne: graderName } }
   return (await SubmissionModel.exists(others)) !== null
 }
 
-/** Those with a grade that are not being graded, one at a time. */
+/** One at a time, without those being graded. */
 export function findAllGraded(assignmentId: number): AsyncIterable<SubmissionDoc> {
   return SubmissionModel.find({
     assignment_id: assignmentId,
@@ -184,7 +182,7 @@ export function findAllGraded(assignmentId: number): AsyncIterable<SubmissionDoc
     .cursor()
 }
 
-/** For grades that a later rubric would not change: they count as graded by it. Each only while it is the very grade. */
+/** For grades that a later rubric would not change; each only while it is the very grade. */
 export async function advanceRubricVersion(
   grades: { submission_id: number; grade_id: number }[],
   versions: { from: number[]; to: number },
@@ -202,10 +200,7 @@ export async function advanceRubricVersion(
   )
 }
 
-/**
- * Each only while its grade still has `revision`. Returns the ids of those that were stored.
- * @param write two people may raise the same revision to the same number: it tells whose write it was
- */
+/** Each only at its `revision`; returns the ids stored. @param write tells two people's writes of one revision apart */
 export async function storeGradeDecisions(
   decided: { _id: number; revision: number; grade: GradeOfSubmission }[],
   write: string = randomUUID(),
@@ -225,13 +220,13 @@ export async function storeGradeDecisions(
   return new Set(stored.map(({ _id }) => _id))
 }
 
-/** The papers a teacher decided on, the latest decisions first. */
+/** The latest decisions first. */
 export function findReviewedGrades(
   assignmentId: number,
   limit: number,
 ): Promise<Pick<SubmissionDoc, '_id' | 'grade'>[]> {
   return SubmissionModel.find(
-    // Points given stay when the paper is graded again, which nobody has looked at since.
+    // A paper graded again keeps points given, but nobody has looked at it since.
     { assignment_id: assignmentId, 'grade.reviewed_by': { $ne: null } },
     { grade: 1 },
   )
@@ -260,7 +255,7 @@ export async function markGradesUnreleased(assignmentId: number): Promise<void> 
   )
 }
 
-/** Those of the submissions that have no grade now, with the time their current paper came in. */
+/** With the time their current paper came in. */
 export function findUngraded(ids: number[]): Promise<Pick<SubmissionDoc, '_id' | 'created_at'>[]> {
   return SubmissionModel.find({ _id: { $in: ids }, grade: null }, { created_at: 1 }).lean()
 }
@@ -270,7 +265,7 @@ export function findReleasedSubmission(assignmentId: number, submissionId: numbe
   return SubmissionModel.findOne({ assignment_id: assignmentId, 'grade.released': true, _id: submissionId }).lean()
 }
 
-/** Stores which release each student was last mailed about. */
+/** `key`: the release that the student was last mailed about. */
 export async function markReleaseNotified(notified: { submissionId: number; key: string }[]): Promise<void> {
   if (notified.length === 0) return
   await SubmissionModel.bulkWrite(

@@ -6,7 +6,7 @@ export function findSubmission(id: number): Promise<SubmissionDoc | null> {
   return SubmissionModel.findById(id).lean()
 }
 
-/** As far as it belongs to the run still: a paper handed in once more leaves it. */
+/** Null once it has left the run, as when handed in again. */
 export function findSubmissionInRun(id: number, runId: number): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne({ _id: id, run_id: runId }).lean()
 }
@@ -25,19 +25,17 @@ export async function hasGrade(submissionId: number): Promise<boolean> {
   return (await SubmissionModel.exists({ _id: submissionId, grade: { $ne: null } })) !== null
 }
 
-/** How many of these submissions are marked as handwritten. */
 export function countHandwritten(ids: number[]): Promise<number> {
   return SubmissionModel.countDocuments({ _id: { $in: ids }, 'file.handwritten': true })
 }
 
-/** The files of some submissions, one at a time. */
+/** One at a time. */
 export function streamSubmissionFiles(ids: number[]): AsyncIterable<Pick<SubmissionDoc, 'file'>> {
   return SubmissionModel.find({ _id: { $in: ids } }, { file: 1 })
     .lean()
     .cursor()
 }
 
-/** Which grades an assignment has, by the versions of its rubric that made them. */
 export async function countGrades(
   assignment_id: number,
   outdatedVersions: number[],
@@ -49,10 +47,9 @@ export async function countGrades(
   return { graded, outdated }
 }
 
-/** What a run may grade: everything, what has no grade, what no teacher has reviewed, or what these versions of the rubric graded. */
 export type GradingSelection = 'all' | 'ungraded' | 'unreviewed' | { gradedByVersions: number[] }
 
-/** The submissions of an assignment that are to be graded, by id; `among` leaves out all others. */
+/** By id; `among` leaves out all others. */
 export async function selectForGrading(
   assignment_id: number,
   selection: GradingSelection,
@@ -74,7 +71,7 @@ function selectionFilter(selection: GradingSelection) {
   return { 'grade.rubric_version': { $in: selection.gradedByVersions } }
 }
 
-/** Puts submissions into a run, which then reads and grades them. Does nothing for those that are in it. */
+/** Does nothing for those that are in it. */
 export async function markQueued(
   ids: number[],
   run: { _id: number; assignment_id: number },
@@ -86,7 +83,7 @@ export async function markQueued(
   )
 }
 
-/** Null when the submission has left the run, or the run has let it go: another process may have stopped the run meanwhile. */
+/** Null when the submission has left the run: another process may have stopped the run meanwhile. */
 export function updateInRun(
   id: number,
   runId: number,
@@ -100,7 +97,7 @@ export function updateInRun(
   ).lean()
 }
 
-/** Takes back what a run had not finished: graded ones count as graded again, others wait for the next run. */
+/** Graded submissions count as graded again, the others wait for the next run. */
 export async function releaseFromRun(ids: number[], run_id: number, updated_at: Date): Promise<SubmissionDoc[]> {
   const mine = { _id: { $in: ids }, run_id }
   const unfinished = { ...mine, status: { $in: inProgress } }

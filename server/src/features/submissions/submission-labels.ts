@@ -8,7 +8,7 @@ import {
 } from '../anonymous-grading/present-student.ts'
 import { namesById } from '../users/user.service.ts'
 
-/** What each submission is called where only one name has room: its student's, or what it was uploaded as; “Paper 417” while names are hidden. */
+/** One name each: the student's, or that of the upload; “Paper 417” while names are hidden. */
 export async function findSubmissionLabels(
   assignment: AssignmentNames,
   ids: number[],

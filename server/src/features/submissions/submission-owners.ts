@@ -2,7 +2,7 @@ import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { isHeld } from './problems/check-paper.ts'
 
-/** The papers of these students for an assignment, by student; of a student with two, both. */
+/** Both of a student with two. */
 export async function submissionsByStudent(assignmentId: number, studentIds: number[]): Promise<Map<number, number[]>> {
   const found = await SubmissionModel.find(
     { assignment_id: assignmentId, student_id: { $in: studentIds } },
@@ -15,7 +15,6 @@ export async function submissionsByStudent(assignmentId: number, studentIds: num
   return papers
 }
 
-/** Whose these submissions are now. */
 export function findSubmissionOwners(
   ids: number[],
 ): Promise<Pick<SubmissionDoc, '_id' | 'assignment_id' | 'student_id'>[]> {
@@ -38,11 +37,10 @@ export async function listUnmatchedSubmissions(
 /** Settled once a teacher has said whose paper it is. */
 const ownerProblems: ReadonlySet<string> = new Set(['two_students', 'other_name'])
 
-/** Who assigns a paper: a teacher, or a match by something of the student's. */
 export type AssignedBy = 'teacher' | { match: MatchReason }
 
 /**
- * A match never changes what a teacher has set, or a student has seen. Null when the submission has another owner or another file by now.
+ * A match never changes what a teacher has set or a student has seen. Null when owner or file have changed.
  * @throws MongoDB's duplicate key error when the student has the same file already
  */
 export function setSubmissionOwner(
@@ -75,7 +73,7 @@ export function setSubmissionOwner(
   ).lean()
 }
 
-/** Takes the question of which of two students a paper belongs to off its grade; null where it was none. */
+/** Removes owner problems from the grade's review reasons; null where there were none. */
 export function settleOwner({ _id, grade }: SubmissionDoc, now: Date): Promise<SubmissionDoc | null> {
   const reasons = grade?.review_reasons.filter(({ code }) => !ownerProblems.has(code)) ?? []
   if (!grade || reasons.length === grade.review_reasons.length) return Promise.resolve(null)
@@ -94,7 +92,7 @@ export async function setSubmissionsCourse(assignmentId: number, courseId: numbe
   await SubmissionModel.updateMany({ assignment_id: assignmentId }, { $set: { course_id: courseId } })
 }
 
-/** For papers of students who are not among `studentIds`: they then belong to nobody. */
+/** Papers of students who are not among `studentIds` become unassigned. */
 export async function removeSubmissionOwners(assignmentId: number, studentIds: number[]): Promise<void> {
   const strangers = { assignment_id: assignmentId, student_id: { $nin: [null, ...studentIds] } }
   // A paper handed in by a student is found by its owner; without one its key must not block the student's next paper.

@@ -7,12 +7,11 @@ export function findSubmissionsById(ids: number[]): Promise<SubmissionDoc[]> {
     .lean()
 }
 
-/** Which file each submission of an assignment has, and whose it is. */
 export function fileOwners(assignment_id: number): Promise<Pick<SubmissionDoc, '_id' | 'student_id' | 'file'>[]> {
   return SubmissionModel.find({ assignment_id }, { student_id: 1, file: 1 }).lean()
 }
 
-/** Stores what was found in a paper's file; null where it has another file by now. `held`: it waits for a teacher's decision. */
+/** Null where it has another file by now. `held`: it waits for a teacher's decision. */
 export function setProblems(
   { _id, file }: Pick<SubmissionDoc, '_id' | 'file'>,
   { problems, held }: { problems: StoredProblem[]; held: boolean },
@@ -27,7 +26,7 @@ export function setProblems(
   ).lean()
 }
 
-/** A teacher has seen what holds a paper back, and wants it graded all the same. Null where its file has been replaced. */
+/** A teacher wants the paper graded in spite of its problems. Null where its file has been replaced. */
 export function decideProblems(
   submission: Pick<SubmissionDoc, '_id' | 'file' | 'problems'>,
   now: Date,

@@ -1,11 +1,11 @@
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 
-/** The student's paper that counts: the newest, should a teacher have uploaded another. */
+/** The one that counts, should a teacher have uploaded another. */
 export function findNewestSubmission(studentId: number, assignmentId: number): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne({ student_id: studentId, assignment_id: assignmentId }).sort({ _id: -1 }).lean()
 }
 
-/** What was made of a photo draft, whether it still counts or another paper has replaced it. */
+/** Whether it still counts or another paper has replaced it. */
 export function findPaperOfPhotoDraft(assignmentId: number, draft: string): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne({
     assignment_id: assignmentId,
@@ -13,7 +13,7 @@ export function findPaperOfPhotoDraft(assignmentId: number, draft: string): Prom
   }).lean()
 }
 
-/** What one student has for some assignments, newest first. */
+/** Newest first. */
 export function submissionsOfStudent(
   studentId: number,
   assignmentIds: number[],
@@ -26,7 +26,7 @@ export function submissionsOfStudent(
     .lean()
 }
 
-/** When the papers of some students came, graded or not. */
+/** Graded or not. */
 export function submissionDatesOfStudents(
   studentIds: number[],
   assignmentIds: number[],
@@ -37,7 +37,7 @@ export function submissionDatesOfStudents(
   ).lean()
 }
 
-/** Who has a paper for an assignment, handed in by themselves or uploaded by a teacher. */
+/** Handed in by themselves or uploaded by a teacher. */
 export async function studentIdsWithSubmission(assignmentId: number): Promise<Set<number>> {
   const ids: (number | null)[] = await SubmissionModel.distinct('student_id', { assignment_id: assignmentId })
   return new Set(ids.filter((id) => id !== null))
@@ -48,7 +48,6 @@ export async function submissionsById(ids: number[]): Promise<Map<number, Submis
   return new Map(found.map((submission) => [submission._id, submission]))
 }
 
-/** In all assignments. */
 export async function countAllSubmissions(): Promise<{ total: number; failed: number }> {
   const [total, failed] = await Promise.all([
     SubmissionModel.countDocuments({}),
@@ -65,7 +64,7 @@ export function countFailedSince(since: Date): Promise<number> {
   return SubmissionModel.countDocuments({ status: 'failed', updated_at: { $gte: since } })
 }
 
-/** How many different papers are stored, however many submissions refer to each, and their size in bytes. */
+/** Each different file once; `bytes` is their total size. */
 export async function measureSubmittedPapers(): Promise<{ papers: number; bytes: number }> {
   const [measured] = await SubmissionModel.aggregate<{ papers: number; bytes: number }>([
     { $group: { _id: '$file.hash', size: { $first: '$file.size' } } },
@@ -74,7 +73,7 @@ export async function measureSubmittedPapers(): Promise<{ papers: number; bytes:
   return { papers: measured?.papers ?? 0, bytes: measured?.bytes ?? 0 }
 }
 
-/** The students with a complete grade in an assignment that they do not see yet. */
+/** Only complete grades. */
 export async function studentIdsWithUnreleasedScore(assignmentId: number): Promise<Set<number>> {
   const waiting = await SubmissionModel.find(
     // Older grades are complete, and do not say so.
@@ -89,7 +88,6 @@ export async function studentIdsWithUnreleasedScore(assignmentId: number): Promi
   return new Set(waiting.map(({ student_id }) => student_id ?? 0))
 }
 
-/** When a submission was handed in; null when it is gone. */
 export async function findSubmissionDate(id: number): Promise<Date | null> {
   return (await SubmissionModel.findById(id, { created_at: 1 }).lean())?.created_at ?? null
 }

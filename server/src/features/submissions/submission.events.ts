@@ -4,16 +4,15 @@ import { findAssignmentOverview } from '../assignments/assignment-queries.ts'
 import { presentRows } from './submission.present.ts'
 import { findSubmissions } from './submission-batches.ts'
 
-/** Updates the row in lists of the assignment that are open in browsers. */
+/** In open lists of the assignment. */
 export async function notifySubmissionChanged(submission: SubmissionDoc, services: Services): Promise<void> {
-  // As it is now: names may have been hidden since the change began.
+  // Read again: names may have been hidden since the change began.
   const assignment = await findAssignmentOverview(submission.assignment_id)
   if (!assignment) return
   const [payload] = await presentRows(assignment, [submission], services)
   if (payload) services.events.emit('submission_changed', { assignmentId: submission.assignment_id, payload })
 }
 
-/** The same for many, as they are now. */
 export async function notifySubmissionsChanged(assignmentId: number, ids: number[], services: Services): Promise<void> {
   const assignment = await findAssignmentOverview(assignmentId)
   if (!assignment || ids.length === 0) return
@@ -21,7 +20,7 @@ export async function notifySubmissionsChanged(assignmentId: number, ids: number
     services.events.emit('submission_changed', { assignmentId, payload })
 }
 
-/** Has open lists and reviews of an assignment ask again: more has changed, or gone, than is worth sending row by row. */
+/** Makes open lists and reviews reload: more has changed than is worth sending row by row. */
 export function notifyListChanged(assignmentId: number, { events }: Pick<Services, 'events'>): void {
   events.emit('submissions_changed', { assignmentId, payload: { assignment_id: assignmentId } })
 }

@@ -15,10 +15,7 @@ async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission:
   return course_id !== null && (await isEnrolled(actor.id, course_id)) ? 'yes' : 'hidden'
 }
 
-/**
- * The paper may be shown to its student as it is; to others only as the assignment's names allow.
- * @throws {AppError} for anyone who may not read the submission's paper
- */
+/** Others than its student may see it only as the assignment's names allow. @throws {AppError} for anyone else */
 export async function requirePaperFor(
   actor: Actor,
   ids: { assignmentId: number; submissionId: number },

@@ -17,7 +17,7 @@ import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
 import { usersById } from '../users/user.service.ts'
 import { presentProblem } from './problems/present-problem.ts'
 
-/** A row of a list has room for what it is, not for what it means. */
+/** A list row has room for no more. */
 const firstSentence = (message: string | null) => message?.split(/(?<=[.”])\s(?=\p{Lu})/u)[0] ?? null
 
 function matchedBy({ student_id, student_set_by, handed_in_by, match_reason }: SubmissionDoc): MatchedBy | undefined {
@@ -74,7 +74,7 @@ function presentRow(
   }
 }
 
-/** Submissions of one assignment as its graders may see them. */
+/** As graders may see them; all of one assignment. */
 export async function presentRows(
   assignment: AssignmentNames & ScoringAssignment,
   submissions: SubmissionDoc[],

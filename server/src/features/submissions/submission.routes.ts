@@ -107,7 +107,7 @@ export function submissionRoutes(services: Services): Router {
     })
   })
 
-  /** Of the paper as it is now. A photo shows names, also where pages are covered. */
+  /** A photo shows names, even where pages are covered. */
   const requirePhoto = async (actor: Actor, params: { assignmentId: number; submissionId: number; number: number }) => {
     const { assignment, submission } = await requirePaperFor(actor, params)
     if (actor.role !== 'student') requireNamesShown(assignment)

@@ -36,7 +36,6 @@ type Counts = Assignment['counts']
 /** Up to this many, counts by index are faster; beyond, one aggregation over all submissions is. */
 const MAX_SINGLE_COUNTS = 20
 
-/** How many submissions each assignment has in which state, by the assignment's id. */
 export async function countSubmissions(assignments: Counted[]): Promise<Map<number, Counts>> {
   if (assignments.length > MAX_SINGLE_COUNTS) return countByAggregation(assignments)
   return new Map(await Promise.all(assignments.map(async (one) => [one._id, await countOneAssignment(one)] as const)))
@@ -80,8 +79,7 @@ async function countByAggregation(assignments: Counted[]): Promise<Map<number, C
 }
 
 /**
- * Stores papers as submissions of an assignment, all or none. The same file for the same student, or with the same name, is not
- * stored again: the existing submission is returned.
+ * All or none. Returns the existing one for the same file of one student, or with the same name.
  * @throws {AppError} `resource_not_found` when the assignment was deleted in the meantime
  */
 export async function addSubmissions(
@@ -98,7 +96,7 @@ export async function addSubmissions(
   throw notFound('This assignment has been deleted.')
 }
 
-/** The same for an assignment that is not stored yet. */
+/** For an assignment that is not stored yet. */
 export async function storeSubmissions(
   assignment: AssignmentDoc,
   papers: UploadedPaper[],
@@ -153,7 +151,7 @@ export async function storeSubmissions(
   }
 }
 
-/** In one step; again when one of them was uploaded at the same moment, or its number drawn, since a unique index rejects the second. */
+/** Retries when a unique index rejects a file uploaded, or a number drawn, at the same moment. */
 async function insertAll(wanted: SubmissionDoc[], before = Number.POSITIVE_INFINITY): Promise<SubmissionDoc[]> {
   const { all, fresh } = await separateExisting(wanted)
   if (fresh.length === 0) return all
@@ -168,7 +166,7 @@ async function insertAll(wanted: SubmissionDoc[], before = Number.POSITIVE_INFIN
   }
 }
 
-/** Separates files that are stored already, under any of their keys, from new ones. */
+/** Files may be stored already under any of their keys. */
 async function separateExisting(wanted: SubmissionDoc[]): Promise<{ all: SubmissionDoc[]; fresh: SubmissionDoc[] }> {
   const keysOf = ({ file, student_identifier, upload_key }: SubmissionDoc) => [
     `${file.hash} ${student_identifier}`,

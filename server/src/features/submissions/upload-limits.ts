@@ -8,7 +8,7 @@ import { Router } from 'express'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import type { Services } from '../../services.ts'
 
-/** Limits the uploads of a user per hour; a student hands in fewer. */
+/** Per user and hour; a student hands in fewer. */
 export function uploadLimits(services: Services): Router {
   const { settings } = services
   const router = Router()

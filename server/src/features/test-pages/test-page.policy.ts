@@ -18,7 +18,6 @@ export async function canUseTestPages(bearer: string | null, services: Services)
   }
 }
 
-/** Who may receive a test notification. */
 export function canNotify(actor: Actor, userId: number): Permission {
   return actor.id === userId || actor.role === 'admin' ? 'yes' : 'hidden'
 }

@@ -14,7 +14,7 @@ import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
 /** In pixels: enough for handwriting; providers scale larger images down. */
 const IMAGE_WIDTH = 1500
 
-/** The name an LLM's readings of students' answers are stored under. */
+/** Under which an LLM's readings of students' answers are stored. */
 export const answerReaderName = (chosen: Pick<ChosenLlm, 'name'>) => `${chosen.name} ${READING_PROMPT_VERSION}`
 
 interface PaperToRead {
@@ -28,11 +28,11 @@ interface PaperToRead {
 
 export interface StoredReading {
   pages: number[]
-  /** Of the questions that are printed as they were when they were read. */
+  /** Of questions whose print has not changed since they were read. */
   answers: ReadAnswer[]
 }
 
-/** What an LLM has read of a paper before; null where it has not. */
+/** What an LLM has read of the paper before. */
 export async function findReading(
   { assignmentId, rubric, file }: Pick<PaperToRead, 'assignmentId' | 'rubric' | 'file'>,
   readBy: string,
@@ -44,14 +44,14 @@ export async function findReading(
   return { pages: stored.pages, answers: stored.answers.filter(isSame).map(({ prompt: _, ...read }) => read) }
 }
 
-/** Whether an LLM has read a paper, for estimates. */
+/** For estimates. */
 export async function hasReading(hash: string, assignmentId: number, readBy: string): Promise<boolean> {
   return (await AnswerReadingModel.exists({ _id: answerReadingId(hash, assignmentId, readBy) })) !== null
 }
 
 const printOf = ({ number, prompt }: Question) => `${number} ${prompt}`
 
-/** The pages an LLM has to be shown to read a paper's answers: none where it has read them before. */
+/** Pages to show an LLM: none where it has read the paper before. */
 export function unreadPages(of: PaperToRead, stored: StoredReading | null): Page[] {
   const wanted = pagesToRead(of.paper, of.extracted, of.file.handwritten)
   const complete =
@@ -62,16 +62,12 @@ export function unreadPages(of: PaperToRead, stored: StoredReading | null): Page
 }
 
 interface ReadingTask {
-  /** What is masked. */
   coveredAreas: ReturnType<typeof findNameRegions>
   readBy: string
   client: LlmClient
 }
 
-/**
- * Has an LLM read the answers on these pages, and stores what it read.
- * @throws {LlmError} when it could not
- */
+/** @throws {LlmError} */
 export async function readAndStore(
   { assignmentId, rubric, file }: PaperToRead,
   pages: readonly Page[],

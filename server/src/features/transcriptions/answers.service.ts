@@ -12,7 +12,7 @@ export function findAllAnswers(submissionIds: number[]): Promise<AnswersDoc[]> {
   return AnswersModel.find({ _id: { $in: submissionIds } }).lean()
 }
 
-/** The same without their places on the page, which are most of them. */
+/** Without their places on the page, which are most of the data. */
 export function findAnswerWords(
   submissionIds: number[],
 ): Promise<Pick<AnswersDoc, '_id' | 'extracted' | 'printed_for'>[]> {
@@ -26,7 +26,7 @@ export function streamAnswers(submissionIds: number[]): AsyncIterable<AnswersDoc
     .cursor()
 }
 
-/** The LLM whose reading a submission's answers come from, under the name transcripts have; null where it was OCR alone. */
+/** Under the name transcripts have; null where it was OCR alone. */
 export async function findTranscriber(submissionId: number): Promise<string | null> {
   return (await AnswersModel.findById(submissionId, { read_by: 1 }).lean())?.read_by ?? null
 }
@@ -37,7 +37,7 @@ interface OwnerFields {
   printed_for?: AnswersDoc['printed_for']
 }
 
-/** The names read on all papers of an assignment, by submission; papers without a readable name, or not read yet, have none. */
+/** By submission; only readable names. */
 export async function namesOnPapersOf(assignment_id: number): Promise<Map<number, string>> {
   const read = await AnswersModel.find({ assignment_id }, { 'extracted.name_on_paper': 1 }).lean<OwnerFields[]>()
   return new Map(
@@ -67,7 +67,7 @@ export const ownerOnPaper = ({ extracted, printed_for }: Omit<OwnerFields, '_id'
   printedFor: printed_for?.student_id ?? null,
 })
 
-/** The submissions of an assignment that are a student's printed copy, and whose, by the file that was read. */
+/** By the file that was read. */
 export async function printedForStudents(
   assignment_id: number,
 ): Promise<{ submissionId: number; fileHash: string; studentId: number }[]> {
@@ -84,18 +84,15 @@ export function ownerHintsOf({ name_on_paper, owner_hints }: OwnerFields['extrac
 
 const idsOf = (found: { _id: number }[]) => found.map(({ _id }) => _id)
 
-/** Submissions of an assignment whose answers were extracted by a version of its rubric, by id. */
 export async function submissionsExtractedBy(assignment_id: number, rubric_version: number): Promise<number[]> {
   return idsOf(await AnswersModel.find({ assignment_id, rubric_version }, { _id: 1 }).sort({ _id: 1 }).lean())
 }
 
-/** Those of some submissions whose answers were extracted by a version of their assignment's rubric, by id. */
 export async function filterExtractedBy(submissionIds: number[], rubric_version: number): Promise<number[]> {
   const filter = { _id: { $in: submissionIds }, rubric_version }
   return idsOf(await AnswersModel.find(filter, { _id: 1 }).sort({ _id: 1 }).lean())
 }
 
-/** Stores what was just read, in place of what was read before. */
 export async function storeAnswers(
   { _id, assignment_id, file }: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'file'>,
   answers: Omit<AnswersDoc, '_id' | 'assignment_id' | 'file_hash'>,
@@ -104,7 +101,7 @@ export async function storeAnswers(
   await AnswersModel.updateOne({ _id }, { $set: set }, { upsert: true })
 }
 
-/** Stores what was extracted once more, unless the answers are gone or another file's by now. */
+/** Unless the answers are gone or another file's by now. */
 export async function updateAnswers(
   { _id, file }: SubmissionFile,
   answers: Omit<AnswersDoc, '_id' | 'assignment_id' | 'file_hash'>,
@@ -112,12 +109,11 @@ export async function updateAnswers(
   await AnswersModel.updateOne({ _id, file_hash: file.hash }, { $set: answers })
 }
 
-/** Deletes answers read from another file than the submission has now, or from one that has been deleted. */
 export async function deleteAnswersOfOldFile(submissionId: number, hash: string | undefined): Promise<void> {
   await AnswersModel.deleteOne({ _id: submissionId, file_hash: { $ne: hash ?? '' } })
 }
 
-/** Answers extracted by another version of the rubric than the given one, whose questions were others. */
+/** Extracted by another version of the rubric, with other questions. */
 const staleAnswers = (assignment_id: number, version: number) => ({ assignment_id, rubric_version: { $ne: version } })
 
 export async function submissionsWithStaleAnswers(assignmentId: number, version: number): Promise<number[]> {
@@ -128,7 +124,7 @@ export async function hasStaleAnswers(assignmentId: number, version: number, exc
   return (await AnswersModel.exists({ ...staleAnswers(assignmentId, version), _id: { $nin: except } })) !== null
 }
 
-/** The hash of the file that a submission's stale answers were read from; null when they are not stale, or gone. */
+/** Null when they are not stale, or gone. */
 export async function fileOfStaleAnswers(
   submissionId: number,
   assignmentId: number,

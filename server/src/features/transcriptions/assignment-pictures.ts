@@ -11,7 +11,7 @@ const IMAGE_WIDTH = 1200
 /** Of each paper; a longer one is read from its text. */
 const MAX_PAGES = 8
 
-/** The pages of blank and key as they look. They are the teacher's and name no student, so nothing is covered. */
+/** They are the teacher's and name no student, so nothing is covered. */
 export async function assignmentPictures(
   { blank, key }: Pick<AssignmentDoc, 'blank' | 'key'>,
   services: Services,

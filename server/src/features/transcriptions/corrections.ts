@@ -6,18 +6,18 @@ import { type TranscriptionDoc, TranscriptionModel } from '../../records/submiss
 
 type SubmissionFile = Pick<SubmissionDoc, '_id' | 'file'>
 
-/** What was corrected in the file a submission has now, corrections taken back among it. */
+/** Of the current file, including withdrawn ones. */
 export function findTranscriptions({ _id, file }: SubmissionFile): Promise<TranscriptionDoc[]> {
   return TranscriptionModel.find({ submission_id: _id, file_hash: file.hash }).lean()
 }
 
-/** A submission's answers as they count, and as read where a teacher has corrected something. */
+/** `as_read` only where a teacher has corrected something. */
 interface CorrectedAnswers {
   extracted: ExtractedSubmission
   as_read: ExtractedSubmission | null
 }
 
-/** Puts the teacher's corrections into what has just been extracted: callers that extract answers store what this returns. */
+/** Callers that extract answers store what this returns. */
 export async function withCorrections(
   submission: SubmissionFile,
   read: ExtractedSubmission,
@@ -32,7 +32,7 @@ function correctAnswers(read: ExtractedSubmission, transcriptions: Transcription
     : { extracted: applyCorrections(read, corrections), as_read: read }
 }
 
-/** Applies corrections made since to the stored answers. Does nothing where the paper has not been read. */
+/** Does nothing where the paper has not been read. */
 export async function correctStoredAnswers(submission: SubmissionFile): Promise<void> {
   for (;;) {
     const own = { _id: submission._id, file_hash: submission.file.hash }
@@ -41,14 +41,14 @@ export async function correctStoredAnswers(submission: SubmissionFile): Promise<
     const transcriptions = await findTranscriptions(submission)
     const change = correctAnswers(stored.as_read ?? stored.extracted, transcriptions)
     await AnswersModel.updateOne({ ...own, rubric_version: stored.rubric_version }, { $set: change })
-    // Two answers corrected at the same moment: the second write sees both.
+    // Of two corrections at the same moment, the second write sees both.
     const known = new Map(transcriptions.map(({ _id, revision }) => [_id, revision]))
     const now = await findTranscriptions(submission)
     if (now.every(({ _id, revision }) => known.get(_id) === revision)) return
   }
 }
 
-/** A revision of a correction whose answer still has to be scored again. */
+/** Null unless the answer still has to be scored again. */
 export function findCorrectionToScore(_id: string, revision: number): Promise<TranscriptionDoc | null> {
   return TranscriptionModel.findOne({ _id, revision, scoring: 'waiting' }).lean()
 }
@@ -57,7 +57,6 @@ export function correctionsToScore(): Promise<TranscriptionDoc[]> {
   return TranscriptionModel.find({ scoring: 'waiting' }).lean()
 }
 
-/** Whether this is still the latest correction of the answer. */
 export async function isLatestCorrection(_id: string, revision: number): Promise<boolean> {
   return (await TranscriptionModel.exists({ _id, revision })) !== null
 }
@@ -70,7 +69,6 @@ export function recordScored(_id: string, revision: number, failure: string | nu
   ).lean()
 }
 
-/** For papers that are gone, or have made way for another file. */
 export async function deleteTranscriptions(submissionIds: number[]): Promise<void> {
   await TranscriptionModel.deleteMany({ submission_id: { $in: submissionIds } })
 }

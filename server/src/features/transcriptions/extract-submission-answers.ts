@@ -23,7 +23,6 @@ import { type SheetOnPaper, sheetNumbers, withoutSheets, withSheetAnswers } from
 
 type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
 
-/** What a submission's answers are extracted by. */
 interface ExtractionInput {
   assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'blank'>
   blank: Paper
@@ -32,7 +31,6 @@ interface ExtractionInput {
 
 interface ReadSubmission {
   paper: Paper
-  /** To be stored. */
   answers: {
     extracted: ExtractedSubmission
     as_read: ExtractedSubmission | null
@@ -41,15 +39,14 @@ interface ReadSubmission {
   }
 }
 
-/** How LLM requests are made: for which run, and what to do while the LLM does not answer. */
+/** For which run, and what to do while the LLM does not answer. */
 interface SubmissionLlmAccess {
   run_id: number
   guard: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /**
- * Reads a submission and extracts its answers, with an LLM's reading of the pages where one is set up for pictures, and with the teacher's corrections.
- * Without `llmAccess` only a stored reading is used: null when more would be needed.
+ * Uses an LLM's reading where pictures are turned on. Null without `llmAccess` where no reading is stored.
  * @throws {PaperError} when the paper cannot be read; {LlmError} when the LLM is not available now
  */
 export async function extractSubmissionAnswers(
@@ -109,7 +106,7 @@ function unreadWarning(pages: readonly Page[], message: string): ReviewReason {
   }
 }
 
-/** Extracts a submission's answers again by a changed rubric, from the stored reading: no LLM is called. */
+/** By a changed rubric, from the stored reading: no LLM is called. */
 export async function reextractSubmissionAnswers(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
   against: ExtractionInput,
@@ -145,7 +142,7 @@ async function extractByRules(
 ): Promise<ExtractedPaper> {
   // First, as answer sheets need not be read by OCR.
   const codes = await codesOnPaper(hash, assignment, services, signal).catch(async (error) => {
-    // What is wrong with a file, reading it says better.
+    // Reading the file reports better what is wrong with it.
     await readStoredPaper(hash, services, signal)
     throw error
   })
@@ -189,7 +186,7 @@ async function readSheets(
     const own = read.find(({ page, copy_id }) => page === code.page && copy_id === code.copy_id)
     const upright = pages.find(({ number }) => number === code.page)
     if (!own || !upright) return []
-    // A page read before its codes were is as OCR turned it.
+    // A page read before its codes were is turned as OCR found it.
     const turns = ((upright.turned ?? 0) / 90) as QuarterTurns
     const { width, height } = upright
     const size = turns % 2 ? { width: height, height: width } : { width, height }
@@ -199,7 +196,7 @@ async function readSheets(
   })
 }
 
-/** With what only the course tells, and the teacher's corrections. */
+/** Adds what only the course tells, and the teacher's corrections. */
 async function completed(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
   { assignment, rubric }: ExtractionInput,
@@ -207,7 +204,7 @@ async function completed(
   readBy: string | null,
   services: Services,
 ): Promise<ReadSubmission> {
-  // Last, so that no reading of other pages takes their place.
+  // Last, so that no reading of other pages replaces them.
   const extracted = withSheetAnswers(written, sheets, rubric)
   const warnings = await twoStudentsWarning(extracted, assignment.course_id, services)
   const corrected = await withCorrections(submission, { ...extracted, warnings: [...extracted.warnings, ...warnings] })

@@ -12,13 +12,13 @@ import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
 /** In pixels: enough for handwriting; providers scale larger images down. */
 const IMAGE_WIDTH = 1500
 
-/** The name an LLM's transcripts are stored under. */
+/** Under which an LLM's transcripts are stored. */
 export const transcriberName = (chosen: Pick<ChosenLlm, 'name'>) => `${chosen.name} ${TRANSCRIPTION_PROMPT_VERSION}`
 
-/** The LLM of such a name, or of `answerReaderName`. */
+/** Of such a name, or of `answerReaderName`. */
 export const modelOfTranscriber = (readBy: string) => readBy.slice(0, readBy.lastIndexOf(' '))
 
-/** A blank or a key with its stored transcripts; `missing` are the pages without one. */
+/** `missing`: pages without a stored transcript. */
 export async function withTranscripts(
   paper: Paper,
   hash: string,
@@ -36,19 +36,13 @@ export async function withTranscripts(
 }
 
 interface TranscriptionTask {
-  /** The file's. */
   hash: string
   readBy: string
   client: LlmClient
-  /** Called before each page is requested. */
   onPageStart?: (page: Page) => Promise<void>
 }
 
-/**
- * Has an LLM transcribe pages of a blank or a key, and stores each. Pages it could not transcribe, by no fault of its
- * provider, are returned with the reason.
- * @throws {LlmError} when no LLM is available now
- */
+/** Stores each page. Returns pages that failed by no fault of the provider, with the reason. @throws {LlmError} */
 export async function transcribePages(
   { hash, readBy, client, onPageStart }: TranscriptionTask,
   missing: Page[],

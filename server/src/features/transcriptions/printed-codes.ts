@@ -10,19 +10,16 @@ import type { Services } from '../../services.ts'
 import { findPrintedCopies, hasPrints, type KnownCopy } from '../printing/print.service.ts'
 import { readStoredCodes } from '../submissions/pages/paper-reading.service.ts'
 
-/** What the codes of printed copies tell of a paper. */
 export interface CodesOnPaper {
-  /** The blank's page that a page of the file is a copy of. */
+  /** By page of the file: the blank's page it is a copy of. */
   printedPages: ReadonlyMap<number, number>
-  /** Where the sheet lies on a page of the file, where it shows the blank as it is now. */
+  /** By page of the file, for the blank as it is now. */
   places: ReadonlyMap<number, StoredPlace>
-  /** Whose copy it is, where its codes tell of one student alone. */
+  /** Null unless the codes are of one student alone. */
   printedFor: NonNullable<AnswersDoc['printed_for']> | null
-  /** All codes that were read. */
   codes: StoredCode[]
-  /** Its pages that are answer sheets of this assignment. */
+  /** Pages that are answer sheets of this assignment. */
   sheets: { code: StoredCode; sheet: NonNullable<KnownCopy['sheet']> }[]
-  /** What a person should look at. */
   warnings: ReviewReason[]
 }
 
@@ -35,7 +32,7 @@ const none: CodesOnPaper = {
   warnings: [],
 }
 
-/** Nothing is looked for where no copies of the assignment were printed. */
+/** Finds nothing where no copies of the assignment were printed. */
 export async function codesOnPaper(
   hash: string,
   { _id: assignmentId, blank }: Pick<AssignmentDoc, '_id' | 'blank'>,
@@ -55,7 +52,7 @@ export async function codesOnPaper(
   const ofBlank = own.filter((code) => !isSheet(code))
   const severalCopies = students.size > 1 || isSeveral(ofBlank) || isSeveral(own.filter(isSheet))
   const [student = null] = students
-  // Pages of two copies are in no one order.
+  // The pages of two copies have no common order.
   const inOrder = severalCopies ? [] : ofBlank
   const current = inOrder.filter(({ copy_id }) => copies.get(copy_id)?.blank_hash === blank.hash)
   return {
@@ -84,7 +81,7 @@ const ofAnotherAssignment = (pages: number[]): ReviewReason => ({
   message: `${capitalized(numberedList('page', pages))} ${pages.length === 1 ? 'has the code' : 'have codes'} of a copy printed for another assignment.`,
 })
 
-/** The paper with what its codes and marks say of each page. */
+/** Adds what codes and marks say of each page. */
 export const withPrintedPages = ({ pages }: Paper, { printedPages, places }: CodesOnPaper, blank: Paper): Paper => ({
   pages: pages.map((page) => {
     const printed_page = printedPages.get(page.number)

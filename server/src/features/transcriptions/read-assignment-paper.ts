@@ -6,7 +6,7 @@ import type { LlmCallContext } from '../llm/llm-service.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
 import { transcribePages, transcriberName, withTranscripts } from './page-transcripts.ts'
 
-/** How an LLM may transcribe a teacher's own paper: at whose cost, and who is notified of its progress. */
+/** Who pays, and who is notified of the progress. */
 export interface AssignmentLlmAccess {
   context: Pick<LlmCallContext, 'generation_id' | 'run_id'>
   onProgress?: (message: string) => Promise<void>
@@ -14,13 +14,13 @@ export interface AssignmentLlmAccess {
 
 export interface AssignmentPaper {
   paper: Paper
-  /** The scanned pages that the course's model has not read: none where it sees no pictures. */
+  /** Scanned pages not read by the course's model; none if it sees no pictures. */
   untranscribed: Page[]
   /** For the teacher. */
   problems: string[]
 }
 
-/** What can only be read from a picture. A few rows of OCR among typed ones are a stamp or a figure's labels. */
+/** A few rows of OCR among typed ones are a stamp or a figure's labels, so such a page is not scanned. */
 function scannedPages({ pages }: Paper): Page[] {
   const seen = (page: Page) => page.lines.filter(({ hidden }) => !hidden)
   const isPicture = (page: Page) => seen(page).every(({ source }) => source === 'ocr')
@@ -30,10 +30,8 @@ function scannedPages({ pages }: Paper): Page[] {
 }
 
 /**
- * The blank or the key: as it is in the file, and its scanned pages as the course's model reads them, if that one sees
- * pictures. They are the teacher's and name no student, so nothing is covered. Without `llmAccess` only what the LLM has read
- * before is used; a page it could not read stays as OCR has it, and `problems` say so.
- * @throws {PaperError} when it cannot be read; {LlmError} when nobody can be asked for now
+ * Without `llmAccess` only earlier LLM readings are used; other scanned pages stay as OCR has them, and `problems` say
+ * so. Nothing is covered, as they name no student. @throws {PaperError} when it cannot be read; {LlmError}
  */
 export async function readAssignmentPaper(
   what: string,

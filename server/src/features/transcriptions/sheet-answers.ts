@@ -14,12 +14,11 @@ import type { PrintedSheetDoc } from '../../records/assignments/print.model.ts'
 import type { StoredSheetPage } from '../../records/submissions/reading.model.ts'
 import { filledNumber } from '../printing/filled-number.ts'
 
-/** A page of a paper that is an answer sheet, as read. */
 export interface SheetOnPaper extends StoredSheetPage {
   printed: PrintedSheetDoc
-  /** The questions whose circles are printed on this page of it, by id. */
+  /** By id: questions whose circles are on this page of it. */
   asked: readonly string[]
-  /** The page of the paper as it lies in the file. */
+  /** The page as it lies in the file. */
   size: { width: number; height: number }
   /** Clockwise, to be upright. */
   turns: QuarterTurns
@@ -49,16 +48,13 @@ const PROBLEM: Record<NonNullable<StoredSheetPage['problem']>, string> = {
   contrast: 'it is too pale',
 }
 
-/** What a sheet says of one question: an answer, or why there is none. */
+/** `reason`: why there is no answer. */
 interface SheetAnswer {
   answer: Answer
   reason: ReviewReason | null
 }
 
-/**
- * An extraction with the answers of its answer sheets in place of what else was found for these questions. What a sheet leaves in doubt is
- * not read: a person grades it.
- */
+/** Replaces other answers to these questions. What a sheet leaves in doubt is left for a person to grade. */
 export function withSheetAnswers(
   extracted: ExtractedSubmission,
   sheets: readonly SheetOnPaper[],
@@ -98,7 +94,7 @@ function answerOn(
     return asked && group ? [{ sheet, asked, group, of: versionOnSheet(sheet, sheets, versioned) }] : []
   })
   const [first] = places
-  // What is on the student's copy of the blank, nothing or a draft, is not the answer: that is on a page that could not be read.
+  // The student's copy of the blank has at most a draft: the answer is on a page that could not be read.
   if (!first) return sheets.some(({ asked }) => asked.includes(question.id)) ? unreadAnswer(question.id) : null
   const { asked, group, of } = first
   const changed = !isSame(asked.options, optionsOf(question))
@@ -125,7 +121,7 @@ function answerOn(
   }
 }
 
-/** The reason is said of the page. */
+/** The reason is given for the page. */
 const unreadAnswer = (question_id: string): SheetAnswer => ({
   answer: {
     ...{ question_id, text: '', found: true, unreadable: true, evidence: [], reading: 1 },
@@ -134,7 +130,7 @@ const unreadAnswer = (question_id: string): SheetAnswer => ({
   reason: null,
 })
 
-/** Also of what was not read, for a teacher who corrects it. */
+/** Also for unread answers, for a teacher who corrects them. */
 function lettersFor(question: Rubric['questions'][number], version: PaperVersion | null) {
   const letters = readInVersion(question, '', version)?.letters
   return letters ? { letters } : {}
@@ -162,7 +158,7 @@ function unreadPage({ page, problem }: SheetOnPaper): ReviewReason[] {
   return [{ code: 'poor_reading', message }]
 }
 
-/** The number filled in on a sheet; none where a digit is in doubt, or one between others was left out. */
+/** None where a digit is in doubt, or one between others was left out. */
 export function numbersOn(sheets: readonly SheetOnPaper[]): OwnerHint[] {
   return sheets.flatMap(({ page, groups }) => filledNumber(groups, page) ?? [])
 }
@@ -170,20 +166,19 @@ export function numbersOn(sheets: readonly SheetOnPaper[]): OwnerHint[] {
 export const sheetNumbers = (sheets: readonly Pick<SheetOnPaper, 'page'>[]): Set<number> =>
   new Set(sheets.map(({ page }) => page))
 
-/** The paper without its answer sheets, which are none of the blank's pages. */
+/** Answer sheets are no pages of the blank. */
 export const withoutSheets = ({ pages }: Paper, sheets: ReadonlySet<number>): Paper => ({
   pages: pages.filter(({ number }) => !sheets.has(number)),
 })
 
-/** A page of a paper that is an answer sheet. */
 interface SheetOfVersion extends Pick<StoredSheetPage, 'copy_id' | 'groups'> {
   printed: Pick<PrintedSheetDoc, 'versions'>
 }
 
-/** The version of the paper that a sheet is of. Null: it is graded as the only one. */
+/** Null: graded as the only version. */
 interface VersionOnSheet {
   version: PaperVersion | null
-  /** Why it is not known, where it has to be. */
+  /** Why the version is unknown, where it has to be known. */
   flag: 'version' | 'no_versions' | null
 }
 
@@ -200,23 +195,22 @@ function versionOnSheet(
   const chosen = [...new Set(groups.map((group) => group.chosen))]
   const version = chosen.length === 1 ? paperVersions[chosen[0] ?? -1] : undefined
   if (version) return { version, flag: null }
-  // Where nothing else than A can have been meant, nobody need have filled it in.
+  // Where only A can be meant, its circle need not be filled in.
   return { version: null, flag: needed || chosen.length > 1 || groups.some(isDoubtful) ? 'version' : null }
 }
 
 const isDoubtful = ({ flag }: StoredSheetPage['groups'][number]) => flag !== null && flag !== 'none'
 
-/** What a filled circle says: `text` as it is graded, by the letters of version A where it is right. */
+/** `text` as it is graded: version A's letters where the answer is right. */
 interface ReadInVersion {
   text: string
-  /** How a teacher's correction of it is read. Absent: as it is typed. */
+  /** How a teacher's correction is read; absent: as typed. */
   letters?: { right: string; right_in_a: string }
 }
 
 /**
- * A filled circle by its version's key. What is right in a version is what is right in A. What is wrong keeps its own letter and its version:
- * options have other places there, so that what a teacher decides of C in version A says nothing of it. Null: the rubric has no key for the
- * version, or none that is one circle.
+ * A right answer becomes version A's; a wrong one keeps its letter and version, as options have other places there and
+ * a decision on C in version A says nothing of it. Null: no key for the version, or none that is one circle.
  */
 function readInVersion(question: Question, filled: string, version: PaperVersion | null): ReadInVersion | null {
   if (version === null || version === 'A') return { text: filled }
@@ -227,12 +221,12 @@ function readInVersion(question: Question, filled: string, version: PaperVersion
   if (right === undefined || rightInA === undefined || others.length > 0 || hasSteps(question)) return null
   const letters = { right, right_in_a: rightInA }
   if (bareText(filled) === key) return { text: rightInA, letters }
-  // Of two answers, the one that is not right is the other.
+  // Of two options, the one that is not right is the other.
   const wrong = question.kind === 'true_false' ? labels.find((label) => label !== rightInA) : undefined
   return { text: wrong ?? inVersion(filled, version), letters }
 }
 
-/** Some answers are worth a part of the points: which these are in another version, no key says. */
+/** Keys do not say which options of another version earn a part of the points. */
 const hasSteps = ({ criteria }: Question) => criteria.some(({ levels = [] }) => levels.length > 0)
 
 function isRight({ kind, prompt, criteria }: Question, label: string): boolean {

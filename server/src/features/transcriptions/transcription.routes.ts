@@ -27,7 +27,7 @@ export function transcriptionRoutes(
   const { clock } = services
   const router = Router()
 
-  /** What a grader corrects was shown with names masked: what is stored keeps them. */
+  /** Graders correct text with masked names, but names are stored. */
   async function withNamesRevealed(
     assignment: AssignmentDoc,
     submission: SubmissionDoc,
@@ -66,12 +66,12 @@ export function transcriptionRoutes(
   return router
 }
 
-/** More lines than this are no student's paper; a screen would drown in them. */
+/** More lines are no student's paper, and too many for a screen. */
 const MAX_LINES = 6000
 
 type Questions = NonNullable<AssignmentDoc['rubric']>['questions']
 
-/** What was read in a submission's paper, with corrections; while names are hidden, without the lines that show whose it is. */
+/** With corrections; while names are hidden, without the lines that show whose it is. */
 async function presentTranscription(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
@@ -104,7 +104,7 @@ async function presentTranscription(
   return hideTexts(transcription, mask)
 }
 
-/** Pages left out, as answer sheets are, leave the others in order. */
+/** Pages may be left out, as answer sheets are. */
 const isAscending = (order: readonly number[]) => order.every((page, i) => i === 0 || page > (order[i - 1] ?? 0))
 
 function withoutCovered(paper: Paper | undefined, isUncovered: LineFilter): Paper | undefined {
@@ -118,7 +118,7 @@ function withoutCovered(paper: Paper | undefined, isUncovered: LineFilter): Pape
   )
 }
 
-/** The pages with what an LLM read on them in place of OCR's lines. */
+/** In place of OCR's lines. */
 function withReadLines(paper: Paper | undefined, answers: readonly Answer[]): Paper | undefined {
   const seen = answers.filter((answer) => answer.seen)
   if (!paper || seen.length === 0) return paper

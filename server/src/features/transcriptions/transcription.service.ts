@@ -13,7 +13,7 @@ import { correctStoredAnswers } from './corrections.ts'
 
 interface NewCorrection {
   questionId: string
-  /** Null takes the correction back. */
+  /** Null withdraws the correction. */
   text: string | null
   /** Of the answer as the teacher looked at it. */
   revision: number
@@ -21,11 +21,7 @@ interface NewCorrection {
 
 const CORRECTION_CONFLICT = 'Someone else has corrected this answer. Check the current text, then correct it if needed.'
 
-/**
- * Stores what a teacher says the paper reads, and puts it into the submission's answers.
- * @throws {AppError} `resource_not_found` for a question the paper's answers were not extracted by; `conflict` when the paper has not been read,
- * or somebody corrected the answer meanwhile
- */
+/** @throws {AppError} `resource_not_found` for a question not extracted; `conflict` if unread or corrected meanwhile */
 export async function storeCorrection(
   submission: SubmissionDoc,
   { questionId, text, revision }: NewCorrection,
@@ -74,7 +70,7 @@ async function writeTranscription(transcription: TranscriptionDoc, revision: num
   if (modifiedCount === 0) throw new AppError('conflict', CORRECTION_CONFLICT)
 }
 
-/** What was read from papers that are gone, or were replaced by another file. */
+/** For papers that are gone, or were replaced by another file. */
 export async function deleteAnswers(submissionIds: number[]): Promise<void> {
   await AnswersModel.deleteMany({ _id: { $in: submissionIds } })
 }

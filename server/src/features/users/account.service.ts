@@ -1,7 +1,7 @@
 import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 import { normalizeLogin, toDuplicateError } from './user.service.ts'
 
-/** Whom a mailed link was sent to, and where: a link to an earlier address finds nobody. */
+/** A link to an earlier address finds nobody. */
 interface LinkRecipient {
   user_id: number
   email_key: string
@@ -38,8 +38,7 @@ export function markEmailVerified(link: LinkRecipient, now: Date): Promise<UserD
 }
 
 /**
- * Activates an invited account for its owner. Null when it is no longer invited: of two who follow the link at once, one
- * succeeds.
+ * Null unless still invited: of two who follow the link at once, one succeeds.
  * @throws {AppError} `duplicate` when the username is taken
  */
 export async function claimAccount(
@@ -98,12 +97,11 @@ export async function updateLastSeen(userId: number, now: Date): Promise<void> {
   await UserModel.updateOne({ _id: userId }, { $max: { last_seen_at: now } })
 }
 
-/** Of accounts to which a link to claim them is on its way. */
 export async function markInvited(userIds: number[]): Promise<void> {
   if (userIds.length > 0) await UserModel.updateMany({ _id: { $in: userIds } }, { $currentDate: { invited_at: true } })
 }
 
-/** Whether an account waits to be claimed by the link in a mail that was never sent. */
+/** Waits to be claimed by the link in a mail that was never sent. */
 export const isNeverInvited = ({ account, email, from_lms, invited_at }: UserDoc): boolean =>
   account === 'invited' && email !== '' && from_lms !== true && invited_at === null
 
@@ -124,13 +122,12 @@ export async function deactivateAccount(userId: number, now: Date): Promise<void
   await UserModel.updateOne({ _id: userId }, { $set: { account: 'deactivated', updated_at: now } })
 }
 
-/** Reserves an LMS's account for joining it with `targetId`. False when it is being joined with another account. */
+/** False when it is being joined with another account. */
 export async function reserveAccountJoin(userId: number, targetId: number): Promise<boolean> {
   const free = { _id: userId, from_lms: true, joined_into: { $in: [null, targetId] } }
   return (await UserModel.updateOne(free, { $set: { joined_into: targetId } })).matchedCount > 0
 }
 
-/** Changes several accounts, each in its own way. */
 export async function updateUsers(changes: Map<number, Partial<UserDoc>>, now: Date): Promise<void> {
   if (changes.size === 0) return
   const writes = [...changes].map(([_id, fields]) => ({

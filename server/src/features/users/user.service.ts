@@ -24,7 +24,7 @@ export interface NewUser {
 /** Names that differ only by case or Unicode form are the same. */
 export const normalizeLogin = (text: string) => text.normalize('NFKC').trim().toLowerCase()
 
-/** An account as it is stored. The caller must handle a taken name or address. */
+/** The caller must handle a taken name or address. */
 export function newUserDoc(_id: number, user: NewUser, now: Date): UserDoc {
   return {
     _id,
@@ -48,7 +48,7 @@ export function newUserDoc(_id: number, user: NewUser, now: Date): UserDoc {
 
 type TakenField = 'username' | 'email'
 
-/** What of an account another one has. An invited account does not keep its name from the owner of its address. */
+/** An invited account does not keep its name from the owner of its address. */
 async function findTakenField({ username, email }: NewUser): Promise<TakenField | null> {
   const [username_key, email_key] = [normalizeLogin(username), normalizeLogin(email)]
   const others = await UserModel.find(
@@ -90,7 +90,7 @@ export async function createUser(newUser: NewUser, now: Date): Promise<UserDoc> 
 const duplicateField = ({ keyPattern }: { keyPattern?: Record<string, unknown> }): TakenField =>
   keyPattern?.email_key ? 'email' : 'username'
 
-/** Turns a violation of a unique index into an error at its field; returns other errors unchanged. */
+/** Returns other errors unchanged. */
 export function toDuplicateError(error: unknown): unknown {
   return isDuplicateKeyError(error) ? duplicateError(duplicateField(error)) : error
 }
@@ -102,14 +102,13 @@ export function duplicateError(field: TakenField): AppError {
   })
 }
 
-/** By username or e-mail address, in any case. */
+/** In any case of letters. */
 export async function findUserByLogin(login: string): Promise<UserDoc | null> {
   return login.includes('@')
     ? UserModel.findOne({ email_key: normalizeLogin(login) }).lean()
     : UserModel.findOne({ username_key: normalizeLogin(login) }).lean()
 }
 
-/** Accounts by their normalized address. */
 export async function usersByEmail(emails: string[]): Promise<Map<string, UserDoc>> {
   const users = await UserModel.find({ email_key: { $in: emails.map(normalizeLogin) } }).lean()
   return new Map(users.map((user) => [user.email_key, user]))
@@ -138,7 +137,6 @@ export async function searchUserIds(search: string): Promise<number[]> {
   return users.map((user) => user._id)
 }
 
-/** Those of the users whose name or username matches. */
 export async function findUserIdsByName(ids: (number | null)[], pattern: RegExp): Promise<number[]> {
   const named = await UserModel.find(
     { _id: { $in: ids }, $or: [{ full_name: pattern }, { username: pattern }] },
@@ -156,7 +154,7 @@ export function administrators(): Promise<UserDoc[]> {
   return UserModel.find({ role: 'admin', account: 'active' }).sort({ _id: 1 }).lean()
 }
 
-/** In the order of their names; without those of no account. Reads the names of all: 70 ms for 5,000. */
+/** Without unknown ids. Reads all names: 70 ms for 5,000. */
 export async function sortIdsByName(ids: number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const users = await UserModel.find({ _id: { $in: ids } }, { full_name: 1, username: 1 }).lean()
@@ -194,7 +192,6 @@ export function presentUser(user: UserDoc): User {
   }
 }
 
-/** A page of the accounts that match, as administrators list them. */
 export async function listUserPage(query: QueryOf<typeof listUsers>): Promise<{ users: UserDoc[]; total: number }> {
   const filter: QueryFilter<UserDoc> = {
     ...(query.search ? userSearchFilter(query.search) : {}),
@@ -215,14 +212,13 @@ export async function listUserPage(query: QueryOf<typeof listUsers>): Promise<{ 
   return { users, total }
 }
 
-/** Which of some accounts match a filter. */
 export async function filterUserIds(ids: number[], filter: QueryFilter<UserDoc>): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const users = await UserModel.find({ _id: { $in: ids }, ...filter }, { _id: 1 }).lean()
   return new Set(users.map(({ _id }) => _id))
 }
 
-/** Stores those whose name and address are free; the unique indexes drop the others. */
+/** The unique indexes drop accounts whose name or address is taken. */
 export async function insertUsers(users: UserDoc[]): Promise<void> {
   try {
     await UserModel.insertMany(users, { lean: true, ordered: false })
@@ -231,7 +227,6 @@ export async function insertUsers(users: UserDoc[]): Promise<void> {
   }
 }
 
-/** For the dashboard: by role, by state of the account and by when they were last active. */
 export async function countUsersByKind(now: Date) {
   const seenWithin = (ms: number) => UserModel.countDocuments({ last_seen_at: { $gte: new Date(now.getTime() - ms) } })
   const [total, students, instructors, admins, pending, deactivated, active_now, active_today] = await Promise.all([
@@ -247,12 +242,12 @@ export async function countUsersByKind(now: Date) {
   return { total, students, instructors, admins, pending, deactivated, active_now, active_today }
 }
 
-/** The accounts that rosters without addresses have made in a course, enrolled there or not any more. */
+/** Created by rosters without addresses, whether still enrolled or not. */
 export function findRosterAccounts(courseId: number): Promise<UserDoc[]> {
   return UserModel.find({ roster_course_id: courseId, account: 'invited' }).lean()
 }
 
-/** Gives an account its first address, unless it has one or somebody else has this one. Whether it was given. */
+/** False if it has an address already or somebody else has this one. */
 export async function giveAddress(userId: number, courseId: number, email: string, now: Date): Promise<boolean> {
   const unused = { _id: userId, roster_course_id: courseId, account: 'invited' as const, email: '' }
   const update = { $set: { email: email.trim(), email_key: normalizeLogin(email), updated_at: now } }
@@ -270,7 +265,7 @@ export async function takeAddressBack(userId: number, courseId: number, now: Dat
   await UserModel.updateOne(given, { $set: { email: '', email_key: `roster:${userId}`, updated_at: now } })
 }
 
-/** For accounts that are enrolled with an address now: from then on they are invited ones like any other. */
+/** Once enrolled with an address they are invited accounts like any other. */
 export async function releaseRosterAccounts(userIds: number[]): Promise<void> {
   if (userIds.length === 0) return
   const filter = { _id: { $in: userIds }, roster_course_id: { $ne: null }, email: { $ne: '' } }

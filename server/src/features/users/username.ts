@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { UserModel } from '../../records/people/user.model.ts'
 import { normalizeLogin } from './user.service.ts'
 
-/** A free and distinct username for each wanted one: `kim`, `kim2`, `kim3`, `kim4`, `kim48213`. */
+/** Distinct ones: `kim`, `kim2`, `kim3`, `kim4`, `kim48213`. */
 export async function findFreeUsernames(wanted: string[]): Promise<string[]> {
   const found: string[] = []
   const taken = new Set<string>()

@@ -1,7 +1,7 @@
 import type { Agreement, Estimate } from '@assay/shared/accuracy-checks.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 
-/** An answer's score by the grader and by a person, as shares of its points, 0..1. */
+/** Scores as shares of the answer's points, 0..1. */
 export interface ScorePair {
   grader: number
   person: number
@@ -11,10 +11,7 @@ export interface ScorePair {
 
 const EPSILON = 1e-9
 
-/**
- * Quadratic weighted kappa (Cohen, 1968): 1 less the mean squared difference, relative to that between answers paired by chance. With
- * squared weights this needs no table of levels. Null where neither score differs between answers: chance is then no measure.
- */
+/** Cohen, 1968: 1 less the mean squared difference relative to pairs by chance. Null where neither score varies. */
 export function quadraticWeightedKappa(pairs: readonly ScorePair[]): number | null {
   const graders = pairs.map(({ grader }) => grader)
   const persons = pairs.map(({ person }) => person)
@@ -35,10 +32,8 @@ const RESAMPLES = 1000
 const SEED = 20
 
 /**
- * How the grader agrees with a person, with percentile bootstrap intervals (Efron and Tibshirani, 1993, chapter 13). The same marks give
- * the same intervals.
- * @param pairs the marked answers
- * @param isSample whether they stand for other answers as well; where not, the figures are exact
+ * With percentile bootstrap intervals (Efron and Tibshirani, 1993, chapter 13), the same for the same marks.
+ * `isSample`: the pairs stand for other answers; otherwise the figures are exact.
  */
 export function estimateAgreement(pairs: readonly ScorePair[], isSample: boolean): Agreement {
   const random = seededRandom(SEED)

@@ -1,4 +1,4 @@
-/** Letters that are no base and mark, and what people write for them. */
+/** Letters that do not decompose into base and mark, and what people write for them. */
 const BASE_LETTERS: Record<string, string> = {
   ø: 'o',
   ł: 'l',
@@ -32,7 +32,7 @@ for (const [from, to] of [
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
-/** A pattern's source for a word as it may be spelt: with its accents, with others or with none. For texts in NFC. */
+/** Source of a pattern for a word with its accents, others or none. For texts in NFC. */
 export function accentInsensitivePattern(word: string): string {
   return [...word.normalize('NFC')]
     .map((letter) => {
@@ -45,5 +45,4 @@ export function accentInsensitivePattern(word: string): string {
     .join('')
 }
 
-/** A word exactly as it is. */
 export const escapeRegExp = literal

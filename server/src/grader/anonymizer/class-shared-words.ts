@@ -2,20 +2,20 @@ import { LRUCache } from 'lru-cache'
 import type { ClassAnswers, ExtractedSubmission } from '../grader.ts'
 import { tokenizeNames } from './name-tokens.ts'
 
-/** More papers say no more about which words belong to the subject. */
+/** More papers do not improve which words belong to the subject. */
 const MAX_COMPARED = 200
 /** A word in this many other papers is no name, or identifies nobody. */
 const MIN_SHARED_BY = 3
 
 interface Counted {
-  /** By how many papers a word is used. */
+  /** Papers that use each word. */
   counts: Map<string, number>
   ids: Set<number>
 }
 
 const cache = new LRUCache<string, Counted>({ max: 4 })
 
-/** Whether three or more other papers of the class have a word, folded. Counted once a class, used for each paper. */
+/** For folded words, counted once per class. */
 export function classSharedWords(everyone: ClassAnswers, id: number): (word: string) => boolean {
   const counted = cache.get(everyone.key) ?? count(everyone)
   cache.set(everyone.key, counted)

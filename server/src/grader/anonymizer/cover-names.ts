@@ -6,17 +6,17 @@ import { isNameFieldLine, type PlacedLine, placedLines } from '../layout/paper-l
 
 /** Handwriting extends above and below the line of its label; in points. */
 const ROOM = 10
-/** A scan is rarely extracted quite where the blank is; in points. */
+/** A scan rarely lies exactly like the blank; in points. */
 const SCAN_ROOM = 16
 /** Asks for the name itself, not only for a class or a date. */
 const ASKS_NAME = /\bname\b/i
 /** “Physics 8b  Name: ____”: within a row, near the top. */
 const NAME_WITHIN = /\bname\s*(?:\([^)]*\)\s*)?(?::|_{2,}|\.{3,})/i
-/** How far down a first page its name field is, as a share of its height. */
+/** Where a first page's name field is at most, as a share of its height. */
 const TOP = 0.25
-/** The head of a first page on which no row for a name was found, as a share of its height: better an answer's first words than a name. */
+/** Share of a first page's height, covered if it has no row for a name: better an answer's first words than a name. */
 const HEAD = 0.1
-/** The upper margin of every other page, where a name is written in case the sheets come apart. */
+/** The same of the other pages, where names are written in case sheets come apart. */
 const MARGIN = 0.06
 
 interface NameRow {
@@ -26,10 +26,9 @@ interface NameRow {
 }
 
 /**
- * Where a page shows who somebody is, by page: rows that ask for names and numbers, as read or as the blank prints them, lines that
- * identify a student (`identifyingLines`, called with all lines in order), and the head. Rows are covered from edge to edge, as
- * nobody knows where in them the pen went. Pages may come in any order and turned: one on which no print of the blank was found is
- * covered as if it were each of those that were not found elsewhere, and, where OCR could make nothing of it, from every side.
+ * Places that show who somebody is, by page: rows for names and numbers, read or as the blank prints them,
+ * `identifyingLines` (all lines in order) and the head. Rows are covered edge to edge. Pages may be turned and in any
+ * order: an unrecognised one is covered like each missing page and, where OCR failed, from every side.
  */
 export function findNameRegions(
   paper: Paper,
@@ -78,7 +77,7 @@ function printedRows(
       const scale = page.height / line.pageHeight
       const rows = toPaperHeights(line.box.y).map((y) => nameRowOf(line, y, line.box.height * scale, SCAN_ROOM * scale))
       if (!registration) return rows
-      // On a page that lies askew a row is higher at one edge than at the other.
+      // On a skewed page a row is higher at one edge than at the other.
       const edges = [0, page.width / scale].map((x) => registration.toScan(x, line.box.y)[1])
       const [top, bottom] = [Math.min(...edges), Math.max(...edges)]
       return [...rows, nameRowOf(line, top, bottom - top + line.box.height * scale, SCAN_ROOM * scale)]
@@ -92,7 +91,7 @@ const fullWidthBox = ({ top, bottom }: Band, { width, height }: Page): Box => {
   return { x: 0, y, width, height: Math.max(0, Math.min(height, bottom) - y) }
 }
 
-/** The same rows on a page that lies on its head or on a side. */
+/** The same rows on a page turned by any quarter. */
 const rotatedBands = (rows: Band[], { width, height }: Page): Box[] =>
   rows.flatMap(({ top, bottom }) => {
     const from = Math.max(0, top)
@@ -104,7 +103,7 @@ const rotatedBands = (rows: Band[], { width, height }: Page): Box[] =>
     ]
   })
 
-/** The longest side in pixels, unless asked otherwise. More is scaled down by providers, or paid for without being read better. */
+/** The default longest side in pixels. Providers scale larger pictures down, or charge for them in vain. */
 const LONGEST = 1600
 
 /** Longer than any picture of a page, in pixels. */
@@ -140,7 +139,7 @@ async function paintOver(png: Uint8Array, points: PageSize, places: readonly Box
   )
 }
 
-/** The picture of a page with places painted over, for leaving this machine. `points` is the page's size, which boxes are in. */
+/** For sending off this machine. `points` is the page's size, in the units of the boxes. */
 export async function coverRegions(
   png: Uint8Array,
   points: PageSize,
@@ -151,7 +150,7 @@ export async function coverRegions(
   return { bytes, media_type: 'image/jpeg', points }
 }
 
-/** The same as PNG in its own size. */
+/** PNG in its own size. */
 export async function coverRegionsOfPng(png: Uint8Array, points: PageSize, places: readonly Box[]): Promise<Buffer> {
   return (await paintOver(png, points, places, UNLIMITED)).png().toBuffer()
 }

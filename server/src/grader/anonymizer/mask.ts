@@ -4,27 +4,24 @@ import { accentInsensitivePattern, escapeRegExp, stripAccents } from './accent-i
 import { createNameBook, type NameBook, type NameMatch } from './name-book.ts'
 import { foldName, UNSPACED_SCRIPT } from './name-tokens.ts'
 
-/** What is hidden from a model, and how it comes back. */
 export interface Mask {
   hide(text: string): string
-  /** Restores masked names in what the LLM wrote. */
   reveal(text: string): string
-  /** Forgets what was hidden so far: tokens are numbered anew. */
+  /** Numbers tokens from the start again. */
   forget(): void
-  /** Which of these lines, read one after the other, hold something of what is hidden. */
+  /** Lines, read in order, that hold something hidden. */
   identifyingLines(lines: readonly string[]): Set<number>
 }
 
-/** What identifies a student. `publicText`: words of the blank and the key, which name nobody (“Newton's law”). */
+/** `publicText`: words of the blank and the key, which name nobody (“Newton's law”). */
 export interface MaskOptions {
   private_words: readonly string[]
   name_on_paper: string | null
   publicText: string
-  /** Everybody else whose name may be in the paper. */
   otherNames?: NameBook | undefined
-  /** Whether a word is in so many other papers that it names nobody. Given folded. */
+  /** Whether so many other papers have a folded word that it names nobody. */
   isSharedWord?: ((word: string) => boolean) | undefined
-  /** Whether the words were read from a picture: then names may be misread. */
+  /** Read from a picture: names may be misread. */
   ocr?: boolean
   /** False to mask others only where one person is identified: single given or family names stay. */
   matchOthersSingleNames?: boolean
@@ -32,7 +29,7 @@ export interface MaskOptions {
 
 const EMAIL =
   /[\p{L}\p{N}._%+-]{1,64} ?(?:@|[([]at[)\]]) ?[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}[\p{L}\p{N}-]{1,62}/giu
-/** “Student no.: 1234567”: what follows a label is a number of a person, never an answer. */
+/** “Student no.: 1234567”: a labelled number is a person's, never an answer. */
 const LABELLED_NUMBER =
   /(\b(?:student|matric\w*|roll|candidate|registration|enrol\w*|index|exam|seat)\s*(?:id|no\.?|nr\.?|num(?:ber)?\.?)\s*[:#.=]?\s*|\bstudent\s*[:#]\s*)([A-Z]{0,3}[\d][\d \t/-]{3,18}\d)/giu
 const TOKEN = /\[(?:STUDENT|NUMBER|EMAIL)(?: \d+)?\]/g
@@ -44,9 +41,8 @@ interface Hidden {
 }
 
 /**
- * Hides names, usernames, addresses and numbers of one student and of those around them, the same thing always behind the same token:
- * `[STUDENT]`, `[STUDENT 2]`, `[NUMBER]`, `[EMAIL]`. Unlabelled numbers stay, however long: they may be the answer.
- * What is a name and what a word: `README.md`.
+ * Hides names, usernames, addresses and numbers, each always behind the same token: `[STUDENT]`, `[STUDENT 2]`,
+ * `[NUMBER]`, `[EMAIL]`. Unlabelled numbers stay: they may be the answer.
  */
 export function createMask(options: MaskOptions): Mask {
   const { private_words, name_on_paper, otherNames, isSharedWord, ocr = false, matchOthersSingleNames = true } = options
@@ -74,9 +70,9 @@ export function createMask(options: MaskOptions): Mask {
   const isOrdinaryWord = (word: string) => SUBJECT_WORDS_AND_FAMOUS_NAMES.has(word) || isOrdinaryWordForStudent(word)
   const patterns = studentNamePatterns(own, (word) => isOrdinaryWordForStudent(normalizeName(word)))
 
-  /** In the order in which one goes before another where they overlap. */
+  /** In order of precedence where they overlap. */
   function* found(text: string): Generator<Hidden> {
-    // Somebody's own words, which are not to be taken for ours.
+    // The student's own words, not to be taken for our tokens.
     for (const { 0: token, index } of text.matchAll(TOKEN))
       yield { from: index, to: index + token.length, kind: 'STUDENT' }
     for (const { 0: address, index } of text.matchAll(EMAIL))
@@ -99,7 +95,7 @@ export function createMask(options: MaskOptions): Mask {
       if (name.kind === 'NUMBER' || !known.includes(` ${normalizeName(text.slice(name.from, name.to))} `)) yield name
   }
 
-  /** What is hidden of a text in NFC, in its order. */
+  /** In order, of a text in NFC. */
   function hiddenIn(text: string): Hidden[] {
     const hidden: Hidden[] = []
     for (const one of found(text)) if (!hidden.some(({ from, to }) => one.from < to && from < one.to)) hidden.push(one)
@@ -137,10 +133,9 @@ export function createMask(options: MaskOptions): Mask {
   }
 }
 
-/** Whether any of a paper's words were read from a picture. */
 export const hasOcrText = ({ answers }: ExtractedSubmission): boolean => answers.some(({ reading }) => reading < 1)
 
-/** Small words without signs. */
+/** Lower case, without signs. */
 const normalizeWords = (text: string) =>
   text
     .normalize('NFKC')
@@ -149,7 +144,7 @@ const normalizeWords = (text: string) =>
     .replace(/[^\p{L}\p{N}@]+/gu, ' ')
     .trim()
 
-/** As names are compared: without accents, too. */
+/** Without accents, too. */
 const normalizeName = (text: string) => foldName(normalizeWords(text))
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
@@ -163,8 +158,8 @@ const NAMES_THAT_ARE_WORDS =
   terry victor violet wade ward water west white will wood wolf young`)
 
 /**
- * More such names, by which other students are not hidden where they stand alone: words that begin sentences, and people and places that
- * answers are about. A class has hundreds of names, and a word wrongly hidden may cost somebody points.
+ * More such names: other students are not hidden by these alone, as they begin sentences or are what answers are about.
+ * A class has hundreds of names, and a wrongly hidden word may cost points.
  */
 const SUBJECT_WORDS_AND_FAMOUS_NAMES = list(`
   abbott archer ash baker ball banks barber bass bean bear beck bell bender berry best bird blade bloom boot bowl brand branch bright brook
@@ -208,7 +203,7 @@ interface Pattern {
   pattern: RegExp
 }
 
-/** One student's names, usernames and numbers as they are looked for in their own paper. `isWord`: what is a word as well. */
+/** `isWord`: the name is an ordinary word as well. */
 function studentNamePatterns(words: readonly string[], isWord: (word: string) => boolean): Pattern[] {
   const whole = new Map<string, Pattern>()
   const parts = new Map<string, Pattern>()
@@ -254,7 +249,7 @@ function studentNamePatterns(words: readonly string[], isWord: (word: string) =>
   return [...longest(whole), ...longest(parts)]
 }
 
-/** A number of six figures and more may be written in groups. */
+/** Numbers of six digits and more may be grouped. */
 const spaced = (number: string) =>
   number.replace(/\D/g, '').length < 6
     ? escapeRegExp(number)

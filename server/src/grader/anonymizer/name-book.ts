@@ -2,7 +2,6 @@ import { escapeRegExp } from './accent-insensitive-pattern.ts'
 import { foldName, type NameToken, tokenizeNames, UNSPACED_SCRIPT } from './name-tokens.ts'
 import { createMisreadNameFinder, foldOcrLookAlikes } from './ocr-lookalikes.ts'
 
-/** A part of a text that identifies somebody. */
 export interface NameMatch {
   from: number
   to: number
@@ -12,15 +11,14 @@ export interface NameMatch {
 interface NameSearchOptions {
   /** Also single given or family names; else only what identifies one person. */
   singleNames: boolean
-  /** Also what OCR may have made of a name. */
   ocr: boolean
-  /** Words of the task and everyday words: alone they name nobody. Given folded. */
+  /** For folded words of the task or everyday language, which alone name nobody. */
   isOrdinaryWord(word: string): boolean
 }
 
-/** The names, usernames and numbers of some people, to be found in texts. Made once for many texts; does not tell people apart. */
+/** Finds names, usernames and numbers of some people, without telling people apart. Built once for many texts. */
 export interface NameBook {
-  /** For a text in NFC. May overlap one another. */
+  /** For a text in NFC; matches may overlap. */
   find(text: string, how: NameSearchOptions): NameMatch[]
 }
 
@@ -31,10 +29,7 @@ const LEAST_USERNAME = 5
 /** A shorter name misread is some other word. */
 const LEAST_MISREAD = 6
 
-/**
- * Each person's words: names, usernames, addresses, numbers, in any order. `asRead` are names that were read somewhere, and may be
- * anything: they are looked for whole.
- */
+/** `asRead` are names read somewhere, which may be anything and so are matched only whole. */
 export function createNameBook(people: readonly (readonly string[])[], asRead: readonly string[] = []): NameBook {
   const forms = new Map<string, NameForm[]>()
   const parts = new Set<string>()
@@ -144,7 +139,7 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
   const isPartMisread = ({ forms: [form = ''] }: NameToken) =>
     form.length >= LEAST_MISREAD && partsAlike.has(foldOcrLookAlikes(form))
 
-  /** Made when first needed: most papers are typed. */
+  /** Built when first needed: most papers are typed. */
   let misreadNames: ((word: string) => readonly string[]) | undefined
   const namesLike = (word: string, stays: NameSearchOptions['isOrdinaryWord']) => {
     misreadNames ??= createMisreadNameFinder(new Set([...pairs].flatMap((pair) => pair.split(' '))))
@@ -158,10 +153,9 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
-/** A name as it may be written, word by word, folded; a single letter is an initial. */
+/** Word by word, folded; a single letter is an initial. */
 type NameForm = readonly string[]
 
-/** Between the words of one name. */
 const NAME_SEPARATOR = /^(?:[.,]?[\s_]{1,2}|[._'’-]|,)$/u
 type IsOrdinaryWord = (word: string) => boolean
 
@@ -169,7 +163,7 @@ type IsOrdinaryWord = (word: string) => boolean
 const indexKeysOf = ({ text, forms }: NameToken): string[] =>
   text.length === 1 ? (/\p{Lu}/u.test(text) ? forms.slice(0, 1) : []) : forms
 
-/** Whole in both orders, first and last of several, neighbours, and with initials. */
+/** In both orders, first with last, neighbours, and initials. */
 function nameFormsOf(words: string[]): NameForm[] {
   const first = words[0] ?? ''
   const last = words.at(-1) ?? ''
@@ -194,7 +188,6 @@ function nameFormsOf(words: string[]): NameForm[] {
   return [...new Map(forms.map((form) => [form.join(' '), form])).values()]
 }
 
-/** The last word of a name that begins at a word, or null. */
 function matchFormAt(
   text: string,
   words: NameToken[],

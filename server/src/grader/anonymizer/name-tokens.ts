@@ -1,12 +1,11 @@
 import { stripAccents } from './accent-insensitive-pattern.ts'
 
-/** A run of letters in a text. */
 export interface NameToken {
   text: string
   from: number
   to: number
   capital: boolean
-  /** As it is compared: small, without accents; a written-out umlaut beside it. */
+  /** Lower case without accents, and with written-out umlauts. */
   forms: string[]
 }
 
@@ -15,7 +14,6 @@ export const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Kata
 
 const ASCII_LETTERS = /^[a-z]*$/i
 
-/** A word as names are compared: small letters without accents. */
 export const foldName = (word: string): string =>
   ASCII_LETTERS.test(word) ? word.toLowerCase() : stripAccents(word).toLowerCase().replaceAll('ß', 'ss')
 

@@ -1,10 +1,10 @@
 import { editDistance } from '../text/fuzzy-match.ts'
 
-/** Letters that OCR takes for one another, each group behind its first. */
+/** Groups of letters that OCR confuses. */
 const LOOK_ALIKE_GROUPS = ['ceoa0', 'ilj1|!t', 'nhuv', 's5', 'b6', 'gqy9', 'z2']
 const firstOf = new Map(LOOK_ALIKE_GROUPS.flatMap((group) => [...group].map((letter) => [letter, group.charAt(0)])))
 
-/** What of a folded word is left once letters that OCR takes for one another are one: two words with the same may be one misread. */
+/** One letter for each group of look-alikes: words that become equal may be the same one misread. */
 export const foldOcrLookAlikes = (folded: string): string =>
   [...folded.replace(/rn/g, 'm').replace(/cl/g, 'd').replace(/vv/g, 'w')]
     .map((letter) => firstOf.get(letter) ?? letter)
@@ -13,7 +13,7 @@ export const foldOcrLookAlikes = (folded: string): string =>
 /** A shorter name with another letter is some other word. */
 const LEAST_CHANGED = 5
 
-/** Finds the names that a word may be, misread: letters taken for one another, or any one of five and more wrong, missing or too many. */
+/** Finds names that a misread word may be: confused letters or, from five letters on, one wrong, missing or extra. */
 export function createMisreadNameFinder(names: Iterable<string>): (word: string) => readonly string[] {
   const byShape = new Map<string, string[]>()
   const put = (shape: string, name: string) => {

@@ -12,7 +12,7 @@ export const exactJudgement = (share: number, confidence: number, remark: Remark
   missing: [],
 })
 
-/** The accepted answer that fits best; a wrong one is as sure as the least sure comparison. */
+/** The best accepted answer; a wrong one is as sure as the least sure comparison. */
 export function bestJudgement(all: Judgement[]): Judgement | null {
   if (all.length === 0) return null
   const best = all.reduce((one, other) =>

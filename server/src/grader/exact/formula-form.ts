@@ -11,7 +11,7 @@ const SUBJECT = /\b(?:the\s+subject|rearrange|solve\s+(?:it\s+)?for|in\s+terms\s
 
 export const asksForSubject = (prompt: string): boolean => SUBJECT.test(prompt)
 
-/** The right value in a form the question does not take: not expanded, not factorised, the prompt said again. Null where it is fine. */
+/** The right value in an unaccepted form: not expanded, not factorised, the prompt repeated. Null where it is fine. */
 export function judgeFormulaForm(prompt: string, key: Relation, given: Relation): Judgement | null {
   const [wanted, has] = [resultOf(key), resultOf(given)]
   const wrong = exactJudgement(0, 0.75, 'exact_wrong')
@@ -34,7 +34,6 @@ export function judgeFormulaForm(prompt: string, key: Relation, given: Relation)
 
 const resultOf = ({ left, right }: Relation): Formula => right ?? left
 
-/** Is a name alone on one side and nowhere on the other? */
 function isolates({ left, right }: Relation, name: string): boolean {
   const alone = (one: Formula, other: Formula | null) =>
     one.kind === 'variable' && one.name === name && other !== null && !variablesOf(other).has(name)
@@ -45,7 +44,6 @@ function isolates({ left, right }: Relation, name: string): boolean {
 const isolatesOther = (given: Relation): boolean =>
   [given.left, given.right].some((side) => side?.kind === 'variable' && isolates(given, side.name))
 
-/** The expressions and equations a prompt states, by their shapes. */
 function stated(prompt: string): Set<string> {
   const shapes = new Set<string>()
   for (const [text] of normalizeFormula(prompt.slice(0, 500)).matchAll(/[\dA-Za-z(][\w\s()^*/+-]*[\dA-Za-z)]/g))

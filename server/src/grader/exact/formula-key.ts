@@ -7,10 +7,7 @@ import { readRelation } from './relation.ts'
 const FUNCTION = /(?<![A-Za-z])(?:(?:arc)?(?:sin|cos|tan)|sqrt|ln|log|exp|abs|pi)(?![a-z])/g
 const GREEK = /\b(?:alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta)\b/gi
 
-/**
- * Is a key a formula and nothing else? It must have a variable and a sign or operator; names of three letters and more only
- * in equations such as “speed = distance / time”, where no two words follow each other.
- */
+/** A variable and a sign or operator; long names only in equations such as “speed = distance / time”. */
 export function isFormulaKey(prompt: string, key: string): boolean {
   if (key.length > 100) return false
   if (isChemistry(key, prompt)) return true

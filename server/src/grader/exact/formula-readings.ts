@@ -37,7 +37,7 @@ const SYMBOLS = new Map([
   ['density', 'rho'],
 ])
 
-/** “force = mass × acceleration” in the key's letters, each word by its first; null where a word fits none. */
+/** Each word by its first letter; null where a word fits none. */
 export function wordsToSymbols(text: string, key: string): string | null {
   const letters = new Map(
     (normalizeFormula(key).match(/(?<![A-Za-z])[A-Za-z](?![A-Za-z]{2})|[A-Za-z]/g) ?? []).map((letter) => [
@@ -54,7 +54,7 @@ export function wordsToSymbols(text: string, key: string): string | null {
   return normalizeFormula(text).replace(LETTER_WORDS, (word) => (FUNCTION.test(word) ? word : ` ${letterOf(word)} `))
 }
 
-/** Three letters and more are a word if it can be spoken: `mgh`, `nRT` and `abc` are products. */
+/** Three letters and more are a word if pronounceable: `mgh`, `nRT` and `abc` are products. */
 export const wordsIn = (formula: string): Set<string> =>
   new Set(
     (normalizeFormula(formula).match(/[A-Za-z]{3,}/g) ?? [])

@@ -1,7 +1,7 @@
 /**
- * A small reader of formulas, for answers only: numbers, variables, + − × / ^, brackets, a few functions, implied products
- * (“2x”, “mc^2”, “3(x+1)”). Ours, because a library would bring an evaluator of whole programs (mathjs: 9 MB) or one nobody
- * mends (expr-eval), and neither reads “ma” as m·a. Nothing of the text is ever run.
+ * Reads numbers, variables, + − × / ^, brackets, a few functions and implied products (“2x”, “mc^2”). Libraries bring
+ * whole evaluators (mathjs: 9 MB) or are unmaintained (expr-eval), and none reads “ma” as m·a. Nothing of the text is
+ * executed.
  */
 export type Formula =
   | { kind: 'number'; value: number }
@@ -29,7 +29,7 @@ const DEEPEST = 40
 
 type Token = { number: number } | { name: string } | { sign: string }
 
-/** Null when the text is no formula. `words`: names of several letters that stand for one thing (“force”). */
+/** Null when it is none. `words`: names of several letters for one thing (“force”). */
 export function readFormula(text: string, words: ReadonlySet<string> = new Set()): Formula | null {
   const tokens = (text.length <= LONGEST ? tokensOf(text, words) : null) ?? []
   if (tokens.length === 0) return null
@@ -145,7 +145,7 @@ export function variablesOf(formula: Formula, found: Set<string> = new Set()): S
   return found
 }
 
-/** Its value where the variables have these; NaN where it has none. */
+/** NaN where it has none. */
 export function evaluateAt(formula: Formula, at: ReadonlyMap<string, number>): number {
   switch (formula.kind) {
     case 'number':

@@ -21,7 +21,7 @@ const INTEGRATES = /\b(?:integra|antiderivative|general\s+solution|differential\
 const CONSTANT = /\+\s*[cCkKA]\s*$|\bconst(?:ant)?\b/
 const DENIED = /≠|!=|=\/=|\bnot\b|n['’]t\b/i
 
-/** A formula, equation, inequality or chemical formula, by its value and not by its letters. */
+/** By value and not by its letters. */
 export function judgeFormula(prompt: string, accepted: string[], answer: string): Judgement {
   const chemical = accepted.filter((key) => isChemistry(key, prompt))
   if (chemical.length > 0) return judgeChemistry(prompt, chemical, answer)
@@ -51,7 +51,6 @@ function judgeAgainst(prompt: string, key: string, answer: string): Judgement {
     : best
 }
 
-/** Null where the text is no formula. */
 function judgeText(
   prompt: string,
   key: string,
@@ -112,7 +111,7 @@ function judgeOtherName(text: string, wanted: Relation, words: ReadonlySet<strin
   return [exactJudgement(1, kin ? 0.9 : 0.7, 'exact_right')]
 }
 
-/** Constants of integration: any letter will do; without one it is not complete. */
+/** Any letter will do; without a constant of integration it is incomplete. */
 function judgeConstant(prompt: string, key: string, text: string): Judgement[] {
   if (!CONSTANT.test(key) || !INTEGRATES.test(`${prompt} ${key}`)) return []
   const without = (formula: string) =>
@@ -126,7 +125,7 @@ function judgeConstant(prompt: string, key: string, text: string): Judgement[] {
   return number && compareRelations(wanted, number) === 'same' ? [exactJudgement(0.5, UNSURE, 'unclear')] : []
 }
 
-/** The whole answer, its lines, what follows “is” or a colon, and what looks like an equation within a sentence. */
+/** The whole answer, its lines, what follows “is” or a colon, and equations within a sentence. */
 function formulaCandidatesIn(answer: string): string[] {
   const text = answer.slice(0, 1000)
   const lines = text.split(/\n|\bso\b|∴|⇒|=>/)
@@ -139,7 +138,6 @@ function formulaCandidatesIn(answer: string): string[] {
   return [...new Set(all)].slice(0, 40)
 }
 
-/** Does the last line hold a formula, and another one than the key's? */
 function endsOtherwise(
   answer: string,
   words: ReadonlySet<string>,
@@ -169,7 +167,6 @@ function isEither(answer: string): boolean {
   )
 }
 
-/** No letter occurs both in upper and in lower case. */
 function isSingleCase(key: string): boolean {
   const letters = new Set(key.match(/[A-Za-z]/g) ?? [])
   return [...letters].every((letter) => letter !== letter.toUpperCase() || !letters.has(letter.toLowerCase()))

@@ -1,4 +1,3 @@
-/** Findings about an answer, for the feedback and the flags. */
 export type Remark =
   | 'empty'
   | 'dont_know'
@@ -20,28 +19,24 @@ export type Remark =
   /** The teacher has scored these very words. */
   | 'as_decided'
 
-/** A point of a key, as an answer has it. */
 export interface PointOfKey {
   text: string
-  /** Beyond doubt. */
   found: boolean
-  /** How much of its words, 0..1. */
+  /** Share of its words, 0..1. */
   coverage: number
 }
 
-/** An answer judged against one criterion. */
 export interface Judgement {
   /** Agreement with key and class, 0..1, before it becomes points. */
   raw: number
-  /** Share of the points earned, 0..1, before it is rounded to a step: what `grader:evaluate` prints. */
+  /** Before it is rounded to a step, 0..1: what `grader:evaluate` prints. */
   share: number
   /** 1 less the expected error as a share of the points. */
   confidence: number
   remarks: Remark[]
-  /** Words of the key found in the answer, and those missed, the most informative first; as the key writes them. */
+  /** Found and missed words of the key, most informative first, as the key writes them. */
   matched: string[]
   missing: string[]
-  /** Of an answer in words. */
   points?: PointOfKey[]
 }
 
@@ -54,7 +49,6 @@ export const zeroJudgement = (remark: Remark, confidence: number): Judgement => 
   missing: [],
 })
 
-/** A list by the share of its members. */
 export const listJudgement = (share: number, matched: string[], missing: string[], confidence: number): Judgement => ({
   raw: share,
   share,

@@ -9,10 +9,7 @@ const PARTIAL_CONFIDENCE = 0.8
 
 const best = (all: Judgement[]): Judgement => all.reduce((one, other) => (other.share > one.share ? other : one))
 
-/**
- * A list in any order: each member of the key found once is worth its share; said twice is said once; every member
- * beyond as many as the key has takes one away, so that listing everything earns nothing more.
- */
+/** Each member found earns its share once; each beyond the key's number takes one away, against listing everything. */
 export function judgeSet(accepted: string[], answer: string, prompt = ''): Judgement {
   const pool = accepted.map(readAnyOfList).find((one) => one !== null)
   if (pool) return judgeAnyOfList(pool, accepted, answer, prompt)
@@ -30,10 +27,7 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
   )
 }
 
-/**
- * A list in the key's order: the longest run of members that keep it (longest common subsequence), out of as many as
- * the key (or a longer answer) has.
- */
+/** In the key's order: the longest common subsequence, out of the longer list's length. */
 export function judgeOrder(accepted: string[], answer: string, prompt = ''): Judgement {
   return best(
     accepted.map((text) => {
@@ -59,13 +53,13 @@ export function judgeOrder(accepted: string[], answer: string, prompt = ''): Jud
 const COMPARES =
   /\b(?:smallest|largest|lowest|highest|least|greatest|most|biggest|lightest|heaviest|slowest|fastest|weakest|strongest|shortest|longest|ascending|descending|increasing|decreasing|rank)/i
 
-/** “a > b > c” is “c < b < a” turned round. */
+/** “a > b > c” equals “c < b < a”. */
 function orderedMembersOf(text: string, key: string[] = [], isArrow = false): string[] {
   const members = membersOf(text, key)
   return !isArrow && />/.test(text) && !/[-=]>|</.test(text) ? members.reverse() : members
 }
 
-/** The answer's members; of a sentence, those of the key's that are in it, with their positions. */
+/** In a sentence, the key's members found, with positions. */
 function answeredMembers(key: string[], answer: string, members: string[]): string[] {
   const prose = members.some((member) => wordsOf(member).length > 6)
   if (!prose) return members
@@ -110,20 +104,15 @@ function readAnyOfList(text: string): AnyOfList | null {
   return { count: named || Number(count), members: members.split(/\s*;\s*/).filter((member) => member !== '') }
 }
 
-/** All that was asked for is found. */
 const SURE = 0.9
-/** Less was given than asked for, and what was given is found. */
 const SURE_OF_LESS = 0.85
-/** What is not found may be right in other words about as often as not. */
+/** Not found, it may be right in other words about as often as not. */
 const RIGHT_IN_OTHER_WORDS = 0.5
-/** So much of a member, which tells it from the others, is the member; less, but so much, may be. */
+/** The share of a member's distinguishing words that identifies it, and that may. */
 const FOUND = 0.5
 const SIMILAR = 0.3
 
-/**
- * As many of a list as are asked for. What is found is sure; what is not may be said in other words. Only as many as are asked for
- * and one more are looked at, in order, so that a list of everything earns nothing more.
- */
+/** Only as many as asked for plus one are read, against listing everything. Others may be right in other words. */
 function judgeAnyOfList(list: AnyOfList, accepted: string[], answer: string, prompt: string): Judgement {
   const members = [...list.members, ...accepted.filter((text) => readAnyOfList(text) === null)]
   const common = commonStems(members, prompt)
@@ -146,7 +135,7 @@ function judgeAnyOfList(list: AnyOfList, accepted: string[], answer: string, pro
   return listJudgement(share, [...matched], missing, confidence)
 }
 
-/** What a student gives, one thing each: by lines, numbers, semicolons, sentences; else by commas. */
+/** By lines, numbers, semicolons, sentences; else by commas. */
 function answeredParts(answer: string): string[] {
   const parts = answer
     .split(/\n+|;\s*|(?:^|[\s,])(?:\(?\d[.)]|\d(?=\s+\p{L})|[-–•*])\s+|(?<=[a-z])\.\s+(?=[A-Z])/u)

@@ -25,7 +25,7 @@ export function isRootList(text: string): boolean {
   )
 }
 
-/** Whether a key is a list that can be compared member by member, and whether its order counts. Null if unclear. */
+/** Whether members can be compared one by one, and whether order counts; null if unclear. */
 export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list' | null {
   if (key.length > 200) return null
   if (isRootList(key)) return 'set'

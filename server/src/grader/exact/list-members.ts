@@ -9,7 +9,7 @@ const LEAD_IN =
   /^\W*(?:(?:the|my)\s+)?(?:answers?|solutions?|order|list|roots?|values?|they)\s*(?:is|are|goes)?\s*[:=]\s*/i
 const ROOT = /^\s*([a-z])\s*(?:_?\d|[₀-₉])?\s*=\s*/i
 
-/** What is longer is no list, and comparing its members would take too long. */
+/** Longer texts are no lists, and too slow to compare. */
 const MAX_LENGTH = 2000
 const MAX_MEMBERS = 40
 
@@ -20,10 +20,7 @@ const expandPlusMinus = (text: string) =>
     (_, before: string, number: string) => `${before} ${number}, -${number}`,
   )
 
-/**
- * The members of a list as written: parted by commas, semicolons, lines, “and”, “or”, “then”, arrows or “<”. A decimal comma and
- * the comma of thousands part nothing. “x = 2 or x = −3” gives “2” and “−3”.
- */
+/** Split at commas (but not those of numbers), semicolons, lines, “and”, “or”, “then”, arrows or “<”. */
 export function membersOf(whole: string, key: string[] = []): string[] {
   const text = listPart(whole.slice(0, MAX_LENGTH), key)
   const plain = expandPlusMinus(
@@ -49,7 +46,7 @@ export function membersOf(whole: string, key: string[] = []): string[] {
     .slice(0, MAX_MEMBERS)
 }
 
-/** The list in an answer that comes to it: numbered on one line, parted by spaces or strokes alone, after “so”. */
+/** Numbered on one line, separated by spaces or strokes, or after “so”. */
 function listPart(text: string, key: string[]): string {
   if (key.length < 2) return text
   const numeric = key.every((member) => readQuantity(member) !== null)
@@ -72,7 +69,7 @@ function listPart(text: string, key: string[]): string {
     : text
 }
 
-/** Is a member of the answer what the key means? Numbers by value and unit, words by their stems, a slip forgiven. */
+/** Numbers by value and unit, words by stems, a slip forgiven. */
 export function sameMember(key: string, given: string): boolean {
   const number = readQuantity(key)
   if (number) {

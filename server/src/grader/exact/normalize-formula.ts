@@ -21,7 +21,7 @@ const NAMED: Record<string, string> = {
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
-/** A formula in plain signs: Unicode, LaTeX and a typewriter's spellings become one. */
+/** Unicode, LaTeX and typewriter spellings become one. */
 export function normalizeFormula(text: string): string {
   let plain = text
     .replace(

@@ -2,7 +2,6 @@ import type { DecimalMark, NumberForm } from './numbers/read-expression.ts'
 import { type Scan, scanQuantities, type WrittenQuantity } from './numbers/scan-quantities.ts'
 import { readUnit, sameDimensions, singularNoun, type WrittenUnit } from './units/read-unit.ts'
 
-/** A number as a key has it, with how far off an answer may be. */
 export interface Quantity {
   value: number
   /** As written; empty for a bare number. */
@@ -10,7 +9,6 @@ export interface Quantity {
   measure: WrittenUnit | null
   /** From “± 0.1”, “± 5 %”, “9.7–9.9”, else half a unit of the last decimal place. */
   tolerance: number
-  /** The key says how far off an answer may be. */
   explicit: boolean
   decimals: number
   form: NumberForm
@@ -30,7 +28,7 @@ const NOT_COUNTED =
 export const decimalMarkOf = (text: string): DecimalMark =>
   /\d,\d{1,2}(?!\d)|\d\.\d{3},\d/.test(text) && !/\d,\d{3}(?!\d)|\d\.\d{1,2}(?!\d)/.test(text) ? 'comma' : 'point'
 
-/** The words of a key's unit that are no unit anyone knows: “apples”, the “widgets” of “widgets/hour”. */
+/** Units nobody knows: “apples”, the “widgets” of “widgets/hour”. */
 export function countedNounsIn(key: string): ReadonlySet<string> {
   const { skeleton } = scanQuantities(key, { mark: decimalMarkOf(key) })
   const [, rest = ''] = /#\d+#\s*((?:[a-z]{2,}|\/|\s|-)+)\.?\s*$/i.exec(skeleton) ?? []
@@ -40,7 +38,7 @@ export function countedNounsIn(key: string): ReadonlySet<string> {
   return new Set(words.filter((word) => word.length > 1 && word !== 'per' && !readUnit(word)).map(singularNoun))
 }
 
-/** The key's answer if it is a number and nothing else: “42”, “x = 3.5 m/s”, “9.8 ± 0.1”, “3 × 10^8”, “9.7 to 9.9”, “4√3”. */
+/** Null for anything but a number: “42”, “x = 3.5 m/s”, “9.8 ± 0.1”, “3 × 10^8”, “9.7 to 9.9”, “4√3”. */
 export function readQuantity(text: string): Quantity | null {
   if (text.length > LONGEST_KEY || !/\d|[½⅓⅔¼¾⅕⅛π]|\p{L}{3}/u.test(text)) return null
   const scan = scanQuantities(text.replace(/\.\s*$/, ''), {
@@ -78,7 +76,7 @@ function rangeIn({ shape, parts }: WrittenQuantity): [number, number] | null {
     : null
 }
 
-/** A written quantity as a key: how far off an answer may be is told by its digits. */
+/** Its digits give the tolerance. */
 export const asKey = (written: WrittenQuantity): Quantity => ({
   ...written,
   unit: written.unit?.written ?? '',
@@ -98,14 +96,13 @@ function defaultTolerance({ value, decimals }: WrittenQuantity): number {
   return Math.min(0.5 * 10 ** -decimals, Math.abs(value) * 0.02)
 }
 
-/** Every number in a student's answer, in order. */
 export const quantitiesIn = (text: string, key = ''): WrittenQuantity[] => scanLikeKey(text, key).quantities
 
-/** An answer read with the decimal mark and the units of its key. */
+/** With the decimal mark and the units of its key. */
 export const scanLikeKey = (text: string, key: string): Scan =>
   scanQuantities(text.replace(ROUNDING, ' '), { things: countedNounsIn(key), mark: decimalMarkOf(key) })
 
-/** `coarse`, `rounded`: right to fewer or more digits than the key's, which a teacher may or may not take; `near`: just beside it. */
+/** `coarse`, `rounded`: fewer or more digits than the key's, which a teacher may accept; `near`: just beside it. */
 export type NumberMatch =
   | 'right'
   | 'rounded'
@@ -116,7 +113,7 @@ export type NumberMatch =
   | 'near'
   | 'wrong'
 
-/** Is this the key's number? Units of one kind are converted; unknown ones must be the same words. */
+/** Units of one kind are converted; unknown ones must be the same words. */
 export function compareQuantities(key: Quantity, given: WrittenQuantity): NumberMatch {
   if (!key.measure) {
     const percent = given.unit?.written === '%' || given.unit?.written === 'percent'
@@ -141,7 +138,7 @@ export function compareQuantities(key: Quantity, given: WrittenQuantity): Number
   return matches.length > 0 ? 'scale_wrong' : 'unit_wrong'
 }
 
-/** How the key's value compares with the given one times `ratio` plus `offset`: what changes its unit into the key's. */
+/** `ratio` and `offset` convert the given value to the key's unit. */
 function closeness(key: Quantity, given: WrittenQuantity, ratio: number, offset: number): NumberMatch {
   const value = given.value * ratio + offset
   const off = Math.abs(value - key.value)

@@ -3,7 +3,6 @@ import { normalizeFormula } from './normalize-formula.ts'
 
 type RelationSign = '=' | '<' | '>' | '≤' | '≥'
 
-/** An expression, or two with a sign between them. */
 export interface Relation {
   left: Formula
   sign: RelationSign | null
@@ -12,7 +11,7 @@ export interface Relation {
 
 const SIGN = /[=<>≤≥]/g
 
-/** Null when the text is neither an expression nor an equation or inequality. Of `a = b = c` the last step counts. */
+/** Null for anything else. Of `a = b = c` the last step counts. */
 export function readRelation(text: string, words: ReadonlySet<string> = new Set()): Relation | null {
   const plain = normalizeFormula(text)
   const signs = plain.match(SIGN) ?? []
@@ -48,9 +47,9 @@ const MIN_DEFINED_POINTS = 5
 export type RelationMatch = 'same' | 'rearranged' | 'different'
 
 /**
- * Do two relations say the same? Compared by value at points that are always the same (equality of formulas cannot be
- * decided, but two that agree at a dozen odd points hardly ever differ). Equations may be turned round, multiplied or solved for
- * another name; “a = …” may be answered by what is on its right.
+ * Compared by value at fixed points (equality is undecidable, but formulas that agree at a dozen odd points hardly ever
+ * differ). Equations may be turned round, multiplied or solved for another name; “a = …” may be answered by its right
+ * side.
  */
 export function compareRelations(key: Relation, given: Relation): RelationMatch {
   const same = (is: boolean) => (is ? 'same' : 'different')
@@ -81,7 +80,7 @@ export const sameValue = (a: Formula, b: Formula): boolean => {
   return ratio !== null && Math.abs(ratio - 1) < 1e-6
 }
 
-/** Each function of something as a variable; one variable within is as good as another. */
+/** Each function application as a variable, whichever variable is inside. */
 function opaque(formula: Formula): Formula {
   const [only, ...more] = variablesOf(formula)
   const nameOf = (part: Formula): string =>
@@ -102,7 +101,7 @@ function isZero(formula: Formula): boolean {
   return [0, 1, 2, 3, 4].every((i) => Math.abs(evaluateAt(formula, pointAt(names, i))) < 1e-9)
 }
 
-/** b / a where that is the same (and not zero) at all points both have a value at; null otherwise. */
+/** b / a where it is constant and not zero; null otherwise. */
 function ratioOf(a: Formula, b: Formula): number | null {
   const names = [...variablesOf(b, variablesOf(a))].sort()
   if (names.length > 12) return null
@@ -129,14 +128,14 @@ function ratioOf(a: Formula, b: Formula): number | null {
 
 const TRIALS = 5
 const ENOUGH = 3
-/** Where roots are looked for: from a thousandth to a thousand, closer together where values are small. */
+/** From a thousandth to a thousand, denser where values are small. */
 const GRID = Array.from({ length: 73 }, (_, i) => 10 ** (-3 + i / 12))
 const STEPS = 60
 
 /**
- * Are two equations (as differences) true for the same values? All names but one get values, the last is solved for in one
- * equation and must satisfy the other, both ways. Positive roots are taken where there are some: `c = √(a² + b²)` then stands for
- * `c² = a² + b²`, as in a formula of lengths or speeds.
+ * Whether two equations (as differences) hold for the same values: all names but one get values, the last is solved in
+ * one equation and must satisfy the other, both ways. Positive roots are preferred: `c = √(a² + b²)` then stands for
+ * `c² = a² + b²`, as with lengths or speeds.
  */
 function sameRoots(a: Formula, b: Formula): boolean {
   const names = [...variablesOf(a)].sort()
@@ -148,7 +147,7 @@ function sameRoots(a: Formula, b: Formula): boolean {
   })
 }
 
-/** Null where too few roots were found to tell. */
+/** Null where too few roots were found. */
 function holdsAtRoots(a: Formula, b: Formula, names: string[], name: string): boolean | null {
   let found = 0
   for (let trial = 0; trial < TRIALS; trial++) {
@@ -166,7 +165,7 @@ function holdsAtRoots(a: Formula, b: Formula, names: string[], name: string): bo
   return found >= ENOUGH ? true : null
 }
 
-/** How large the parts of a difference are, so that zero can be told from small. */
+/** Scale of a difference's parts, to tell zero from small. */
 function sizeOf(formula: Formula, at: ReadonlyMap<string, number>): number {
   if (formula.kind !== 'binary') return Math.abs(evaluateAt(formula, at))
   return Math.abs(evaluateAt(formula.left, at)) + Math.abs(evaluateAt(formula.right, at))

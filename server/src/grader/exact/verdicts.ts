@@ -17,7 +17,7 @@ function verdictsIn(text: string): boolean[] | null {
   return words.length >= 2 && found.every((one) => one !== undefined) ? found : null
 }
 
-/** A row of verdicts earns its points as a whole. Null where the key is none, or the answer says something else. */
+/** Earns its points as a whole; null where the key is none, or the answer says something else. */
 export function judgeVerdicts(accepted: string[], answer: string): Judgement | null {
   const keys = accepted.map(verdictsIn).filter((key) => key !== null)
   const given = verdictsIn(answer)

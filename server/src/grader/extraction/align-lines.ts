@@ -1,4 +1,4 @@
-/** A line to be matched: its words, and its height on the page, 0 (top) to 1, where known. */
+/** `at` is the height on the page, 0 (top) to 1, where known. */
 interface LineToAlign {
   text: string
   at?: number
@@ -6,19 +6,16 @@ interface LineToAlign {
 
 /** Lines less similar than this are different lines. */
 const MIN_SIMILARITY = 0.3
-/** More pairs than this are not compared one by one: the lines of a very long text keep their order and share the room. */
+/** Beyond this lines are not compared one by one but keep their order. */
 const MOST_PAIRS = 400_000
 
-/**
- * Matches newly read lines with known lines, both in reading order. For each new line the index of the known one that says
- * nearly the same, or null; each is used once, in order. Similarity counts most, the place on the page the rest.
- */
+/** For each new line the index of a similar known one, or null; in order, each used once. Places count little. */
 export function alignLines(fresh: readonly LineToAlign[], known: readonly LineToAlign[]): (number | null)[] {
   if (fresh.length * known.length > MOST_PAIRS) return fresh.map((_, i) => (i < known.length ? i : null))
   const pairsOfFresh = fresh.map(({ text }) => letterPairs(text))
   const pairsOfKnown = known.map(({ text }) => letterPairs(text))
   const alike = (i: number, j: number) => lineSimilarity(fresh[i], known[j], pairsOfFresh[i], pairsOfKnown[j])
-  // best[i][j]: what can be gained from the fresh lines before i and the known ones before j.
+  // best[i][j]: the gain from fresh lines before i and known ones before j.
   const best = Array.from({ length: fresh.length + 1 }, () => new Float64Array(known.length + 1))
   const gains = Array.from({ length: fresh.length }, () => new Float64Array(known.length))
   const at = (rows: Float64Array[], i: number, j: number) => rows[i]?.[j] ?? 0
@@ -63,7 +60,7 @@ function lineSimilarity(
   return gain >= MIN_SIMILARITY || (near > 0.75 && words > 0.1) ? gain : 0
 }
 
-/** Pairs of letters with their number; short words count by their letters. */
+/** Counted pairs of letters; short words count by letter. */
 function letterPairs(text: string): Map<string, number> {
   const flat = ` ${text
     .normalize('NFKC')

@@ -1,7 +1,7 @@
 import type { Line } from '@assay/shared/papers.ts'
 import type { Answer, AnswerState } from '../grader.ts'
 
-/** Nothing written, not found and not readable are three different things. */
+/** Nothing written, not found and unreadable differ. */
 export function answerState(answer: Pick<Answer, 'text' | 'found' | 'unreadable'> | undefined): AnswerState {
   if (!answer?.found) return 'not_found'
   if (answer.unreadable) return 'unreadable'
@@ -11,11 +11,11 @@ export function answerState(answer: Pick<Answer, 'text' | 'found' | 'unreadable'
 /** Below it what OCR reads is a hint at best: handwriting comes out between .45 and .6, print above .9. */
 const LEAST_READABLE = 0.75
 
-/** Less than half of the words below it are read right (`docs/papers.md`); where a fifth of an answer is such, it is not known what it says. */
+/** Most words below it are misread (`docs/papers.md`); an answer with a fifth of such words is unreadable. */
 const LEAST_WORD = 0.5
 const MOST_UNREAD = 0.2
 
-/** Whether what OCR made of an answer is not enough to grade it by. */
+/** Whether OCR's words are too unsure to grade by. */
 export function isUnreadable(answer: Pick<Answer, 'text' | 'reading' | 'word_confidences'>): boolean {
   const { text, reading, word_confidences: words = [] } = answer
   if (text.trim() === '') return false
@@ -28,7 +28,7 @@ const FEWEST_WORDS = 8
 /** Where there are only numbers and formulas, which OCR is less sure of even in print. */
 const LEAST_FOR_NUMBERS = 0.5
 
-/** A paper is written in one hand: where OCR cannot read it, the words it seems sure of are wrong, too. */
+/** In one hand: where OCR cannot read it, even its confident words are wrong. */
 export function isIllegible(written: readonly Line[]): boolean {
   const all = written
     .filter(({ source }) => source === 'ocr')

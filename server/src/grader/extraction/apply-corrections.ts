@@ -4,16 +4,12 @@ import { inVersion, readInVersionLetters } from '../text/version-letters.ts'
 import { alignLines } from './align-lines.ts'
 import { findPromptInjections } from './injection/prompt-injection.ts'
 
-/** A teacher's correction of what was read. */
 interface Correction {
   question_id: string
   text: string
 }
 
-/**
- * A submission with the teacher's corrections in place of what was read, with full reading confidence. Instructions to the grader are
- * removed here too. Corrections of unknown questions are ignored.
- */
+/** Corrected answers get full reading confidence; instructions to the grader are removed, unknown questions ignored. */
 export function applyCorrections(
   extracted: ExtractedSubmission,
   corrections: readonly Correction[],
@@ -59,7 +55,7 @@ function withCorrection(read: Answer, text: string): Answer {
   return { ...answer, text: graded, found: true, reading: 1, evidence: evidenceFor(text, answer.evidence) }
 }
 
-/** A teacher types the circle that is filled. On a sheet of another version than A it stands for another option. */
+/** A teacher types the filled circle, which on other versions than A is another option. */
 function inLettersOfA(text: string, sheet: Answer['sheet']): string | null {
   if (!sheet || text.trim() === '') return text
   if (sheet.flag === 'version' || sheet.flag === 'no_versions' || sheet.flag === 'no_key') return null
@@ -79,7 +75,7 @@ const PAIRS = [
 ]
 const startsAlike = (one: string, other: string) => one[0]?.toUpperCase() === other[0]?.toUpperCase()
 
-/** The text's places, each quoting its own words: line by line where the lines match those that were read. */
+/** Each place quotes its own words: by line where lines match those read. */
 function evidenceFor(text: string, read: Evidence[]): Evidence[] {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
   if (read.length === 0 || lines.length === 0) return []
@@ -105,7 +101,7 @@ function evidenceFor(text: string, read: Evidence[]): Evidence[] {
   )
 }
 
-/** Distributes words over places in order, in proportion to what each had before. */
+/** In order, in proportion to each place's earlier words. */
 function distributeWords(words: string, places: Evidence[]): Evidence[] {
   if (places.length < 2) return places.map((place) => ({ ...place, quote: words }))
   const bits = words.split(/\s+/)

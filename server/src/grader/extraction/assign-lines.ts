@@ -11,13 +11,11 @@ import { AnswersElsewhere } from './sheets/answers-elsewhere.ts'
 import { LabelReader } from './sheets/label-reader.ts'
 import { ANSWER_LABEL, type OtherPaper, type OwnSheets, readOwnSheets, repeatsFurniture } from './sheets/own-sheets.ts'
 
-/** What a student wrote on one line. */
 export interface Piece {
   line: PlacedLine
   text: string
 }
 
-/** Gives each line of a paper to the question it answers. */
 export function assignLines(
   { lines: prints, questions }: PrintedRubric,
   lines: PlacedLine[],
@@ -162,7 +160,7 @@ export function assignLines(
     if (own) own.push(piece)
     else byQuestion.set(question, [piece])
   }
-  // What is said to be elsewhere, and is not, was not found.
+  // An answer said to be elsewhere, and not there, was not found.
   for (const question of elsewhere.questions) if (!byQuestion.has(question)) anchored.delete(question)
   return {
     pieces: byQuestion,
@@ -179,7 +177,7 @@ const isCopiedNumber = (text: string, line: PlacedLine): boolean =>
   line.text.startsWith(text) &&
   /^\W*[a-h]\W/i.test(line.text.slice(text.length))
 
-/** So many words are no heading. */
+/** More words are no heading. */
 const isSentence = (text: string): boolean => text.trim().split(/\s+/).length >= 5
 
 const isWriting = (text: string): boolean => /[\p{L}\p{N}✓✔☑☒√∞=<>]/u.test(text)
@@ -203,7 +201,7 @@ function isInNameRow(line: PlacedLine, typed: PlacedLine[], loose: Set<PlacedLin
   )
 }
 
-/** Where form fields and notes belong on a page that is not laid out like the blank: below an anchor. */
+/** By the anchor above, on a page not laid out like the blank. */
 function questionAbove(line: PlacedLine, anchors: { question: string; line: PlacedLine }[]): string | null {
   const { x, y } = middleOf(line)
   const above = anchors.filter(({ line: anchor }) => anchor.page === line.page && anchor.box.y <= y + 2)

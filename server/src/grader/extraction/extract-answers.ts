@@ -23,8 +23,8 @@ import { foreignPage, noAnswers, otherAssignment } from './sheets/other-assignme
 import { wordConfidences } from './word-confidences.ts'
 
 /**
- * Matches a submission with the questions: the blank's printed text is removed, the rest is the student's, line by line with its place.
- * Hidden lines and instructions to the grader never count. Pages scanned out of order are sorted first; places stay those of the file.
+ * Removes the blank's print; the rest is the student's, by line with its place. Hidden lines and instructions to the
+ * grader never count. Pages are put in order first; places stay the file's.
  */
 export function extractAnswers(rubric: Rubric, blank: Paper, asRead: Paper): ExtractedSubmission {
   const submission = withoutStruckWords(asRead, blank)
@@ -46,7 +46,7 @@ function extractFrom(rubric: Rubric, blank: Paper, submission: Paper): Extracted
   return { ...extracted, warnings: [...extracted.warnings, { code: 'page_order', message }] }
 }
 
-/** By pages numbered from 1, as the blank's are: of a file's pages some may be out of order, or left out, as answer sheets are. */
+/** For pages numbered from 1 like the blank's: a file's may be out of order, or left out as answer sheets are. */
 function extractInFileOrder(
   rubric: Rubric,
   blank: Paper,
@@ -63,7 +63,7 @@ function extractInPageOrder(
   blank: Paper,
   submission: Paper,
   print: PrintedRubric,
-  /** The pages' numbers in the file, where they were put in order. */
+  /** The pages' numbers in the file, if reordered. */
   order: readonly number[] = [],
 ): ExtractedSubmission {
   const all = placedLines(submission)
@@ -164,12 +164,12 @@ export const NOTHING_WRITTEN: ReviewReason = {
 export const isEmptyPaper = (answers: readonly Answer[]): boolean =>
   answers.every((answer) => answer.text.trim() === '' && !answer.unreadable)
 
-/** Lines joined for reading: words broken at the end of a line made whole again. */
+/** Rejoins words broken at line ends. */
 export function joinLines(lines: string[]): string {
   return lines.join('\n').replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1')
 }
 
-/** Mean confidence of the reading, by length. */
+/** By length. */
 function meanReadingConfidence(pieces: Piece[]): number {
   const letters = pieces.reduce((sum, { text }) => sum + text.length, 0)
   if (letters === 0) return 1

@@ -11,17 +11,13 @@ const INSET = 7
 const insetOf = (box: Place['box']): Place['box'] =>
   box.height > 6 * INSET ? { ...box, y: box.y + INSET, height: box.height - 2 * INSET } : box
 
-/** Whether the middle of a line is in a space. */
 function isIn({ page, box }: Place, space: Place): boolean {
   const middle = box.y + box.height / 2
   const overlaps = box.x < space.box.x + space.box.width && box.x + box.width > space.box.x
   return page === space.page && overlaps && middle >= space.box.y && middle <= space.box.y + space.box.height
 }
 
-/**
- * Where a person who is to grade an answer has to look: the whole of its space, as a drawing is more than its words and of handwriting
- * some lines may not be found; lines beside it on their own; the space alone where there are none. At most four places.
- */
+/** The whole answer space, as words of a drawing or handwriting may be missed, and lines outside it. At most four. */
 export function regionsToGrade(
   question: Pick<Question, 'regions'>,
   { evidence, sheet }: Pick<Answer, 'evidence' | 'sheet'>,

@@ -2,10 +2,7 @@ import type { Line } from '@assay/shared/papers.ts'
 
 const TELLING = /[\p{L}\p{N}]/u
 
-/**
- * How sure OCR is of each word of an answer, in order: of the words of its lines those that are in what is left of them without the
- * print. Empty where OCR read none of it.
- */
+/** For words left without the print, in order. Empty where OCR read none of it. */
 export function wordConfidences(pieces: readonly { line: Line; text: string }[]): number[] {
   return pieces.flatMap(({ line, text }) => {
     if (line.source !== 'ocr') return []

@@ -8,13 +8,13 @@ import { termsOf, wordsOf } from '../text/terms.ts'
 import { characterNgrams, dotProduct, type TextVector, tfIdfVectorOf } from '../text/text-vector.ts'
 import { casedWordsIn } from './normal-words.ts'
 
-/** Of few terms all count alike; of more than LONG only those of the key, as an answer may say much beside them. */
+/** Few terms all count; in more than LONG only the key's, as long answers say other things too. */
 const SHORT = 10
 const LONG = 24
-/** From here on answers are like: cosines, chosen on public answers (`docs/grading.md`). */
+/** Least cosines of like answers, chosen on public answers (`docs/grading.md`). */
 const LIKE_IN_WORDS = 0.4
 const LIKE_IN_KEY_TERMS = 0.95
-/** What the grader scores differently is not alike, however it is worded. */
+/** Weight of a different score: such answers are unlike, however worded. */
 const BY_SCORE = 0.5
 /** Numbers in a long answer are mostly beside the point. */
 const FEW_ENOUGH_FOR_NUMBERS = 20
@@ -27,13 +27,13 @@ interface Answer {
   share: number
 }
 
-/** How alike the answers to one question are; built once for all of them. */
+/** Built once per question. */
 export class AnswerLikeness {
   readonly #answers: Answer[]
-  /** Answers that differ in it are never alike: what is denied, which way things go, the numbers, and symbols told by their case. */
+  /** Answers that differ here are never alike: negation, direction, numbers, and symbols told by case. */
   readonly blocks: readonly string[]
 
-  /** `shares`: what each is expected to earn, 0..1. `idf`: how rare a term is among the questions of the paper. */
+  /** `shares`: expected points, 0..1. `idf`: how rare a term is among the paper's questions. */
   constructor(
     question: Pick<Question, 'prompt' | 'kind' | 'criteria'>,
     texts: readonly string[],
@@ -71,12 +71,11 @@ export class AnswerLikeness {
     })
   }
 
-  /** The terms of an answer with their weights. */
   termsOf(index: number): TextVector {
     return this.#answers[index]?.words ?? new Map()
   }
 
-  /** From 0 up two answers are alike, on the whole; the higher the more. −1.5 to .6. */
+  /** −1.5 to .6; from 0 up two answers are alike. */
   between(a: number, b: number): number {
     const [one, other] = [this.#answers[a], this.#answers[b]]
     if (!one || !other || this.blocks[a] !== this.blocks[b]) return -1

@@ -5,7 +5,7 @@ import { AnswerLikeness } from './answer-likeness.ts'
 import { normalFormOf } from './normal-form.ts'
 
 export interface GroupingOptions {
-  /** How rare a term is among the questions of the paper (`inverseDocumentFrequencies`). Absent: all count alike. */
+  /** See `inverseDocumentFrequencies`. Absent: all count alike. */
   idf?: (term: string) => number
 }
 
@@ -15,9 +15,9 @@ interface Variant extends AnswerVariant {
 }
 
 /**
- * Groups everyone's answers to one question, those expected to earn most first: what says the same (`normalFormOf`), then what says nearly
- * the same in other words. What was written and could not be read comes first, as only a person can grade it; what is empty or not found
- * stands apart, at the end. The same answers give the same groups in whatever order they come. 10,000 answers take a second or two of CPU.
+ * By what says the same (`normalFormOf`), then nearly the same in other words; highest expected points first.
+ * Unreadable answers lead, as only a person can grade them; empty and missing ones end. Deterministic in any order;
+ * 10,000 answers take a second or two of CPU.
  */
 export function groupAnswers(
   answers: readonly AnswerToGroup[],
@@ -29,9 +29,9 @@ export function groupAnswers(
     sorted.filter(({ state }) => state === 'read'),
     normalFormOf(question),
   )
-  // What was read exactly is the same or it is not: 5 is not nearly 6.
+  // Exact readings are equal or not: 5 is not nearly 6.
   const [worded, exact] = partition(variants, ({ form }) => form.startsWith('words '))
-  // The most frequent first, so that they are among those compared each with each.
+  // Most frequent first, so that they are among those compared pairwise.
   worded.sort((a, b) => b.ids.length - a.ids.length || (a.ids[0] ?? 0) - (b.ids[0] ?? 0))
   const likeness = new AnswerLikeness(
     question,
@@ -98,18 +98,15 @@ const partition = <T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] =>
   all.filter((one) => !is(one)),
 ]
 
-/** So many are compared each with each; further ones join the cluster they are most like. A second of CPU for ten thousand. */
+/** Compared pairwise; further answers join the most similar cluster. A second of CPU for ten thousand. */
 const MOST_COMPARED = 500
-/** Clusters a further answer is compared with, and answers of each. */
 const CANDIDATES = 4
 const MEMBERS = 4
-/** Of an answer's terms, and of the clusters that have one. */
 const RAREST = 4
 const LONGEST_POSTING = 100
 
 /**
- * Average linkage: of all clusters the two whose answers are most alike on average are joined, as long as these are alike at all
- * (Sokal & Michener, 1958). The clusters, each ascending by index, in the order of their first.
+ * Average linkage (Sokal & Michener, 1958) as long as clusters are alike. Ascending indexes, clusters by their first.
  */
 function clusterAnswers(likeness: AnswerLikeness, count: number): number[][] {
   const compared = Math.min(count, MOST_COMPARED)
@@ -165,10 +162,7 @@ function linkByAverage(members: number[], likeness: AnswerLikeness): number[][] 
   }
 }
 
-/**
- * Each answer from `from` on joins the cluster it is most like, or begins one. Looked at are clusters of its block with which it shares the
- * rarest of its terms.
- */
+/** Joins the most similar cluster of its block that shares its rarest terms, or begins one. */
 function assignFurther(clusters: number[][], likeness: AnswerLikeness, from: number, to: number): void {
   const index = new Map<string, number[]>()
   const keysOf = (i: number) => [...likeness.termsOf(i).keys()].map((term) => `${likeness.blocks[i]}\n${term}`)
@@ -198,38 +192,34 @@ function assignFurther(clusters: number[][], likeness: AnswerLikeness, from: num
   }
 }
 
-/** An answer to one question, as it is to be grouped. */
 export interface AnswerToGroup {
-  /** Of its submission. */
+  /** The submission's. */
   id: number
   text: string
   state: AnswerState
-  /** The share of the question's points it is expected to earn, 0..1; null where it has no score. */
+  /** Expected share of the points, 0..1; null without a score. */
   share: number | null
 }
 
-/** Answers that say the same but for case, punctuation, spelling of numbers and the like. */
+/** Equal but for case, punctuation, spelling of numbers and the like. */
 interface AnswerVariant {
   /** As the submission with the lowest id has it. */
   text: string
-  /** Of the submissions, ascending. */
+  /** Submissions, ascending. */
   ids: number[]
 }
 
-/**
- * `same`: one variant, written by several. `similar`: several variants. `single`: one answer like no other. The others hold what has no
- * words to compare, each all of its state.
- */
+/** `same`: one variant of several writers. `similar`: several variants. `single`: like no other. */
 type AnswerGroupKind = 'same' | 'similar' | 'single' | 'empty' | 'not_found' | 'unreadable'
 
 export interface AnswerGroup {
-  /** The same for the same answers, in whatever order they come; further submissions with higher ids do not change it. */
+  /** Deterministic in any order; submissions with higher ids do not change it. */
   id: string
   kind: AnswerGroupKind
-  /** The one that most wrote first. Of `empty`, `not_found` and `unreadable` there is one. */
+  /** Most frequent first. `empty`, `not_found` and `unreadable` have one. */
   variants: AnswerVariant[]
-  /** How many submissions are in it. */
+  /** Submissions in it. */
   size: number
-  /** The mean of the shares its answers are expected to earn, 0..1; null where none has a score. */
+  /** Mean expected share of the points, 0..1; null without scores. */
   share: number | null
 }

@@ -20,18 +20,18 @@ import { casedWordsIn, normalWords } from './normal-words.ts'
 
 type AskedQuestion = Pick<Question, 'prompt' | 'kind' | 'criteria'>
 
-/** What is longer is compared by its words alone. */
+/** Longer answers are compared by words alone. */
 const LONGEST_EXACT = 200
 /** Words that a letter or “true” may stand among without a reason being given. */
 const MOST_BESIDE = 4
-/** Where the form of a result is asked for, two of one value are not the same answer. */
+/** Where a question asks for a form, equal values are not the same answer. */
 const REASONED = /\?|\b(?:because|since|as|due\s+to|cos)\b/i
 const ASKS_FOR_FORM =
   /\b(?:expand|multiply\s+out|factor(?:i[sz]e)?|simplif\w*|simplest|the\s+subject|rearrange|express|in\s+terms\s+of|exact|write|form|surd|evaluate)\b/i
 
 /**
- * A function that gives answers to the question the same text if, and as far as can be told only if, they say the same: numbers by
- * value and unit, choices by their letters, lists in any order as sets, formulas by their values, other text by its words in order.
+ * Gives answers the same text if and, as far as can be told, only if they say the same: numbers by value and unit,
+ * choices by letter, lists as sets, formulas by value, other text by its words in order.
  */
 export function normalFormOf(question: AskedQuestion): (text: string) => string {
   const keys = question.criteria.flatMap(acceptedAnswers)
@@ -101,7 +101,7 @@ function normalNumber(text: string, prompt: string, key: string): string | null 
   return `number ${rounded(inBaseUnits)} ${name}${shape}`
 }
 
-/** Members in any order are sorted, in a list that has one they stay. What is a sentence is none. */
+/** Sorted unless order counts; a sentence is no list. */
 function normalList(
   text: string,
   { kind, prompt }: AskedQuestion,
@@ -116,7 +116,7 @@ function normalList(
   return kind === 'set' ? `set ${[...new Set(forms)].sort().join(' | ')}` : `list ${forms.join(' | ')}`
 }
 
-/** An expression or a relation by the values of its sides; null where it is none, or its form is what counts. */
+/** By the values of its sides; null where it is none, or its form counts. */
 function normalFormula(text: string, prompt: string, words: ReadonlySet<string>): string | null {
   // More than one step is a working.
   if ((text.match(/[=<>≤≥]/g)?.length ?? 0) > 1) return null
@@ -135,7 +135,7 @@ function normalFormula(text: string, prompt: string, words: ReadonlySet<string>)
 
 const POINTS = 4
 
-/** Its names and its values at a few odd points; null where it has none there. */
+/** Values at a few odd points; null where there are none. */
 function signatureOf(formula: Formula): string | null | undefined {
   const names = [...variablesOf(formula)].sort()
   if (names.length > 12) return undefined

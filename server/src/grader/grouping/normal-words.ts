@@ -1,21 +1,21 @@
 import { stemOf, wordsOf } from '../text/terms.ts'
 
-/** Words an answer says the same without. What tells more from less, before from after or not from so is not among them. */
+/** Words without meaning here; more/less, before/after and not/so are excluded. */
 const UNTELLING = new Set(
   'a an the is are was were be been being am it its they them this these those that there i my because will would'.split(
     ' ',
   ),
 )
-/** Raised and lowered figures are no figures of the line: 10² is not 102. */
+/** 10² is not 102. */
 const RAISED = new Map([...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻'].map((sign, i) => [sign, '0123456789+-'[i] ?? '']))
-/** Letters, numbers (with a sign where nothing stands before it) and what else means something. */
+/** Letters, numbers (signed where nothing stands before) and other meaningful signs. */
 const TOKEN = /(?<![\p{L}\p{N})] ?)[-−–]\d+(?:[.,:]\d+)*|\d+(?:[.,:]\d+)*|\p{L}+(?:['’]\p{L}+)*|[^\s\p{L}\d]/gu
 /** An interval, a point or a call: its brackets mean something. */
 const BRACKETED = /[[(]\s*[-−–]?[\d.]+\s*[,;]\s*[^()[\]]*[\])]/u
 const PUNCTUATION = /^[.,;:!?'"“”‘’`´()[\]{}…•·–—_|\\]$/u
 const THOUSANDS = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
 
-/** The words of a key that are told by their case: `Bb`, `CO`, `Na`; by lower case. */
+/** Those that case tells apart from words: `Bb`, `CO`, `Na`; in lower case. */
 export function casedWordsIn(keys: readonly string[]): ReadonlySet<string> {
   const words = keys.flatMap((key) => key.match(/\p{L}+/gu) ?? [])
   // A capital within a word, or alone in one no sentence begins with.
@@ -25,10 +25,7 @@ export function casedWordsIn(keys: readonly string[]): ReadonlySet<string> {
   return new Set(cased.filter((word) => word.length < 3 || /.\p{Lu}/u.test(word)).map((word) => word.toLowerCase()))
 }
 
-/**
- * An answer's words in order, by their stems, without case, punctuation and words that tell nothing: the same text for answers that say
- * the same in the same words. Empty where nothing is left.
- */
+/** Stems in order without case, punctuation and filler words. Empty where nothing is left. */
 export function normalWords(text: string, cased: ReadonlySet<string> = new Set()): string {
   const plain = text
     .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+/gu, (raised) => ` ^${[...raised].map((sign) => RAISED.get(sign) ?? sign).join('')} `)

@@ -7,10 +7,8 @@ const CARRIED =
 /** Not “ft”, which is feet. */
 const FOLLOW_THROUGH = /\bFT\b/
 
-/** As many as a part can rest on. */
 const MOST = 5
 
-/** An earlier answer that a later one may rest on. */
 export interface EarlierAnswer {
   number: string
   expected: string
@@ -19,7 +17,7 @@ export interface EarlierAnswer {
 
 const mainNumber = ({ number }: Pick<Question, 'number'>) => /^\D*\d+/.exec(number)?.[0] ?? ''
 
-/** What the student wrote for the parts before this one, where its scheme carries errors forward; else nothing. */
+/** Parts before this one, where its scheme carries errors forward; else nothing. */
 export function earlierAnswers(
   question: Question,
   questions: readonly Question[],

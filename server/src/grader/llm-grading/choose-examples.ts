@@ -8,10 +8,8 @@ import type { PreparedQuestion } from './prompt/grading-prompt.ts'
 const MAX_EXAMPLES = 4
 
 /**
- * A few of the teacher's own decisions on other papers for each criterion of a question, spread from the lowest score to
- * the highest, so that an LLM sees the whole scale. Always the same ones for the same decisions. Their writers are masked;
- * where the writer is unknown, and no name was found on the paper, nothing can be masked, and the example is left out: a file's name
- * may be anything.
+ * A few of the teacher's decisions per criterion, evenly from the lowest score to the highest, and deterministic.
+ * Writers are masked; without a known writer or a name on the paper nothing can be masked, so the example is left out.
  */
 export async function chooseExamples(
   question: Question,
@@ -52,7 +50,6 @@ export async function chooseExamples(
   return examples
 }
 
-/** The first, the last, and some evenly between. */
 function sampleEvenly<T>(list: T[], most: number): T[] {
   if (list.length <= most) return list
   return Array.from({ length: most }, (_, i) => list[Math.round((i * (list.length - 1)) / (most - 1))]).filter(

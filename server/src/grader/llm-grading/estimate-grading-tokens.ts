@@ -6,24 +6,19 @@ import { needsLlm, needsPicture } from './needs-llm.ts'
 import { batchQuestions } from './prompt/batches.ts'
 import { GRADING_SYSTEM_PROMPT, gradingPromptParts, type PreparedQuestion } from './prompt/grading-prompt.ts'
 
-/** The schema, which providers count as input, and what is between messages. */
+/** The schema, which providers count as input, and message overhead. */
 const OVERHEAD_TOKENS = 350
-/** Output for a criterion, and for the paper. How much an LLM reasons cannot be known beforehand. */
+/** Per criterion and per paper. Reasoning cannot be estimated. */
 const OUTPUT_TOKENS_PER_CRITERION = 160
 const OUTPUT_TOKENS_PER_PAPER = 90
 
-/** What is sent with a paper's questions, or makes a request unnecessary. */
 export interface EstimateOptions {
-  /** The teacher's decisions on other papers, by question. */
+  /** By question. */
   examples?: ReadonlyMap<string, PreparedQuestion['examples']>
-  /** Questions that are decided already. */
   isDecided?: (question: PreparedQuestion['question']) => boolean
 }
 
-/**
- * The tokens for grading one paper, without second opinions: an estimate within a third or so for LLMs that respond
- * without reasoning. `pictures`: whether scanned pages are sent.
- */
+/** Without second opinions; within about a third for LLMs that do not reason. `pictures`: scanned pages are sent. */
 export function estimateGradingTokens(
   rubric: Rubric,
   answers: readonly Answer[],
@@ -33,7 +28,7 @@ export function estimateGradingTokens(
   const asked = rubric.questions.flatMap((question): PreparedQuestion[] => {
     if (isDecided?.(question)) return []
     const answer = answers.find((one) => one.question_id === question.id)
-    // Exact answers are expected to be judged by the rules, as nearly all are.
+    // The rules judge nearly all exact answers.
     const sure = question.criteria.map((criterion) => assumedRuleScore(criterion, question.id))
     if (!needsLlm(question, answer, sure, pictures)) return []
     const others = examples?.get(question.id) ?? []

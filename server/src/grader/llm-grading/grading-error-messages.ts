@@ -1,7 +1,7 @@
 import type { LlmErrorMessages } from '../llm/errors/llm-error-messages.ts'
 import { wrongAddressMessage } from '../llm/errors/wrong-address-message.ts'
 
-/** Errors of LLM requests about papers, for the teacher whose papers they are. */
+/** For the teacher of the papers. */
 export const gradingErrorMessages: LlmErrorMessages = {
   failure(failure, context, quote) {
     const { providerName, model } = context

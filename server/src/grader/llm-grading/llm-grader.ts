@@ -24,17 +24,14 @@ import { completeRubric, type RubricRequestOptions } from './rubric/complete-rub
 
 export interface LlmGraderOptions {
   llm: LlmClient
-  /** Extracts answers, judges what can be judged exactly, and is what the LLM's results are compared with. */
+  /** Extracts, judges what is exact, and is what the LLM is compared with. */
   offline: Grader
   settings: Pick<LlmSettings, 'pictures' | 'second_opinion' | 'second_model'> & { name: string }
-  /** The pages that a rubric is made of; absent where the LLM may not see them. */
+  /** Absent where the LLM may not see pages. */
   rubricPictures?: RubricRequestOptions['pictures']
 }
 
-/**
- * Grades with an LLM, one request a paper. Has no state: make one for each paper, with that paper's client. How the response is
- * used and checked: `README.md` beside this file.
- */
+/** Stateless: made for each paper, with that paper's client. `README.md` says how responses are checked. */
 export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmGraderOptions): Grader {
   return {
     name: settings.name,
@@ -108,14 +105,13 @@ export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmG
 const limitTo = (rubric: Rubric, only: GradeContext['only']): Rubric =>
   only ? { ...rubric, questions: rubric.questions.filter((question) => only.has(question.id)) } : rubric
 
-/** Without the outlier sentences that the response's points rest on. */
+/** Without outlier sentences that the points rest on. */
 function withUnexplainedOutliers(one: PreparedQuestion, { responses }: GradingResult): PreparedQuestion {
   const given = one.question.criteria.flatMap(({ id }) => responses.get(id) ?? [])
   const restOn = given.flatMap(({ points, quotes }) => (points > 0 ? quotes : []))
   return { ...one, outlierSentences: unquotedOutliers(one.outlierSentences, restOn) }
 }
 
-/** What the LLM said, compared with the paper and the rules. */
 function judgementsOf(
   asked: readonly PreparedQuestion[],
   { responses }: GradingResult,
@@ -150,7 +146,7 @@ interface PaperJudgements {
   rubric: Rubric
   byRules: SuggestedGrade
   judgements: LlmJudgement[]
-  /** Those without a teacher's decision. */
+  /** Without a teacher's decision. */
   undecided: LlmJudgement[]
   teacherScores: TeacherScores
   previousCriteria: SuggestedCriterion[]
@@ -165,7 +161,7 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
       const judgement = judgements.find((one) => one.criterion.id === criterion.id)
       if (judgement) return [suggestedCriterionFrom(judgement)]
       const ofThis = (one: SuggestedCriterion) => one.criterion_id === criterion.id
-      // Decided and not requested again: the earlier suggestion is still the AI's.
+      // A decided criterion that was not requested again keeps the earlier suggestion.
       const before = teacherScores[criterion.id] === undefined ? undefined : previousCriteria.find(ofThis)
       const unasked = before ?? byRules.criteria.find(ofThis)
       return unasked ? [{ ...unasked, judged_by: before?.judged_by ?? 'rules' }] : []
@@ -216,8 +212,8 @@ function suggestedCriterionFrom(one: LlmJudgement): SuggestedCriterion {
 }
 
 /**
- * Grades uncertain answers a second time: with another LLM where one is set, else the same, with everything in another order and
- * without sentences unrelated to the question. The first judgement stays, the second is stored beside it. Returns the calls' ids.
+ * Grades uncertain answers with another LLM if set, else in another order and without unrelated sentences. The first
+ * judgement stays, the second is stored beside it. Returns call ids.
  */
 async function requestSecondOpinion(
   llm: LlmClient,

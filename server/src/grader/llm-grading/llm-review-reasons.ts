@@ -7,7 +7,7 @@ import { findQuote } from './checks/find-quote.ts'
 import type { LlmJudgement } from './checks/llm-judgement.ts'
 import { MAX_ANSWER_LENGTH } from './prompt/grading-prompt.ts'
 
-/** Reasons found by the rules that apply to every grader: about the paper, its reading, and how it was written. */
+/** Rules' findings valid for every grader: about the paper, its reading and writing. */
 const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'poor_reading',
   'answer_not_found',
@@ -22,7 +22,7 @@ const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'other_assignment',
 ])
 
-/** Kinds where an answer that is unclear to the rules is unclear to anybody. */
+/** Kinds unclear to anybody if unclear to the rules. */
 const EXACT: ReadonlySet<string> = new Set(['choice', 'true_false'])
 
 interface FoundInstruction {
@@ -30,10 +30,7 @@ interface FoundInstruction {
   words: string
 }
 
-/**
- * Why a person should review an LLM's grade: what the offline grader (`byRules`) found about the paper, and the differences
- * of the LLM's judgements from the paper, the rules and a second opinion.
- */
+/** The rules' findings (`byRules`), and where the LLM differs from the paper, the rules and a second opinion. */
 export function llmReviewReasons(
   rubric: Rubric,
   criteria: SuggestedCriterion[],

@@ -13,9 +13,7 @@ import { needsLlm, needsPicture } from './needs-llm.ts'
 import type { PreparedQuestion } from './prompt/grading-prompt.ts'
 
 interface PreparationInput {
-  /** Only the questions to grade. */
   rubric: Rubric
-  /** All of the paper's. */
   questions: readonly Question[]
   extracted: ExtractedSubmission
   id: number
@@ -27,7 +25,7 @@ interface PreparationInput {
   pagePicture: GradeContext['pagePicture'] | undefined
 }
 
-/** The questions of a paper that need an LLM, masked, with examples and pictures. */
+/** Masked, with examples and pictures. */
 export async function prepareQuestions(what: PreparationInput): Promise<PreparedQuestion[]> {
   const { rubric, extracted, id, everyone, byRules, context, mask, pagePicture } = what
   const publicText = rubricText(rubric)
@@ -62,29 +60,23 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
   return asked
 }
 
-/**
- * Where the teacher decided on all of a question, no request is made, unless it is explicitly requested: then there is something new
- * to judge, like words that were read wrongly.
- */
+/** Such a question is requested only explicitly: then there is something new, like misread words. */
 export function isDecidedByTeacher(question: Question, id: number, { anchors, only }: GradeContext): boolean {
   const settled = teacherScoresFor(id, anchors)
   return !only?.has(question.id) && question.criteria.every((criterion) => settled[criterion.id] !== undefined)
 }
 
-/** Margin around an answer, in PDF points: its words may begin before the line that was read. */
+/** In PDF points: words may begin before the line that was read. */
 const MARGIN = 14
-/** A scan's answer is rarely exactly where the blank has its answer space. */
+/** In PDF points: a scan's answer is rarely exactly in the blank's space. */
 const REGION_MARGIN = 30
-/** The longest side in pixels. Larger ones are scaled down by providers, or cost more without being read better. */
+/** In pixels. Larger pictures are scaled down by providers, or cost more without being read better. */
 const LONGEST = 1400
 const PAGES = 3
-/** Where names are on a first page, as a share of its height. */
+/** Holds names on a first page; share of its height. */
 const HEAD = 0.12
 
-/**
- * The answer's regions as pictures, cropped across the page's width: they show the answer, not the name above it;
- * lines that identify the student are covered. Empty where there is nothing to crop.
- */
+/** Cropped across the page's width, without the name above; lines identifying the student are covered. */
 export async function cropAnswerPictures(
   question: Question,
   answer: Answer,
@@ -138,7 +130,7 @@ async function cropBand(
   const { default: sharp } = await import('sharp')
   const image = sharp(whole.bytes)
   const { width, height } = await image.metadata()
-  // Without the page's size a box cannot be found: nothing can be covered, and the head of the first page is cut off whole.
+  // Without the page's size boxes cannot be covered, so all of the first page's head is cut off.
   const scale = whole.points ? height / whole.points.height : null
   const least = scale === null && page === 1 ? Math.round(height * HEAD) : 0
   const from = scale === null ? least : clamp(Math.floor(top * scale), 0, height)

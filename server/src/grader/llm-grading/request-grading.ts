@@ -9,7 +9,7 @@ import {
 } from './prompt/grading-prompt.ts'
 import { type CriterionResponse, checkGradingResponse, GradingResponse } from './prompt/grading-schema.ts'
 
-/** Output tokens for reasoning, and for each criterion. Unused tokens cost nothing. */
+/** Unused tokens cost nothing. */
 const REASONING_TOKENS = 3000
 const TOKENS_PER_CRITERION = 400
 
@@ -23,18 +23,12 @@ export interface GradingResult {
 
 interface GradingRequestOptions {
   purpose: 'grade' | 'second_opinion'
-  /** Another LLM than the chosen one. */
   model?: string
   signal?: AbortSignal
-  /** Hashes all that is sent. */
   hash: ReturnType<typeof createHash>
 }
 
-/**
- * Sends one paper's questions to an LLM and checks the responses. One batch after the other: there is no hurry,
- * and once one fails nothing more should be paid for.
- * @throws {LlmError}
- */
+/** Batches run one by one: after a failure nothing more should be paid for. @throws {LlmError} */
 export async function requestGrading(
   llm: LlmClient,
   asked: readonly PreparedQuestion[],

@@ -26,15 +26,15 @@ export interface LlmClientOptions {
     Partial<Pick<LlmSettings, 'second_model' | 'second_price'>>
   /** Empty where the server wants none. */
   api_key: string
-  /** Where the requests belong. Without a run or a rubric's generation, the same request twice is two requests. */
+  /** Without a run or a rubric's generation, equal requests are separate. */
   context: CallContext
   ledger: LlmCallLedger
   /** Shared by all clients of the process. */
   providerStates: ProviderStates
-  /** Errors as sentences for the person whose work it is; those of connection tests are the client's own. */
+  /** For the person whose work it is; the client words connection tests itself. */
   messages: LlmErrorMessages
   log?: Pick<Log, 'warn'>
-  /** The longest a response may take, in ms. */
+  /** For one response. */
   timeoutMs?: number
   fetch?: typeof globalThis.fetch
   /** Unlimited by default. */
@@ -42,7 +42,6 @@ export interface LlmClientOptions {
   clock?: RetryClock
 }
 
-/** Sends requests about one thing; see `LlmClient`. */
 export function createLlmClient(options: LlmClientOptions): LlmClient {
   const { settings, api_key, ledger, clock = systemRetryClock } = options
   const state = options.providerStates.stateOf(settings, api_key)
@@ -62,7 +61,7 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     const model = request.model ?? settings.model
     const inputs = hashInputs(request)
     const known = requestIdentity(request, inputs, { provider: settings.provider, model }, options.context)
-    const identity = isDeduplicated(options.context) ? known : uniqueIdentity(known)
+    const identity = isDeduplicated(options.context) ? known : attemptIdentity(`${known} ${randomUUID()}`, 2)
     const call: PreparedCall = {
       identity,
       purpose: request.purpose,
@@ -76,15 +75,12 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
       findOrSend(request, call, signal),
     )
     const parsed = parseResponse(request, raw)
-    // Only when two identical requests at the same time have different checks.
+    // Only when identical concurrent requests have different checks.
     if ('complaint' in parsed) throw invalidResponseError(request, model, parsed.complaint, raw)
     return { value: parsed.value, call_id, model: `${settings.provider}/${model}` }
   }
 
-  /**
-   * Looks through the responses already paid for, then sends. An invalid response is followed by one request that says what was wrong;
-   * after two invalid ones the next caller starts over under a new identity: under the old one the provider would only repeat itself.
-   */
+  /** Paid responses come first. After two invalid ones a new identity is used, as the provider would repeat itself. */
   async function findOrSend<T>(
     request: LlmRequest<T>,
     call: PreparedCall,
@@ -107,7 +103,7 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     }
   }
 
-  /** One row in the ledger and one paid response; `complaint` is empty when the response is valid. */
+  /** `complaint` is empty when the response is valid. */
   async function makeCall<T>(
     request: LlmRequest<T>,
     call: PreparedCall,
@@ -171,7 +167,7 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     return model === settings.second_model ? (settings.second_price ?? null) : null
   }
 
-  /** Retries, even for a stopped caller: a short loss of the database must not lose a paid response. */
+  /** Retried even for a stopped caller: a short loss of the database must not lose a paid response. */
   async function recordResult(call_id: number, result: LlmCallResult): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
@@ -187,7 +183,6 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     return is_connection_test ? connectionTestMessages : options.messages
   }
 
-  /** The key is removed from `raw` already. */
   function invalidResponseError(
     request: Pick<LlmRequest<unknown>, 'is_connection_test'>,
     model: string,
@@ -199,24 +194,18 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
   }
 }
 
-/** A call before its maximum cost is known. */
 type PreparedCall = Omit<LlmCallStart, 'most_dollars'>
 
-/** What the provider charges for a response nobody waited for is unknown: an estimate is booked, and marked as one. */
+/** The charge for a response nobody waited for is unknown: an estimate is booked and marked. */
 function abandonedUsage(max: TokenCounts, ms: number, error_code: LlmCallResult['error_code'], price: LlmPrice | null) {
   const tokens = abandonedTokens(max, ms, error_code === 'timeout')
   return { ...tokens, dollars: costInDollars(tokens, price), estimated: true }
 }
 
-/** Without a run or a rubric's generation, equal requests are separate ones. */
-function uniqueIdentity(identity: string): string {
-  return attemptIdentity(`${identity} ${randomUUID()}`, 2)
-}
-
-/** A response as a value, or what is wrong with it, written for the LLM. */
+/** `complaint` is written for the LLM. */
 type ParsedResponse<T> = { value: T } | { complaint: string }
 
-/** Nothing is repaired: a response fits the schema and its check, or is invalid. Only reasoning and code fences are removed. */
+/** Nothing is repaired; only reasoning and code fences are removed. */
 function parseResponse<T>(question: Pick<LlmRequest<T>, 'schema' | 'check'>, raw: string): ParsedResponse<T> {
   const text = stripReasoningAndFence(raw)
   if (text === '') return { complaint: 'The answer was empty.' }
@@ -236,7 +225,7 @@ function parseResponse<T>(question: Pick<LlmRequest<T>, 'schema' | 'check'>, raw
   return complaint === null ? { value: read.data } : { complaint }
 }
 
-/** Without the reasoning before it and the fence around it, which local LLMs often write against the instructions. */
+/** Local LLMs often write them against the instructions. */
 function stripReasoningAndFence(raw: string): string {
   const text = raw.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim()
   return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text

@@ -3,18 +3,16 @@ import { hashOf } from '../../lib/security/hash-of.ts'
 import type { InputHash } from './llm-call-ledger.ts'
 import type { LlmMessagePart, LlmRequest } from './llm-request.ts'
 
-/** The parts of a request that identify it; the others (its check, say) do not reach the LLM. */
+/** Others (such as its check) do not reach the LLM. */
 type IdentityInput = Pick<LlmRequest<unknown>, 'purpose' | 'prompt_version' | 'system' | 'parts' | 'schema_name'>
 
-/** Where an answer belongs. */
 export interface CallContext {
   run_id?: number | undefined
   submission_id?: number | undefined
-  /** Outside a run: the generation of a rubric. */
+  /** Outside a run. */
   generation_id?: number | undefined
 }
 
-/** Whether an identical request counts as the same one. */
 export const isDeduplicated = ({ run_id, generation_id }: CallContext): boolean =>
   run_id !== undefined || generation_id !== undefined
 
@@ -22,7 +20,7 @@ export function hashInputs({ system, parts }: Pick<IdentityInput, 'system' | 'pa
   return [hash('system', system), ...parts.map(hashPart)]
 }
 
-/** Hexadecimal sha256 of request, model and context. Parts are included by their hashes, as pictures are large. */
+/** Hexadecimal sha256; parts enter by hash, as pictures are large. */
 export function requestIdentity(
   question: IdentityInput,
   inputs: InputHash[],
@@ -44,7 +42,7 @@ export function requestIdentity(
   return sha256(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
 }
 
-/** The identity of the `n`th attempt at a request, from 1. */
+/** From 1. */
 export function attemptIdentity(identity: string, n: number): string {
   return n === 1 ? identity : sha256(`${identity} ${n}`)
 }

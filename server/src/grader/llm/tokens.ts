@@ -7,23 +7,19 @@ export interface TokenCounts {
   output_tokens: number
 }
 
-/**
- * English has about four bytes a token; Chinese, Arabic or Greek up to one token for a letter of two or three bytes. Too high rather
- * than too low: budgets are reserved by it.
- */
+/** About four in English, fewer elsewhere; rather too many tokens than too few, as budgets are reserved by them. */
 const minBytesPerToken = 3
-/** A page's picture, or half a page 1,400 pixels wide, by the most expensive provider's rules. */
+/** By the most expensive provider's rules: a page, or half a page 1,400 pixels wide. */
 export const PICTURE_TOKENS = 1_500
-/** For estimates: English has about four letters a token, other scripts fewer; bytes even that out. Too high rather than too low. */
+/** English has about four letters a token, other scripts fewer; rather too high. */
 export const BYTES_PER_TOKEN = 3.6
-/** The fixed text around a complaint. */
 const COMPLAINT_OVERHEAD_TOKENS = 50
 
 export function estimateTextTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / minBytesPerToken)
 }
 
-/** The most a request may use: prompt, schema (estimated), the invalid response it asks to correct, and the longest response it allows. */
+/** Prompt, estimated schema, the invalid response to correct, and the longest allowed response. */
 export function maxTokens(
   request: Pick<LlmRequest<unknown>, 'system' | 'parts' | 'schema' | 'most_tokens'>,
   previous: InvalidResponse | null = null,
@@ -36,13 +32,10 @@ export function maxTokens(
   return { input_tokens: input, output_tokens: request.most_tokens }
 }
 
-/** More than models write, in tokens a second. */
+/** More than models write. */
 const OUTPUT_TOKENS_PER_SECOND = 200
 
-/**
- * What an abandoned response may cost: all it could after a timeout, else as much as can have been written in `ms`. Too high rather than
- * too low: budgets are reserved by it.
- */
+/** After a timeout all it could, else what can be written in `ms`. Rather too high: budgets are reserved by it. */
 export function abandonedTokens(max: TokenCounts, ms: number, timedOut: boolean): TokenCounts {
   if (timedOut) return max
   const written = Math.ceil((Math.max(0, ms) / 1000) * OUTPUT_TOKENS_PER_SECOND)

@@ -26,10 +26,10 @@ import { EMPTY_CONFIDENCE, QuestionJudge } from './judge-question.ts'
 import { isConfirmedByKey, trustInReading } from './reading-trust.ts'
 import { type JudgedCriterion, reviewReasons } from './review-reasons.ts'
 
-/** Of the places that looked empty in scans, two in five had an answer. */
+/** In scans, two in five places that looked empty had an answer. */
 const UNSEEN_CONFIDENCE = 0.6
 
-/** A class's words and nothing else: what has to travel to the worker. Texts are in the rubric's order. */
+/** What travels to the worker, in the rubric's order. */
 export interface ClassTexts {
   submissions: {
     id: number
@@ -39,7 +39,7 @@ export interface ClassTexts {
   }[]
 }
 
-/** A class prepared once for a rubric; each submission is then graded on its own. */
+/** Prepared once per rubric; each submission is then graded on its own. */
 export class ClassJudge {
   readonly #rubric: Rubric
   readonly #index: Map<number, number>
@@ -75,7 +75,6 @@ export class ClassJudge {
     if (anchors.length > 0) this.#takeDecisions()
   }
 
-  /** The teacher's decisions on some papers are the measure for the others. */
   #takeDecisions(): void {
     const residuals: number[] = []
     const byCriterion = Map.groupBy(this.#anchors, (anchor) => anchor.criterion_id)
@@ -114,7 +113,7 @@ export class ClassJudge {
     }
   }
 
-  /** What `grade` gives for one question alone, for many papers. */
+  /** As `grade`, for one question of many papers. */
   scores(questionId: string, papers: { id: number; extracted: ExtractedSubmission }[]): ScoresByPaper {
     const criteria = this.#rubric.questions.find(({ id }) => id === questionId)?.criteria ?? []
     return new Map(
@@ -136,7 +135,7 @@ export class ClassJudge {
     )
   }
 
-  /** All that a score depends on: who writes the same earns the same. */
+  /** All that a score depends on. */
   #scoreKey(questionId: string, index: number, extracted: ExtractedSubmission, settled: TeacherScores): string {
     const answer = extracted.answers.find(({ question_id }) => question_id === questionId)
     const others = extracted.answers.map((one) => [one.reading < 1, answerState(one)])
@@ -202,16 +201,13 @@ export class ClassJudge {
   }
 }
 
-/**
- * Nothing to judge: words typed nowhere are none. In a scan they may have been missed, and a drawing has no words, so both stay with the
- * teacher.
- */
+/** A typed paper's empty essay is empty. Scans may hide words and drawings have none, so both stay with the teacher. */
 const isEmptyEssay = ({ kind }: Question, answer: Answer, { answers }: ExtractedSubmission): boolean =>
   kind === 'essay' && answerState(answer) === 'empty' && answers.every(({ reading }) => reading === 1)
 
 const asDecided = (judgement: Judgement): Judgement => ({ ...judgement, remarks: ['as_decided'] })
 
-/** Nothing is left to flag about what the teacher has decided on this very paper. */
+/** Nothing is left to flag about what the teacher decided here. */
 const withoutDecided = (judged: JudgedCriterion[], settled: TeacherScores): JudgedCriterion[] =>
   judged.map((one) =>
     settled[one.suggestion.criterion_id] === undefined
@@ -224,7 +220,7 @@ const withoutDecided = (judged: JudgedCriterion[], settled: TeacherScores): Judg
 
 const MAX_LINES = 4
 
-/** The lines a judgement rests on: those that carry the key's words, else the answer's first. In the paper's order. */
+/** Lines with the key's words, else the first ones, in the paper's order. */
 function chooseEvidence(lines: Evidence[], matched: string[]): Evidence[] {
   if (lines.length <= 2) return lines
   const wanted = matched.map(stemOf)
@@ -241,12 +237,12 @@ function chooseEvidence(lines: Evidence[], matched: string[]): Evidence[] {
   return (carrying.length > 0 ? carrying : scored.slice(0, 2)).map(({ line }) => line)
 }
 
-/** A wrong number after a wrong number in the same question may follow from it, and then many schemes give its points. */
+/** A wrong number may follow from another in the question, and many schemes give its points. */
 const MAY_FOLLOW = 0.75
 
 const mainNumberOf = (number: string): string => /\d+/.exec(number)?.[0] ?? number
 
-/** Takes the certainty from wrong numbers that may follow from a wrong one in an earlier part of the same question. */
+/** Lowers confidence in wrong numbers that may follow from an earlier part's. */
 export function doubtCarriedErrors(
   { questions }: Pick<Rubric, 'questions'>,
   judged: JudgedCriterion[],
@@ -270,7 +266,7 @@ export function doubtCarriedErrors(
   )
 }
 
-/** Why comparing words gives an answer no score; null when it gives one. */
+/** Null when there is a score. */
 function unscoredReasonOf(answer: Answer, { remarks }: Pick<Judgement, 'remarks'>): UnscoredReason | null {
   if (remarks.includes('cannot_judge')) return 'cannot_judge'
   const state = answerState(answer)

@@ -13,7 +13,7 @@ interface EvaluationRow {
   reference_answer: string
   student_answer: string
   alt_references: string[]
-  /** A teacher's decision on this answer, 0..1: the measure for the others. */
+  /** The teacher's decision, 0..1: the measure for the others. */
   teacher_share?: number
 }
 
@@ -24,10 +24,7 @@ interface EvaluatedRow {
   confidence: number
 }
 
-/**
- * Judges rows as papers are judged: the rows of one question are a class, the questions together a paper. A row the
- * teacher has decided on gets what the teacher gave.
- */
+/** Rows of a question are a class, all questions a paper. Decided rows get the teacher's score. */
 export function evaluateRows(
   rows: EvaluationRow[],
   settings: SignalSettings = DEFAULT_SIGNAL_SETTINGS,
@@ -53,7 +50,7 @@ export function evaluateRows(
   return rows.flatMap((row) => results.get(row) ?? [])
 }
 
-/** The rows a teacher should mark first, so many of each question, chosen as on a class's papers (`selectAnswersToMark`). */
+/** As on a class's papers (`selectAnswersToMark`), so many per question. */
 export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number): Set<Row> {
   const { judged } = judgesFor(rows, DEFAULT_SIGNAL_SETTINGS)
   const chosen = judged.flatMap(({ group, judge, criterion }) => {
@@ -67,7 +64,7 @@ export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number
   return new Set(chosen)
 }
 
-/** The groups of each question's rows, as their places in `rows`; those of one are groups too. */
+/** By indexes in `rows`, single ones included. */
 export function groupRows(rows: EvaluationRow[]): number[][] {
   const { judged, idf } = judgesFor(rows, DEFAULT_SIGNAL_SETTINGS)
   const places = new Map(rows.map((row, i) => [row, i]))

@@ -5,7 +5,7 @@ import { levelOf, type ScoreLevel } from '../scoring/score-curve.ts'
 import { markingPointsOf } from '../text/marking-points.ts'
 import { pointForStudent, textFeedback } from './text-feedback.ts'
 
-/** What the student reads beside a criterion: what was right, and which idea is missing. */
+/** What was right, and which idea is missing. */
 export function feedbackFor(question: Question, criterion: Criterion, judgement: Judgement, earned: number): string {
   const { remarks } = judgement
   if (remarks.includes('empty'))

@@ -22,26 +22,21 @@ import { isNonAnswer } from '../text/terms.ts'
 import { TextJudge } from './judge-text.ts'
 import { judgeWorking, judgeWorkingShown } from './judge-working.ts'
 
-/** Nothing is written. */
 export const EMPTY_CONFIDENCE = 0.98
 const MARKS_PRINT = /\b(?:circle|ring|tick|underline)\s+(?:one|the|all|your|which|each|every|any|two|three|as)\b/i
-/** The teacher has scored the very same words. */
 const SAME_WORDS_CONFIDENCE = 0.95
 
-/** What a teacher gave, as a share of the points, to the class's `index`-th answer. */
+/** A share of the points for the class's `index`-th answer. */
 interface DecidedAnswer {
   index: number
   share: number
 }
 
-/**
- * Judges everyone's answers to one question. `answers` are the class's, empty where nothing was written; the signals
- * of each criterion are prepared once and kept.
- */
+/** `answers` are the class's, may be empty; signals are prepared once per criterion. */
 export class QuestionJudge {
   readonly question: Pick<Question, 'prompt' | 'kind' | 'criteria'>
   readonly #answers: string[]
-  /** Of each answer that is written, its place among these. */
+  /** Indexes of written answers among these. */
   readonly #places: Map<number, number>
   readonly #text: TextJudge
   readonly #normalForm: (text: string) => string
@@ -66,17 +61,16 @@ export class QuestionJudge {
     this.#normalForm = normalFormOf(question)
   }
 
-  /** How many others wrote something to compare with. */
   get others(): number {
     return Math.max(0, this.#places.size - 1)
   }
 
-  /** Comparing words cannot judge a drawing, an essay or a proof. */
+  /** Words cannot judge a drawing, an essay or a proof. */
   get needsHuman(): boolean {
     return this.question.kind === 'essay' || this.question.kind === 'drawing'
   }
 
-  /** Takes the teacher's decisions as the measure; `calibrate` sets it to work. Returns how far off we were, as shares. */
+  /** `calibrate` applies them. Returns our errors as shares. */
   addTeacherDecisions(criterion: Criterion, decided: DecidedAnswer[]): number[] {
     const decisions = decided
       .filter(({ index }) => this.#places.has(index))
@@ -88,7 +82,7 @@ export class QuestionJudge {
     return this.#comparable(criterion, decisions).map(({ share, predicted }) => share - predicted)
   }
 
-  /** `residuals`: how much milder this teacher is, by each decision on the whole paper, as shares of the points. */
+  /** `residuals`: this teacher's leniency by decision on the whole paper, as shares of the points. */
   calibrate(residuals: readonly number[]): void {
     this.#residuals = residuals
     for (const criterion of this.question.criteria) {
@@ -103,7 +97,6 @@ export class QuestionJudge {
     return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, leniencyOf(residuals), ofSeveral)
   }
 
-  /** The scale there would be without the decision on this answer. */
   #scaleWithout(index: number, criterion: Criterion): TeacherCalibration {
     const decisions = this.#decisions.get(criterion.id) ?? []
     const [own] = this.#comparable(criterion, decisions).filter((decision) => decision.index === index)
@@ -115,7 +108,7 @@ export class QuestionJudge {
     )
   }
 
-  /** `unseen`: as if the teacher had decided on every answer but this one. */
+  /** `unseen`: as if the teacher had decided on all answers but this one. */
   judge(index: number, criterion: Criterion, unseen = false): Judgement {
     const predicted = this.#judge(index, criterion)
     const answer = this.#answers[index] ?? ''
@@ -134,13 +127,13 @@ export class QuestionJudge {
     return { ...predicted, share, confidence: this.#text.confidenceIn(share, this.#placeOf(index), doubt) }
   }
 
-  /** What the grader thinks of an answer by itself, whatever the teacher has decided. */
+  /** Without the teacher's decisions. */
   predict(index: number, criterion: Criterion): Judgement & { comparable: boolean } {
     const judgement = this.#judge(index, criterion)
     return { ...judgement, comparable: isComparable(judgement) && !this.needsHuman }
   }
 
-  /** How alike two answers that are written are, 0..1. */
+  /** 0..1, for written answers. */
   #similarityOf(a: number, b: number): number {
     const [criterion] = this.question.criteria
     return criterion ? this.#text.similarityOf(criterion, this.#placeOf(a), this.#placeOf(b)) : 0
@@ -150,7 +143,7 @@ export class QuestionJudge {
     return this.#places.get(index) ?? -1
   }
 
-  /** The same for answers that say the same (`normalFormOf`). */
+  /** See `normalFormOf`. */
   #formOf(index: number): string {
     const known = this.#forms.get(index)
     if (known !== undefined) return known
@@ -159,7 +152,7 @@ export class QuestionJudge {
     return form
   }
 
-  /** Decisions on answers whose score is a matter of degree: what is right or wrong exactly tells of no scale. */
+  /** What is exactly right or wrong says nothing about the teacher's scale. */
   #comparable(criterion: Criterion, decisions: TeacherDecision[]): TeacherDecision[] {
     return decisions.filter(({ index }) => isComparable(this.#judge(index, criterion)))
   }
@@ -186,7 +179,7 @@ export class QuestionJudge {
     )
   }
 
-  /** Words that come to an exact result; of a number, a margin for a margin; of a list in order, values that are all in place. */
+  /** Exact results in words; margins for margin keys; lists in order only if all are in place. */
   #judgeWorded(criterion: Criterion, accepted: string[], answer: string): Judgement | null {
     const { kind, prompt, criteria } = this.question
     if (kind === 'number') {
@@ -200,7 +193,7 @@ export class QuestionJudge {
     return kind === 'text' && criteria.length === 1 ? judgeWorded(prompt, accepted, answer, criterion.points) : null
   }
 
-  /** A point of several may be found within a sentence: only a whole answer has a notation. */
+  /** A point of several may be within a sentence: only a whole answer has a notation. */
   #judgeNotation(accepted: string[], answer: string): Judgement | null {
     const { kind, prompt, criteria } = this.question
     const exact = kind === 'number' || kind === 'formula' || (kind === 'text' && criteria.length === 1)
@@ -211,7 +204,7 @@ export class QuestionJudge {
 /** Judged by degrees, and not because of a trick. */
 const isComparable = ({ remarks }: Judgement) => remarks.length === 0
 
-/** An answer that is right or wrong by rule; null for kinds that are a matter of degree. */
+/** Null for kinds that are a matter of degree. */
 function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], answer: string): Judgement | null {
   switch (kind) {
     case 'choice':
@@ -233,10 +226,10 @@ function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], an
   }
 }
 
-/** A whole program without a mark for each line: of its lines as many as are found, and little is sure. */
+/** Of a program without a mark per line: as many lines as are found, with little certainty. */
 const MOST_OF_A_PROGRAM = 0.6
 
-/** Judges a program or a query by what its lines do; null for any other criterion. The same may be done in other ways. */
+/** By what its lines do, as programs may differ; null for any other criterion. */
 function judgeCode(
   { prompt, criteria }: Pick<Question, 'prompt' | 'criteria'>,
   criterion: Criterion,

@@ -19,44 +19,39 @@ import { hasReversedRoles } from '../text/roles.ts'
 import type { SignalSettings } from '../text/signal-settings.ts'
 import { wordsOf } from '../text/terms.ts'
 
-/**
- * With fewer others than this the class misleads more than it tells (measured: `docs/grading.md`), so an answer is
- * compared with the key alone, and confidence drops.
- */
+/** A smaller class misleads (`docs/grading.md`): then only the key is compared, with less confidence. */
 export const SMALL_CLASS = 4
 /** In another language one ending may be all that is asked. */
 const ERROR_OF_OTHER_LANGUAGE = 0.5
-/** With fewer than this it tells no more than the key: both count the same. */
+/** With fewer the class counts as much as the key. */
 const FEW = 8
 
 /** A raw score a list of keywords cannot pass. */
 const MAX_KEYWORD_LIST_SCORE = 0.35
 /** Raw agreement of an answer that says all the key says. */
 const VERBATIM_SCORE = 0.9
-/** What is left of an answer that says “no”, or “I disagree”, where the key says “yes”. */
+/** Factor for “no” or “I disagree” where the key says “yes”. */
 const OPPOSITE_STANCE_FACTOR = 0.25
-/** What is left of one that says “rises” where the key says “falls”. */
+/** Factor for “rises” where the key says “falls”. */
 const OPPOSITE_DIRECTION_FACTOR = 0.6
-/** Who does what to whom is the other way round. */
 const REVERSED_ROLES_FACTOR = 0.25
-/** So much of a marking point's words is the point itself. */
+/** Share of a marking point's words that is the point itself. */
 const FOUND = 0.75
-/** Of a point with less than this nothing stands in the answer. */
 const UNTOUCHED = 0.1
-/** The key's own words: right in every set. With others beside them, 1 in 10 was not. */
+/** The key's own words were right in every set; with others beside them, 1 in 10 was not. */
 const ERROR_OF_SAME_WORDS = 0.03
 const ERROR_OF_VERBATIM = 0.105
 /** Of a program or an example, where others than the key's are as right. */
 const ERROR_OF_OTHER_WAYS = 0.42
 const MOST_FOR_TRYING = 0.75
-/** Other words for a key of so many are as good as its own (in the public sets 9 in 10 earned the point). */
+/** Other words for so short a key are as good (9 in 10 earned the point in public sets). */
 const SHORT_KEY = 2
 const SHORT_POINT = 4
 const SAID_SCORE = 0.65
-/** References to compare a whole question with: its key, and the key with the points' alternatives. */
+/** The key, and the key with its points' alternatives. */
 const MAX_VARIANTS = 4
 
-/** Judges answers in words to one question by their agreement with the key and the class. */
+/** By agreement with the key and the class. */
 export class TextJudge {
   readonly #question: Pick<Question, 'prompt' | 'criteria'>
   readonly #written: string[]
@@ -133,10 +128,7 @@ export class TextJudge {
     }
   }
 
-  /**
-   * “What is it, and where?”: where the key answers one by one what is asked, an answer has so much of it at most as it says of those
-   * that are a name or a place. How something is explained has too many words to tell.
-   */
+  /** “What is it, and where?”: an answer earns at most its share of such parts, if the key's are names or places. */
   #mostOfAsked({ expected, alternatives, points: marks }: Criterion, answer: string): number {
     const { prompt } = this.#question
     const asks = countAsks(prompt)
@@ -151,7 +143,7 @@ export class TextJudge {
     return 1 - names.filter((name) => !has(answer, name)).length / asks
   }
 
-  /** The key's points one by one; found is only what the answer says beyond doubt. */
+  /** Found is only what is beyond doubt. */
   #points(criterion: Criterion, at: number, answer: string, remarks: Judgement['remarks']): Judgement['points'] {
     const several = this.#question.criteria.length > 1
     const { points } = several
@@ -166,7 +158,7 @@ export class TextJudge {
     })
   }
 
-  /** The confidence in a share that the teacher's decisions gave; `doubt` is what they leave. */
+  /** `doubt` is what the teacher's decisions leave. */
   confidenceIn(share: number, at: number, doubt: number): number {
     return 1 - this.#error(share, at) * doubt
   }
@@ -178,7 +170,6 @@ export class TextJudge {
     return this.#alone ? 1 - (1 - error) * 0.85 : error
   }
 
-  /** The whole question's share of its marks. */
   #judgeWhole(at: number, answer: string): { raw: number; share: number; error: number } {
     const variants = this.#variants()
     const { signals, index } = this.#prepared('*', variants, at)
@@ -202,7 +193,7 @@ export class TextJudge {
     return { raw, share, error: variants.some(isCode) ? Math.max(error, ERROR_OF_OTHER_WAYS) : error }
   }
 
-  /** The whole key, with each point as written and, in turn, as its alternatives say it. */
+  /** Each point as written and, in turn, as its alternatives say it. */
   #variants(): string[] {
     const { criteria } = this.#question
     const accepted = criteria.map(acceptedAnswers)
@@ -211,10 +202,7 @@ export class TextJudge {
     return Array.from({ length: most }, (_, k) => accepted.map((texts) => texts[k] ?? texts[0] ?? '').join('; '))
   }
 
-  /**
-   * What one point of several earns: the question's marks go to the points the answer has most of, one after the other, in whole
-   * marks where the scheme's are whole.
-   */
+  /** The question's marks go to the points the answer has most of, in whole marks where the scheme's are whole. */
   #shareOf(criterion: Criterion, whole: number, at: number, answer: string): number {
     const ranked = this.#question.criteria
       .map((one, order) => ({ one, order, found: this.#coverage(one, at, answer) }))
@@ -232,14 +220,14 @@ export class TextJudge {
     return 0
   }
 
-  /** Points of several the answer says the opposite of: “it stays the same” for “it falls”. */
+  /** “It stays the same” for “it falls”. */
   #contradicted(answer: string): Set<string> {
     const { criteria } = this.#question
     if (criteria.length < 2) return new Set()
     return new Set(criteria.filter((one) => goesTheOtherWay(acceptedAnswers(one), answer)).map((one) => one.id))
   }
 
-  /** How much of a point an answer has, 0..1, less where it says the opposite. */
+  /** 0..1, less where the answer says the opposite. */
   #coverage(criterion: Criterion, at: number, answer: string, id = criterion.id): number {
     const accepted = acceptedAnswers(criterion)
     if (accepted.length === 0) return 0
@@ -266,7 +254,6 @@ export class TextJudge {
     return { signals, index: at }
   }
 
-  /** An answer compared with the key alone. */
   #byKey(accepted: string[], answer: string): ClassSignals {
     return new ClassSignals(this.#question.prompt, accepted, [answer], this.#idf, this.#settings)
   }

@@ -10,7 +10,7 @@ import { readStatedPoint, shareStated } from '../exact/statements/stated-point.t
 /** A result that is right was not guessed: its working has its marks too, unless the question is to show it. */
 const SHOWS = /\b(?:show\s+that|show\s+your|prove|derive|verify)\b/i
 const WORKING_FROM_RESULT = 0.9
-/** A working without the result is for a person to look at. */
+/** A working without result needs a person. */
 const WORKING_SEEN = 0.5
 const WORTH_OF_WORKING = 0.4
 /** The point's own formula or number stands in the answer. */
@@ -23,17 +23,14 @@ const RESULT_AMONG_OTHERS = 0.75
 
 type Working = Pick<Question, 'prompt' | 'kind' | 'criteria'>
 
-/** The criterion that holds the result; null for questions that are not compared exactly, or have one criterion. */
+/** Null for questions not compared exactly, or with one criterion. */
 export function resultCriterion({ kind, criteria }: Working): Criterion | null {
   if (criteria.length < 2 || (kind !== 'number' && kind !== 'formula')) return null
   if (kind === 'formula') return criteria.at(-1) ?? null
   return criteria.findLast(({ expected }) => readQuantity(expected) !== null) ?? null
 }
 
-/**
- * Judges a marking point of several that is a formula or a number: full where it stands in the answer, or where the result is right.
- * Null where the criterion is words, or the result itself is judged as what it is.
- */
+/** Full where its formula or number is stated, or the result is right. Null where it is words, or the result itself. */
 export function judgeWorking(question: Working, criterion: Criterion, answer: string): Judgement | null {
   const result = resultCriterion(question)
   if (!result)
@@ -62,7 +59,7 @@ export function judgeWorking(question: Working, criterion: Criterion, answer: st
   return judgementOf(seen ? 1 : 0, seen ? 0.7 : WORKING_SEEN)
 }
 
-/** Several points for one number: a working that ends in another has earned some of them, or follows from an error before it. */
+/** A working that ends in another number earned some of the points, or follows an earlier error. */
 export function judgeWorkingShown(prompt: string, criterion: Criterion, answer: string): Judgement | null {
   if (criterion.points < 2 || isBare(answer)) return null
   const accepted = [criterion.expected, ...criterion.alternatives].filter((text) => text.trim() !== '')
@@ -72,12 +69,11 @@ export function judgeWorkingShown(prompt: string, criterion: Criterion, answer: 
     : { ...judged, share: WORTH_OF_WORKING, confidence: WORKING_SEEN }
 }
 
-/** A result and nothing that leads to it. */
 const isBare = (answer: string): boolean =>
   !/\d\s*%?\s*[-+*/×÷−–x]\s*\d.*=/.test(answer) &&
   readStatements(answer).found.every(({ members }) => members.every(({ computed }) => !computed))
 
-/** A point of a question in words; one before the result is met by the result, unless that is given, or by all the points after it. */
+/** A point before the result is met by it, unless it is given, or by all points after it. */
 function judgeStated({ prompt, criteria }: Working, criterion: Criterion, answer: string): Judgement | null {
   const share = shareIn(criterion, answer)
   if (share === null) return null
@@ -93,7 +89,7 @@ function judgeStated({ prompt, criteria }: Working, criterion: Criterion, answer
   return judgementOf(share, shares.every((one) => one === 0) ? NO_POINT_STATED : POINT_NOT_STATED)
 }
 
-/** How much of a point stands in an answer; null where the point is more than formulas. */
+/** Null where it is more than formulas. */
 function shareIn({ expected, alternatives }: Criterion, answer: string): number | null {
   const [own, ...others] = [expected, ...alternatives].map(readStatedPoint)
   const points = [own, ...others].filter((point) => point !== null && point !== undefined)

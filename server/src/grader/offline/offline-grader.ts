@@ -5,13 +5,13 @@ import type { ClassTexts } from './class-judge.ts'
 import { OfflineWorkerClient } from './offline-worker-client.ts'
 import { mayBeConfirmed } from './reading-trust.ts'
 
-/** Raised whenever the same paper could get another grade. */
+/** Raise it whenever the same paper could get another grade. */
 const VERSION = '8'
 
-/** Grades without key, network or weights: the same papers always get the same grades. */
+/** Deterministic, without key, network or weights. */
 export function createOfflineGrader(): Grader {
   const thread = new OfflineWorkerClient()
-  // Many papers are graded at once: the class they share is sent by the first and awaited by the others.
+  // Papers share a class, which the first sends and the others await.
   const sending = new Map<string, Promise<null>>()
   function sendClassOnce(everyone: ClassAnswers): Promise<null> {
     const underway = sending.get(everyone.key)
@@ -22,7 +22,7 @@ export function createOfflineGrader(): Grader {
     sending.set(everyone.key, sent)
     return sent
   }
-  /** Asks, and where the thread does not have the class or the decisions, sends them and asks again. */
+  /** Sends the class or decisions and retries where the thread lacks them. */
   async function withClass<T>(
     everyone: ClassAnswers,
     { key, anchors }: { key: string; anchors: Anchor[] },
@@ -31,8 +31,7 @@ export function createOfflineGrader(): Grader {
     for (;;) {
       const ready = await ask()
       if (ready) return ready
-      // In one go: between a class and the paper it was sent for there are no other classes that could push it out. Only who counts
-      // on a class that another paper has sent may find it gone, and sends it then.
+      // Posted together, so that no other class evicts it; a paper relying on another's sends it again if it is gone.
       const [, , reply] = await Promise.all([
         sendClassOnce(everyone),
         key === '' ? null : thread.run({ kind: 'anchors', key, anchors }),
@@ -63,7 +62,7 @@ export function createOfflineGrader(): Grader {
   }
 }
 
-/** The same decisions in any order have the same key; none have an empty one. */
+/** Order-independent; empty without decisions. */
 function keyOf(anchors: Anchor[]): string {
   if (anchors.length === 0) return ''
   const sorted = anchors
@@ -72,7 +71,7 @@ function keyOf(anchors: Anchor[]): string {
   return hashOf(sorted.join('\n'), 'base64')
 }
 
-/** What a score depends on: the answer, and of the others whether they were read, and from what. Without places on the page. */
+/** The answer, and whether and how the others were read. Without places on the page. */
 function onlyQuestion({ answers, page_order }: ExtractedSubmission, questionId: string): ExtractedSubmission {
   return {
     answers: answers.map((answer) => ({
@@ -86,7 +85,7 @@ function onlyQuestion({ answers, page_order }: ExtractedSubmission, questionId: 
   }
 }
 
-/** Only words travel: the boxes of a hundred papers would hold up the server while they are copied. */
+/** Only words: copying a hundred papers' boxes would hold up the server. */
 function textsOf(everyone: ClassAnswers): ClassTexts {
   return {
     submissions: everyone.submissions.map(({ id, extracted }) => ({

@@ -6,10 +6,7 @@ interface PendingReply {
   reject: (error: Error) => void
 }
 
-/**
- * The thread grading is done on, so that the server goes on answering. Started when first needed; does not keep the
- * process alive while idle; if it dies, its tasks fail and the next task starts a new one.
- */
+/** Keeps the server responsive. Does not keep an idle process alive; after a crash the next task starts another. */
 export class OfflineWorkerClient {
   #worker: Worker | null = null
   #waiting = new Map<number, PendingReply>()

@@ -11,7 +11,7 @@ export interface JudgedCriterion {
   judgement: Judgement
 }
 
-/** Why a person should look at a grade, in the order a teacher would want to hear it. */
+/** In the order a teacher would want to hear it. */
 export function reviewReasons(
   rubric: Rubric,
   extracted: ExtractedSubmission,
@@ -19,9 +19,9 @@ export function reviewReasons(
   others: number,
 ): ReviewReason[] {
   const reasons: ReviewReason[] = [...extracted.warnings]
-  // What is doubtful about one answer matters as far as the total is in doubt.
+  // One answer's doubt matters as far as the total is in doubt.
   const doubts = new Set<ReviewReason>()
-  // What is left to a person is in a queue of its own; it is a reason to look at the rest where that says little of the total.
+  // Answers left to a person have their own queue; they are a reason if the rest says little of the total.
   const left = new Set<ReviewReason>()
   const copied = createCopiedKeyFinder(rubric)
   const empty = extracted.warnings.some((warning) => warning.code === 'nothing_written')
@@ -60,8 +60,7 @@ export function reviewReasons(
     }
     if (remarked('no_key')) say('no_expected_answer', `The key has no answer to ${name}, so it was not graded.`)
     if (answer.text.trim() === '') {
-      // In a typed paper an empty space is empty; in a scanned one, faint writing may have been missed.
-      // An answer sheet's own reason has been given.
+      // In typed papers an empty space is empty; scans may hide faint writing. Answer sheets have their own reason.
       if (!empty && scanned && !answer.seen && !answer.sheet)
         doubt('nothing_written', `Nothing is written for ${name}.`)
       continue

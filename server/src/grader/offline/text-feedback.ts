@@ -12,13 +12,11 @@ const REMARK =
   /^\W*(?:(?:also|or|please)\s+)?(?:allow|accept|do\s+not|don['’]t|reject|ignore|condone|credit|award|penali[sz]e|deduct|max(?:imum)?\b|any\s+(?:valid|sensible|suitable|reasonable|relevant|appropriate|correct|example|working)|(?:\d|one|two|three)\s+marks?\b|must\s+see|follow[\s-]?through|note\s+to|see\s+mark)/i
 const INLINE_REMARK =
   /(?:[;,.]?\s+do\s+not\s+(?:accept|allow|credit)\b|[;,.]\s+(?:also\s+)?(?:accept|allow|reject|ignore|condone)\b).*$/i
-/** A point longer than this is cut at a word. */
 const MAX_LENGTH = 160
 const MAX_POINTS = 4
-/** A point with so much of its words was said in part, or in other words. */
 const SAID_IN_PART = 0.3
 
-/** A point of the key as a student may read it; null where nothing is left of it, or it is but a part of the marker's own words. */
+/** Null where nothing is left, or only a part of the marker's own words. */
 export function pointForStudent(point: string): string | null {
   const kept = point
     .replace(CODES, ' ')
@@ -42,10 +40,7 @@ export function pointForStudent(point: string): string | null {
   return `${kept.slice(0, MAX_LENGTH).replace(/\s+\S*$/, '')} …`
 }
 
-/**
- * What a student reads beside an answer in words: the key's own points, and which of them are surely there. Agreement in words
- * does not tell what an answer is worth, so nothing is praised, and nothing said to be missing. `earned`: the share of the points, 0..1.
- */
+/** Words do not tell an answer's worth, so nothing is praised or called missing. `earned` is 0..1 of the points. */
 export function textFeedback(
   { points = [], remarks, earned }: Pick<Judgement, 'points' | 'remarks'> & { earned: number },
   lead = '',
@@ -65,7 +60,7 @@ export function textFeedback(
   return sentences.filter((sentence) => sentence !== '').join(' ')
 }
 
-/** Points not surely there that the score counts all the same, those said most of first: to ask for them would contradict it. */
+/** Credited but not surely there, those said most first: asking for them would contradict the score. */
 function creditedInPart<Point extends PointOfKey>(points: Point[], earned: number): Point[] {
   const credited = Math.round(earned * points.length) - points.filter(({ found }) => found).length
   return points

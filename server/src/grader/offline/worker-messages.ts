@@ -3,7 +3,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Anchor, ExtractedSubmission, ScoresByPaper, SuggestedGrade } from '../grader.ts'
 import type { ClassTexts } from './class-judge.ts'
 
-/** The worker's tasks. A class and the teacher's decisions are sent once, then only their keys. */
+/** A class and decisions are sent once, then only their keys. */
 export type WorkerTask =
   | { kind: 'rubric'; blank: Paper; key: Paper }
   | { kind: 'extract'; rubric: Rubric; blank: Paper; submission: Paper }
@@ -24,9 +24,8 @@ export interface WorkerReplies {
   extract: ExtractedSubmission
   class: null
   anchors: null
-  /** Null when the worker does not have the class or the decisions: send them and retry. */
+  /** Null: the worker lacks the class or the decisions; send them and retry. */
   grade: SuggestedGrade | null
-  /** The same. */
   scores: ScoresByPaper | null
 }
 

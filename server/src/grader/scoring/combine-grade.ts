@@ -5,13 +5,11 @@ import { summariseGrade } from './grade-summary.ts'
 import { lowConfidenceReason, meanConfidence } from './low-confidence.ts'
 import { type TeacherScores, withTeacherScores } from './teacher-scores.ts'
 
-/** The part of the previous grade that combining uses. */
 export type PreviousGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summary'>
 
 /**
- * A grade with some questions (`only`) regraded; `fresh` counts for those alone. Total, confidence, summary and reasons are computed
- * again; summary and confidence with the teacher's points (`teacherScores`) where there are any. Criteria come in the rubric's order;
- * those of removed questions are left out.
+ * Regrades only `only`, from `fresh`. Total, confidence, summary and reasons are recomputed, summary and confidence
+ * with `teacherScores`. In the rubric's order, without removed questions.
  * @throws {RangeError} when a criterion of the rubric is in neither grade
  */
 export function combineGrade(
@@ -42,17 +40,17 @@ export function combineGrade(
   }
 }
 
-/** This time's LLM calls; earlier ones stay with the earlier grade. */
+/** Earlier calls stay with the earlier grade. */
 const llmCallFieldsOf = ({ call_ids, prompt_version, input_hash }: SuggestedGrade): Partial<SuggestedGrade> => ({
   ...(call_ids ? { call_ids } : {}),
   ...(prompt_version ? { prompt_version } : {}),
   ...(input_hash ? { input_hash } : {}),
 })
 
-/** A reason about the whole paper's uncertainty: computed again whenever one of its questions is. */
+/** Recomputed whenever one of its questions is. */
 const isAboutTotal = ({ code, evidence }: ReviewReason) => code === 'low_confidence' && !evidence
 
-/** Findings about the paper that hold only as long as they are found again; where nothing is graded again, nobody has looked. */
+/** Findings about the paper that hold only if found again; unknown where nothing is graded again. */
 const CORRECTABLE = new Set(['nothing_written', 'graders_differ', 'two_students', 'other_name'])
 
 function combineReasons(

@@ -3,10 +3,7 @@ import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
 import { numberedList } from '@assay/shared/rules/format-list.ts'
 import type { SuggestedCriterion } from '../grader.ts'
 
-/**
- * Two or three sentences on a whole paper: what went well, what to work on. Of answers without a score they say nothing, as they are
- * still shown once a person has graded these; empty where none has a score.
- */
+/** Says nothing of answers without a score, as it stays after a person grades them; empty where none has one. */
 export function summariseGrade(questions: Question[], criteria: SuggestedCriterion[]): string {
   const shares = questions.map((question) => {
     const own = criteria.filter((criterion) => criterion.question_id === question.id)

@@ -2,39 +2,32 @@ import type { QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
 import { numberedList } from '@assay/shared/rules/format-list.ts'
 import type { ReviewReason, SuggestedCriterion } from '../grader.ts'
 
-/** An answer less sure than this is no measure for another grader: between right and wrong a grader errs by two fifths of the points. */
+/** A less sure answer is no measure for another grader: it may err by two fifths of the points. */
 export const LOW_CONFIDENCE = 0.62
-/** Under this the reading is only a hint (`docs/grading.md`). */
+/** Below it a reading is only a hint (`docs/grading.md`). */
 export const LOW_READING_CONFIDENCE = 0.75
-/** A paper whose total has a larger standard error than this, as a share of the points, goes to a person (`docs/grading.md`: the curve). */
+/** Larger standard errors, as a share of the points, go to a person (`docs/grading.md`: the curve). */
 const MAX_TOTAL_ERROR = 0.11
-/**
- * Who knows the answers that are right or wrong by rule mostly knows those in words: where the two differ, about so much of the
- * difference was the grader's error (fitted, `docs/grading.md`). It changes no score.
- */
+/** Share of the worded answers' difference from exact ones that is the grader's error (fitted, `docs/grading.md`). */
 const BIAS_FOUND = 0.7
-/** With so many questions judged by rule, they tell half of what a person can. */
 const FEW_QUESTIONS = 2
 const SURE_ENOUGH = 0.75
-/** Standard deviation of what an essay earns, about what the rest of the paper earns, as a share of its points. */
+/** Standard deviation of an essay's score about the rest of the paper, as a share of its points. */
 const SPREAD_OF_UNSCORED = 0.35
-/** The variance of what the confidences say, where the difference to the rest of the paper is counted apart. */
+/** Share of the confidences' variance that is left once the difference to the rest of the paper is taken out. */
 const VARIANCE_LEFT = 0.6
 
-/**
- * How much of the points is lost where an answer is judged wrongly: all of one that is right or wrong, part of one with a mark for its
- * working, of a list, and of what is a matter of degree.
- */
+/** Share of the points lost by a wrong judgement, by kind of answer. */
 const SIZE_OF_ERROR = { exact: 1, parts: 0.5, mark: 0.55, marks: 0.37 }
-/** Where a question of several marks is off by less than this on average, it is by little, not seldom. */
+/** Below this mean error a question of several marks is off by little, not seldom. */
 const SMALL_ERROR = 0.2
 const BY_DEGREES: ReadonlySet<QuestionKind> = new Set(['text', 'essay', 'drawing'])
 const LISTS: ReadonlySet<QuestionKind> = new Set(['set', 'ordered_list'])
 
-/** What is left to a person has no score, and is no uncertainty about the rest. */
+/** Answers left to a person have no score and add no uncertainty. */
 type Certainty = Pick<SuggestedCriterion, 'score' | 'confidence' | 'max_score'>
 
-/** Of the criteria with a score, by their points; 0 where none has one. */
+/** By points, of criteria with a score; 0 where none has one. */
 export function meanConfidence(criteria: readonly Certainty[]): number {
   const scored = criteria.filter(({ score }) => score !== null)
   const most = scored.reduce((sum, { max_score }) => sum + max_score, 0)
@@ -44,18 +37,17 @@ export function meanConfidence(criteria: readonly Certainty[]): number {
 
 type Judged = Certainty & Pick<SuggestedCriterion, 'question_id'>
 
-/** What is known of a total, in points. */
+/** In points. */
 interface TotalError {
   /** Points that have a score. */
   scored: number
   variances: { id: string; variance: number }[]
-  /** How much more the answers in words seem to have earned than the rest of the paper lets expect. */
+  /** Excess of worded answers over what the rest of the paper predicts. */
   bias: number
-  /** Questions judged by degrees. */
   worded: string[]
 }
 
-/** That the total is uncertain, if it is, naming the questions (by their printed numbers) without which it would not be. */
+/** Names the questions (by printed number) without which the total would be certain. */
 export function lowConfidenceReason(rubric: Rubric, criteria: readonly Judged[]): ReviewReason | null {
   const { scored, variances, bias, worded } = errorOfTotal(rubric, criteria)
   const allowed = (MAX_TOTAL_ERROR * scored) ** 2
@@ -84,10 +76,7 @@ export function lowConfidenceReason(rubric: Rubric, criteria: readonly Judged[])
   )
 }
 
-/**
- * May the total be far from what it is once a person has graded what is left to them? What has no score by then is as likely better as
- * worse than the rest of the paper.
- */
+/** Once a person has graded the rest, which is as likely better as worse than the paper's average. */
 export function isTotalUncertain(rubric: Rubric, criteria: readonly Judged[]): boolean {
   const { scored, variances, bias } = errorOfTotal(rubric, criteria)
   const most = criteria.reduce((sum, { max_score }) => sum + max_score, 0)
@@ -138,10 +127,7 @@ function reasonAbout(rubric: Rubric, ids: readonly string[], message: (which: st
   }
 }
 
-/**
- * Each question's share in the variance of the total, in points². The points of one question are judged by the same words and go
- * wrong together; different questions do not.
- */
+/** In points². Errors within a question are correlated, those of different questions are not. */
 function variancesOf(rubric: Rubric, criteria: readonly Judged[]): { id: string; variance: number }[] {
   return rubric.questions.map(({ id, kind }) => {
     const own = criteria.filter(({ question_id }) => question_id === id)

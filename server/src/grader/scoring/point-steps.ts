@@ -1,7 +1,7 @@
 import type { Criterion } from '@assay/shared/rubrics.ts'
 import { roundToStep } from './score-curve.ts'
 
-/** The points a criterion may earn, lowest first: its levels' where it has some, each whole one where those are bands, else every step from nought to all. */
+/** Its levels' points, all whole ones where those are bands, else every step; lowest first. */
 export function pointSteps(criterion: Pick<Criterion, 'points' | 'levels'>): number[] {
   const levels = criterion.levels ?? []
   if (areBands(levels)) {
@@ -15,7 +15,7 @@ export function pointSteps(criterion: Pick<Criterion, 'points' | 'levels'>): num
   )
 }
 
-/** Levels of response: each is a band of marks (“Level 2: 3–4 marks”), of which its points are the most. */
+/** Bands of marks (“Level 2: 3–4 marks”), whose points are the maximum. */
 export function areBands(levels: NonNullable<Criterion['levels']>): boolean {
   const points = sorted([0, ...levels.map((level) => level.points)])
   const gaps = points.slice(1).map((each, i) => each - (points[i] ?? 0))

@@ -1,7 +1,6 @@
 /**
- * From agreement to points. The curves are fixed; they follow what teachers gave at each level of
- * agreement over three public sets together (`docs/grading.md`), rounded, and are the same for every paper. A
- * teacher's own scale comes from their decisions (`teacher-calibration.ts`).
+ * Agreement to points, following teachers on three public sets together (`docs/grading.md`), rounded and fixed. A
+ * teacher's own scale comes from decisions (`teacher-calibration.ts`).
  */
 type Curve = [at: number, value: number][]
 
@@ -24,20 +23,17 @@ function interpolate(curve: Curve, x: number): number {
   return fromY
 }
 
-/** Share of the points for a raw score, rising and monotone. */
+/** Monotone. */
 export const shareForScore = (raw: number): number => interpolate(SHARE_CURVE, raw)
 
-/**
- * Share of the points of a question worth several marks, where part of the idea earns part of them: milder than for one
- * that is right or wrong, above all to an answer that says more. By the same sets' partly credited answers (`docs/grading.md`).
- */
+/** Milder than for one mark, above all to long answers; from partly credited answers (`docs/grading.md`). */
 export function shareForMarks(raw: number, length: number): number {
   const said = Math.min(1.2, Math.max(-1.8, Math.log(Math.max(1, length) / 6)))
   const odds = -1.1 + 2.4 * Math.sqrt(Math.max(0, raw)) + 1.6 * raw + 0.7 * said
   return Math.min(1, (1 + 0.08 * raw) / (1 + Math.exp(-odds)))
 }
 
-/** Points as a teacher would write them: halves from 2 points up, quarters below. */
+/** Halves from 2 points up, quarters below. */
 export function roundToStep(share: number, points: number): number {
   const step = points >= 2 ? 0.5 : points / 4
   return Math.min(points, Math.max(0, Math.round((share * points) / step) * step))

@@ -1,46 +1,43 @@
-/** A decision of the teacher's on one answer, as a share of the points, beside what the grader would have given. */
+/** As shares of the points, beside the prediction. */
 export interface TeacherDecision {
   index: number
   share: number
   predicted: number
-  /** How far off the prediction was expected to be, as a share of the points. */
+  /** Expected error as a share of the points. */
   error: number
 }
 
-/** What is known of an answer before it is measured by the teacher's scale. */
 export interface UncalibratedScore {
   index: number
   share: number
-  /** How far off it is expected to be, as a share of the points. */
+  /** Expected, as a share of the points. */
   error: number
 }
 
-/** How much a teacher's scores vary from the grader's: by question, with the score, and from answer to answer. */
+/** Variance of teacher's scores from the grader's: by question, and with the score. */
 const BY_QUESTION = 0.5
 const WITH_SCORE = 1
 const BY_SIMILARITY = 1
-/** The part of a decision that no other answer explains. It makes the offset of k decisions Σ residuals / (k + 2). */
+/** Noise of a single decision. The offset of k decisions is Σ residuals / (k + 2). */
 export const NOISE_VARIANCE = 1
-/** One point of several is there or is not: a decision on it says so much less of the others' answers. */
+/** A single point tells this much less of the others' answers. */
 const NOISE_OF_POINTS = 4
-/** Of the variance that decisions explain by this model, so much is gone from the errors found (`docs/grading.md`). */
+/** Share of the explained variance really gone from the errors (`docs/grading.md`). */
 const EXPLAINED_IN_FACT = 0.7
-/** What these are for: an answer as doubtful as most. The surer one is, the less it is moved by decisions on others. */
+/** A typical answer's: surer ones are moved less by decisions on others. */
 export const USUAL_ERROR = 0.35
-/** Eight decisions' worth of belief that the teacher is no stricter and no milder than the curve. */
+/** Prior: eight decisions' worth of belief in the curve. */
 const PRIOR_DECISIONS = 8
-/** More would make a big class slow, and teach little. */
 const MAX_DECISIONS = 60
 
-/** How much milder (or stricter) a teacher is than the grader over a whole paper; residuals are shares of the points. */
+/** Over a whole paper; residuals are shares of the points. */
 export function leniencyOf(residuals: readonly number[]): number {
   return residuals.reduce((sum, one) => sum + one, 0) / (residuals.length + PRIOR_DECISIONS)
 }
 
 /**
- * A teacher's scale for one criterion, learnt from decisions on some answers: kriging (Gaussian process regression,
- * Rasmussen & Williams 2006, ch. 2) of the residuals, with a covariance that says how residuals hang together: the same for
- * the whole question, tilting with the score, and growing with the similarity of two answers.
+ * Kriging (Gaussian process regression, Rasmussen & Williams 2006, ch. 2) of residuals: a covariance constant over the
+ * question, tilting with the score, and growing with the similarity of two answers.
  */
 export class TeacherCalibration {
   readonly #decisions: TeacherDecision[]
@@ -49,7 +46,7 @@ export class TeacherCalibration {
   readonly #factor: Float64Array[]
   readonly #weights: Float64Array
 
-  /** `likeness` of two answers, 0..1; `ofSeveral`: the criterion is one of several of its question. */
+  /** `likeness` is 0..1; `ofSeveral`: one of several criteria. */
   constructor(
     decisions: TeacherDecision[],
     likeness: (a: number, b: number) => number,
@@ -72,7 +69,7 @@ export class TeacherCalibration {
     )
   }
 
-  /** The share the teacher would give, and how much of the uncertainty is left, 0..1. */
+  /** `doubt` is the uncertainty left, 0..1. */
   calibrate(answer: UncalibratedScore): { share: number; doubt: number } {
     const shared = Float64Array.from(this.#decisions, (one) => this.#covariance(answer, asPredicted(one)))
     const shift = shared.reduce((sum, value, i) => sum + value * (this.#weights[i] ?? 0), 0)
@@ -97,10 +94,9 @@ const asPredicted = ({ index, predicted, error }: TeacherDecision): Uncalibrated
 
 const amplitude = ({ error }: { error: number }): number => error / USUAL_ERROR
 
-/** Of what a decision says of its own answer alone. */
 const noiseVariance = (answer: UncalibratedScore): number => NOISE_VARIANCE * amplitude(answer)
 
-/** How far the grader's errors on two answers hang together; `likeness` of two answers, 0..1. */
+/** `likeness` is 0..1. */
 export function residualCovariance(
   a: UncalibratedScore,
   b: UncalibratedScore,

@@ -1,10 +1,10 @@
 import type { Anchor, SuggestedCriterion } from '../grader.ts'
 import { levelOf } from './score-curve.ts'
 
-/** What a teacher gave for criteria of a paper, by criterion, in points. */
+/** By criterion, in points. */
 export type TeacherScores = Readonly<Record<string, number>>
 
-/** What the teacher decided on this very paper; approving a suggestion is no decision on it. */
+/** Approving a suggestion is no decision. */
 export const teacherScoresFor = (id: number, anchors: readonly Anchor[] = []): TeacherScores =>
   Object.fromEntries(
     anchors
@@ -12,10 +12,7 @@ export const teacherScoresFor = (id: number, anchors: readonly Anchor[] = []): T
       .map(({ criterion_id, score }) => [criterion_id, score]),
   )
 
-/**
- * The criteria as they count, with the teacher's points where there are any. A suggestion is never computed from these; what the student
- * sees for the whole paper, and its remaining uncertainty, are.
- */
+/** For the student's summary and remaining uncertainty; suggestions are never computed from these. */
 export const withTeacherScores = (
   criteria: readonly SuggestedCriterion[],
   settled: TeacherScores,

@@ -1,6 +1,6 @@
 import type { MarkableAnswer } from './markable-answer.ts'
 
-/** The mean error that is expected of the answers the teacher has not marked, as a share of the points; 0 where none are left. */
+/** Of unmarked answers, as a share of the points; 0 where none are left. */
 export function meanExpectedError(answers: readonly MarkableAnswer[]): number {
   let [sum, students] = [0, 0]
   for (const { decided, error, count } of answers) {

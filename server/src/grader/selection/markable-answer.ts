@@ -1,13 +1,11 @@
-/** A different answer to one question, as it stands now. */
 export interface MarkableAnswer {
-  /** The grader's own share of the points, 0..1, before any decision of the teacher's. */
+  /** The grader's own, 0..1, before any decision of the teacher's. */
   share: number
-  /** How far off the present suggestion is expected to be, as a share of the points: 1 less its confidence. 1 where there is no score. */
+  /** Expected error as a share of the points: 1 less its confidence. 1 without a score. */
   error: number
-  /** How many students wrote it. */
+  /** Students who wrote it. */
   count: number
-  /** Judged by degrees: a decision on it tells of others, and theirs of it. What is right or wrong by rule stands alone. */
+  /** By degrees: decisions carry over. Answers right or wrong by rule stand alone. */
   comparable: boolean
-  /** The teacher has marked it. */
   decided: boolean
 }

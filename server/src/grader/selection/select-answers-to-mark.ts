@@ -1,26 +1,20 @@
 import { NOISE_VARIANCE, residualCovariance, USUAL_ERROR } from '../scoring/teacher-calibration.ts'
 import type { MarkableAnswer } from './markable-answer.ts'
 
-/** To begin with. */
 export const FIRST_TO_MARK = 3
-/** After decisions. */
 export const NEXT_TO_MARK = 2
-/** The answers with most to gain by are weighed against each other; in a larger class the rest follows them. */
+/** Answers with most to gain are weighed; the rest of a large class follows them. */
 const MOST_WEIGHED = 300
-/** Of decisions, each of which is taken in before the next answer is chosen: more of them hardly change which one that is. */
+/** Further decisions hardly change the choice. */
 const MOST_DECIDED = 60
 
 interface SelectionOptions {
   count?: number
-  /** None is chosen whose expected error reduction in all others is less than that, as a share of their expected error. */
+  /** Least reduction as a share of the others' expected error. */
   leastReduction?: number
 }
 
-/**
- * Which answers to one question a teacher should mark next, the most useful first, by their places in `answers`; none that are decided.
- * Each is the one of the greatest expected error reduction: in its own error, and in that of the answers the decision carries over to by kriging
- * (A-optimal design, chosen greedily). `similarity` of two answers by their places, 0..1.
- */
+/** Indexes by greatest expected error reduction, also in others by kriging (A-optimal). `similarity` is 0..1. */
 export function selectAnswersToMark(
   answers: readonly MarkableAnswer[],
   similarity: (a: number, b: number) => number,
@@ -35,7 +29,7 @@ export function selectAnswersToMark(
     let most = Number.NEGATIVE_INFINITY
     for (const candidate of open) {
       const reduction = errorReduction(candidate, weighed, open, posterior)
-      if (reduction - ownError(weighed[candidate]) < least) continue
+      if (reduction - (weighed[candidate]?.error ?? 0) < least) continue
       if (reduction > most + 1e-12) [best, most] = [candidate, reduction]
     }
     if (best < 0) break
@@ -45,9 +39,6 @@ export function selectAnswersToMark(
   }
   return chosen
 }
-
-/** Of one of those who wrote it: all the others learn from a decision on theirs. */
-const ownError = (answer: Weighed | undefined) => answer?.error ?? 0
 
 type Weighed = MarkableAnswer & { place: number }
 
@@ -65,7 +56,7 @@ function weigh(answers: readonly MarkableAnswer[], similarity: (a: number, b: nu
   return { weighed, posterior }
 }
 
-/** The expected error reduction in all open answers by a decision on one of them, in answers. */
+/** In all open answers, in answers. */
 function errorReduction(
   candidate: number,
   weighed: readonly Weighed[],
@@ -83,11 +74,11 @@ function errorReduction(
   return reduction
 }
 
-/** How uncertain the grader's errors on some answers are, and how they hang together, as decisions are taken in one after the other. */
+/** Uncertainty and covariance of errors, conditioned on decisions one by one. */
 class PosteriorCovariance {
   readonly #rows: Float64Array[]
 
-  /** `similarity` of two of the answers by their places, 0..1. */
+  /** `similarity` is 0..1. */
   constructor(answers: readonly MarkableAnswer[], similarity: (a: number, b: number) => number) {
     const covariance = (i: number, a: MarkableAnswer, j: number, b: MarkableAnswer) =>
       a.comparable && b.comparable
@@ -104,13 +95,12 @@ class PosteriorCovariance {
     return this.#rows[i]?.[i] ?? 0
   }
 
-  /** The variance of the `i`-th once the `decided`-th is known. */
   varianceAfter(i: number, decided: number): number {
     const shared = this.#rows[decided]?.[i] ?? 0
     return this.variance(i) - shared ** 2 / (this.variance(decided) + NOISE_VARIANCE)
   }
 
-  /** Takes in a decision (conditioning of a normal distribution: Rasmussen & Williams 2006, A.2). */
+  /** Conditioning of a normal distribution (Rasmussen & Williams 2006, A.2). */
   decide(decided: number): void {
     const own = Float64Array.from(this.#rows[decided] ?? [])
     const total = (own[decided] ?? 0) + NOISE_VARIANCE
@@ -121,5 +111,5 @@ class PosteriorCovariance {
   }
 }
 
-/** How doubtful each is counts where errors are added up, and only there. */
+/** Doubtfulness counts only where errors are added up. */
 const asDoubtfulAsMost = (index: number, { share }: MarkableAnswer) => ({ index, share, error: USUAL_ERROR })

@@ -1,6 +1,6 @@
 import { isStopWord, stemOf } from '../text/terms.ts'
 
-/** Words in a row that two answers share: the ranges of characters in each. */
+/** Character ranges in each answer. */
 export interface SharedPassage {
   words: number
   first: [start: number, end: number]
@@ -10,16 +10,13 @@ export interface SharedPassage {
 interface PassageOptions {
   /** In words. */
   minimum?: number
-  /** Each costs a look at all words of one answer for each of the other's. */
+  /** Each costs a pass over both answers. */
   most?: number
-  /** Words that stand in one of these shingles are not theirs: they were printed or expected. */
+  /** Printed or expected shingles do not count. */
   known?: ReadonlySet<string>
 }
 
-/**
- * The passages two answers share, longest first, none overlapping another: greedy string tiling (Wise 1993), which finds passages
- * whose order was changed too.
- */
+/** Longest first, without overlap: greedy string tiling (Wise 1993), which finds reordered passages too. */
 export function sharedPassages(
   first: readonly AnswerWord[],
   second: readonly AnswerWord[],
@@ -43,7 +40,6 @@ export function sharedPassages(
   }
 }
 
-/** The places of the words that stand in one of the shingles. */
 function wordsIn(words: readonly AnswerWord[], shingles: ReadonlySet<string>): Set<number> {
   const found = new Set<number>()
   if (shingles.size === 0) return found
@@ -79,16 +75,15 @@ const rangeOf = (words: readonly AnswerWord[], at: number, count: number): [numb
   words[at + count - 1]?.end ?? 0,
 ]
 
-/** A word of an answer: its stem, and where it stands in the text, in characters. */
+/** Its stem, and its character range. */
 export interface AnswerWord {
   stem: string
   start: number
   end: number
 }
 
-/** Longer answers are cut here; a page has about 500 words. */
 const MAX_WORDS = 1500
-/** Words in one shingle (Broder 1997): fewer are met by chance, more are broken by any change. */
+/** Words (Broder 1997): fewer match by chance, more break by any change. */
 const SHINGLE = 3
 
 export function answerWordsOf(text: string): AnswerWord[] {
@@ -100,7 +95,7 @@ export function answerWordsOf(text: string): AnswerWord[] {
   return words
 }
 
-/** What an answer is compared by: its stems but stop words, and its shingles of three words; each once. */
+/** Stems without stop words, and shingles of three words. */
 export function featuresOf(words: readonly AnswerWord[]): Set<string> {
   const features = new Set<string>()
   for (const { stem } of words) if (!isStopWord(stem)) features.add(stem)
@@ -108,7 +103,6 @@ export function featuresOf(words: readonly AnswerWord[]): Set<string> {
   return features
 }
 
-/** Of the words from each place on, but for the last ones. */
 export const shinglesOf = (words: readonly AnswerWord[]): string[] =>
   words.slice(0, 1 - SHINGLE).map((_, i) =>
     words

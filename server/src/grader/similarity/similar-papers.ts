@@ -4,24 +4,24 @@ import { answerWordsOf, featuresOf, sharedPassages, shinglesOf } from './shared-
 
 export interface QuestionToCompare {
   id: string
-  /** Answers that are right or wrong as a whole (numbers, choices, lists) count only where both are wrong in the same way. */
+  /** Numbers, choices, lists count only where both are wrong in the same way. */
   exact: boolean
-  /** What everybody may have: the print, the expected answers and the accepted alternatives. */
+  /** The print, expected answers and alternatives. */
   known: readonly string[]
 }
 
 export interface PaperToCompare {
   id: number
-  /** By question. `normal`: the normal form, for exact questions. `right`: given full points; null where nobody knows. */
+  /** By question. `normal`: for exact questions. `right`: full points; null where nobody knows. */
   answers: ReadonlyMap<string, { text: string; normal: string; right: boolean | null }>
 }
 
 export interface SimilarPair {
   first: number
   second: number
-  /** Pairs as alike as this that a class of this size is expected to have by chance; smaller is more unusual. */
+  /** Pairs this alike expected by chance in such a class; smaller is more unusual. */
   expectedByChance: number
-  /** Why: passages in both that do not stand in `known`, and wrong answers in common. Those that tell most first. */
+  /** Passages not in `known`, and shared wrong answers, most telling first. */
   reasons: SimilarAnswers[]
 }
 
@@ -29,35 +29,30 @@ export interface SimilarAnswers {
   questionId: string
   kind: 'words' | 'same_wrong_answer'
   passages: SharedPassage[]
-  /** How much this question says, in nats of surprise. */
+  /** In nats of surprise. */
   weight: number
 }
 
-/** One feature of one question, and the papers that have it, by their place in the list. */
+/** Papers as indexes. */
 interface Posting {
   questionId: string
   papers: number[]
   weight: number
 }
 
-/** Features that more than this share of the other papers have are what the class says, not what two say. */
+/** Features that a larger share of papers has are the class's. */
 const COMMON = 0.2
-/** The most surprise of one feature: a word that one in 150 writes. Beyond, a misspelling would say as much as a sentence. */
+/** A word of one in 150: beyond, a misspelling would weigh as much as a sentence. */
 const MOST_SURPRISE = 5
-/** A shingle says little that its words do not say already. */
 const SHINGLE_SHARE = 0.5
-/** A reason weaker than this is not worth a teacher's look. */
 const LEAST_REASON = 4
 
 /**
- * Pairs of papers whose own words are unusually alike for this class, most unusual first. A hint for a teacher, never a verdict.
- *
- * A feature (stem, shingle, wrong answer) that few others have adds its surprise, −log of the share of other papers with it, to each pair
- * that shares it. `unusualPairs` sets the sums against those of all pairs of the class. Candidates come from an inverted index; pairs
- * that share nothing rare cost nothing.
- *
- * @param most pairs that are told of; passages are looked for in no others
- * @param pause awaited between pieces of the work, so that others have their turn
+ * Unusually alike pairs, a hint and never a verdict. A rare feature (stem, shingle, wrong answer) adds its surprise,
+ * −log of the share of other papers with it, to each pair sharing it; `unusualPairs` compares the sums with all pairs.
+ * An inverted index skips pairs without rare features.
+ * @param most pairs told of, searched for passages
+ * @param pause lets others run between pieces
  */
 export async function similarPapers(
   questions: readonly QuestionToCompare[],
@@ -135,7 +130,7 @@ async function postingsOf(
   })
 }
 
-/** Share of the papers other than a pair that have what the pair has, with half a paper added to none. */
+/** Of papers other than the pair, half a paper added to none. */
 const shareOfOthers = (having: number, all: number) => (Math.max(0, having - 2) + 0.5) / Math.max(1, all - 1)
 
 interface UnusualPair {
@@ -144,24 +139,21 @@ interface UnusualPair {
   expectedByChance: number
 }
 
-/** Pairs so alike that chance makes more of them than this in a class are no hint. */
+/** Pairs that chance makes more often than this are no hint. */
 const CHANCE_LIMIT = 0.02
-/** Least surprise a pair has to share, in nats, however different the others are. */
+/** In nats, however different the others are. */
 const LEAST_SHARED = 25
-/** Least scale of the tail: a class of five has too few pairs to tell how far chance goes. */
+/** A class of five has too few pairs to tell how far chance goes. */
 const LEAST_SCALE = 0.75
-/** Spread of a pair expected to share nothing, in nats. */
+/** In nats, of a pair expected to share nothing. */
 const BASE_SPREAD = 6
-/** Of more, the pairs would fill the memory: 200 MB for these. */
+/** 200 MB of pairs. */
 const MOST_PAPERS = 5000
 
 /**
- * Pairs of papers that share more than the pairs of this class do by chance. `papers`: the features of each, shared by reference.
- *
- * What two papers share by chance grows with what both wrote: E = κ · La · Lb, where L is the sum of a paper's weights. z = (S − E) / √(E·s + s²).
- * The tail of z is taken as exponential, its scale from the class's own quantiles, which few copies do not move; a pair's tail
- * probability times the number of pairs (Bonferroni) is how many such pairs chance would make.
- *
+ * `papers`: features by paper, shared by reference. Expected by chance: E = κ · La · Lb, where L is the sum of a
+ * paper's weights; z = (S − E) / √(E·s + s²). The tail of z is taken as exponential, with its scale from the class's
+ * quantiles, which few copies do not move; tail probability times pairs (Bonferroni) is the number by chance.
  * @param pause awaited between pieces of the work
  * @throws {RangeError} for more than 5,000 papers
  */
@@ -213,7 +205,7 @@ function* pairsOf(papers: number) {
     for (let second = first + 1; second < papers; second++) yield { first, second, at: at++ }
 }
 
-/** Without the top twentieth, so that copies do not pass as what is usual. */
+/** Without the top twentieth, so that copies do not count as usual. */
 async function sumOfUsual(shared: Float64Array, pause: () => Promise<void> | undefined): Promise<number> {
   const top = Math.ceil(shared.length / 20)
   const limit = await nthLargest(shared, top, pause)
@@ -225,10 +217,7 @@ async function sumOfUsual(shared: Float64Array, pause: () => Promise<void> | und
   return sum - (top - above) * limit
 }
 
-/**
- * The value that `n` others are above, by halving the range it is in: sorting millions would hold up everybody else. 0 where it is not
- * above 0.
- */
+/** Exceeded by `n` others, at least 0; by bisection, as sorting millions would hold up everybody else. */
 async function nthLargest(values: Float64Array, n: number, pause: () => Promise<void> | undefined): Promise<number> {
   let low = 0
   let high = values.reduce((most, value) => Math.max(most, value), 0)

@@ -4,13 +4,10 @@ const WIDTH = 595
 const HEIGHT = 842
 const STEP = 16
 
-/** A line at a place of its own: a form field, a note, something hidden, words read by OCR. */
+/** A line at a place of its own. */
 export type LineSpec = Partial<Omit<Line, 'text'>> & { text: string }
 
-/**
- * A paper of A4 pages: one string is one line of 12 points, an empty string leaves a line of room. Lines start 60 points
- * from the top.
- */
+/** A4: one string is a line of 12 points, an empty one leaves room. Lines start 60 points from the top. */
 export function buildPaper(...pages: (string | LineSpec)[][]): Paper {
   return { pages: pages.map((lines, i) => page(i + 1, lines)) }
 }

@@ -6,10 +6,7 @@ const IN_PLACE_OF = /^(.{2,40}?)\s+(?:for|instead\s+of|in\s+place\s+of)\s+(.{2,4
 /** A line of guidance that was cut off: “force of gravity for”. */
 const CUT_OFF = /\s(?:for|and|or|of|the|a|an|to|with|in)$/i
 
-/**
- * What a criterion accepts, each as a whole answer: a word allowed for another stands in its place, and pieces of guidance that say
- * nothing by themselves are left out.
- */
+/** As whole answers: allowed words replace theirs, and meaningless pieces of guidance are left out. */
 export function acceptedAnswers({ expected, alternatives }: Pick<Criterion, 'expected' | 'alternatives'>): string[] {
   const others = alternatives.flatMap((text) => {
     const [, instead = '', of = ''] = IN_PLACE_OF.exec(text.trim()) ?? []
@@ -22,7 +19,7 @@ export function acceptedAnswers({ expected, alternatives }: Pick<Criterion, 'exp
   return [expected, ...others].map(withoutAllocation).filter((text) => text.trim() !== '')
 }
 
-/** “1 1 4 4 9 1 mark for 1, 1”: how the marks fall is not part of the answer. */
+/** “1 1 4 4 9 1 mark for 1, 1” without the marks. */
 function withoutAllocation(text: string): string {
   const plain = text.replace(/[\s;,.(]+\d+\s+marks?\s+(?:for|if|each)\b.*$/is, '')
   return plain.trim() === '' ? text : plain

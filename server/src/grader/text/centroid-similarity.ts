@@ -4,9 +4,9 @@ const NEAREST_SHARE = 0.3
 
 interface Centroid {
   reference: TextVector
-  /** How many of the others are taken, the nearest first. */
+  /** The nearest ones taken. */
   count: number
-  /** The nearest `taken` of all, and the one that moves up when one of those is asked about. */
+  /** The nearest `taken`, and the one that moves up when a member is asked about. */
   members: Set<number>
   next: TextVector | undefined
   sum: TextVector
@@ -14,7 +14,7 @@ interface Centroid {
   withReference: number
 }
 
-/** Where a class's answers lie: near the key and those nearest to it, or far out. Vectors are of length 1 or empty. */
+/** Vectors are of length 1 or empty. */
 export class CentroidSimilarity {
   readonly #answers: TextVector[]
   readonly #middles: Centroid[]
@@ -47,7 +47,7 @@ export class CentroidSimilarity {
     }
   }
 
-  /** Cosine of an answer to the key plus the middle of the 30 % of the *others* nearest to it. */
+  /** Cosine to the key plus the mean of the nearest 30 % of the *others*. */
   toCentroid(reference: number, index: number): number {
     const middle = this.#middles[reference]
     const own = this.#answers[index]
@@ -69,7 +69,7 @@ export class CentroidSimilarity {
     return length > 0 ? (toKey + toSum / count) / Math.sqrt(length) : 0
   }
 
-  /** How much nearer than usual an answer is to the others: mean cosine to them, less the class's mean of that. */
+  /** Mean cosine to the others, less the class's mean of that. */
   centrality(index: number): number {
     const own = this.#answers[index]
     return own && this.#answers.length > 1 ? this.#meanCosine(own) - this.#central : 0
@@ -85,7 +85,7 @@ export class CentroidSimilarity {
   }
 }
 
-/** Indices from the highest score to the lowest; ties as they stand, so that the same class gives the same order. */
+/** Ties keep their order. */
 export function rankDescending(scores: number[]): number[] {
   return scores.map((_, i) => i).sort((i, j) => (scores[j] ?? 0) - (scores[i] ?? 0) || i - j)
 }

@@ -5,7 +5,7 @@ import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from './signal-settings.
 import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 import { characterNgrams, tfIdfVectorOf } from './text-vector.ts'
 
-/** How informative a term is, by itself and given how many of the class use it. */
+/** By itself, and by how many of the class use it. */
 class TermWeights {
   readonly #answers: TermSet[]
   readonly #users = new Map<string, { each: boolean[]; all: number }>()
@@ -35,7 +35,6 @@ class TermWeights {
     return this.weightOf(term) * Math.sqrt(0.05 + this.#usersOf(term).all / Math.max(1, this.#answers.length))
   }
 
-  /** For each answer, whether it uses the term, and how many do. */
   #usersOf(term: string): { each: boolean[]; all: number } {
     let users = this.#users.get(term)
     if (!users) {
@@ -47,19 +46,19 @@ class TermWeights {
   }
 }
 
-/** The signals (`docs/grading.md`) of one answer, each 0..1, and what they come to. */
+/** See `docs/grading.md`; each 0..1. */
 interface Signals {
   /** (a) Coverage of the key's terms, weighted by how telling they are and by how many others use them. */
   reference: number
   /** (b) Coverage of the words the better part of the class uses. */
   vocabulary: number
-  /** (c) Cosine to the key and the middle of the answers nearest to it, by words and by pieces of words. */
+  /** (c) Cosine to the key and the nearest answers, by words and character n-grams. */
   centroid: number
-  /** 1 when the answer says “not” where neither the key nor the better part of the class does, or the other way round. */
+  /** 1 when “not” contradicts both key and better part of the class. */
   negationMismatch: number
-  /** Mean of the three, less a fifth of it for what is turned round. */
+  /** Of the three, less a fifth for a negation mismatch. */
   mean: number
-  /** Coverage of the key's terms with nothing demoted but the question's words: what a person would tick off. */
+  /** With only the question's words demoted: what a person would tick off. */
   keyCoverage: number
 }
 
@@ -67,21 +66,18 @@ interface Reference {
   negates: boolean
   plainWeights: [string, number][]
   top: TopAnswers
-  /** Signals (a) and (c) of each answer; they do not depend on the better part. */
+  /** Signals (a) and (c), which do not depend on the better part. */
   keyCoverage: number[]
   centroidSimilarity: number[]
 }
 
-/**
- * What a class wrote to one question, prepared so that each answer can be scored on its own. An answer
- * is always compared with the *others*. Scores are the best over the references (key and alternatives).
- */
+/** Scores each answer against the *others*; the best over the references (key and alternatives). */
 export class ClassSignals {
   readonly #soft: FuzzyMatcher
   readonly #settings: SignalSettings
   readonly #weights: TermWeights
   readonly #answers: TermSet[]
-  /** Of each answer, how many different terms others use as well, or question and key. */
+  /** Different terms by answer, without those that nobody else has. */
   readonly #sharedLengths: number[]
   readonly #negates: boolean[]
   readonly #references: Reference[]
@@ -144,32 +140,30 @@ export class ClassSignals {
     return { negates, plainWeights, top: better(means), keyCoverage: covered, centroidSimilarity: central }
   }
 
-  /** How many of the class wrote something. */
   get size(): number {
     return this.#answers.length
   }
 
-  /** Similarity of two answers of the class, 0..1, by words and by character n-grams. */
+  /** 0..1, by words and character n-grams. */
   similarityOf(a: number, b: number): number {
     return (this.#words.cosine(a, b) + this.#pieces.cosine(a, b)) / 2
   }
 
-  /** How many different terms an answer has. */
+  /** Different terms. */
   lengthOf(index: number): number {
     return this.#answers[index]?.size ?? 0
   }
 
-  /** The same without words that nobody else has, which say nothing about the question. */
+  /** Without words that nobody else has, which say nothing about the question. */
   sharedLengthOf(index: number): number {
     return this.#sharedLengths[index] ?? 0
   }
 
-  /** How informative a term of the key is, given the class: feedback names the highest first. */
+  /** Feedback names the highest first. */
   weightOf(term: string): number {
     return this.#weights.weightInClass(term)
   }
 
-  /** The signals of the class's `index`-th answer. */
   signalsOf(index: number): Signals {
     let best: Signals = { reference: 0, vocabulary: 0, centroid: 0, negationMismatch: 0, mean: -1, keyCoverage: 0 }
     for (let r = 0; r < this.#references.length; r++) {
@@ -183,7 +177,7 @@ export class ClassSignals {
     return { ...best, mean: Math.min(1, Math.max(0, mean)) }
   }
 
-  /** How much of each reference an answer has, in the references' order: as a person would tick it off, and as the others say it. */
+  /** By reference: as a person would tick it off, and as the others say it. */
   coveragesOf(index: number): number[] {
     const answer = this.#answers[index]
     if (!answer) throw new RangeError('no such answer')
@@ -223,7 +217,6 @@ export class ClassSignals {
     return this.#coverage(weights, answer)
   }
 
-  /** How far the answer's “not” (or its lack) is from what the key and the better part of the class say. */
   #turned({ top, negates }: Reference, index: number): number {
     const share = top.negationShareExcluding(index)
     if (!this.#negates[index]) return share
@@ -231,7 +224,6 @@ export class ClassSignals {
   }
 }
 
-/** In a smaller class too little is known of what others say. */
 const LEAST_CLASS = 3
 
 function sharedLengths(answers: readonly Set<string>[], known: ReadonlySet<string>): number[] {
@@ -245,10 +237,7 @@ function sharedLengths(answers: readonly Set<string>[], known: ReadonlySet<strin
 
 const MIN_SIZE = 3
 
-/**
- * The better part of a class: the first `share` of it (at least three) by how well they fit the key. A grader asked
- * about is left out, and the next one moves up.
- */
+/** The first `share` (at least three) by fit to the key. An answer asked about is replaced by the next. */
 class TopAnswers {
   readonly #answers: TermSet[]
   readonly #negates: boolean[]
@@ -258,7 +247,7 @@ class TopAnswers {
   readonly #negations: number
   readonly size: number
 
-  /** `ranked`: the class's indices, the best first. */
+  /** `ranked`: indexes, best first. */
   constructor(ranked: number[], share: number, answers: TermSet[], negates: boolean[]) {
     this.#answers = answers
     this.#negates = negates
@@ -271,7 +260,6 @@ class TopAnswers {
     this.#negations = members.filter((i) => negates[i]).length
   }
 
-  /** Each term with the share of the better part that uses it. */
   *termSharesExcluding(index: number): Generator<[term: string, share: number]> {
     const own = this.#members.has(index) ? this.#answers[index] : undefined
     const next = own ? this.#answers[this.#next ?? -1] : undefined
@@ -280,7 +268,6 @@ class TopAnswers {
     for (const term of next ?? []) if (!this.#uses.has(term)) yield [term, 1 / this.size]
   }
 
-  /** Share of the better part that says “not”. */
   negationShareExcluding(index: number): number {
     if (this.size === 0) return 0
     const member = this.#members.has(index)

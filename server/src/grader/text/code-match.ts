@@ -1,4 +1,4 @@
-/** A program's words in the languages schools use, and pseudocode's. Others are names. */
+/** In school languages and pseudocode. Others are names. */
 const KEYWORDS = new Set(
   `and as boolean break by case catch char class const def desc asc distinct do double elif else end endfor endfunction endif endwhile except
   exists false final finally float for foreach from func function group having if import in inner input insert int into is join let like
@@ -8,7 +8,6 @@ const KEYWORDS = new Set(
 )
 
 const TOKEN = /[\p{L}_][\p{L}\p{N}_]*|\d+(?:\.\d+)?|'[^'\n]*'|"[^"\n]*"|[=!<>+\-*/%]=|\+\+|--|&&|\|\||[^\s\p{L}\p{N}]/gu
-/** Marks of a language's grammar that say nothing about what is done. */
 const NOISE = new Set([';', ':', '{', '}'])
 
 const HEADER =
@@ -24,7 +23,6 @@ const IN_ONE = /\breturn\b[^\n]*(?:\bfor\b|\b(?:sum|len|count|filter|map|reduce|
 
 export interface CodeMatch {
   share: number
-  /** 1 less the expected error of the share. */
   confidence: number
 }
 
@@ -34,13 +32,9 @@ const HALF: CodeMatch = { share: 0.5, confidence: 0.5 }
 const ABSENT: CodeMatch = { share: 0, confidence: 0.8 }
 const OTHER_WAY: CodeMatch = { share: 0.75, confidence: 0.55 }
 
-/** So many of a line's tokens in order are the line with a slip. */
 const NEARLY = 0.85
 
-/**
- * Does a program do what one line (or few) of the key's does? By what the line is for: a header, a start value, a loop, a test, a result;
- * of any other (a clause of a query) by its tokens in order. Variables may have any name; names the question gives may not.
- */
+/** By the line's purpose (header, start value, loop, test, result), else its tokens. Variables may have any name. */
 export function matchCode(line: string, program: string, question: string): CodeMatch {
   const asked = new Set(tokensOf(question))
   const [first = ''] = line.split('\n')
@@ -73,7 +67,7 @@ function matchHeader([, name = '', parameters = '']: RegExpExecArray, program: s
   return own[1]?.toLowerCase() === name.toLowerCase() && count(own[2] ?? '') === count(parameters) ? FOUND : HALF
 }
 
-/** Share of a line's tokens found in a program in the same order (longest common subsequence). */
+/** Longest common subsequence. */
 function inOrder(line: string, program: string, asked: ReadonlySet<string>): number {
   const wanted = namedAlike(tokensOf(line), asked)
   const given = namedAlike(tokensOf(program), asked)
@@ -87,7 +81,7 @@ function inOrder(line: string, program: string, asked: ReadonlySet<string>): num
   return wanted.length > 0 ? (above[given.length] ?? 0) / wanted.length : 0
 }
 
-/** Names of one's own are all the same name. */
+/** All own names count as one. */
 const namedAlike = (tokens: readonly string[], asked: ReadonlySet<string>): string[] =>
   tokens.map((token) => (/^[\p{L}_]/u.test(token) && !KEYWORDS.has(token) && !asked.has(token) ? '$' : token))
 

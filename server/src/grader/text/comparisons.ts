@@ -29,7 +29,7 @@ const QUALITIES_OF_NOUNS = new Map([
   ['size', 'big'],
   ['age', 'old'],
 ])
-/** What says the same of the other of two things: “slower” of the one that the other is “faster” than. By stems without “er”. */
+/** By stems without “er”: “slower” of one thing is “faster” of the other. */
 const OPPOSITES: [string[], string[]][] = [
   [['fast', 'quick', 'rapid', 'speed'], ['slow']],
   [['larg', 'big', 'great'], ['small']],
@@ -60,7 +60,7 @@ const OPPOSITES: [string[], string[]][] = [
 
 const MOST_LETTERS = 3000
 
-/** “Oil is less dense than water”: what is compared, in what (its stem), and which way. */
+/** `quality` is its stem: “Oil is less dense than water”. */
 interface Comparison {
   left: Set<string>
   right: Set<string>
@@ -68,7 +68,7 @@ interface Comparison {
   sign: number
 }
 
-/** All a text makes: clause by clause, and with “and” as the end of a clause or within one (“warm and wet air”). */
+/** By clause, and “and” as a clause's end or within one (“warm and wet air”). */
 function comparisonsIn(text: string): Comparison[] {
   const plain = text.slice(0, MOST_LETTERS).replace(COMPARED_FIRST, '$1$3 than $2').replace(COMPARED, ' than ')
   const clauses = plain.split(CLAUSES).flatMap((clause) => {
@@ -107,7 +107,7 @@ function comparisonIn(clause: string): Comparison | null {
   return { left: things, right, quality: qualityOf(what), sign: LESS.has(word) ? -sign : sign }
 }
 
-/** Where the word that compares stands; without “than” only one whose first form is known (“water” is no comparative). */
+/** The comparative's index; without “than” only one whose base form is known (“water” is none). */
 function comparativeBefore(words: readonly string[], end: number, hasThan: boolean): number | null {
   const isComparative = (word: string) => COUNTED.has(word) || (baseFormOf(word) !== word && /(?:er|worse)$/.test(word))
   for (let at = end - 1; at >= Math.max(0, hasThan ? end - FARTHEST : 0); at--)
@@ -142,10 +142,7 @@ const termsOf = (text: string): Set<string> =>
       .map(stemOf),
   )
 
-/**
- * Compares the same things the other way round: “A is less dense than B”, “B is denser than A” for “A is denser than B”. Null where the two
- * do not compare the same, or where the answer says both.
- */
+/** “A is less dense than B” for “A is denser than B”. Null where they do not compare the same, or both are said. */
 export function isReversedComparison(key: string, answer: string): boolean | null {
   const ours = comparisonsIn(answer)
   const keys = ours.length > 0 ? comparisonsIn(key) : []
@@ -160,7 +157,7 @@ export function isReversedComparison(key: string, answer: string): boolean | nul
   return ways.every((way) => way < 0) ? true : ways.every((way) => way > 0) ? false : null
 }
 
-/** 1 where both name the same thing first, −1 where they exchange the things, 0 where that cannot be told. */
+/** 1 for the same order of things, −1 for exchanged, 0 where that cannot be told. */
 function orderOf(ours: Comparison, keys: Comparison): number {
   // What is on both sides of one comparison is not what it compares: “warm air” and “cold air”.
   const onBoth = (term: string) => [ours, keys].some(({ left, right }) => left.has(term) && right.has(term))
@@ -174,6 +171,6 @@ function orderOf(ours: Comparison, keys: Comparison): number {
   return Math.sign(share(ours.left, keys.left) + share(ours.right, keys.right) - exchanged[0] - exchanged[1])
 }
 
-/** Compares the same things as one of the keys, the same way, in whatever words: “B is slower than A” for “A is faster than B”. */
+/** “B is slower than A” for “A is faster than B”. */
 export const comparesAlike = (accepted: readonly string[], answer: string): boolean =>
   accepted.some((key) => isReversedComparison(key, answer) === false)

@@ -6,7 +6,7 @@ const ASKED = [
   /\bhow\s+(?:does|do|is|are)\s+(.+?)\s+differ(?:ent)?\s+from\s+(.+?)(?:[.?,;:(]|$)/i,
 ]
 
-/** Opposites that such pairs are told apart by; each side with its everyday words. */
+/** Each side with its everyday words. */
 const OPPOSITES: [string, string][] = [
   [
     'new newer newest newly later latest recent recently present current now after afterwards next subsequent',
@@ -30,10 +30,7 @@ const SIDES = OPPOSITES.map(([one, other]) => {
   return new Map([...side(one, 'a'), ...side(other, 'b')])
 })
 
-/**
- * Of a question for the difference between two things: does an answer tell them apart as the key does (`same`), or the other way round
- * (`reversed`)? By which of two opposites it says of each, and in which order: “new blocks old”. Null where that cannot be told.
- */
+/** Which opposite is said of which of two things, and in which order: “new blocks old”. Null if it cannot be told. */
 export function compareContrast(prompt: string, key: string, answer: string): 'same' | 'reversed' | null {
   const pair = contrastedWords(prompt)
   const wanted = pair && partsAbout(pair, key)
@@ -49,7 +46,7 @@ export function compareContrast(prompt: string, key: string, answer: string): 's
   return null
 }
 
-/** The two things' own words, by which they are told apart: “retroactive” and “proactive” of two kinds of interference. */
+/** “retroactive” and “proactive” of two kinds of interference. */
 function contrastedWords(prompt: string): [Set<string>, Set<string>] | null {
   const asked = prompt.replace(/\s+/g, ' ')
   const found = ASKED.map((pattern) => pattern.exec(asked)).find((match) => match !== null)
@@ -63,7 +60,7 @@ function contrastedWords(prompt: string): [Set<string>, Set<string>] | null {
   return own.length > 0 && others.length > 0 ? [new Set(own), new Set(others)] : null
 }
 
-/** What a text says of each: from where one is named to where the other is. */
+/** From where one is named to where the other is. */
 function partsAbout([one, other]: [Set<string>, Set<string>], text: string): [string[], string[]] | null {
   const parts: [string[], string[]] = [[], []]
   let about: 0 | 1 | null = null

@@ -1,15 +1,12 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { wordsOf } from './terms.ts'
 
-/** Words in a row that are no chance, and the share of a key's that must be there. */
+/** A run that is no chance, and the share of a key's runs that must be there. */
 const RUN = 5
 const SHARE = 0.8
 const SHORTEST_KEY = 14
 
-/**
- * Says of an answer which other question's key it repeats word for word, by that question's number, or null: a student who knows the key of one
- * question had it for all.
- */
+/** By number, or null: knowing one question's key word for word, the student had it for all. */
 export function createCopiedKeyFinder(rubric: Rubric): (questionId: string, text: string) => string | null {
   let keys: { id: string; number: string; runs: string[] }[] | undefined
   return (questionId, text) => {

@@ -1,6 +1,6 @@
-/** “What is it, and where does it happen?”, “Which is larger and why?”: where a prompt goes on to ask something else. */
+/** Where a prompt goes on to ask something else: “What is it, and where?”, “Which is larger and why?”. */
 const FURTHER_ASK =
   /(?:[,;?.]|\band\b|\bor\b)\s+(?:in\s+|at\s+|to\s+|for\s+|by\s+)?(?:what|where|when|who|whom|whose|why|how|which)\b/giu
 
-/** How many things a prompt asks, at least one. */
+/** At least one. */
 export const countAsks = (prompt: string): number => 1 + [...prompt.matchAll(FURTHER_ASK)].length

@@ -1,7 +1,7 @@
 import { isNegated } from './negation.ts'
 import { isStopWord, stemOf, wordsOf } from './terms.ts'
 
-/** Which way something goes. “Less resistance” and “no longer” show that one word alone cannot tell what is meant by it. */
+/** “Less resistance” and “no longer” show that one word alone is ambiguous. */
 const UP = `rise rises rising rose risen increase increases increased increasing grow grows growing grew grown gain gains gained more higher
   greater larger bigger faster stronger longer heavier hotter warmer brighter thicker further expand expands expanded expanding double doubles
   doubled accelerate accelerates accelerated speeds`
@@ -29,7 +29,7 @@ export const normalizeDirections = (text: string): string =>
     .replace(GOES, (_, way: string) => (way === 'up' ? 'rises' : 'falls'))
     .replace(STAYS, UNCHANGED)
 
-/** The ways a text says things go, without repeats; 0 for those that stay as they are. */
+/** Without repeats; 0 for what stays the same. */
 function directionsIn(text: string): Set<number> {
   return new Set(
     wordsOf(normalizeDirections(text)).flatMap((word) => (word === UNCHANGED ? 0 : directionOf(word) || [])),
@@ -39,7 +39,7 @@ function directionsIn(text: string): Set<number> {
 /** A longer key says several things, and an answer may be about another of them. */
 const MAX_TERMS = 12
 
-/** Every key says only one way, and the answer, about the same thing, only the other. */
+/** Every key goes one way, and the answer, about the same thing, only the other. */
 export function hasOppositeDirection(accepted: readonly string[], answer: string): boolean {
   const [way, ...more] = directionsIn(answer)
   if (way === undefined || more.length > 0 || (way !== 0 && isNegated(answer))) return false
@@ -53,7 +53,6 @@ export function hasOppositeDirection(accepted: readonly string[], answer: string
   })
 }
 
-/** The stems that say something, in order. */
 export const contentStems = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !isStopWord(word))

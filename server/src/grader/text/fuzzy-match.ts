@@ -1,9 +1,9 @@
 import { synonymsOf } from './synonyms.ts'
 
 /**
- * Spelling similarity of two stems, 0..1: 1 less the edit distance (Levenshtein, 1966) as a share of the longer one.
- * Below 0.5 it counts as nothing, so that unrelated words do not add up. A slip hardly ever changes the first letter.
- * Words of up to two letters, numbers and operators match only themselves: “B” is not nearly “C”, nor 1914 nearly 1915.
+ * 0..1: 1 less the edit distance (Levenshtein, 1966) by the longer length; below 0.5 nothing, so that unrelated words
+ * do not add up. The first letter must match, as slips hardly ever change it. Short words, numbers and operators match
+ * only themselves.
  */
 export function spellingSimilarity(a: string, b: string): number {
   if (a === b) return 1
@@ -16,7 +16,7 @@ export function spellingSimilarity(a: string, b: string): number {
 
 const isLetters = (text: string) => /^\p{L}+$/u.test(text)
 
-/** Edits (insert, delete, replace) that turn one text into the other. */
+/** Insertions, deletions, replacements. */
 export function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
@@ -30,13 +30,13 @@ export function editDistance(a: string, b: string): number {
   return above[b.length] ?? 0
 }
 
-/** Remembers what was compared: the words of a class's answers to one question meet again and again. */
+/** Caches comparisons: a class's words recur. */
 export class FuzzyMatcher {
   readonly #known = new Map<string, Map<string, number>>()
   readonly #synonym: number
   #size = 0
 
-  /** `synonym`: what another word for the same counts. */
+  /** `synonym`: score of another word for the same. */
   constructor(synonym: number) {
     this.#synonym = synonym
   }
@@ -61,7 +61,7 @@ export class FuzzyMatcher {
     return score
   }
 
-  /** How nearly a term is among others, 0..1. */
+  /** 0..1. */
   bestMatch(term: string, others: TermSet): number {
     if (others.has(term)) return 1
     let best = 0
@@ -74,10 +74,9 @@ export class FuzzyMatcher {
   }
 }
 
-/** Texts with more different terms than this are matched to the letter: comparing spellings would take too long. */
+/** Longer texts are matched exactly, as comparing spellings would take too long. */
 const MAX_FUZZY_TERMS = 500
 
-/** The different terms of a text, by their first letters. */
 export class TermSet extends Set<string> {
   readonly #byLetter = new Map<string, string[]>()
 

@@ -1,9 +1,6 @@
 import { termsOf } from './terms.ts'
 
-/**
- * How rare a term is among the questions of a paper: log(1 + questions / questions it occurs in). A question is
- * given as its texts: prompt, key and what the class wrote to it.
- */
+/** log(1 + questions / questions with the term). A question is given as its prompt, key and the class's answers. */
 export function inverseDocumentFrequencies(questions: string[][]): (term: string) => number {
   const seen = new Map<string, number>()
   for (const texts of questions) {

@@ -11,14 +11,10 @@ const GENERIC = new Set(
     .split(/\s+/)
     .map(stemOf),
 )
-/** Says next to nothing by itself. */
 export const isGenericStem = (stem: string): boolean => GENERIC.has(stem)
 const COUNTS = new Set(['one', 'two', 'three'])
 
-/**
- * Which of the key's informative terms an answer uses and which it misses, the most informative first, as the key writes
- * them. Of several accepted answers, the one the student came nearest to.
- */
+/** Used and missed terms, most informative first, as the key writes them; of several accepted answers, the nearest. */
 export function keyTermCoverage(
   accepted: string[],
   answer: string,

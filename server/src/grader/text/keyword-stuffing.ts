@@ -2,10 +2,7 @@ import { spellingSimilarity } from './fuzzy-match.ts'
 import { isNegated } from './negation.ts'
 import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 
-/**
- * A list of the key's words is not an answer: at least five terms, most of them the key's, and next to none of the
- * small words that make sentences, where the key itself is written in sentences. Nor are the key's words thrown together.
- */
+/** Most terms are the key's, without the small words of sentences that the key has, or in shuffled order. */
 export function isKeywordList(answer: string, key: string): boolean {
   const words = wordsOf(answer)
   const terms = words.filter((word) => !isStopWord(word)).map(stemOf)
@@ -34,7 +31,7 @@ function isFillerChain(words: string[]): boolean {
 /** Notes have commas, arrows, sums or full stops; a salad of words has none. */
 const hasPunctuation = (answer: string): boolean => /[.,;:+=→>()-]/.test(answer.trim().replace(/[.]$/, ''))
 
-/** Nearly all the key's words, small ones too, and hardly two of them in the key's order: no honest answer looks like this. */
+/** No honest answer has nearly all the key's words, small ones too, in another order. */
 function isShuffledKey(words: string[], keyWords: string[]): boolean {
   if (keyWords.length < 10 || words.length < 10) return false
   const shared = countShared(words, keyWords)
@@ -42,7 +39,7 @@ function isShuffledKey(words: string[], keyWords: string[]): boolean {
   return countShared(runsOf(words, 2), runsOf(keyWords, 2)) < 0.25 * (keyWords.length - 1)
 }
 
-/** The key's sentence word for word, or with a few words added, and too long for coincidence: the student had the key. */
+/** Word for word, or with few words added, and too long for coincidence. */
 export function isCopiedKey(answer: string, key: string): boolean {
   const keyWords = wordsOf(key)
   if (keyWords.length < 14) return false
@@ -57,10 +54,7 @@ export function isCopiedKey(answer: string, key: string): boolean {
   })
 }
 
-/**
- * The question's own words written down again, and next to nothing else: no word of the key that the question does not have. Not where the
- * key itself is taken from the question, as in a text to quote from.
- */
+/** Only the question's words, unless the key itself is taken from the question, as from a text to quote. */
 export function isRepeatedPrompt(answer: string, prompt: string, keys: readonly string[]): boolean {
   const words = wordsOf(answer)
   if (words.length < 6) return false
@@ -77,7 +71,7 @@ export function isRepeatedPrompt(answer: string, prompt: string, keys: readonly 
 const runsOf = (words: string[], length: number): string[] =>
   Array.from({ length: Math.max(0, words.length - length + 1) }, (_, at) => words.slice(at, at + length).join(' '))
 
-/** How many of some words are among others, each counted once. */
+/** Each counted once. */
 function countShared(some: string[], others: string[]): number {
   const left = new Map<string, number>()
   for (const word of others) left.set(word, (left.get(word) ?? 0) + 1)
@@ -93,10 +87,7 @@ function countShared(some: string[], others: string[]): number {
 /** A slip of the pen in a long word, not another word: “clorophyll”, but not “meiosis” for “mitosis”. */
 const MIN_SPELLING_SIMILARITY = 0.85
 
-/**
- * The key said in the same words, in any order and with little beside them: full points, whatever the class wrote. A
- * slip in spelling is forgiven.
- */
+/** The same words in any order with little beside them, slips in spelling forgiven: full points. */
 export function isVerbatim(answer: string, key: string): boolean {
   const terms = termsOf(answer)
   const keyTerms = termsOf(key)

@@ -1,9 +1,7 @@
 import { isStopWord, wordsOf } from './terms.ts'
 
-/** What a key gives marks for, point by point, and how many of the points earn them all. */
 export interface MarkingPoints {
   points: string[]
-  /** So many of the points are enough. */
   needed: number
 }
 
@@ -23,13 +21,10 @@ const CLAUSES =
 
 const countOf = (text: string): number => COUNTS.indexOf(text.toLowerCase()) + 1 || Number(text)
 
-/** Words that say something: a piece without two of them is no point of its own. */
+/** Fewer than two make no point. */
 const contentStems = (text: string): number => wordsOf(text).filter((word) => !isStopWord(word)).length
 
-/**
- * Divides a key into what its `marks` are given for: by its own marks, lines, semicolons and sentences; where these are
- * fewer than the marks, by the clauses of its sentences.
- */
+/** By its marks, lines, semicolons and sentences; if these are fewer than `marks`, by clauses. */
 export function markingPointsOf(key: string, marks: number): MarkingPoints {
   const pool = POOL.exec(key)
   const most = MOST.exec(key)
@@ -45,7 +40,7 @@ export function markingPointsOf(key: string, marks: number): MarkingPoints {
   return { points: kept, needed: Math.max(1, Math.min(kept.length, enough)) }
 }
 
-/** The longest sentence is divided first, until there are as many points as marks. */
+/** Longest first, until there are as many points as marks. */
 function divideFurther(said: string[], marks: number): string[] {
   const points = [...said]
   for (;;) {

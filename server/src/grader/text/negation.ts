@@ -12,7 +12,6 @@ const NEGATION_WORDS = new Set([
   'without',
   'hardly',
 ])
-/** What looks like a “not” and turns nothing round. */
 const NON_NEGATING_PHRASES =
   /\b(?:not\s+(?:only|just|merely|simply)|no\s+(?:doubt|matter\s+(?:what|how|which|where))|whether\s+or\s+not|if\s+not|why\s+not|neither\s+here\s+nor\s+there)\b/g
 /** These negate what is before or after them by themselves. */
@@ -20,7 +19,7 @@ const OPPOSITES =
   /\bnot\s+(?:\w+ly\s+)?(?:false|wrong|untrue|incorrect|impossible|unlike(?:ly)?|unable|without)\b|\b(?:false|untrue|impossible)\s+that\b/g
 const CLAUSES = /[.;:!?\n]|,|\b(?:but|because|since|so|and|while|whereas|if|when|although|though)\b/
 
-/** Does a text say that something is not so? “Not impossible” does not, nor does “not only”; “no longer” and “without” do. */
+/** “Not impossible” and “not only” do not; “no longer” and “without” do. */
 export function isNegated(text: string): boolean {
   return text
     .slice(0, 6000)

@@ -9,7 +9,7 @@ const CODE_SIGNS = /[(){}[\];]|[=!<>+]=|\+\+|:\s*$|\w+\(\w*\)/gm
 /** A long key is a model answer, whatever it gives an example of. */
 const MAX_LENGTH = 300
 
-/** Is any answer of the kind the key shows worth its points? Words then say little about whether one is. */
+/** Any answer of the kind counts, so words say little about its worth. */
 export const isOpenKey = (key: string): boolean => key.length <= MAX_LENGTH && EXAMPLE.test(key)
 
 /** A program, or a query: many others do the same. */

@@ -7,7 +7,7 @@ function stanceOf(text: string): boolean | null {
   return word === undefined ? null : AFFIRMATIVE.has(word)
 }
 
-/** Every key begins by deciding, and the answer by deciding the other way. */
+/** Every key begins with a decision, and the answer with the opposite one. */
 export function hasOppositeStance(accepted: string[], answer: string): boolean {
   const ours = stanceOf(answer)
   if (ours === null) return false

@@ -11,10 +11,7 @@ const ENGLISH = new Set(
 )
 const LEAST = 2
 
-/**
- * Whether some line is in French, Spanish, German or Italian. One ending makes such an answer wrong where a language is taught, which words
- * compared by their stems do not show.
- */
+/** In French, Spanish, German or Italian. One ending makes such an answer wrong, which stems do not show. */
 export function isOtherLanguage(text: string): boolean {
   return text.split(/\n+|(?<=[.?!])\s/).some((line) => {
     const words = line.toLowerCase().match(/\p{L}+/gu) ?? []

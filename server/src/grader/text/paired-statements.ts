@@ -3,7 +3,6 @@ import { isStopWord, stemOf, wordsOf } from './terms.ts'
 
 const CLAUSES = /[.;:!?\n,]|\b(?:but|while|whilst|whereas|unlike|though|although|and|however|or)\b/i
 
-/** A longer clause says several things. */
 const MOST_TERMS = 10
 /** Of no use to tell two things apart, though they are what the sentences say. */
 const VERBS = new Set(
@@ -20,7 +19,6 @@ const NO_PAIR = /^\s*(?:when|if|as|because|the\s+(?:more|less|\p{L}+er))\b/iu
 const MOSTLY = 0.75
 
 interface Clause {
-  /** In order. */
   stems: string[]
   negated: boolean
 }
@@ -38,13 +36,13 @@ const clausesOf = (text: string): Clause[] =>
     }))
     .filter(({ stems }) => stems.length > 0)
 
-/** “Mitosis makes two identical cells, meiosis four different ones”: two things, and what is said of each and not of the other. */
+/** Two things, and what is said of only one: “Mitosis makes two identical cells, meiosis four different ones”. */
 interface Pair {
   subjects: [string, string]
   said: [Set<string>, Set<string>]
 }
 
-/** Of a key of just two statements that are made alike. */
+/** For a key of two parallel statements. */
 function pairIn(text: string): Pair | null {
   const [one, other, ...more] = joinShort(clausesOf(text))
   if (!one || !other || more.length > 0 || one.negated || other.negated) return null
@@ -78,7 +76,7 @@ function joinShort(clauses: readonly Clause[]): Clause[] {
   return joined
 }
 
-/** What an answer says of each: its clauses that name the one and not the other, and those after them that name neither. */
+/** Clauses that name only one, and those after them that name neither. */
 function saidIn(answer: string, [first, second]: [string, string]): [Clause, Clause] | null {
   const parts: [Clause, Clause] = [
     { stems: [], negated: false },
@@ -97,7 +95,7 @@ function saidIn(answer: string, [first, second]: [string, string]): [Clause, Cla
   return parts
 }
 
-/** Says of each of two things what the key says of the other: “meiosis makes two identical cells, mitosis four different ones”. */
+/** “meiosis makes two identical cells, mitosis four different ones”. */
 export function isReversedPair(key: string, answer: string): boolean {
   const pair = pairIn(key)
   if (!pair) return false
@@ -111,7 +109,7 @@ export function isReversedPair(key: string, answer: string): boolean {
   return straight === 0 && crossed[0] >= (possible[1] ?? 0) && crossed[1] >= (possible[0] ?? 0)
 }
 
-/** “The lungs release oxygen and take in carbon dioxide”: each of two statements has something of either of the key's. */
+/** “The lungs release oxygen and take in carbon dioxide”: each statement mixes both of the key's. */
 function isMixed({ subjects, said }: Pair, answer: string): boolean {
   const own = subjects.map((subject, i) => new Set([subject, ...(said[i] ?? [])]))
   const clauses = clausesOf(answer)

@@ -6,11 +6,10 @@ import { synonymsOf } from './synonyms.ts'
 import { isStopWord, stemOf, wordsOf } from './terms.ts'
 
 const SAME_WORD = 0.8
-/** What is left of a word that the question or many of the phrases have. */
+/** Weight of a word that the question or many phrases have. */
 const COMMON = 0.25
 /** “More”, “rises”: which way counts less than what. */
 const DIRECTION = 0.5
-/** So much of a phrase is the phrase. */
 const FOUND = 0.62
 
 const EXAMPLES = /,?\s*(?:such\s+as|e\.g\.,?|for\s+example|like|including)\s+/i
@@ -26,11 +25,11 @@ export function phraseVariants(phrase: string): string[] {
     .filter((text) => /\p{L}{2}/u.test(text) && !/^(?:not|do\s+not)\b/i.test(text))
 }
 
-/** Says a text what a phrase does, in the same or nearly the same words? `common`: stems that tell the phrases of a list not apart. */
+/** In the same or nearly the same words. `common`: stems that do not distinguish the phrases. */
 export const containsPhrase = (phrase: string, text: string, common: ReadonlySet<string>): boolean =>
   phraseAgreement(phrase, text, common) >= FOUND
 
-/** How much of a phrase a text has, 0..1: the best of its variants; 0 where it says the opposite. */
+/** 0..1, of its best variant; 0 where the text says the opposite. */
 export function phraseAgreement(phrase: string, text: string, common: ReadonlySet<string>): number {
   if (isNegated(phrase) !== isNegated(text) || hasOppositeDirection([phrase], text)) return 0
   const given = termsWithDirections(text)
@@ -48,7 +47,7 @@ export function phraseAgreement(phrase: string, text: string, common: ReadonlySe
   return Math.max(0, ...shares)
 }
 
-/** Stems that at least half of several phrases have, and those of the question. */
+/** Of at least half of the phrases, and of the question. */
 export function commonStems(phrases: readonly string[], asked: string): Set<string> {
   const counts = new Map<string, number>()
   for (const phrase of phrases)

@@ -1,10 +1,9 @@
 import { isNegated } from './negation.ts'
 import { isStopWord, stemOf, wordsOf } from './terms.ts'
 
-/** One thing brings about another, or comes before it. */
 interface Relation {
   kind: 'cause' | 'order'
-  /** What the cause, or what comes first, is called. */
+  /** The cause, or what comes first. */
   first: Set<string>
   second: Set<string>
   negated: boolean
@@ -12,7 +11,7 @@ interface Relation {
 
 const BE = '(?:is|are|was|were|be|been|being)'
 const CAUSED = '(?:caused|triggered|produced|created|brought\\s+about|started)'
-/** What stands between the two; `swaps` where the second is named first. */
+/** `swaps` where the second is named first. */
 const LINKS: { kind: Relation['kind']; swaps: boolean; pattern: RegExp }[] = [
   { kind: 'cause', swaps: true, pattern: new RegExp(`\\b${BE}\\s+(?:\\w+ly\\s+)?${CAUSED}\\s+by\\b`, 'i') },
   {
@@ -95,7 +94,6 @@ function relationOf(
   return { kind, first: swaps ? right : left, second: swaps ? left : right, negated: isNegated(sentence) }
 }
 
-/** At least half of the shorter one's words. */
 function matches(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const shared = [...a].filter((stem) => b.has(stem)).length
   return shared > 0 && shared * 2 >= Math.min(a.size, b.size)
@@ -103,7 +101,7 @@ function matches(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 
 const shares = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => [...a].some((stem) => b.has(stem))
 
-/** Takes the effect for the cause, or what comes first for what comes after: “heat causes friction” for “friction causes heat”. */
+/** Swaps cause and effect, or the order: “heat causes friction” for “friction causes heat”. */
 export function isReversedRelation(key: string, answer: string): boolean {
   const keys = relationsIn(key)
   const ours = keys.length === 1 ? relationsIn(answer) : []

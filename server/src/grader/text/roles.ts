@@ -10,13 +10,12 @@ const PASSIVE_BY =
 const FROM_TO =
   /\bfrom\s+(?:(?:the|an?|its|their)\s+)?(\p{L}+)\b.{0,40}?\b(?:to|into|towards?)\s+(?:(?:the|an?|its|their)\s+)?(\p{L}+)/iu
 
-/** What has more than one part, or is more than a plain statement: the order of its words tells nothing. */
+/** The word order of longer statements tells nothing. */
 const SEVERAL_STATEMENTS = /\b(?:and|or|but|while|whereas|than|not|no|if|when|because|so|as|before|after)\b|[,;=+]/i
 
 /**
- * Says the same words with the parts exchanged: “The rabbit eats the fox” for “The fox eats the rabbit”, “from B to A” for “from A to B”,
- * “B has it but A has not” for “A has it but B has not”.
- * A passive on one side exchanges them once more.
+ * The same words with roles exchanged: “The rabbit eats the fox” for “The fox eats the rabbit”, “from B to A” for “from
+ * A to B”. A passive on one side exchanges them once more.
  */
 export function hasReversedRoles(accepted: readonly string[], answer: string): boolean {
   return accepted.length > 0 && accepted.every((key) => reverses(key, answer))
@@ -53,7 +52,7 @@ function reverses(key: string, answer: string): boolean {
   return PASSIVE_BY.test(key) === PASSIVE_BY.test(answer) ? exchanged : kept
 }
 
-/** Says that one goes with the other: “as”, “when”, “the higher the …, the lower …”. */
+/** “as”, “when”, “the higher the …, the lower …”. */
 const LINKED =
   /\b(?:as|when|whenever|if|so|then|because|causes?|makes?|leads?\s+to)\b|\bthe\s+\p{L}+er\b.*\bthe\s+\p{L}+er\b|ing\b/iu
 
@@ -63,11 +62,11 @@ const isThing = (word: string): boolean => !isStopWord(word) && !OF_CHANGE.has(w
 
 interface Covariation {
   things: [string, string]
-  /** 1 where they go the same way, −1 where one rises as the other falls. */
+  /** 1 in the same direction, −1 in opposite ones. */
   sign: number
 }
 
-/** “When the pressure rises, the volume falls”: of which two things the text says that they go up or down, and whether together. */
+/** “When the pressure rises, the volume falls”: two things that go up or down, and whether together. */
 function covariationIn(text: string): Covariation | null {
   if (!LINKED.test(text) || isNegated(text)) return null
   const words = wordsOf(normalizeDirections(text))
@@ -90,7 +89,7 @@ function covariationIn(text: string): Covariation | null {
   return { things: [one.thing, other.thing], sign: one.way * other.way }
 }
 
-/** Both rise where the key says that one falls as the other rises, or the reverse. */
+/** The key has one fall as the other rises, or the reverse. */
 function isReversedCovariation(key: string, answer: string): boolean {
   const wanted = contentStems(key).length <= 12 ? covariationIn(key) : null
   const ours = wanted && covariationIn(answer)
@@ -106,15 +105,13 @@ const CLAUSES = /[.;!?\n]|,|\b(?:but|while|whereas|unlike|though|although|and)\b
 
 /** A longer key says several things, and an answer may be about another of them. */
 const MOST_TERMS = 14
-/** What a denial is made of names nothing. */
 const OF_DENIALS = new Set(
   'not no none never nothing cannot without do does did have has had can could will would'.split(' '),
 )
 
-/** “Plant cells have a wall, animal cells do not”: what is said of one thing, and of what it is denied. */
+/** “Plant cells have a wall, animal cells do not”. */
 interface NegatedContrast {
   affirmed: Set<string>
-  /** What the denial names and the affirmation does not. */
   denied: Set<string>
 }
 
@@ -125,7 +122,7 @@ const stemsOf = (text: string): Set<string> =>
       .map(stemOf),
   )
 
-/** Of neighbouring clauses of which just one is negated. */
+/** Neighbouring clauses of which one is negated. */
 function contrastsIn(text: string): NegatedContrast[] {
   const clauses = text
     .slice(0, 2000)
@@ -141,7 +138,7 @@ function contrastsIn(text: string): NegatedContrast[] {
   })
 }
 
-/** Affirms of the one thing what the key denies it, and denies it of the other: “animal cells have a wall but plant cells do not”. */
+/** “animal cells have a wall but plant cells do not”. */
 function isReversedContrast(key: string, answer: string): boolean {
   const [keys, ...more] = stemsOf(key).size <= MOST_TERMS ? contrastsIn(key) : []
   if (!keys || more.length > 0) return false

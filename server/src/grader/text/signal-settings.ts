@@ -1,17 +1,15 @@
-/** What was chosen by measuring; `npm run bench:grader` shows what each does to files it was not chosen on. */
+/** Chosen by measuring; `npm run bench:grader` shows each on unseen files. */
 export interface SignalSettings {
-  /** What is left of a term's weight when the question has it. */
+  /** Factor for terms of the question. */
   questionTermFactor: number
-  /** Share of the others that count as its better part. */
+  /** Share of the others that is the better part. */
   topShare: number
-  /** Share of the better part that must use a word for it to count. */
+  /** Share of the better part that must use a word. */
   minTopUse: number
   negationPenalty: number
-  /** How much being nearer to the others than usual adds. */
   centralityWeight: number
-  /** What each e-fold of length adds. */
+  /** For each e-fold of length. */
   lengthWeight: number
-  /** What another word for the same counts. */
   synonymScore: number
 }
 

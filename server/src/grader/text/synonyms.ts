@@ -1,8 +1,8 @@
 import { stemOf } from './terms.ts'
 
 /**
- * Everyday words that can mostly stand for each other in a pupil's sentence, group by group; a word may be in several groups. Put
- * together from common English words, not from any data set's; the terms of a subject (speed and velocity, force and power) are not merged.
+ * Everyday words that mostly replace each other in a pupil's sentence, from common English and no data set; words may
+ * be in several groups. Subject terms (speed and velocity, force and power) are not merged.
  */
 const GROUPS = `
   able capable; about approximately around roughly; above over; absorb soak; accept agree; accurate exact precise; add increase; allow let
@@ -44,5 +44,4 @@ for (const group of GROUPS.split(';')) {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The stems that say much the same as a stem. */
 export const synonymsOf = (stem: string): ReadonlySet<string> => neighbours.get(stem) ?? NONE

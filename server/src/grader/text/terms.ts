@@ -1,9 +1,6 @@
 import { stemmer } from 'stemmer'
 
-/**
- * Words that say nothing about whether an answer is right. “not”, “no”, “never”, “none”, “all”, “both”,
- * “each”, “same”, “up” and “down” are missing on purpose: they turn an answer round.
- */
+/** Without “not”, “no”, “never”, “none”, “all”, “both”, “each”, “same”, “up” and “down”, which turn an answer round. */
 const STOP_WORDS = new Set(
   `a about above after again am an and any are as at be because been before being below between but by can could did do does
   doing during few for from further had has have having he her here hers herself him himself his how i if in into is it
@@ -12,7 +9,7 @@ const STOP_WORDS = new Set(
   were what when where which while who whom why will with would you your yours yourself yourselves`.split(/\s+/),
 )
 
-/** Opened before anything else, so that “don't” and “do not” are the same words. */
+/** Expanded first, so that “don't” equals “do not”. */
 const CONTRACTIONS: [RegExp, string][] = [
   [/\bwon'?t\b/g, 'will not'],
   [/\bcan'?t\b|\bcannot\b/g, 'can not'],
@@ -28,10 +25,10 @@ const CONTRACTIONS: [RegExp, string][] = [
 
 const WORD = /\p{L}+|\d+(?:[.,]\d+)*|[+=<>*/^%≤≥≠≈×÷√∑∫→]/gu
 
-/** Longer answers are cut here, so that they cannot slow the grader down; a page has about 500 words. */
+/** Longer answers are cut, as they would slow the grader; a page has about 500 words. */
 const MAX_WORDS = 1500
 
-/** The words of a text as written but for case: letters, numbers and operators. */
+/** In lower case: letters, numbers and operators. */
 export function wordsOf(text: string): string[] {
   let plain = text
     .slice(0, MAX_WORDS * 12)
@@ -46,7 +43,7 @@ export function wordsOf(text: string): string[] {
 
 const stems = new Map<string, string>()
 
-/** Porter's stem of a word's first form, remembered: a class uses the same few thousand words again and again. */
+/** Porter's, of the base form; cached, as a class uses the same few thousand words. */
 export function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known
@@ -58,10 +55,7 @@ export function stemOf(word: string): string {
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
 
-/**
- * The terms a text is compared by: stemmed words without stop words. A text of nothing but stop words
- * keeps them, or it could never match anything.
- */
+/** Stems without stop words; a text of only stop words keeps them, or it could never match. */
 export function termsOf(text: string): string[] {
   const words = wordsOf(text)
   const telling = words.filter((word) => !STOP_WORDS.has(word))
@@ -71,7 +65,7 @@ export function termsOf(text: string): string[] {
 const DONT_KNOW =
   /\b(i\s+)?(do\s*n[o']?t|dunno|not)\s+(really\s+)?(know|sure|understand|remember)\b|\b(dunno|idk|no\s+idea|no\s+clue|not\s+sure|n\/a|no\s+answer)\b|^\s*\?+\s*$/i
 
-/** “I don't know”, “no idea”, “n/a” in under 12 words: an honest nothing. */
+/** “I don't know”, “no idea”, “n/a” in under 12 words. */
 export function isNonAnswer(text: string): boolean {
   const plain = text.slice(0, 400).replace(/[’‘`´^]/g, "'")
   const words = wordsOf(text)
@@ -79,7 +73,6 @@ export function isNonAnswer(text: string): boolean {
   return words.length < 12 && (DONT_KNOW.test(plain) || /\bdo not know\b/.test(words.join(' ')))
 }
 
-/** Irregular verbs and nouns, by their first form. */
 const IRREGULAR = `
   bacterium: bacteria; become: became; begin: began begun; bend: bent; bind: bound; blow: blew blown; break: broke broken; bring: brought;
   build: built; burn: burnt; buy: bought; catch: caught; child: children; choose: chose chosen; come: came; criterion: criteria; deal:
@@ -94,7 +87,7 @@ const IRREGULAR = `
   took taken; teach: taught; tear: tore torn; tell: told; think: thought; throw: threw thrown; tooth: teeth; understand: understood; vertex:
   vertices; wake: woke woken; wear: wore worn; win: won; wolf: wolves; woman: women; write: wrote written`
 
-/** Comparatives: “bigger” says “big”, where one would need to know that “water” is no comparative of “wat”. */
+/** Listed, as a rule would take “water” for a comparative of “wat”. */
 const COMPARATIVES = `
   bad: worse worst; big: bigger biggest; bright: brighter brightest; cheap: cheaper cheapest; close: closer closest; cold: colder coldest; cool: cooler coolest;
   dark: darker darkest; deep: deeper deepest; dense: denser densest; dry: drier driest; easy: easier easiest; fast: faster fastest; full:
@@ -118,5 +111,5 @@ const bases = new Map(
   ),
 )
 
-/** A word's first form where it is irregular: “grown” is “grow”, “teeth” is “tooth”, “two” is “2”; else the word itself. */
+/** “grown” is “grow”, “teeth” “tooth”, “two” “2”; else the word itself. */
 export const baseFormOf = (word: string): string => bases.get(word) ?? word

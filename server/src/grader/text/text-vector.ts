@@ -1,10 +1,7 @@
-/** How much of each term (or piece of a word) a text has. */
+/** Weights of terms or character n-grams. */
 export type TextVector = ReadonlyMap<string, number>
 
-/**
- * The vector of a text, of length 1 (or empty): (1 + log of how often a term occurs) × its weight. A word said
- * five times tells little more than one said twice.
- */
+/** Length 1 (or empty): (1 + log of a term's count) × its weight. Five mentions say little more than one or two. */
 export function tfIdfVectorOf(terms: Iterable<string>, weight: (term: string) => number): TextVector {
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
@@ -33,10 +30,9 @@ export function sumVectors(vectors: TextVector[]): TextVector {
 }
 
 const NGRAM_LENGTH = 5
-/** Of a longer text only the beginning is used, so that it cannot slow the grader down. */
 const MAX_LETTERS = 3000
 
-/** Character 5-grams, including spaces between words: “colour” and “color” share most of theirs. */
+/** 5-grams across words: “colour” and “color” share most. */
 export function characterNgrams(words: string[]): string[] {
   const text = ` ${words.join(' ')} `.slice(0, MAX_LETTERS)
   const pieces: string[] = []

@@ -18,14 +18,10 @@ interface ReadPaper {
   rubric: Rubric
   blank: Paper
   paper: Paper
-  /** The pages that the LLM was shown. */
   pages: readonly number[]
 }
 
-/**
- * The answers as an LLM read them on the pages, where the rules had only OCR, or nothing. What was typed stays as the file has it, and an
- * answer that the LLM found nowhere stays as the rules have it.
- */
+/** An LLM's reading replaces OCR's or nothing. Typed answers stay, and so do those it found nowhere. */
 export function applyReadAnswers(
   extracted: ExtractedSubmission,
   read: readonly ReadAnswer[],
@@ -58,7 +54,7 @@ export function applyReadAnswers(
     if (instructions.length > 0) warnings.push(instructionsInAnswer(question, instructions.map(toEvidence)))
     return answerOf(question, one, kept)
   })
-  // What was said of an answer that has been read anew holds no more.
+  // Remarks on an answer that was read again no longer hold.
   const before = extracted.warnings.filter(
     ({ code, question_id }) =>
       code !== 'nothing_written' && !(code === 'instructions_to_grader' && question_id && reread.has(question_id)),
@@ -70,14 +66,13 @@ export function applyReadAnswers(
   }
 }
 
-/** Whether the rules had nothing but a picture to tell by, or found nothing. */
+/** Read only from a picture, or not found. */
 function isInDoubt(answer: Answer, pictures: ReadonlySet<number>, question: Question): boolean {
   if (!answer.found || answer.unreadable || answer.reading < 1) return true
   if (answer.evidence.length > 0) return answer.evidence.some(({ page }) => pictures.has(page))
   return pictures.size > 0 || question.kind === 'drawing'
 }
 
-/** Ink told another option than the LLM saw. */
 function differsFromMarks({ text, reading, found, unreadable }: Answer, { lines }: ReadAnswer): boolean {
   if (!found || unreadable || reading < 1 || text.trim() === '') return false
   const [marked, seen] = [text, lines.map((line) => line.text).join(' ')].map((words) =>
@@ -109,7 +104,7 @@ function answerOf({ id }: Question, { state }: ReadAnswer, lines: readonly Place
   }
 }
 
-/** Finds a line's place: that of OCR's line, else the question's room on the page, else about where the LLM saw it. */
+/** OCR's line, else the answer space, else where the LLM saw it. */
 function createPlacer(read: readonly ReadAnswer[], blank: Paper, paper: Paper): PlaceOf {
   const boxes = new Map<TranscribedLine, { box: Box; found: boolean }>()
   const lines = read.flatMap((one) => one.lines)

@@ -2,16 +2,14 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import { BYTES_PER_TOKEN, PICTURE_TOKENS, type TokenCounts } from '../llm/tokens.ts'
 import { questionsText, READING_SYSTEM_PROMPT, requestsFor } from './read-answers.ts'
 
-/** The schema, and what is between messages. */
+/** The schema and message overhead. */
 const OVERHEAD_TOKENS = 300
-/** Of output: the form of an answer, and a line of it with what is said of it. */
+/** Output for an answer's form, and a line with its fields. */
 const TOKENS_PER_QUESTION = 25
 const TOKENS_PER_LINE = 30
 const LINES_PER_QUESTION = 1.5
-/** A paper whose questions are not known yet. */
 const DEFAULT_QUESTION_TOKENS = { input: 600, count: 10 }
 
-/** Tokens for reading the answers on so many pages of one paper. */
 export function estimateReadingTokens(pages: number, questions: readonly Question[] | null): TokenCounts {
   const asked = questions
     ? Buffer.byteLength(questionsText(questions)) / BYTES_PER_TOKEN

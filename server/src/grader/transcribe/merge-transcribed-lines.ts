@@ -2,14 +2,10 @@ import type { Box, Line, Page } from '@assay/shared/papers.ts'
 import { alignLines } from '../extraction/align-lines.ts'
 import type { TranscribedLine } from './transcribed-line.ts'
 
-/** Lines OCR read with this confidence are retained even if the LLM leaves them out: it may have skipped one. */
+/** Such OCR lines stay even if the LLM omits them: it may have skipped one. */
 const MIN_OCR_CONFIDENCE = 0.8
 
-/**
- * A page with the LLM's words at the places OCR found. What was typed stays as the file has it; what OCR alone made out stays
- * where it was sure; a line only the LLM saw is placed between its
- * neighbours.
- */
+/** Typed text and sure OCR lines stay; lines only the LLM saw go between their neighbours. */
 export function mergeTranscribedLines(page: Page, read: readonly TranscribedLine[]): Page {
   const { known, matches } = matchedLines(page, read)
   const matched = new Set(matches)
@@ -35,7 +31,7 @@ export function mergeTranscribedLines(page: Page, read: readonly TranscribedLine
   return { ...page, lines: [...merged, ...page.lines.filter(({ hidden }) => hidden)] }
 }
 
-/** The boxes of lines that an LLM read on a page, from its top down: those of the lines OCR found there, else between them. */
+/** Top down: at OCR's lines, else between them. */
 export function boxesOfTranscribedLines(page: Page, read: readonly TranscribedLine[]): { box: Box; found: boolean }[] {
   const { known, matches } = matchedLines(page, read)
   return read.map(({ at }, i) => {
@@ -68,7 +64,7 @@ function pairBetween(known: readonly Line[], matches: readonly (number | null)[]
 
 const LINE_HEIGHT = 14
 
-/** Where a line may be that OCR did not find: between its neighbours, else where the LLM says. */
+/** Between its neighbours, else where the LLM says. */
 function boxBetween(page: Page, known: Line[], matches: (number | null)[], i: number, at: number): Box {
   const boxOf = (match: number | null | undefined) => (match == null ? undefined : known[match]?.box)
   const before = boxOf(matches.slice(0, i).findLast((one) => one !== null))

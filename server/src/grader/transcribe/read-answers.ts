@@ -4,16 +4,15 @@ import type { Picture } from '../grader.ts'
 import type { LlmClient, LlmMessagePart } from '../llm/llm-request.ts'
 import { lineConfidence, Sureness, type TranscribedLine } from './transcribed-line.ts'
 
-/** Raised with every change of a word below: what was read under another one is read again. */
+/** Raise it with every change of a word below: other versions' readings are repeated. */
 export const READING_PROMPT_VERSION = 'read-1'
 
-/** In one request: as many as a local model's context holds. */
+/** As many as a local model's context holds. */
 const PAGES_PER_REQUEST = 4
 const MAX_PROMPT_LENGTH = 700
-/** Of output: for the form of each answer, and a page full of handwriting. */
+/** Output for an answer's form, and a page of handwriting. */
 const TOKENS_PER_QUESTION = 120
 const TOKENS_PER_PAGE = 2_500
-/** No answer has more lines. */
 const MAX_LINES = 400
 
 export const READING_SYSTEM_PROMPT = `You read a student's test for a teacher. You are shown pictures of the pages and told the questions, and write down what the student wrote as the answer to each question.
@@ -52,7 +51,6 @@ type ReadAnswers = z.infer<typeof ReadAnswers>
 
 export type QuestionToRead = Pick<Question, 'id' | 'number' | 'prompt'>
 
-/** What an LLM read on a student's pages as the answer to a question. */
 export interface ReadAnswer {
   question_id: string
   state: ReadState
@@ -67,13 +65,10 @@ export interface PageToRead {
   picture: () => Promise<Picture>
 }
 
-/** What is sent with so many pages; for estimates. */
+/** For estimates. */
 export const requestsFor = (pages: number) => Math.ceil(pages / PAGES_PER_REQUEST)
 
-/**
- * Has an LLM read the answers to all questions from pictures of a student's pages, a few pages at a time.
- * @throws {LlmError} when they could not be read
- */
+/** A few pages at a time. @throws {LlmError} when they could not be read */
 export async function readAnswers(
   llm: LlmClient,
   questions: readonly QuestionToRead[],
@@ -133,7 +128,7 @@ export function questionsText(questions: readonly QuestionToRead[]): string {
   return `# The questions\n\n${listed.join('\n\n')}`
 }
 
-/** Words for the LLM on what is wrong; null when nothing is. */
+/** For the LLM; null when nothing is wrong. */
 function readingErrors(
   { answers }: ReadAnswers,
   questions: readonly QuestionToRead[],
@@ -160,7 +155,7 @@ function readingErrors(
 
 const BY_WEIGHT: readonly ReadState[] = ['written', 'unreadable', 'nothing_written', 'not_on_these_pages']
 
-/** An answer may go on in the next pages: all of its lines count, and the state that says most. */
+/** Answers may continue on the next pages: all lines count, and the state that says most. */
 function mergedReadings(before: readonly ReadAnswer[], next: readonly ReadAnswer[]): ReadAnswer[] {
   if (before.length === 0) return [...next]
   return before.map((one) => {

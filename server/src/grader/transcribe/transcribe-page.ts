@@ -3,12 +3,11 @@ import type { Picture } from '../grader.ts'
 import type { LlmClient } from '../llm/llm-request.ts'
 import { lineConfidence, Sureness, type TranscribedLine } from './transcribed-line.ts'
 
-/** Raised with every change of a word below: what was read under another one is read again. */
+/** Raise it with every change of a word below: other versions' readings are repeated. */
 export const TRANSCRIPTION_PROMPT_VERSION = 'transcribe-2'
 
-/** No page has more lines. */
 const MAX_LINES = 400
-/** A page full of handwriting has about 500 words. */
+/** A page of handwriting has about 500 words. */
 const MAX_TOKENS = 6_000
 
 export const TRANSCRIPTION_SYSTEM_PROMPT = `You read a page of a test or its answer key for a teacher. You are shown a picture of the page and write down what stands on it, line by line, from top to bottom; where there are columns or boxes, one after the other as a reader would.
@@ -33,10 +32,7 @@ const PageLines = z.object({
   ),
 })
 
-/**
- * The lines of a page as an LLM reads them. Names are covered in the picture already.
- * @throws {LlmError} when it could not be read
- */
+/** Names are already covered. @throws {LlmError} when it could not be read */
 export async function transcribePage(
   llm: LlmClient,
   picture: Picture,

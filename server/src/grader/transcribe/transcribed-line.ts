@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** How well an LLM could read a line, as it says. */
+/** As the LLM says. */
 export const Sureness = z.enum(['sure', 'unsure', 'illegible'])
 type Sureness = z.infer<typeof Sureness>
 
-/** A line as the LLM read it; `at` is its height on the page, 0 (top) to 1. */
+/** `at` is its height on the page, 0 (top) to 1. */
 export interface TranscribedLine {
   text: string
   /** 0..1. */
@@ -17,6 +17,6 @@ const confidences: Record<Sureness, number> = { sure: 0.95, unsure: 0.6, illegib
 export const lineConfidence = (text: string, sure: Sureness): number =>
   text.includes('[illegible]') ? Math.min(confidences.unsure, confidences[sure]) : confidences[sure]
 
-/** Whether a line is hardly more than a guess. */
+/** Hardly more than a guess. */
 export const isIllegibleLine = ({ text, confidence }: Pick<TranscribedLine, 'text' | 'confidence'>): boolean =>
   confidence <= confidences.illegible || text.replaceAll('[illegible]', '').trim() === ''

@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { hasEnded, thisProcess } from '../machine.ts'
 import { connectedDatabase, databaseNow, isDuplicateKeyError } from './database.ts'
 
-/** A killed process's lock is free after it, or at once for others on its machine. */
+/** The lock of a killed process is free after it, or at once for others on its machine. */
 const LEASE_MS = 30_000
 const RETRY_MS = 100
 
@@ -18,10 +18,10 @@ interface LockRow {
   until: Date
 }
 
-// Without a model: it is needed before an older version's data is changed, and so before models make their collections.
+// Without a model: needed before old data is migrated, and so before models create their collections.
 const locks = () => connectedDatabase().collection<LockRow>('locks')
 
-/** @returns the new holder; null while another has it */
+/** Returns the new holder; null while another has it. */
 async function take(name: string): Promise<string | null> {
   const holder = randomUUID()
   const now = await databaseNow()
@@ -47,7 +47,7 @@ async function whileHeld<T>(name: string, holder: string, work: (signal: AbortSi
     const renewed = await locks().updateOne({ _id: name, holder }, { $set: { until } })
     if (renewed.matchedCount === 0) lost.abort(new Error(`the lock ${name} was lost`))
   }
-  // What fails now is tried again before the lease is over.
+  // A failed renewal is repeated before the lease is over.
   const renewals = setInterval(() => void renew().catch(() => {}), LEASE_MS / 3)
   try {
     return await work(lost.signal)
@@ -57,11 +57,7 @@ async function whileHeld<T>(name: string, holder: string, work: (signal: AbortSi
   }
 }
 
-/**
- * Does work while no other process on this database does work under the same name; waits for its turn. Not for a turn within a turn.
- * @param work its signal aborts where the lock was lost: the process hung, or the database was away
- * @param stop ends the waiting, with its reason
- */
+/** Not reentrant. @param work its signal aborts if the lock was lost @param stop ends the waiting, with its reason */
 export async function withDatabaseLock<T>(
   name: string,
   work: (signal: AbortSignal) => Promise<T>,
@@ -75,7 +71,7 @@ export async function withDatabaseLock<T>(
   }
 }
 
-/** The same, but does nothing where another one is at it. */
+/** Does nothing while another process has the lock. */
 export async function tryDatabaseLock(name: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   const holder = await take(name)
   if (holder !== null) await whileHeld(name, holder, work)

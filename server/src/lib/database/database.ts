@@ -2,7 +2,6 @@ import mongoose from 'mongoose'
 import type { Metrics } from '../metrics/metrics.ts'
 import { assertWhole } from './unfinished-copy.ts'
 
-/** Ids are whole numbers, counted up per collection. */
 const counterSchema = new mongoose.Schema<{ _id: string; value: number }>(
   {
     _id: String,
@@ -12,7 +11,7 @@ const counterSchema = new mongoose.Schema<{ _id: string; value: number }>(
 )
 const Counter = mongoose.model('Counter', counterSchema, 'counters')
 
-/** The first of `count` fresh ids for a collection. */
+/** The first of `count` new ids. */
 export async function nextIds(collection: string, count: number): Promise<number> {
   const counter = await Counter.findOneAndUpdate(
     { _id: collection },
@@ -23,7 +22,6 @@ export async function nextIds(collection: string, count: number): Promise<number
   return counter.value - count + 1
 }
 
-/** Fresh ids are above `least` from now on. */
 export async function raiseIds(collection: string, least: number): Promise<void> {
   await Counter.updateOne({ _id: collection }, { $max: { value: least } }, { upsert: true })
 }
@@ -39,16 +37,13 @@ export function connectedDatabase(): mongoose.mongo.Db {
   return db
 }
 
-/** The time by the database's clock, which stamps `$currentDate`. */
+/** The clock that stamps `$currentDate`. */
 export async function databaseNow(): Promise<Date> {
   const { localTime } = await connectedDatabase().admin().command({ hello: 1 })
   return localTime
 }
 
-/**
- * Stores a document that has every field and type it is to have. Mongoose's `create` makes a document object of it first, which costs as
- * much as the rest of the call.
- */
+/** For complete documents: `create` makes a Mongoose document first, which costs as much as the rest. */
 export async function insertLean<T>(
   model: { insertMany(docs: T[], options: { lean: true }): Promise<unknown> },
   doc: T,
@@ -57,9 +52,9 @@ export async function insertLean<T>(
 }
 
 /**
- * Connects every model to the database and waits for its indexes, so that no duplicate is stored before they exist.
- * @param migrate changes what an earlier version stored, before the models create their collections
- * @param metrics where each command is counted, which costs a little; null where nobody reads them
+ * Waits for indexes, so that no duplicate is stored before they exist.
+ * @param migrate runs before models create their collections
+ * @param metrics counts commands at a small cost; null where nobody reads them
  */
 export async function openDatabase(
   url: string,
@@ -92,7 +87,7 @@ function measureCommands({ databaseSeconds }: DatabaseMetrics): void {
   })
 }
 
-/** In one command, where Mongoose sends one for each index. It creates the collection too. */
+/** One command, where Mongoose sends one for each index. It creates the collection too. */
 async function createIndexesOf(model: mongoose.Model<unknown>): Promise<void> {
   const indexes = model.schema.indexes().map(([key, options]) => ({ ...options, key }))
   if (indexes.length > 0) await model.collection.createIndexes(indexes as mongoose.mongo.IndexDescription[])
@@ -103,10 +98,7 @@ export async function closeDatabase(): Promise<void> {
   await mongoose.disconnect()
 }
 
-/**
- * For a database that is gone for good: every query is refused at once, instead of waiting for it to come back. Its end is not
- * waited for: a socket that the ended thread had taken and not yet read stays open, and the driver's farewell on it unanswered.
- */
+/** Queries fail at once. Not awaited, as a socket the ended thread had not read never answers the driver's goodbye. */
 export function forceCloseDatabase(): void {
   mongoose.connection.close(true).catch(() => {}) // Nothing is left that could fail.
 }
@@ -115,15 +107,13 @@ export function isDatabaseConnected(): boolean {
   return mongoose.connection.readyState === mongoose.ConnectionStates.connected
 }
 
-/** True when a write met a unique index. */
 export function isDuplicateKeyError(error: unknown): error is Error & { keyPattern?: Record<string, unknown> } {
   return error instanceof Error && 'code' in error && error.code === 11000
 }
 
-/** True when the database has no room left to write: MongoDB's OutOfDiskSpace, ours in the embedded store too. */
+/** MongoDB's OutOfDiskSpace, used by the embedded store too. */
 export function isOutOfSpaceError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 14031
 }
 
-/** A case-insensitive pattern that matches exactly this text. */
 export const literalRegExp = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')

@@ -1,13 +1,12 @@
 import type { mongo } from 'mongoose'
 import { OperatorError } from '../operator-error.ts'
 
-/** A collection that exists while a restore or a move fills the database. */
+/** Exists while a restore or a move fills the database. */
 export const UNFINISHED_COPY = 'unfinished_copy'
 
-/** Of the database that is to be copied. */
 export const ONLY_A_PART = 'The database holds only a part of its data: a restore or a move has not finished.'
 
-/** @throws {OperatorError} if a restore or a move was interrupted: only a part of the data is there */
+/** @throws {OperatorError} if a restore or a move was interrupted, so that only a part of the data is there */
 export async function assertWhole(db: mongo.Db): Promise<void> {
   const found = await db.listCollections({ name: UNFINISHED_COPY }, { nameOnly: true }).toArray()
   if (found.length === 0) return

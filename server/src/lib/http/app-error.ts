@@ -2,18 +2,17 @@ import { type ErrorCode, type ErrorDetail, type ErrorReply, errorKinds } from '@
 import { z } from 'zod'
 
 interface AppErrorOptions {
-  /** Wrong fields, for 422: what is wrong where. */
+  /** For 422: what is wrong where. */
   details?: ErrorDetail[]
   /** Seconds, for 429 and 503. */
   retryAfter?: number
-  /** Another status than the code's own: a gateway tells 502 and 504 apart from 500. */
+  /** Overrides the code's own: a gateway tells 502 and 504 from 500. */
   status?: number
-  /** Further fields of the reply. */
   fields?: Partial<ErrorReply>
   cause?: unknown
 }
 
-/** An expected failure, with a message for the user. Anything else thrown is a bug. */
+/** An expected failure with a message for the user; any other error is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetail[] | undefined
@@ -41,7 +40,7 @@ export function tooManyRequests(seconds: number): AppError {
   return new AppError('rate_limit_exceeded', message, { retryAfter: seconds })
 }
 
-/** Zod's issues as a 422, each with its location: `['body', 'name']`. */
+/** With locations such as `['body', 'name']`. */
 export function validationError(error: z.ZodError, where: 'body' | 'query'): AppError {
   const details = error.issues.map((issue) => ({
     loc: [where, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
@@ -51,7 +50,6 @@ export function validationError(error: z.ZodError, where: 'body' | 'query'): App
   return new AppError('validation_failed', undefined, { details })
 }
 
-/** The body of every failed reply. */
 export function toErrorReply(error: AppError, requestId: string, now: Date): ErrorReply {
   const kind = errorKinds[error.code]
   return {
@@ -79,14 +77,14 @@ export function toErrorReply(error: AppError, requestId: string, now: Date): Err
   }
 }
 
-/** What `http-errors` makes; express, its parsers and its file sender throw it. Only the parsers give a `type`. */
+/** Express, its parsers and its file sender throw `http-errors`; only the parsers set `type`. */
 const HttpError = z.object({
   type: z.string().optional(),
   status: z.number(),
   expose: z.boolean().optional(),
 })
 
-/** An error of express or its parsers as an AppError; null for any other error. */
+/** Null for any other error. */
 export function fromExpressError(error: unknown): AppError | null {
   if (error instanceof URIError) return notFound()
   const parsed = HttpError.safeParse(error)

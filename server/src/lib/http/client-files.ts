@@ -9,24 +9,23 @@ import expressStaticGzip from 'express-static-gzip'
 import { z } from 'zod'
 import { notFound } from './app-error.ts'
 
-/** The folder of the built client, if it is there. */
 export function findClientBuild(folder: string | null): string | null {
   return folder && existsSync(folder) ? folder : null
 }
 
-/** Replies are compressed as hard as is worth it: they are small, and lines at schools are slow. */
+/** Strong compression pays: replies are small, and schools' lines slow. */
 export function compressResponses(): RequestHandler {
   return compression({ level: 8, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } } })
 }
 
-/** In two folders at most, and never above them. */
+/** At most two folders deep, and never above. */
 const ASSET_NAME = /^([\w-][\w.-]*\/){0,2}[\w-][\w.-]*\.\w+$/
 const ASSET_CACHING = { immutable: true, maxAge: '1y' }
 
 /**
- * Files with a hash in their name never change; most were compressed when they were built. They are no pages, so what binds pages need not
- * go with each; but a worker has the policy of its own reply, not its page's, and ours opens PDFs that anybody may have made.
- * @param readOther reads a file of another version, whose page the browser has: while versions are replaced, and where a page stays open
+ * Hashed files never change; most were compressed by the build. They need no page headers, except that a worker's
+ * policy is its own, and ours opens PDFs that anybody may have made.
+ * @param readOther reads files of other versions, for pages still open or loaded during an upgrade
  */
 export function serveClientAssets(
   folder: string,
@@ -58,7 +57,7 @@ function allowCrossOriginFavicon(response: ServerResponse, path: string): void {
   if (path.endsWith('favicon.svg')) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
-/** The scripts that the build wrote into the page, as a content security policy names them. */
+/** As a content security policy names them. */
 export function inlineScriptsOf(folder: string): string[] {
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
@@ -66,10 +65,10 @@ export function inlineScriptsOf(folder: string): string[] {
   )
 }
 
-/** Where a launch's way in leads, as the redirect to it says. */
+/** The page a launch's entry leads to, as the redirect says. */
 const pageNamedIn = ({ page }: Record<string, unknown>) => (typeof page === 'string' ? page : undefined)
 
-/** Every other address is a page of the client; browsers revalidate it each time. */
+/** Any other address is a page of the client; browsers revalidate it each time. */
 export function serveClientPages(folder: string): Router {
   const router = Router()
   router.use(express.static(folder, { index: false, maxAge: '1h', setHeaders: allowCrossOriginFavicon }))
@@ -83,23 +82,20 @@ export function serveClientPages(folder: string): Router {
   return router
 }
 
-/** Made by the client's build: which files each address needs. Addresses are the router's, as `/courses/:courseId`. */
+/** The build's list of files for each address pattern of the router, as `/courses/:courseId`. */
 const PageFiles = z.object({
   pages: z.array(z.object({ path: z.string(), files: z.array(z.string()) })),
   launched: z.array(z.string()),
 })
 
-/** `/l/{launch}/…`: a page of a launch from an LMS, under the address it also has without. */
+/** `/l/{launch}/…` is a page of a launch from an LMS. */
 const launchPath = /^\/l\/[\w-]+(?=\/|$)/
 const wayIn = '/enter'
 
-/** Scripts come after the style sheets and the data: with these the page's bar is drawn, which needs no script. */
+/** Style sheets and data come first: they draw the page's bar without scripts. */
 const scriptPriority = 'fetchpriority="low"'
 
-/**
- * The client's page for an address. Its head names the program's files for that address, so that the browser asks for all of them at once
- * instead of running the program's beginning to learn of the rest. A launch's way in leads to another page of it, `page`.
- */
+/** Names the address's files in the head, so that they load at once. A launch's entry leads to `page`. */
 export function createPageHtml(folder: string): (pathname: string, page?: string) => string {
   const built = readFileSync(join(folder, 'index.html'), 'utf8')
   const html = built.replace('<script type="module" ', `<script type="module" ${scriptPriority} `)

@@ -5,13 +5,12 @@ import type { Log } from '../log.ts'
 import { isDiskFullError } from '../storage/file-store.ts'
 import { AppError, fromExpressError, toErrorReply } from './app-error.ts'
 
-/** No room left, be it for files or in the database. */
 function fromStorageError(error: unknown): AppError | null {
   const full = isOutOfSpaceError(error) || isDiskFullError(error)
   return full ? new AppError('storage_full', undefined, { cause: error }) : null
 }
 
-/** Answers every failure in the error format; unexpected ones are logged under the request's id. */
+/** Unexpected errors are logged under the request's id. */
 export function createErrorHandler({ log, clock }: { log: Log; clock: Clock }): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const known = error instanceof AppError ? error : (fromStorageError(error) ?? fromExpressError(error))
@@ -20,7 +19,7 @@ export function createErrorHandler({ log, clock }: { log: Log; clock: Clock }): 
     if (response.headersSent) return void response.destroy()
     const failure = known ?? new AppError('service_unavailable', undefined, { cause: error })
     if (failure.retryAfter !== undefined) response.setHeader('Retry-After', String(failure.retryAfter))
-    // A body still coming in is read to its end and thrown away: closing on it would lose the reply on its way.
+    // The rest of the body is read and dropped: closing now would lose the reply.
     if (!request.complete) request.resume()
     response.status(failure.status).json(toErrorReply(failure, requestId, clock.now()))
   }

@@ -7,19 +7,18 @@ import { AppError, notFound, validationError } from './app-error.ts'
 import { readCookie } from './cookies.ts'
 import { type FilesOf, receiveUpload, requireFreeDisk, type Upload } from './uploads.ts'
 
-/** Who is asking. */
 export interface Actor {
   id: number
   role: Role
   sessionId: string
-  /** The launch the session comes from; none for a sign-in of our own. */
+  /** Absent for a direct sign-in. */
   launchId?: string | null
 }
 
-/** Authenticates the caller and checks the CSRF token of a change; throws when the caller is not signed in. */
+/** Also checks the CSRF token of a change; throws for a caller who is not signed in. */
 export type Authenticate = (request: Request) => Promise<Actor>
 
-/** A reply that is not JSON: the handler has written to `response` itself, by way of express. */
+/** For replies other than JSON: writes to `response` itself. */
 export class RawReply {
   readonly send: (response: Response) => Promise<void> | void
   constructor(send: (response: Response) => Promise<void> | void) {
@@ -30,23 +29,20 @@ export class RawReply {
 interface EndpointCall<E extends Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
-  /** For multipart endpoints empty: call `receive()` once the caller is known to be allowed. */
+  /** Empty for multipart endpoints: call `receive()` once the caller is known to be allowed. */
   body: BodyOf<E>
-  /** Reads the form and its files; nothing is read from the connection before. */
+  /** Nothing is read from the connection before. */
   receive: () => Promise<{ body: BodyOf<E>; files: FilesOf<E> }>
-  /** Set for every endpoint that is not public. */
   actor: E['access'] extends 'public' ? null : Actor
-  /** The bearer token as sent, for public calls whose reply depends on the caller. */
+  /** For public calls whose reply depends on the caller. */
   bearer: string | null
-  /** The address the call came from. */
   address: string
   requestId: string
   /** Aborts when the caller disconnects. */
   signal: AbortSignal
-  /** A cookie the browser sent along; null without one. */
   cookie: (name: string) => string | null
   setCookie: (name: string, value: string, options: CookieOptions) => void
-  /** How many there are in all, for lists. */
+  /** The length of the whole list. */
   setTotal: (total: number) => void
   setHeader: (name: string, value: string) => void
 }
@@ -54,9 +50,9 @@ interface EndpointCall<E extends Endpoint> {
 interface EndpointSettings {
   authenticate: Authenticate
   uploadFolder: string
-  /** Uploads are refused that would leave less on the folder's disk. */
+  /** Uploads that would leave less are refused. */
   minFreeDiskBytes: () => number
-  /** Checks replies against the contract: on in tests, where a wrong reply must fail. */
+  /** Checks replies against the contract, in tests. */
   checkReplies: boolean
 }
 
@@ -73,7 +69,7 @@ export function bearerTokenOf(request: Request): string | null {
 
 function parseParams<E extends Endpoint>(endpoint: E, request: Request): ParamsOf<E> {
   const parsed = endpoint.params?.safeParse(request.params)
-  // An address with a wrong id names nothing: the same answer as an id that does not exist.
+  // An invalid id gets the same answer as one that does not exist.
   if (parsed && !parsed.success) throw notFound()
   return parsed?.data as ParamsOf<E>
 }
@@ -84,7 +80,7 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, where: 'body' 
   return parsed?.data
 }
 
-/** Not by recursion: JSON may be nested as deep as it is long. */
+/** Not recursive: JSON may be nested as deep as it is long. */
 function hasNulCharacter(sent: unknown): boolean {
   const left = [sent]
   for (const value of left) {
@@ -95,7 +91,7 @@ function hasNulCharacter(sent: unknown): boolean {
   return false
 }
 
-/** No search, name or text has one, and the database refuses it in patterns, keys and names. */
+/** The database refuses it in patterns, keys and names. */
 function refuseNulCharacters(sent: unknown): void {
   if (hasNulCharacter(sent)) throw new AppError('validation_failed', 'Remove the character with the code 0.')
 }
@@ -118,14 +114,13 @@ function createDisconnectSignal(response: Response): AbortSignal {
   return gone.signal
 }
 
-/** Ties an endpoint of the contract to the function that answers it. */
 export function handle<E extends Endpoint>(
   router: Router,
   endpoint: E,
   run: (call: EndpointCall<E>) => Promise<ReplyOf<E> | RawReply>,
 ): void {
   router[endpoint.method](endpoint.path, async (request: Request, response: Response) => {
-    // For the metrics: once it fails, express no longer knows where the router was.
+    // For metrics: once it fails, express no longer knows the router's path.
     response.locals.route = request.baseUrl.toLowerCase() + endpoint.path
     const settings = settingsOf(request)
     const actor = endpoint.access === 'public' ? null : await settings.authenticate(request)
@@ -144,7 +139,7 @@ export function handle<E extends Endpoint>(
       receive: async () => {
         const { uploadFolder: folder, minFreeDiskBytes } = settings
         const requireRoom = (bytes: number) => requireFreeDisk(folder, minFreeDiskBytes(), bytes)
-        // Kept beside the upload while it is looked at.
+        // The form is kept beside the upload while it is checked.
         await requireRoom(Number(request.headers['content-length'] ?? 0))
         const { files = {}, fileType } = endpoint
         upload = await receiveUpload(request, response, files, { folder, fileType, requireRoom })

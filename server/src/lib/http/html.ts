@@ -1,4 +1,3 @@
-/** Text that is HTML already. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -18,7 +17,7 @@ function renderPart(part: HtmlPart): string {
   return Array.isArray(part) ? part.map(renderPart).join('') : escapeHtml(String(part))
 }
 
-/** Whatever is put in is escaped, unless it is `Html` itself; what is not there leaves nothing. */
+/** Escapes everything but `Html`; null and undefined become nothing. */
 export function html(pieces: TemplateStringsArray, ...parts: HtmlPart[]): Html {
   return new Html(pieces.map((piece, i) => piece + renderPart(parts[i])).join(''))
 }

@@ -3,10 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 const hasBody = ({ headers }: Request) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/**
- * Gives up on a request whose body has stopped coming in: no byte for `idleMs` (noticed within twice that). However long
- * an upload takes, it may as long as it moves; `answer` tells the caller, whose connection ends with the reply.
- */
+/** Ends a request whose body stalls for `idleMs` to twice that, however long it takes; `answer` tells the caller. */
 export function idleBodyTimeout(
   idleMs: number,
   answer: (request: Request, response: Response) => void,

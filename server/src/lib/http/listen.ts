@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 
-/** Starts listening; the address it can be reached at from this machine. */
+/** Returns the address it can be reached at from this machine. */
 export async function listen(server: NetServer, { host, port }: { host: string; port: number }): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -16,19 +16,17 @@ export async function listen(server: NetServer, { host, port }: { host: string; 
   return `http://${name === '127.0.0.1' ? 'localhost' : name}:${address.port}`
 }
 
-/** What is idle is closed that often, in ms. */
 const CLOSE_IDLE_EVERY_MS = 100
 
 interface ShutdownOptions {
-  /** How long it serves on after it was asked to stop, in ms. */
+  /** How long it still serves after it was asked to stop. */
   delayMs: number
-  /** How long requests under way may take after that, in ms, before they are cut off. */
+  /** For requests under way, before they are cut off. */
   timeoutMs: number
-  /** Closes the server, and what belongs to it. */
   close: () => Promise<void>
 }
 
-/** Lets a server come to an end without a lost request; called before it listens. */
+/** Must be called before it listens. */
 export function gracefulShutdown(server: Server): (options: ShutdownOptions) => Promise<void> {
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -37,7 +35,7 @@ export function gracefulShutdown(server: Server): (options: ShutdownOptions) => 
   })
   const underWay = new Set<ServerResponse>()
   let isStopping = false
-  // So that a proxy sends nothing more on a connection that is about to be closed.
+  // So that a proxy sends nothing more on it.
   const isLast = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('Connection', 'close')
   }
@@ -50,11 +48,11 @@ export function gracefulShutdown(server: Server): (options: ShutdownOptions) => 
     isStopping = true
     for (const response of underWay) isLast(response)
     if (delayMs > 0) await after(delayMs)
-    // Armed first: closing waits for every request under way. Node's own `closeAllConnections` leaves websockets open.
+    // Armed first, as closing waits for every request. Node's `closeAllConnections` leaves websockets open.
     const force = setTimeout(() => {
       for (const socket of open) socket.destroy()
     }, timeoutMs)
-    // Those of requests that were under way stay open after them.
+    // Connections stay open after their last request.
     const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
     try {
       await close()
@@ -65,7 +63,7 @@ export function gracefulShutdown(server: Server): (options: ShutdownOptions) => 
   }
 }
 
-/** Takes no more connections, and waits for those that are open. */
+/** Waits for open connections. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())

@@ -3,19 +3,19 @@ import type { Request, RequestHandler } from 'express'
 import type { Log } from '../log.ts'
 import { runForRequest } from '../request-context.ts'
 
-/** What is this long and random opens something: an answer to an LMS waits behind such an address. */
+/** Long and random segments grant access: an answer to an LMS waits behind one. */
 const SECRET_PATH_SEGMENT = /[\w-]{40,}/g
 
 /** As nginx, Caddy and other proxies make them. */
 const REQUEST_ID = /^[\w.-]{8,64}$/
 
-/** A proxy's own id, so that one id finds a request in every log. Without a proxy in front, anybody could choose it. */
+/** A proxy's id, to find a request in every log. Without a proxy in front, callers could choose it. */
 function givenRequestId(request: Request): string | null {
   const given = request.get('x-request-id')
   return request.app.get('trust proxy') && given && REQUEST_ID.test(given) ? given : null
 }
 
-/** Every request has an id, in the reply and in all the log says of it. The log has the path without secrets. */
+/** The id is in the reply and every log line; the path is logged without secrets. */
 export function logRequests(log: Log): RequestHandler {
   return (request, response, next) => {
     // Many parts of ours listen for a reply's end.
@@ -25,9 +25,9 @@ export function logRequests(log: Log): RequestHandler {
     response.setHeader('X-Request-Id', requestId)
     const began = performance.now()
     const { method } = request
-    // Now: a router under way has its own idea of the path.
+    // Read now: routers change the path.
     const path = request.path.replace(SECRET_PATH_SEGMENT, '…')
-    // `close` comes after every request, `finish` only after those whose reply went out whole.
+    // `close` comes after every request, `finish` only after complete replies.
     response.on('close', () => {
       const broken = !response.writableFinished
       const level = response.statusCode >= 500 ? 'error' : 'debug'

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express'
 import type { FileStore } from '../storage/file-store.ts'
 import { notFound } from './app-error.ts'
 
-/** `bytes=0-1023` as bytes, both included; null when there is no range or it is one we answer in whole. */
+/** Both ends included; null for no range or one we answer in whole. */
 function parseByteRange(
   header: string | undefined,
   size: number,
@@ -16,15 +16,12 @@ function parseByteRange(
   return start > end || start >= size ? 'unsatisfiable' : { start, end }
 }
 
-/** For what is always the same. */
+/** For content that never changes. */
 const CACHED = 'private, max-age=3600'
-/** For what changes when names are hidden or shown: the browser asks whether it still has the right one. */
+/** Names may be hidden or shown: the browser asks whether its copy is current. */
 export const REVALIDATED = 'private, no-cache'
 
-/**
- * Sends a stored PDF, whole or the requested range.
- * @param pdf its SHA-256 and the name to save it under
- */
+/** Answers range requests. `pdf`: its SHA-256 and download name. */
 export async function sendStoredPdf(
   pdf: { hash: string; name: string },
   files: FileStore,
@@ -38,7 +35,7 @@ export async function sendStoredPdf(
   await sendPdf({ ...pdf, size, read, cacheControl }, request, response)
 }
 
-/** Sends a PDF made for this reader, like `sendStoredPdf`. `hash` changes with its content. */
+/** For a PDF made for this reader; `hash` changes with its content. */
 export function sendMadePdf(
   { bytes, hash, name }: { bytes: Buffer; hash: string; name: string },
   request: Request,
@@ -63,7 +60,7 @@ interface PdfToSend {
   cacheControl: string
 }
 
-/** Whole, or the requested range (RFC 9110, section 14). */
+/** RFC 9110, section 14. */
 async function sendPdf(
   { hash, name, size, read, cacheControl }: PdfToSend,
   request: Request,
@@ -88,7 +85,7 @@ async function sendPdf(
   if (range) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
   response.set('Content-Length', String(range ? range.end - range.start + 1 : size))
   await pipeline(read(range), response).catch((error: unknown) => {
-    // The viewer has disconnected, so there is no one to send an error to.
+    // The viewer has disconnected.
     if (!response.destroyed) throw error
   })
 }

@@ -4,7 +4,7 @@ import type { PictureType } from '../picture-type.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { notFound } from './app-error.ts'
 
-/** To be shown, or saved under a name. The browser asks again whether it may have it: names may be hidden meanwhile. */
+/** The browser asks each time whether it may have it: names may be hidden meanwhile. */
 export async function sendStoredPicture(
   { hash, ...how }: { hash: string } & ({ type: PictureType } | { saveAs: string }),
   files: FileStore,
@@ -20,7 +20,7 @@ export async function sendStoredPicture(
     ...('saveAs' in how && { 'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(how.saveAs)}` }),
   })
   await pipeline(files.read(hash), response).catch((error: unknown) => {
-    // Whoever asked has gone: there is no one to send an error to.
+    // The viewer has disconnected.
     if (!response.destroyed) throw error
   })
 }

@@ -20,18 +20,17 @@ import { pictureType } from '../picture-type.ts'
 import { diskSpace } from '../storage/disk-space.ts'
 import { AppError } from './app-error.ts'
 
-/** A file as it came in, on disk until the request ends. */
+/** On disk until the request ends. */
 export interface ReceivedFile {
   field: string
   name: string
   path: string
   /** Bytes. */
   size: number
-  /** sha256 of the content, in hex. */
+  /** sha256, hex. */
   hash: string
 }
 
-/** The files of an endpoint's multipart fields. */
 export type FilesOf<E extends Endpoint> =
   NonNullable<E['files']> extends infer F
     ? { [K in keyof F]: F[K] extends 'one' ? ReceivedFile | undefined : ReceivedFile[] }
@@ -40,17 +39,17 @@ export type FilesOf<E extends Endpoint> =
 export interface Upload {
   fields: Record<string, unknown>
   files: Record<string, ReceivedFile | ReceivedFile[] | undefined>
-  /** Throws one error that names every refused file with its reason. */
+  /** One error names every refused file with its reason. */
   throwIfRejected(): void
-  /** Deletes what was received; stored files have been moved by then. */
+  /** Stored files have been moved by then. */
   discard(): Promise<void>
 }
 
-/** A form with far more than this in one file is cut off rather than read to its end. */
+/** A form whose file is far larger is cut off rather than read to its end. */
 const HARD_LIMIT_BYTES = 4 * MAX_PDF_BYTES
 const SIGNATURE_WINDOW_BYTES = 1024
 
-/** Fields are held in memory until the form ends: a title, some dates, and a flag for each file. */
+/** Held in memory: a title, some dates, and a flag for each file. */
 const MAX_FIELDS = 50
 const MAX_FIELD_BYTES = 4 * 1024
 
@@ -61,15 +60,14 @@ const StoredFile = z.object({
   problem: z.string().nullable(),
 })
 
-/** How much of a file is written before it is looked again whether there is room. */
+/** Bytes written between checks for free space. */
 const ROOM_CHECK_BYTES = 4 * 1024 * 1024
 
-/** @throws {AppError} `storage_full` where so many bytes more do not fit on the disk */
+/** @throws {AppError} `storage_full` */
 type RequireRoom = (bytes: number) => Promise<void>
 
 /**
- * Passes on up to the limit, hashes it and buffers its head; the rest is counted and discarded. Fails where the disk has no
- * room left: a form need not say how long it is, and others come in at the same time.
+ * Hashes up to the limit, buffers the head, drops the rest. Checks the disk, as forms need not declare their length.
  */
 function createMeasuringStream(limit: number, requireRoom: RequireRoom) {
   const hash = createHash('sha256')
@@ -91,7 +89,6 @@ function createMeasuringStream(limit: number, requireRoom: RequireRoom) {
   return { stream, result: () => ({ size, head, hash: hash.digest('hex') }) }
 }
 
-/** What a file must be, by its type. */
 interface FileRule {
   maxBytes: number
   emptyMessage: string
@@ -106,7 +103,7 @@ const fileRules: Record<FileType, FileRule> = {
     emptyMessage: 'The file is empty. Export it as PDF and upload it again.',
     tooLargeMessage: 'File size must be less than 50MB',
     wrongTypeMessage: 'Only PDF files are allowed',
-    // By content, not by name: readers accept the signature anywhere in the first 1,024 bytes.
+    // By content: readers accept the signature anywhere in the first 1,024 bytes.
     matches: (_name, head) => head.includes('%PDF-'),
   },
   picture: {
@@ -129,8 +126,7 @@ const fileRules: Record<FileType, FileRule> = {
     emptyMessage: 'The file is empty. Save the sheet as CSV and upload it again.',
     tooLargeMessage: 'File size must be less than 10MB',
     wrongTypeMessage: 'Please select a CSV file',
-    // Text has no signature: by name, and its parser reports what is wrong inside.
-    // What gradebooks offer for spreadsheets as .xls is text with tabs.
+    // Text has no signature, and its parser reports what is wrong. Gradebooks' .xls exports are text with tabs.
     matches: (name) => /\.(csv|xls)$/i.test(name),
   },
 }
@@ -166,10 +162,7 @@ function diskStorage(folder: string, written: string[], rule: FileRule, requireR
   }
 }
 
-/**
- * What multer says of a caller who hung up and busboy of a form: plain errors, distinguished by their messages alone. All else is a
- * fault of ours: the folder, the disk, too many open files.
- */
+/** Errors of multer (caller hung up) and busboy (bad form), told apart only by message; any other is our fault. */
 const formErrorPattern =
   /^(Request (aborted|closed|error)|aborted|read ECONNRESET|Unexpected end of|Malformed |Multipart: |Missing Content-Type|Unsupported content type|Premature close)/
 
@@ -207,10 +200,7 @@ function toAppError(error: unknown): unknown {
   return new AppError('bad_request', 'The upload was interrupted. Please try again.', { cause: error })
 }
 
-/**
- * So that uploads never fill the disk: what is stored can still be read and graded.
- * @throws {AppError} `storage_full`
- */
+/** Leaves room to read and grade what is stored. @throws {AppError} `storage_full` */
 export async function requireFreeDisk(folder: string, minFreeBytes: number, neededBytes: number): Promise<void> {
   const { free_bytes: free } = await diskSpace(folder)
   if (free - neededBytes < minFreeBytes) throw new AppError('storage_full')
@@ -222,7 +212,7 @@ interface UploadOptions {
   requireRoom: RequireRoom
 }
 
-/** Takes a multipart form to disk as it streams in, hashing on the way. */
+/** Streams a multipart form to disk, hashing on the way. */
 export async function receiveUpload(
   request: Request,
   response: Response,
@@ -283,7 +273,7 @@ export async function receiveUpload(
     files,
     throwIfRejected() {
       if (problems.length === 0) return
-      // What the kind suggests is about PDFs.
+      // The default suggestion is about PDFs.
       const tooLarge = fileType === 'pdf' && problems.every((problem) => problem.type === 'too_large')
       const list = problems.map((problem) => problem.msg).join('; ')
       throw new AppError(tooLarge ? 'file_too_large' : 'files_refused', `Some files were rejected: ${list}`, {

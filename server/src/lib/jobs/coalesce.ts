@@ -1,12 +1,11 @@
-/** Work that runs when triggered, never twice at the same time. */
+/** Work that never runs twice at the same time. */
 export interface CoalescedRuns {
-  /** Starts it; while it is running, any number of triggers makes it run once more afterwards. */
+  /** While it runs, any number of triggers makes it run once more afterwards. */
   trigger(): void
-  /** Resolves when it is not running. */
   idle(): Promise<void>
 }
 
-/** `work` handles its own errors and must not reject. */
+/** `work` must not reject. */
 export function coalesceRuns(work: () => Promise<void>): CoalescedRuns {
   let running: Promise<void> | null = null
   let again = false

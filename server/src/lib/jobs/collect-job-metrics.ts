@@ -15,10 +15,10 @@ async function countJobs(filter: object): Promise<JobCount[]> {
   ])
 }
 
-/** Jobs that are due, by name, of all processes; `oldest` is when the first of them became so. */
+/** Of all processes; `oldest` is when the first became due. */
 export const countDueJobs = (now: Date): Promise<JobCount[]> => countJobs({ status: 'queued', run_at: { $lte: now } })
 
-/** What is in the queue; a job of which there is none any more has no gauge. */
+/** Removes the gauges of jobs no longer in the queue. */
 export async function collectJobMetrics(
   { jobs, oldestJobSeconds }: Pick<Metrics, 'jobs' | 'oldestJobSeconds'>,
   now: Date,

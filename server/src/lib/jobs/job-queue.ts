@@ -23,17 +23,17 @@ const POLL_MS = 1_000
 const DRAIN_POLL_MS = 250
 /** Longer than an LLM may take for an answer. */
 const DRAIN_MS = 5 * 60_000
-/** Long enough for one paper to be read; renewed while the work goes on. */
+/** Long enough to read one paper; renewed while the work goes on. */
 const LEASE_MS = 30_000
 
 interface JobQueueOptions {
   pools: Record<string, PoolLimits>
   log: Log
   metrics: JobMetrics
-  /** How often jobs are looked for that became due, or that another process added, in ms. */
+  /** How often to look for jobs that became due or that another process added. */
   pollMs?: number | undefined
   clock?: Clock
-  /** How long a claim lasts that is not renewed, in ms. */
+  /** How long a claim lasts without renewal. */
   leaseMs?: number
 }
 
@@ -47,13 +47,12 @@ interface RunningJob {
 }
 
 /**
- * The job queue. Jobs are stored in the database, so they survive a restart; the process that claims one first runs it.
- * The jobs of a process that dies are released when their lease ends, or at once when a new process on the same machine
- * sees that it is gone.
+ * Jobs are stored in the database and survive a restart; the process that claims one runs it. A dead process's jobs are
+ * released when their lease ends, or at once by a new process on its machine.
  */
 export class JobQueue {
   readonly #jobs = new Map<string, Job>()
-  /** By their claim: a job that was cancelled may still run when it is claimed anew. */
+  /** By claim: a cancelled job may still run when it is claimed again. */
   readonly #running = new Map<string, RunningJob>()
   readonly #pools: Map<string, { limits: PoolLimits; claimLoop: CoalescedRuns }>
   readonly #log: Log
@@ -65,7 +64,7 @@ export class JobQueue {
   #timer: NodeJS.Timeout | undefined
   #accepting = false
   #searchCount = 0
-  /** For a pool, the keys that were at their limit when nothing else was claimable, and in which search. */
+  /** By pool: the saturated keys, and the search, when nothing was claimable. */
   readonly #nothingClaimableState = new Map<string, string>()
 
   constructor({ pools, log, metrics, pollMs = POLL_MS, clock = systemClock, leaseMs = LEASE_MS }: JobQueueOptions) {
@@ -74,7 +73,7 @@ export class JobQueue {
     this.#pollMs = pollMs
     this.#clock = clock
     this.#leaseMs = leaseMs
-    // Each pool has a loop of its own, so that a free slot in one costs no queries for the others.
+    // One loop per pool, so that a free slot in one costs no queries for others.
     this.#pools = new Map(
       Object.entries(pools).map(([pool, limits]) => [
         pool,
@@ -87,7 +86,7 @@ export class JobQueue {
     if (!this.#pools.has(job.pool))
       throw new Error(`job ${job.name} wants a pool this queue does not have: ${job.pool}`)
     this.#jobs.set(job.name, job)
-    // Prometheus sees an increase only of what it has seen before: the first failure must not be missed.
+    // Prometheus sees increases only of known series, and would miss the first failure.
     this.#metrics.jobSeconds.zero({ job_name: job.name, outcome: 'failed' })
   }
 
@@ -95,7 +94,7 @@ export class JobQueue {
     await this.#insert(job, rows, false)
   }
 
-  /** Adds jobs and runs them soon: one that was deferred is so no longer, and one that runs runs once more afterwards. */
+  /** A deferred job becomes due, and a running one runs once more afterwards. */
   async trigger(job: Pick<Job, 'name' | 'payload'>, rows: NewJob[]): Promise<void> {
     await this.#insert(job, rows, true)
   }
@@ -107,7 +106,7 @@ export class JobQueue {
     if (pool) this.#search([pool])
   }
 
-  /** Deletes queued jobs and stops those that run here. Other processes stop theirs when they next poll; they may store something until then. */
+  /** Stops those that run here. Other processes stop theirs at their next poll, and may store something until then. */
   async cancel(group: string): Promise<void> {
     await JobModel.deleteMany({ group })
     const mine = [...this.#running.values()].filter((job) => job.group === group)
@@ -115,10 +114,7 @@ export class JobQueue {
     await Promise.all(mine.map((job) => job.done))
   }
 
-  /**
-   * Deletes queued jobs and waits for those that run, in other processes too for some minutes; what a process that dies was at is not done.
-   * Ends early where this process stops.
-   */
+  /** Waits for running jobs, those of other processes for some minutes at most. Ends early when this process stops. */
   async drain(group: string): Promise<void> {
     const until = performance.now() + DRAIN_MS
     do {
@@ -133,19 +129,19 @@ export class JobQueue {
     await JobModel.updateMany({ group, status: 'queued', run_at: { $lt: until } }, { $set: { run_at: until } })
   }
 
-  /** Runs a group's queued jobs as soon as there are free slots, however long they were deferred. */
+  /** However long the group's jobs were deferred. */
   async expedite(group: string): Promise<void> {
     const now = this.#clock.now()
     await JobModel.updateMany({ group, status: 'queued', run_at: { $gt: now } }, { $set: { run_at: now } })
     this.#search(this.#pools.keys())
   }
 
-  /** Whether a group has jobs that have not ended, those of other processes too. */
+  /** In any process. */
   async hasJobs(group: string): Promise<boolean> {
     return (await JobModel.exists({ group })) !== null
   }
 
-  /** Those of other processes too. */
+  /** In all processes. */
   async countJobs(): Promise<{ queued: number; running: number }> {
     const [queued, running] = await Promise.all(
       (['queued', 'running'] as const).map((status) => JobModel.countDocuments({ status })),
@@ -168,7 +164,7 @@ export class JobQueue {
     this.#pollLoop.trigger()
   }
 
-  /** Puts jobs back into the queue that processes of this machine left as they died; those of other machines are when their leases end. */
+  /** Releases jobs of dead processes on this machine; those of other machines wait for their leases to end. */
   async releaseDead(): Promise<void> {
     const left = await releaseDeadLeases()
     if (left === 0) return
@@ -176,7 +172,7 @@ export class JobQueue {
     this.#search(this.#pools.keys())
   }
 
-  /** Claims nothing more, aborts what runs and leaves it queued for the next process. */
+  /** Running jobs are aborted and left queued for the next process. */
   async stop(): Promise<void> {
     this.#accepting = false
     clearInterval(this.#timer)
@@ -186,7 +182,7 @@ export class JobQueue {
     await Promise.all([...this.#running.values()].map((job) => job.done))
   }
 
-  /** Costs two queries while nothing runs or is due, however many pools there are. */
+  /** Two queries while nothing runs or is due, however many pools there are. */
   async #poll(): Promise<void> {
     try {
       await this.#abortLost()
@@ -202,7 +198,7 @@ export class JobQueue {
     }
   }
 
-  /** Stops what another process has cancelled, or claimed because our lease was over. */
+  /** Stops what another process has cancelled, or claimed after our lease ended. */
   async #abortLost(): Promise<void> {
     const mine = [...this.#running]
     if (mine.length === 0) return
@@ -213,7 +209,7 @@ export class JobQueue {
   #search(pools: Iterable<string>): void {
     if (!this.#accepting) return
     this.#searchCount++
-    // The loops claim for everybody, not for the request that happened to wake them.
+    // The loops claim for everybody, not for the request that woke them.
     runForRequest(undefined, () => {
       for (const pool of pools) this.#pools.get(pool)?.claimLoop.trigger()
     })
@@ -227,7 +223,7 @@ export class JobQueue {
     }
   }
 
-  /** @returns whether there was one to claim */
+  /** Returns whether there was one. */
   async #claimNext(pool: string, limits: PoolLimits): Promise<boolean> {
     const names = [...this.#jobs.values()].filter((job) => job.pool === pool).map(({ name }) => name)
     const running = [...this.#running.values()].filter((job) => job.pool === pool)
@@ -236,7 +232,7 @@ export class JobQueue {
     const counted = limits.acrossProcesses ? await findRunningKeys(names) : running
     const saturated = await saturatedKeys(counted, isFull, limits)
     const state = `${this.#searchCount} ${saturated.join()}`
-    // Else a whole class that waits for slots would be searched again after each of its papers.
+    // Otherwise a class waiting for slots would be searched again after each paper.
     if (saturated.length > 0 && state === this.#nothingClaimableState.get(pool)) return false
     const row = await claimJobRow({
       names,

@@ -4,7 +4,7 @@ import { currentContext } from '../request-context.ts'
 import { JobModel, type JobRow } from './job.model.ts'
 import type { DeferJob, Job, NewJob } from './job.ts'
 
-/** A row as it was claimed. Whatever is written to it holds only while the claim does. */
+/** Writes to it hold only while its claim does. */
 export type ClaimedJobRow = JobRow & { owner: string }
 
 /** Jobs of versions without fair-share keys count under their group. */
@@ -13,7 +13,7 @@ const excludingKeys = (keys: string[]) => ({
   $or: [{ share: { $exists: true } }, { group: { $nin: keys } }],
 })
 
-/** Jobs that are in the queue already stay as they are; triggered, they are due now, and run once more if they run. */
+/** Queued jobs stay as they are; triggered, they are due now, and run once more if they run. */
 export async function insertJobRows(
   job: Pick<Job, 'name' | 'payload'>,
   rows: NewJob[],
@@ -38,7 +38,7 @@ export async function insertJobRows(
             locked_until: null,
             error: null,
           },
-          // A job added by a version without fair-share keys gets its key when it is added again, at the start.
+          // Jobs of versions without fair-share keys get one when added again at the start.
           $set: { share: fairShareKey, ...(trigger ? { again: true, ...asked } : {}) },
           ...(trigger ? { $min: { run_at: now } } : {}),
         },
@@ -57,7 +57,7 @@ interface ClaimOptions {
   leaseMs: number
 }
 
-/** Jobs this process does not know are left to those that do, for instance an older version beside a newer. */
+/** Jobs unknown to this process are left to others, such as a newer version's. */
 export async function claimJobRow({
   names,
   saturatedKeys,
@@ -83,31 +83,30 @@ export async function claimJobRow({
   return row && { ...row, owner }
 }
 
-/** Who has claimed each of these jobs; those that are gone are missing. */
+/** Jobs that are gone are missing. */
 export async function findOwners(ids: string[]): Promise<Map<string, string | null>> {
   const rows = await JobModel.find({ _id: { $in: ids } }, { owner: 1 }).lean()
   return new Map(rows.map(({ _id, owner }) => [_id, owner]))
 }
 
-/** The fair-share key of each job that runs in any process. */
+/** In any process. */
 export async function findRunningKeys(names: string[]): Promise<{ fairShareKey: string }[]> {
   const rows = await JobModel.find({ status: 'running', name: { $in: names } }, { share: 1, group: 1 }).lean()
   return rows.map(({ share, group }) => ({ fairShareKey: share ?? group }))
 }
 
-/** Whether any may be claimed now, of any kind. */
 export async function hasDueJobs(now: Date): Promise<boolean> {
   return (await JobModel.exists({ status: 'queued', run_at: { $lte: now } })) !== null
 }
 
-/** Puts jobs back into the queue that another process claimed and has not renewed: it has died, or hangs. */
+/** Requeues jobs whose process has not renewed its claim: it is dead or hangs. */
 export async function releaseExpiredLeases({
   names,
   mine,
   now,
 }: {
   names: string[]
-  /** The ids of the jobs that run here: after a machine has slept, our own leases look expired until they are renewed. */
+  /** Jobs running here: after a machine has slept, our own leases look expired until renewed. */
   mine: string[]
   now: Date
 }): Promise<void> {
@@ -115,7 +114,7 @@ export async function releaseExpiredLeases({
   await JobModel.updateMany(expired, { $set: released })
 }
 
-/** @returns how many jobs were left by processes of this machine that are gone */
+/** Returns how many jobs ended processes of this machine had left. */
 export async function releaseDeadLeases(): Promise<number> {
   const rows = await JobModel.find({ status: 'running' }, { owner: 1 }).lean()
   const dead = rows.flatMap(({ owner }) => (owner !== null && hasEnded(processOfOwner(owner)) ? [owner] : []))
@@ -125,7 +124,7 @@ export async function releaseDeadLeases(): Promise<number> {
   return modifiedCount
 }
 
-/** Of this process; another one with each claim. */
+/** New for each claim. */
 export const newOwner = (): string => `${thisProcess.machine}/${thisProcess.pid}/${thisProcess.start}/${randomUUID()}`
 
 function processOfOwner(owner: string): ProcessIdentity {
@@ -139,18 +138,17 @@ const triggered = { again: true }
 const notTriggered = { again: { $ne: true } }
 const readable = { $unset: { unreadable_since: 1 } } as const
 
-/** @returns whether the lease is still held: false when the job was cancelled, or another process has claimed it */
+/** False when the job was cancelled, or another process has claimed it. */
 export async function renewLease(row: ClaimedJobRow, until: Date): Promise<boolean> {
   const renewed = await JobModel.updateOne(claimFilter(row), { $set: { locked_until: until } })
   return renewed.matchedCount > 0
 }
 
-/** Puts it back into the queue as if it had not been claimed. */
 export async function unclaimJobRow(row: ClaimedJobRow): Promise<void> {
   await JobModel.updateOne(claimFilter(row), { $set: { ...released, claims: row.claims - 1 } })
 }
 
-/** Deletes a job that is done; one triggered in the meantime is queued again. */
+/** One triggered in the meantime is queued again. */
 export async function finishJobRow(row: ClaimedJobRow, now: Date): Promise<void> {
   const finished = await JobModel.deleteOne({ ...claimFilter(row), ...notTriggered })
   if (finished.deletedCount > 0) return
@@ -158,7 +156,7 @@ export async function finishJobRow(row: ClaimedJobRow, now: Date): Promise<void>
   await JobModel.updateOne({ ...claimFilter(row), ...triggered }, { $set: again, ...readable })
 }
 
-/** Puts it back into the queue; not counted as an attempt. One triggered in the meantime is not deferred. */
+/** Not counted as an attempt. One triggered in the meantime is not deferred. */
 export async function deferJobRow(row: ClaimedJobRow, { message, delayMs }: DeferJob, now: Date): Promise<void> {
   const later = { ...released, claims: 0, error: message }
   const deferred = await JobModel.updateOne(
@@ -169,13 +167,12 @@ export async function deferJobRow(row: ClaimedJobRow, { message, delayMs }: Defe
   await JobModel.updateOne({ ...claimFilter(row), ...triggered }, { $set: { ...later, run_at: now }, ...readable })
 }
 
-/** Puts it back into the queue for a version that can read it; not counted as a claim. */
+/** For a version that can read it; not counted as a claim. */
 export async function leaveJobRow(row: ClaimedJobRow, since: Date, message: string, retryAt: Date): Promise<void> {
   const later = { ...released, claims: row.claims - 1, run_at: retryAt, unreadable_since: since, error: message }
   await JobModel.updateOne(claimFilter(row), { $set: later })
 }
 
-/** Puts it back into the queue after a failed attempt. */
 export async function retryJobRow(row: ClaimedJobRow, attempts: number, message: string, retryAt: Date): Promise<void> {
   const again = { ...released, run_at: retryAt, attempts, error: message }
   await JobModel.updateOne(claimFilter(row), { $set: again, ...readable })

@@ -1,29 +1,28 @@
 import mongoose from 'mongoose'
 
 export interface JobRow {
-  /** The job's own key, e.g. `grade-paper:7:31`: added twice, it exists once. */
+  /** e.g. `grade-paper:7:31`: added twice, it exists once. */
   _id: string
   name: string
   /** Jobs of one group can be cancelled together. */
   group: string
-  /** The fair-share key. Absent in jobs of versions without one: then the group. */
+  /** Absent in jobs of versions without fair-share keys: then the group. */
   share?: string
   payload: unknown
   status: 'queued' | 'running' | 'failed'
   run_at: Date
-  /** How often it has failed. */
   attempts: number
-  /** How often it was claimed. Each time a process died over it adds to this but not to `attempts`. */
+  /** Unlike `attempts`, includes claims whose process died over it. */
   claims: number
-  /** Since when only versions have claimed it that cannot read it. Absent: one could, or none has tried. */
+  /** Since when only versions that cannot read it have claimed it. Absent: one could, or none has tried. */
   unreadable_since?: Date
-  /** Triggered since it was last claimed: it runs once more. Absent in jobs of versions without triggers. */
+  /** Triggered since its last claim: it runs once more. Absent in jobs of versions without triggers. */
   again?: boolean
-  /** Which process has claimed it; new with each claim. */
+  /** The claiming process; new for each claim. */
   owner: string | null
   locked_until: Date | null
   error: string | null
-  /** The id of the request that queued it, for the log. */
+  /** The request that queued it, for the log. */
   request_id?: string
 }
 
@@ -47,13 +46,13 @@ const jobSchema = new mongoose.Schema<JobRow>(
   },
   { versionKey: false },
 )
-// By name as well: a claim must not search through thousands of mails for another kind of job.
+// By name too: a claim must not search through thousands of mails for another kind of job.
 jobSchema.index({ status: 1, name: 1, run_at: 1 })
 jobSchema.index({ status: 1, run_at: 1 })
 jobSchema.index({ group: 1 })
 export const JobModel = mongoose.model('Job', jobSchema, 'jobs')
 
-/** A job that failed permanently, for administrators. The payload is deleted with the job. */
+/** For administrators. The payload is deleted with the job. */
 export interface FailedJobRow {
   name: string
   error: string

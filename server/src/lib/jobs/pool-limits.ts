@@ -1,15 +1,14 @@
-/** How many jobs of a pool this process runs at once. Asked each time jobs are claimed: the answers may change. */
+/** For this process. Asked at each claim, as the answers may change. */
 export interface PoolLimits {
   max(): number | Promise<number>
-  /** Of one fair-share key, so that no key holds up the others; without it, keys do not matter. */
+  /** So that no key holds up the others; absent: no limit. */
   maxPerKey?(key: string): number | Promise<number>
-  /** Whether `maxPerKey` counts the jobs of all processes, which costs a query for each claim. At the same moment two may claim the last one. */
+  /** `maxPerKey` counts jobs of all processes, at a query per claim. Two may claim the last one at the same moment. */
   acrossProcesses?: boolean
-  /** Each key may run so many even when the pool is full. */
+  /** Each key may run this many even when the pool is full. */
   minPerKey?: number
 }
 
-/** The fair-share keys that run as many jobs as they may. */
 export async function saturatedKeys(
   running: { fairShareKey: string }[],
   isFull: boolean,

@@ -16,33 +16,33 @@ import {
 
 export type JobMetrics = Pick<Metrics, 'jobSeconds'>
 
-/** How an attempt at a job ended. `aborted`: left to the next process, or cancelled. */
+/** `aborted`: left to the next process, or cancelled. */
 type JobOutcome = 'done' | 'aborted' | 'deferred' | 'retried' | 'failed'
 
-/** A job that was claimed this often and never finished takes its process down with it. */
+/** A job claimed this often without ending takes its process down with it. */
 const MAX_CLAIMS = 20
 
-/** After how long a job is tried again that waits for a worker that can read it, in ms; longer once it has waited long. */
+/** Between attempts of a job that no worker could read yet; longer once it has waited long. */
 const UNREADABLE_RETRY_MS = { first: 60_000, longest: 15 * 60_000 }
-/** For how long it waits, in ms: longer than any upgrade takes. */
+/** Longer than any upgrade takes. */
 const UNREADABLE_FOR_MS = 7 * 24 * 60 * 60_000
 
-/** A newer version has queued it: its workers can read it. */
+/** A newer version queued it; its workers can read it. */
 class UnreadablePayload extends Error {
   override name = 'UnreadablePayload'
 }
 
 interface Attempt {
-  /** Aborted when the job is to stop: it is cancelled, its process ends, or its lease is lost. */
+  /** Aborted when the job is cancelled, its process ends, or its lease is lost. */
   abort: AbortController
   log: Log
   metrics: JobMetrics
   clock: Clock
-  /** How long the claim lasts that is not renewed, in ms. */
+  /** How long a claim lasts without renewal. */
   leaseMs: number
 }
 
-/** Runs a job that was claimed, renews its lease meanwhile, and stores what became of it. */
+/** Renews the lease meanwhile, and stores the outcome. */
 export async function runClaimedJob(job: Job, row: ClaimedJobRow, attempt: Attempt): Promise<JobOutcome> {
   const { abort, metrics, clock, leaseMs } = attempt
   const renewals = setInterval(() => void renew(row, attempt), leaseMs / 3)
@@ -56,7 +56,7 @@ export async function runClaimedJob(job: Job, row: ClaimedJobRow, attempt: Attem
     await job.run(payload.data, abort.signal, row.owner)
     await finishJobRow(row, clock.now())
   } catch (error) {
-    // Aborted on purpose: it waits for the next process unless it was cancelled.
+    // Waits for the next process unless it was cancelled.
     if (abort.signal.aborted) {
       outcome = 'aborted'
       await unclaimJobRow(row)
@@ -74,7 +74,7 @@ export async function runClaimedJob(job: Job, row: ClaimedJobRow, attempt: Attem
   return outcome
 }
 
-/** A job that has lost its lease is aborted: another process may be running it. */
+/** A job without its lease is aborted: another process may be running it. */
 async function renew(row: ClaimedJobRow, { abort, log, clock, leaseMs }: Attempt): Promise<void> {
   try {
     const until = new Date(clock.now().getTime() + leaseMs)
@@ -97,7 +97,7 @@ async function storeFailure(
     const since = row.unreadable_since ?? now
     const waitedMs = now.getTime() - since.getTime()
     if (waitedMs < UNREADABLE_FOR_MS) {
-      // Once: every old worker tries it again and again.
+      // Logged once: every old worker tries it repeatedly.
       if (!row.unreadable_since) log.warn({ err: error, job: row._id }, 'job is left to another version')
       const { first, longest } = UNREADABLE_RETRY_MS
       const delayMs = Math.min(longest, Math.max(first, waitedMs / 4))

@@ -12,25 +12,22 @@ const MailMessage = z.object({ to: z.string(), subject: z.string(), text: z.stri
 type MailMessage = z.infer<typeof MailMessage>
 
 interface MailSettings {
-  /** Null: mail is written to the outbox folder as .eml files. */
+  /** Null: mail goes to the outbox folder as .eml files. */
   smtpUrl: string | null
   from: string
 }
 
 export interface Mail {
-  /**
-   * Hands a message over now; for what carries a secret and must not lie in the queue.
-   * @throws when the mail server does not take it
-   */
+  /** For secrets, which must not lie in the queue. @throws when the mail server refuses it */
   sendNow(message: MailMessage): Promise<void>
-  /** Queues messages: they survive a restart and are retried. A key is queued once. */
+  /** Survives a restart and is retried. A key is queued once. */
   enqueue(messages: (MailMessage & { key?: string })[]): Promise<void>
 }
 
 export const MAIL_JOB = 'send-mail'
 const ATTEMPTS = 5
 
-/** Atomically, so that readers of the folder never see half a mail. */
+/** Atomic, so that readers of the folder never see half a mail. */
 async function writeToOutbox(folder: string, content: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`
@@ -39,7 +36,7 @@ async function writeToOutbox(folder: string, content: Buffer): Promise<void> {
   await rename(staging, join(folder, name))
 }
 
-/** Mail by SMTP, or to a folder where there is no mail server. Settings are read for each message, as they may change. */
+/** By SMTP, or to a folder without a mail server. Settings are read for each message. */
 export function createMail(
   settings: () => Promise<MailSettings>,
   outbox: string,

@@ -2,13 +2,13 @@ import type { Request, RequestHandler, Response } from 'express'
 import { type Metrics, secondsSince } from './metrics.ts'
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** Where routers are. Express finds them in upper case too, which would be another label. */
+/** Express matches upper case too, which would make another label. */
 const mounts = new Set(['', '/api/v1', '/lti', '/assets'])
 
-/** Never a word of the caller's own. */
+/** Never the caller's own word. */
 export const requestMethodOf = ({ method }: Request): string => (methods.has(method) ? method : 'other')
 
-/** The pattern of the route that answered, as `/api/v1/courses/:courseId`; never what was asked for. */
+/** A route's pattern such as `/api/v1/courses/:courseId`, never the requested path. */
 export function routeOf(request: Request, response: Response): string {
   if (typeof response.locals.route === 'string') return response.locals.route
   const mount = request.baseUrl.toLowerCase()
@@ -18,14 +18,14 @@ export function routeOf(request: Request, response: Response): string {
   return mount === '/assets' ? mount : 'other'
 }
 
-/** @param routeOfOther the route of what has no route of ours, such as what a gateway passes on */
+/** @param routeOfOther names requests without a route of ours, such as those a gateway passes on */
 export function measureRequests(
   { requestSeconds }: Pick<Metrics, 'requestSeconds'>,
   routeOfOther: (request: Request) => string = () => 'other',
 ): RequestHandler {
   return (request, response, next) => {
     const began = performance.now()
-    // `close` comes after every request, `finish` only after those whose reply went out whole.
+    // `close` comes after every request, `finish` only after complete replies.
     response.on('close', () => {
       const known = routeOf(request, response)
       const whole = response.writableFinished

@@ -1,16 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** In seconds. Requests and database commands; papers, grades and LLM calls; jobs, which may be a whole class. */
+/** In seconds: requests and commands; papers, grades and LLM calls; jobs, which may be a whole class. */
 const SHORT = [0.005, 0.02, 0.1, 0.3, 1, 3, 10, 60]
 const LONG = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 120]
 const JOBS = [0.01, 0.1, 1, 5, 30, 120, 600]
 
-/** Whatever Prometheus reads at `/metrics`, but for what is standard of a Node process. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * The metrics of one process. A label's values are few and known before: never an id, a name, an address or a model, of which a school
- * has any number, and which may say who somebody is. Not `job` nor `instance`, by which Prometheus knows the process. docs/operate says what each is for.
+ * Label values are few and known in advance, never ids, names, addresses or models, which are unbounded and may
+ * identify people. `job` and `instance` are Prometheus's own. docs/operate explains each metric.
  */
 export function createMetrics() {
   const registry = new Registry()
@@ -19,7 +18,7 @@ export function createMetrics() {
     new Counter({ name, help, labelNames, registers })
   const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) => {
     const made = new Gauge({ name, help, labelNames, registers })
-    // Absent until it is set, and not 0: a gateway has no database that could be down.
+    // Absent until set, and not 0: a gateway has no database that could be down.
     if (labelNames.length === 0) made.remove()
     return made
   }
@@ -102,16 +101,16 @@ export function createMetrics() {
     diskFreeBytes: gauge('assay_data_disk_free_bytes', 'Free on the disk of DATA_DIR.'),
     diskBytes: gauge('assay_data_disk_bytes', 'Size of the disk of DATA_DIR.'),
   }
-  // Prometheus sees an increase only of what it has seen before: the first of these must not be missed.
+  // Prometheus sees increases only of known series, and would miss the first.
   for (const payer of ['system', 'course']) metrics.llmBudgetRefusals.inc({ payer }, 0)
   for (const outcome of ['accepted', 'refused', 'deferred']) metrics.scoresSent.inc({ outcome }, 0)
   return metrics
 }
 
-/** Event loop, memory, garbage collection, CPU: under the names that every Node process has them. */
+/** Under the names that every Node process has. */
 export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): void {
   collectDefaultMetrics({ register: registry })
 }
 
-/** Seconds since `performance.now()` said `began`. */
+/** `began` is by `performance.now()`. */
 export const secondsSince = (began: number): number => (performance.now() - began) / 1000

@@ -7,16 +7,16 @@ import type { Log } from '../log.ts'
 import { hashOf } from '../security/hash-of.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Shorter than the ten seconds that Prometheus waits. */
+/** Shorter than Prometheus's ten seconds. */
 const TIMEOUT_MS = 3_000
 
-/** Looks up what is not counted as it happens, and sets its gauges. */
+/** Set gauges for what is not counted as it happens. */
 export type Collectors = Record<string, () => Promise<void> | void>
 
-/** Hashes have one length, so neither the comparison's time nor its failure tells anything of the token. */
+/** Hashes have one length, so the comparison's timing reveals nothing of the token. */
 const isSame = (one: string, other: string) => timingSafeEqual(Buffer.from(hashOf(one)), Buffer.from(hashOf(other)))
 
-/** `GET /metrics` for whoever has the token; without one configured there is none. A part that fails is missing, and counted. */
+/** `GET /metrics` with the token; none without one configured. A failing collector is left out, and counted. */
 export function serveMetrics(
   token: string | null,
   metrics: Pick<Metrics, 'registry' | 'scrapeFailures'>,
@@ -29,7 +29,7 @@ export function serveMetrics(
       throw new Error(`no answer within ${TIMEOUT_MS} ms`)
     })
     try {
-      // Begun within the race: one that throws at once must not leave the timer's end to nobody.
+      // Started within the race: if it throws at once, the timer must not reject unhandled.
       await Promise.race([Promise.resolve().then(work), tooLate])
     } catch (error) {
       metrics.scrapeFailures.inc({ part })

@@ -31,7 +31,6 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): O
   }))
 }
 
-/** Fields and files of a form, each file field with what it takes. */
 function multipartSchema(endpoint: Endpoint): Schema {
   const fields: Schema = endpoint.body ? schemaOf(endpoint.body, 'input') : { type: 'object', properties: {} }
   const contentMediaType = mediaTypes[endpoint.fileType ?? 'pdf']
@@ -52,7 +51,7 @@ function bodyOf(endpoint: Endpoint): Operation['requestBody'] {
   }
 }
 
-/** A change by a signed-in caller carries the CSRF token too. */
+/** Changes by a signed-in caller need the CSRF token too. */
 function securityOf({ access, method }: Endpoint): Operation['security'] {
   if (access === 'public') return []
   return [method === 'get' ? { bearer: [] } : { bearer: [], csrf: [] }]
@@ -88,7 +87,6 @@ function operationOf(tag: string, name: string, endpoint: Endpoint): Operation {
   }
 }
 
-/** The contract as OpenAPI 3.1. */
 export function createOpenApiDocument(
   contract: { tag: string; name: string; endpoint: Endpoint }[],
   version: string,
@@ -134,7 +132,6 @@ export function createOpenApiDocument(
   }
 }
 
-/** The code of a status in the examples. */
 const exampleCodes: Record<number, ErrorCode> = {
   401: 'auth_required',
   403: 'auth_insufficient_permissions',
@@ -172,7 +169,6 @@ function exampleOf(code: ErrorCode): object {
   }
 }
 
-/** Ways to fail that many calls share, each with an example. */
 const errorResponses: Record<string, OpenApiResponse> = Object.fromEntries(
   Object.entries(exampleCodes).map(([status, code]) => [
     `Failure${status}`,
@@ -185,7 +181,6 @@ const errorResponses: Record<string, OpenApiResponse> = Object.fromEntries(
   ]),
 )
 
-/** Which of them a call can meet, as references. */
 function errorResponsesOf(endpoint: Endpoint): Record<string, OpenApiResponse> {
   const isOpen = endpoint.access === 'public'
   const statuses = [

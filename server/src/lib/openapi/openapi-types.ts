@@ -1,4 +1,4 @@
-/** A JSON schema as far as ours go. */
+/** As far as ours go. */
 export interface Schema {
   type?: string | string[]
   $ref?: string
@@ -22,7 +22,7 @@ export interface Schema {
 
 export type Content = Record<string, { schema?: Schema; example?: unknown }>
 
-/** Or a reference to one that many calls share. */
+/** Or a reference to a shared one. */
 export interface OpenApiResponse {
   description?: string
   headers?: Record<string, object>
@@ -41,7 +41,7 @@ export interface Operation {
   responses: Record<string, OpenApiResponse>
 }
 
-/** Our OpenAPI document, as far as the page shows it. */
+/** As far as the page shows it. */
 export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string; description: string }

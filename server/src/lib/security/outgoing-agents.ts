@@ -5,10 +5,7 @@ export interface OutgoingAgents {
   https: RequestFilteringHttpsAgent
 }
 
-/**
- * What connects to addresses from users or other servers. Addresses are looked at as they are connected to: a name that
- * means another address at the second look gains nothing.
- */
+/** For addresses from others. Checked at connection, so a name that resolves differently later gains nothing. */
 export function createOutgoingAgents(allowPrivate: boolean, maxSockets = 32): OutgoingAgents {
   const options = {
     keepAlive: true,
@@ -19,6 +16,5 @@ export function createOutgoingAgents(allowPrivate: boolean, maxSockets = 32): Ou
   return { http: new RequestFilteringHttpAgent(options), https: new RequestFilteringHttpsAgent(options) }
 }
 
-/** Whether a connection was not made because of where it would have gone. */
 export const isBlockedAddressError = (error: unknown): boolean =>
   error instanceof Error && /is not allowed/.test(error.message)

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 
-/** Addresses that are not on the public internet (IANA's special-purpose registries). */
+/** IANA's special-purpose registries: not on the public internet. */
 const specialPurposeAddresses = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -30,10 +30,7 @@ for (const [net, prefix] of [
 ] as const)
   specialPurposeAddresses.addSubnet(net, prefix, 'ipv6')
 
-/**
- * Whether a host resolves to a private address now. Only for early messages: DNS may answer differently a moment later, so each
- * connection checks its address again. An unknown name is not private.
- */
+/** Only for early messages: DNS may change, so each connection checks again. An unknown name is not private. */
 export async function isPrivateHost(url: URL): Promise<boolean> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const found = isIP(host) ? [{ address: host }] : await lookup(host, { all: true }).catch(() => [])

@@ -3,11 +3,11 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** A key of its own for each purpose, so that what is sealed for one cannot be passed off as another's. */
+/** One key per purpose, so that a value sealed for one cannot pass as another's. */
 export const deriveKey = (secretKey: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secretKey, 'assay', purpose, 32))
 
-/** Encrypts a secret (AES-256-GCM) under SECRET_KEY, for storage in the database. Base64. */
+/** AES-256-GCM, Base64. */
 export function encryptSecret(secret: string, secretKey: string, purpose: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(secretKey, purpose), iv)
@@ -15,7 +15,7 @@ export function encryptSecret(secret: string, secretKey: string, purpose: string
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
 }
 
-/** Null when it was sealed with another key or for another purpose, or was changed since. */
+/** Null for another key or purpose, or a changed value. */
 export function decryptSecret(box: string, secretKey: string, purpose: string): string | null {
   const bytes = Buffer.from(box, 'base64')
   try {

@@ -1,18 +1,17 @@
 import type { RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
-/** Origins whose pages may put ours into a frame; none at all where it is empty. */
+/** Whose pages may frame ours; nobody's where it is empty. */
 export type FrameAncestors = readonly string[]
 
-/** For pages that act on nothing and show nothing of anybody: framing them gains an attacker nothing, and whoever frames them is told why. */
+/** For pages that show and do nothing personal: framing gains an attacker nothing, and the framer sees the refusal. */
 export const ANYONE = 'anyone'
 export type Framing = FrameAncestors | typeof ANYONE
 
-/** What is allowed in a policy. An address may contain more, such as a semicolon, which would begin another directive. */
+/** Other characters, such as a semicolon, could begin another directive. */
 export const isCspSource = (origin: string) => CSP_SOURCE.test(origin)
 const CSP_SOURCE = /^https?:\/\/(\*\.)?[a-z0-9.[\]:-]+$/i
 
-/** The value of `frame-ancestors` in a content security policy. */
 export function frameAncestorsDirective(framing: Framing): string {
   if (framing === ANYONE) return '*'
   const sources = framing.filter(isCspSource)
@@ -26,17 +25,16 @@ export function setXFrameOptions(response: Response, framing: Framing): void {
 }
 
 interface SecurityHeaderOptions {
-  /** With https it turns on HSTS. */
+  /** HSTS is on with https. */
   publicUrl: string
-  /** Whose pages may frame those at `embeddablePaths`; the others may not be framed. */
+  /** Of the pages at `embeddablePaths`; others may not be framed. */
   frameAncestors: () => FrameAncestors
-  /** Paths of pages that others open: in a frame, or in a window that they exchange messages with, which needs its opener. */
+  /** Pages opened in a frame, or in a window that needs its opener for messages. */
   embeddablePaths: RegExp
-  /** Scripts in our own pages, by hash. */
+  /** Hashes. */
   inlineScripts: readonly string[]
 }
 
-/** What a browser may do with our pages. */
 export function securityHeaders({
   publicUrl,
   frameAncestors,
@@ -44,8 +42,8 @@ export function securityHeaders({
   inlineScripts,
 }: SecurityHeaderOptions): RequestHandler {
   const https = publicUrl.startsWith('https:')
-  // A page whose session is in this browser's storage must not be framed under somebody's invisible button: an LMS lets its users write
-  // pages, and on a school's own domain such a frame would be signed in.
+  // A page signed in by this browser's storage must not be framed under an invisible button: LMS users can write pages,
+  // and on a school's own domain the frame would be signed in.
   const framingAt = (path = '') => (embeddablePaths.test(path) ? frameAncestors() : [])
   const headers = helmet({
     contentSecurityPolicy: {

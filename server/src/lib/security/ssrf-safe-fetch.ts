@@ -6,13 +6,11 @@ import { createOutgoingAgents, isBlockedAddressError, type OutgoingAgents } from
 
 interface OutgoingPolicy {
   allowPrivateAddresses: boolean
-  /** Whether addresses without TLS may be called. */
   allowPlainHttp: boolean
-  /** How long connecting may take, in ms: a firewall may drop packets without an error. */
+  /** Firewalls may drop packets without an error. */
   connectTimeoutMs?: number
 }
 
-/** Of a reply's body. */
 const MAX_RESPONSE_BYTES = 16_000_000
 const MAX_SOCKETS = 256
 
@@ -23,18 +21,15 @@ function agentsFor(allowPrivate: boolean): OutgoingAgents {
   return agents
 }
 
-/** A header of a reply that this server made itself; no other server's reply has it. */
+/** Marks replies made by this server itself. */
 export const BLOCKED_HERE_HEADER = 'x-assay-refused'
 
-/** Looks like the other server's own 4xx, which callers do not retry. */
+/** Looks like the other server's 4xx, which callers do not retry. */
 function blockedResponse(message: string): Response {
   return Response.json({ error: { message } }, { status: 400, headers: { [BLOCKED_HERE_HEADER]: 'yes' } })
 }
 
-/**
- * `fetch` for addresses typed by users. It follows no redirects and checks each address as it connects, so DNS rebinding does not
- * help. Request bodies are text or bytes; replies are buffered.
- */
+/** No redirects; addresses are checked at connection, against DNS rebinding. Bodies: text or bytes, buffered. */
 export function createSsrfSafeFetch({
   allowPrivateAddresses,
   allowPlainHttp,
@@ -58,7 +53,7 @@ export function createSsrfSafeFetch({
           ...(init.signal ? { signal: init.signal } : {}),
         })
         call.on('error', (error) => {
-          // The server had closed the idle connection, so the request never arrived.
+          // The server had closed the idle connection: the request never arrived.
           const stale = call.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
           if (stale) send().then(resolve, reject)
           else reject(error)
@@ -75,13 +70,13 @@ export function createSsrfSafeFetch({
         return blockedResponse(
           `${url.host} is a private address. This Assay server is not allowed to connect to private addresses.`,
         )
-      // The error of the platform's own fetch, which callers know.
+      // As the platform's own fetch does.
       throw new TypeError('fetch failed', { cause: error })
     }
   }
 }
 
-/** Ends a socket that has not connected in time as the system itself does, only sooner. One that is used again is connected already. */
+/** Ends as the system would, only sooner. A reused socket is connected already. */
 function setConnectTimeout(ms: number, socket: Socket): void {
   if (!socket.connecting) return
   const timer = setTimeout(
@@ -128,7 +123,7 @@ async function readResponse(reply: IncomingMessage, url: URL): Promise<Response>
   })
 }
 
-/** Where a redirect leads, as far as it is fit to be shown. */
+/** A redirect's target, as far as it may be shown. */
 function redirectTarget({ headers }: IncomingMessage, from: URL): string {
   const to = headers.location === undefined ? null : URL.parse(headers.location, from.href)
   return to && /^https?:$/.test(to.protocol) ? ` (${to.origin}${to.pathname})`.slice(0, 150) : ''

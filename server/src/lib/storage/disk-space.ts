@@ -1,13 +1,13 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** In bytes, on the disk of a folder. */
+/** In bytes. */
 export async function diskSpace(folder: string): Promise<{ free_bytes: number; total_bytes: number }> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free_bytes: bavail * bsize, total_bytes: blocks * bsize }
 }
 
-/** Bytes of the files in a folder; 0 where there is none. */
+/** In bytes; 0 for no folder. */
 export async function folderSize(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   // A file may be deleted meanwhile, such as a write-ahead log.

@@ -7,27 +7,26 @@ import { pipeline } from 'node:stream/promises'
 
 /** Longer than any program works on one file. */
 const IN_USE_MS = 60 * 60 * 1000
-/** What another process deleted from the store must not stay here for good. */
+/** Bounds how long files deleted from the store stay here. */
 const UNUSED_MS = 24 * IN_USE_MS
 
-/** Copies on this machine of files that are stored elsewhere, by the SHA-256 of their content. */
+/** Local copies of files stored elsewhere, by SHA-256. */
 export interface FileCache {
   path(hash: string): string
-  /** The path of the copy, downloaded unless it is there; asked twice at once, it is downloaded once. */
+  /** Concurrent calls download it once. */
   fetch(hash: string, download: () => Readable): Promise<string>
   remove(hash: string): Promise<void>
-  /** Deletes what was not used for a day. */
   sweep(): void
 }
 
-/** @param maxBytes what was used longest ago is deleted beyond it, but nothing that was used within the hour */
+/** @param maxBytes beyond it the least recently used go, except those used within the hour */
 export function createFileCache(folder: string, maxBytes: number): FileCache {
   const downloads = new Map<string, Promise<string>>()
-  /** Null until the folder has been looked at. */
+  /** Null until the folder was measured. */
   let bytes: number | null = null
   const pathOf = (hash: string) => join(folder, `${hash}.pdf`)
 
-  /** False where there is none. */
+  /** False if it is missing. */
   function touch(hash: string): boolean {
     const now = new Date()
     try {
@@ -87,7 +86,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Synchronously, so that no file is handed out between the look at its age and its end. Returns the bytes that are left. */
+/** Synchronous, so that no file is handed out between the check of its age and its deletion. Returns the bytes left. */
 function evict(folder: string, maxBytes: number): number {
   const files = namesIn(folder)
     .map((name) => ({ path: join(folder, name), found: statSync(join(folder, name), { throwIfNoEntry: false }) }))

@@ -1,6 +1,6 @@
 import { AppError } from '../http/app-error.ts'
 
-/** The store of papers does not answer, or answers that it cannot. Nothing is wrong with the paper: later it works again. */
+/** The store does not answer for now; nothing is wrong with the paper. */
 export class FileStoreUnreachableError extends AppError {
   constructor(cause: unknown) {
     super('paper_store_unreachable', undefined, { cause, retryAfter: 10 })

@@ -4,37 +4,37 @@ import { link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/pr
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
-/** Stores papers by the SHA-256 of their content, so the same file is stored once. */
+/** By SHA-256, so the same file is stored once. */
 export interface FileStore {
-  /** Moves a received file in. It is on disk for good when this resolves. */
+  /** Moves the file in. On disk for good when this resolves. */
   store(path: string, hash: string): Promise<void>
-  /** As if it were stored again now. False when there is no such file. */
+  /** As if stored again now. False when there is no such file. */
   keep(hash: string): Promise<boolean>
   /** In bytes; null when there is no such file. */
   size(hash: string): Promise<number | null>
   /** `start` and `end` are bytes, both included. */
   read(hash: string, range?: { start: number; end: number }): Readable
-  /** A path to the content for programs that want one. */
+  /** For programs that need a path. */
   localPath(hash: string): Promise<string>
   /** False, and only then, if it was stored again since that moment. */
   removeIfOlderThan(hash: string, moment: Date): Promise<boolean>
-  /** Hashes of files last stored before a moment. */
+  /** By when they were last stored. */
   listOlderThan(moment: Date): AsyncIterable<string>
-  /** Deletes partial files that killed processes left before a moment. */
+  /** Left by killed processes before a moment. */
   removePartialFiles(moment: Date): Promise<void>
 }
 
-/** True when a file could not be written because the disk or our quota is full. */
+/** The disk or our quota is full. */
 export function isDiskFullError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
-/** Part of the name of a file that is about to be deleted. */
+/** Marks a file that is about to be deleted. */
 const REMOVING = 'removing-'
-/** Longer than that takes, in ms. */
+/** Longer than that takes. */
 const REMOVING_MS = 60_000
 
-/** False where the file is not there. */
+/** False where the file is missing. */
 async function unlessMissing(work: Promise<unknown>): Promise<boolean> {
   try {
     await work
@@ -45,7 +45,7 @@ async function unlessMissing(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Under its name again, unless the same content has it by now. */
+/** Unless the same content has been stored again. */
 async function putBack(taken: string, path: string): Promise<void> {
   await link(taken, path).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
@@ -62,7 +62,6 @@ async function fsyncFile(path: string): Promise<void> {
   }
 }
 
-/** Serialises the work under one key. */
 function createKeyedMutex() {
   const last = new Map<string, Promise<unknown>>()
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -91,7 +90,7 @@ export function createDiskFileStore(folder: string): FileStore {
   }
   const listFileNames = () => readdir(folder, { recursive: true }).catch(() => [])
   const storedAt = async (path: string) => (await stat(path).catch(() => null))?.mtime
-  /** Recent again, so that no sweep deletes it before something refers to it. False where it is not there, or being deleted. */
+  /** So that no sweep deletes it before something refers to it. False where it is missing or being deleted. */
   const refresh = async (path: string) => {
     const now = new Date()
     return (await unlessMissing(utimes(path, now, now))) && (await storedAt(path)) !== undefined
@@ -106,7 +105,7 @@ export function createDiskFileStore(folder: string): FileStore {
         await mkdir(dirname(target), { recursive: true, mode: 0o700 })
         await utimes(path, now, now) // The first of many files may have come in long ago.
         await fsyncFile(path)
-        // Linked under a second name, then renamed: a reader never meets half a file, and two writers may race.
+        // Linked, then renamed: a reader never meets half a file, and two writers may race.
         const staging = `${target}.${randomUUID()}`
         await link(path, staging)
         await rename(staging, target)
@@ -125,8 +124,8 @@ export function createDiskFileStore(folder: string): FileStore {
         const modified = await storedAt(path)
         if (!modified) return true
         if (modified >= moment) return false
-        // Another process may store it again at any time. Taken away first, it is looked at again; who refreshes it meanwhile either is
-        // seen here, or sees that it is gone.
+        // Another process may store it again at any time. It is moved away and checked again; whoever refreshes it
+        // meanwhile is seen here or finds it gone.
         const taken = `${path}.${REMOVING}${randomUUID()}`
         if (!(await unlessMissing(rename(path, taken)))) return true
         const stored = await storedAt(taken)
@@ -151,7 +150,7 @@ export function createDiskFileStore(folder: string): FileStore {
         if (!ofPaper || !suffix) continue
         const found = await stat(path).catch(() => null)
         if (!found) continue
-        // Taken away by a process that died before it had looked again: perhaps it was stored anew.
+        // Moved away by a process that died before checking again: it may have been stored anew.
         if (suffix.startsWith(REMOVING)) {
           if (Date.now() - found.ctimeMs > REMOVING_MS) await putBack(path, join(folder, ofPaper))
         } else if (found.mtime < moment) await rm(path, { force: true })

@@ -4,10 +4,7 @@ import { join } from 'node:path'
 import { requireFreeDisk } from '../http/uploads.ts'
 import type { FileStore } from './file-store.ts'
 
-/**
- * Stores a PDF or picture that was made here as an uploaded file is.
- * @throws {AppError} `storage_full`
- */
+/** As an uploaded file is stored. @throws {AppError} `storage_full` */
 export async function storeMadeFile(
   bytes: Buffer,
   { files, uploadFolder, config }: { files: FileStore; uploadFolder: string; config: { minFreeDiskBytes: number } },

@@ -15,7 +15,7 @@ export const SUMS = 'SHA256SUMS'
 export const DATABASE_FILE = databaseFileIn('database')
 /** Of the data folder; the last one is a folder. */
 export const OTHER_FILES = ['secret-key', 'first-run.txt', 'outbox']
-/** Ends the name of a folder that is still being written. */
+/** Suffix of a folder still being written. */
 export const UNFINISHED = '.unfinished'
 /** 1 had a BSON file for each collection. */
 export const FORMAT = 2
@@ -27,11 +27,10 @@ export const Manifest = z.object({
   /** Whether all documents are of one moment. */
   one_moment: z.boolean(),
   documents: z.number(),
-  /** How many; hashes of those that the database refers to and that were not there, and of those that are no longer what they were. */
+  /** `missing`: hashes referred to but absent; `damaged`: files that no longer match their hash. */
   papers: z.object({ files: z.number(), missing: z.array(z.string()), damaged: z.array(z.string()) }),
-  /** Tells whether a SECRET_KEY is the one used then, without telling it. */
+  /** Compares SECRET_KEYs without revealing them. */
   secret_key_check: z.string().nullable(),
-  /** In SHA256SUMS. */
   files: z.number(),
 })
 export type Manifest = z.infer<typeof Manifest>

@@ -7,13 +7,12 @@ import { ONLY_A_PART, UNFINISHED_COPY } from '../../lib/database/unfinished-copy
 import { OperatorError } from '../../lib/operator-error.ts'
 
 const BATCH = 200
-/** Every value as the type it is stored as. */
 const EXACT = { promoteValues: false, promoteLongs: false, bsonRegExp: true }
 
 /** @throws {OperatorError} when nothing answers there */
 export async function inMongodb<T>(url: string, work: (db: mongo.Db) => Promise<T>): Promise<T> {
   const client = await mongo.MongoClient.connect(url, { appName: 'assay-backup' }).catch((cause: unknown) => {
-    // What cannot be read as an address is quoted, with the password in it.
+    // The driver quotes an invalid address with its password.
     const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(url, 'the address')
     throw new OperatorError(`The MongoDB cannot be reached: ${reason}`, { cause })
   })
@@ -24,7 +23,7 @@ export async function inMongodb<T>(url: string, work: (db: mongo.Db) => Promise<
   }
 }
 
-/** With the embedded database in a folder, which is made if there is none. */
+/** Creates the database if there is none. */
 export async function inStore<T>(folder: string, work: (db: mongo.Db) => Promise<T>): Promise<T> {
   const store = await startEmbeddedDatabase({ folder })
   try {
@@ -36,7 +35,7 @@ export async function inStore<T>(folder: string, work: (db: mongo.Db) => Promise
   }
 }
 
-/** A MongoDB's own collections, and views, are not ours. */
+/** Without views and MongoDB's own collections. */
 export async function collectionNames(db: mongo.Db): Promise<string[]> {
   const found = await db.listCollections({}, { nameOnly: true }).toArray()
   return found.flatMap(({ name, type }) => (type === 'view' || name.startsWith('system.') ? [] : [name])).sort()
@@ -47,16 +46,15 @@ const marks = (db: mongo.Db) => db.collection<{ _id: 'copy'; by: string }>(UNFIN
 export interface Copied {
   collections: number
   documents: number
-  /** Whether all documents are of one moment: where the original is a replica set or a sharded cluster. */
+  /** Only a replica set or a sharded cluster gives documents of one moment. */
   oneMoment: boolean
-  /** What `markWhole` knows the copy by. */
+  /** For `markWhole`. */
   copyId: string
 }
 
 /**
- * Copies all documents and indexes into an empty database. Assay does not start on it before `markWhole`; if this is interrupted, the next
- * copy begins anew.
- * @throws {OperatorError} when the database is not empty, or has other documents than were sent
+ * Into an empty database. Assay does not start on it before `markWhole`; an interrupted copy is begun again.
+ * @throws {OperatorError} when it is not empty, or received other documents than were sent
  */
 export async function copyDatabase(from: mongo.Db, to: mongo.Db, signal?: AbortSignal): Promise<Copied> {
   const names = await collectionNames(from)
@@ -72,7 +70,7 @@ export async function copyDatabase(from: mongo.Db, to: mongo.Db, signal?: AbortS
       await to.createCollection(name)
       const found = from.collection(name).find({}, { ...EXACT, sort: { _id: 1 }, ...(oneMoment ? { session } : {}) })
       copied += await insertAll(found, to.collection(name), signal)
-      // After the documents: one on an expiry date would have had some deleted meanwhile.
+      // After the documents: an index on an expiry date would delete some.
       const indexes = await from.collection(name).listIndexes().toArray()
       const own = indexes.filter((index) => index.name !== '_id_').map(({ ns: _, ...index }) => index)
       if (own.length > 0) await to.collection(name).createIndexes(own)
@@ -99,7 +97,7 @@ async function insertAll(from: mongo.FindCursor, to: mongo.Collection, signal?: 
 
 async function hasSnapshots(db: mongo.Db): Promise<boolean> {
   const { setName, msg } = await db.command({ hello: 1 })
-  // The embedded database says that it is a replica set.
+  // The embedded database claims to be a replica set.
   return (setName !== undefined && setName !== 'embedded') || msg === 'isdbgrid'
 }
 
@@ -112,10 +110,7 @@ export async function assertEmptyOrUnfinished(db: mongo.Db): Promise<void> {
   )
 }
 
-/**
- * From now on Assay starts on the copy. May run again.
- * @throws {OperatorError} where the copy is not, or another one was begun since
- */
+/** Assay starts on the copy from now on. May be repeated. @throws {OperatorError} without that copy */
 export async function markWhole(db: mongo.Db, copyId: string): Promise<void> {
   const names = await collectionNames(db)
   const { deletedCount } = await marks(db).deleteOne({ _id: 'copy', by: copyId })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from '../../lib/operator-error.ts'
 
-/** An empty file in the data folder. It stays: deleting it would let two hold a lock of the same name. */
+/** Never deleted: otherwise two processes could hold a lock of the same name. */
 export const FOLDER_LOCK = 'data-folder.lock'
 
 interface FolderLock {
@@ -11,9 +11,9 @@ interface FolderLock {
 }
 
 /**
- * Says that a process uses a data folder, as servers and backups do. Many may, and none while `lockDataFolder` has it.
- * The operating system holds the lock on an empty SQLite file, so it ends with its owner, killed or not.
- * @throws {OperatorError} while a restore or a move is at work there
+ * Servers and backups share the folder unless `lockDataFolder` has it. The operating system holds the lock on an empty
+ * SQLite file, so it ends with its owner, killed or not.
+ * @throws {OperatorError} during a restore or move
  */
 export function shareDataFolder(dataDir: string): FolderLock {
   const message = `A restore or a move is at work in ${dataDir}. Wait until it is done, then try again.`
@@ -25,18 +25,15 @@ export function shareDataFolder(dataDir: string): FolderLock {
   }
 }
 
-/** The same for who only reads, and may be another user: never makes the file, which the server could not open then. */
+/** For readers, perhaps another user: never creates the file, which the server could not open then. */
 export function shareDataFolderIfLockable(dataDir: string): FolderLock {
   return existsSync(join(dataDir, FOLDER_LOCK)) ? shareDataFolder(dataDir) : { release() {} }
 }
 
-/**
- * Keeps everybody else out of a data folder, whatever is in it.
- * @throws {OperatorError} while another process uses it, or if it is another user's
- */
+/** @throws {OperatorError} while another process uses it, or if it is another user's */
 export function lockDataFolder(dataDir: string): FolderLock {
   const [owner, us] = [statSync(dataDir).uid, process.getuid?.()]
-  // What we make there, the server could not open.
+  // The server could not open what we create.
   if (us !== undefined && owner !== us)
     throw new OperatorError(`${dataDir} belongs to another user. Run this command as the user that Assay runs as.`)
   const message = `${dataDir} is in use by another running process: Assay, a backup, a restore or a move. Stop that one first.`
@@ -46,7 +43,7 @@ export function lockDataFolder(dataDir: string): FolderLock {
 function lock(path: string, sql: string, message: string): FolderLock {
   const file = new DatabaseSync(path, { timeout: 0 })
   try {
-    // Nothing is ever written; on disk, the journal for it would be a second file.
+    // Nothing is written; a journal on disk would be a second file.
     file.exec('PRAGMA journal_mode = MEMORY')
     file.exec(sql)
   } catch (cause) {

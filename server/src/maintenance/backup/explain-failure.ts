@@ -7,7 +7,7 @@ import { hasCode } from './hashed-files.ts'
 
 const EXPECTED = [OperatorError, OpenFailure, EmbeddedDatabaseError, FileStoreUnreachableError]
 
-/** A sentence for whoever ran the command; null for a bug. */
+/** Null for a bug. */
 export function explainFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (hasCode(error, 'ENOSPC', 'EDQUOT')) return `The disk is full${at(error)}. Free some space and try again.`

@@ -11,13 +11,10 @@ import { OperatorError } from '../../lib/operator-error.ts'
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
-/**
- * Writes a new file that only its owner may read, and the folders above it. It is on disk for good when this resolves, and not there if it
- * fails. Returns its SHA-256.
- */
+/** Only its owner may read it. On disk for good when this resolves, absent if it fails. Returns its SHA-256. */
 export async function writeNew(from: Readable, to: string): Promise<string> {
   const hash = createHash('sha256')
-  // At once, as a stream that nobody listens to may fail meanwhile.
+  // Listened to at once, as the stream may fail meanwhile.
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
   from.on('data', (chunk: Uint8Array | string) => hash.update(chunk))
   try {
@@ -29,25 +26,21 @@ export async function writeNew(from: Readable, to: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** The SHA-256 of a file. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash)
   return hash.digest('hex')
 }
 
-/** Puts the names in a folder on disk for good. */
+/** Puts its file names on disk for good. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   await folder.sync().finally(() => folder.close())
 }
 
-/**
- * The papers in S3, for a command.
- * @throws {OperatorError} unless the store answers
- */
+/** @throws {OperatorError} unless the store answers */
 export async function openS3Papers(location: S3Location, dataDir: string): Promise<S3FileStore> {
-  // Who has papers on disk does not wait for the SDK.
+  // Disk storage does not wait for the SDK.
   const { createS3FileStore } = await import('../../cluster/s3/s3-file-store.ts')
   const cacheFolder = join(dataDir, 'papers-cache')
   const store = createS3FileStore({ location, cacheFolder, cacheBytes: 0, log: { warn: () => {} } })

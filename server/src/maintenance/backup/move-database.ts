@@ -9,20 +9,14 @@ import { lockDataFolder } from './data-folder-lock.ts'
 import { syncFolder } from './hashed-files.ts'
 import { assertNotBeingRestored } from './swap-in.ts'
 
-/**
- * Copies the embedded database into an empty MongoDB. It stays as it is.
- * @throws {OperatorError} also while Assay runs on it
- */
+/** Leaves the embedded database as it is. @throws {OperatorError} also while Assay runs on it */
 export async function moveToMongodb(dataDir: string, url: string): Promise<Copied> {
   const folder = join(dataDir, 'database')
   if (!existsSync(folder)) throw new OperatorError(`There is no embedded database in ${dataDir}.`)
   return inLocked(dataDir, () => inStore(folder, (from) => inMongodb(url, (to) => copyWhole(from, to))))
 }
 
-/**
- * Copies a MongoDB into a new embedded database, which appears once it is whole.
- * @throws {OperatorError} also if there is an embedded database
- */
+/** The new database appears once it is whole. @throws {OperatorError} also if there is one already */
 export async function moveFromMongodb(dataDir: string, url: string): Promise<Copied> {
   const folder = join(dataDir, 'database')
   const unfinished = folder + UNFINISHED
@@ -51,7 +45,7 @@ async function copyWhole(from: mongo.Db, to: mongo.Db): Promise<Copied> {
   return copied
 }
 
-/** Nobody else uses the data folder meanwhile, and no restore was interrupted in it. */
+/** Locks the data folder and refuses an interrupted restore. */
 async function inLocked<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = lockDataFolder(dataDir)
   try {

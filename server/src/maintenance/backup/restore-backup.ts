@@ -24,10 +24,8 @@ export interface RestoreOptions extends Pick<StorageConfig, 'dataDir' | 'mongodb
 }
 
 /**
- * Restores a backup, after it was read whole, into a data folder that no Assay runs on. Everything is written beside what is there, and put in
- * place at the end.
- * @returns `aside` is where the old data is; null if there was none. Null if what it did was to finish an earlier restore that was interrupted
- * while it put the files in place
+ * Reads the whole backup first, writes beside the existing data and swaps at the end. Returns the folder of the old
+ * data (`aside`, null if none), or null if it only finished an interrupted restore.
  * @throws {OperatorError}
  */
 export async function restoreBackup(
@@ -39,13 +37,13 @@ export async function restoreBackup(
   const lock = lockDataFolder(dataDir)
   try {
     if (await finishSwap(dataDir, (copyId) => markRestored(mongodbUrl, copyId))) return null
-    // A start that was refused has made a key. It is moved aside, too.
+    // A refused start has made a key, which is moved aside too.
     const names = (await dataIn(dataDir)).filter((name) => name !== 'secret-key')
     if (names.length > 0 && !replace)
       throw new OperatorError(
         `${dataDir} is not empty: it has ${names.join(', ')}. Name another folder as DATA_DIR, or add --replace, which moves what is there aside first.`,
       )
-    // Before hours of papers are written for nothing.
+    // Before papers are written for hours in vain.
     if (mongodbUrl) await inMongodb(mongodbUrl, assertEmptyOrUnfinished)
     report('Reading the backup')
     const { manifest, sums } = await verifyBackup(backup)
@@ -66,7 +64,7 @@ async function markRestored(mongodbUrl: string | null, copyId: string): Promise<
   )
 }
 
-/** Writes everything beside what is there. Leaves nothing where it fails. */
+/** Leaves nothing if it fails. */
 async function stage(sums: Sums, options: RestoreOptions): Promise<void> {
   const { dataDir, filesLocation, report } = options
   const staging = join(dataDir, STAGING)
@@ -74,14 +72,14 @@ async function stage(sums: Sums, options: RestoreOptions): Promise<void> {
   await rm(staging, { recursive: true, force: true })
   await mkdir(staging, { mode: 0o700 })
   try {
-    // What is restored is an installation of its own, also where it takes another's place.
+    // A restored installation is a new one, even in another's place.
     await s3?.assertUnclaimed()
     report('Writing the papers')
     for (const [name, sha256] of sums) {
       const hash = hashOfPaper(name)
       if (name.startsWith('data/')) await copyFile(name, sums, options, join(staging, name.slice('data/'.length)))
       else if (hash && !s3) await copyFile(name, sums, options)
-      // The store takes content under its own hash alone.
+      // The store takes content only under its own hash.
       else if (hash && sha256 === hash) await s3?.store(join(options.backup, name), hash)
       else if (hash) report(`${name} had changed before it was backed up, and is not restored.`)
     }
@@ -107,10 +105,10 @@ async function copyFile(
   await syncFolder(dirname(target))
 }
 
-/** What is of this installation, of its program or of how the backup was made. */
+/** Belongs to the old installation, its program or the backup. */
 const NOT_RESTORED = [INSTALLATIONS, CLIENT_FILES, UNFINISHED_COPY]
 
-/** The one that was staged. Where there is a MongoDB, it goes there, and is marked as whole once the papers are in place. */
+/** With a MongoDB the staged database goes there, marked as whole once the papers are in place. */
 async function prepareDatabase({ dataDir, mongodbUrl, now }: RestoreOptions): Promise<void> {
   const folder = join(dataDir, STAGING, 'database')
   const copyId = await inStore(folder, async (db) => {
@@ -125,13 +123,10 @@ async function prepareDatabase({ dataDir, mongodbUrl, now }: RestoreOptions): Pr
 
 const damaged = (what: string, cause?: unknown) => new OperatorError(`The backup is damaged: ${what}.`, { cause })
 
-/** The SHA-256 of each file by its path in the backup. */
+/** By path in the backup. */
 type Sums = Map<string, string>
 
-/**
- * Reads every file of a backup.
- * @throws {OperatorError} naming the first that is wrong
- */
+/** @throws {OperatorError} naming the first file that is wrong */
 async function verifyBackup(backup: string): Promise<{ manifest: Manifest; sums: Sums }> {
   for (const name of [MANIFEST, SUMS])
     if (!existsSync(join(backup, name))) throw new OperatorError(`${backup} is not a backup: it has no ${name}.`)
@@ -167,7 +162,7 @@ function readManifest(backup: string): Manifest {
   }
 }
 
-/** Anybody could have added a file and listed it; none of these leads anywhere but to its own place in the data folder. */
+/** Anybody could have listed an added file; each may lead only to its own place in the data folder. */
 function belongs(name: string): boolean {
   const [, other = '', inner] = /^data\/([^/]+)(?:\/([^/]+))?$/.exec(name) ?? []
   const isOther = OTHER_FILES.includes(other) && inner !== '.' && inner !== '..'

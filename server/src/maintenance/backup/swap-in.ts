@@ -6,20 +6,19 @@ import { stampOf } from './backup-format.ts'
 import { FOLDER_LOCK } from './data-folder-lock.ts'
 import { syncFolder } from './hashed-files.ts'
 
-/** Where what will be restored is written: in the data folder, so that it is on the same disk. */
+/** In the data folder, so that it is on the same disk. */
 export const STAGING = 'restore-unfinished'
-/** Its names once it is whole: while what is in the data folder is moved aside into it, and while all that is in it is moved in. */
+/** Names of the whole staging folder: while old data is moved aside into it, and while its content is moved in. */
 const MOVING_ASIDE = 'restore-moving-aside'
 const MOVING_IN = 'restore-moving-in'
-/** While a MongoDB is backed up. */
 export const COPY_OF_MONGODB = 'backup-unfinished'
-/** Only where an earlier version was interrupted. */
+/** From an interrupted earlier version. */
 const JOURNAL_OF_EARLIER = 'restore-in-progress.json'
 const ASIDE = 'before-restore-'
 /** In the staging folder: the copy in a MongoDB that is yet to be marked as whole. */
 export const COPY_ID = 'copy-in-mongodb'
 
-/** @throws {OperatorError} if a restore was interrupted while it put the files in place */
+/** @throws {OperatorError} if a restore was interrupted while putting files in place */
 export function assertNotBeingRestored(dataDir: string): void {
   if (![MOVING_ASIDE, MOVING_IN, JOURNAL_OF_EARLIER].some((name) => existsSync(join(dataDir, name)))) return
   throw new OperatorError(
@@ -27,16 +26,13 @@ export function assertNotBeingRestored(dataDir: string): void {
   )
 }
 
-/** Names in the data folder that hold data, not counting what an earlier restore has moved aside or a command has left unfinished. */
+/** Names that hold data, except what a restore moved aside or a command left unfinished. */
 export async function dataIn(dataDir: string): Promise<string[]> {
   const ours = ['lost+found', FOLDER_LOCK, STAGING, MOVING_ASIDE, COPY_OF_MONGODB]
   return (await readdir(dataDir)).sort().filter((name) => !ours.includes(name) && !name.startsWith(ASIDE))
 }
 
-/**
- * Replaces the data folder's content by what is staged, which is whole. What was there is moved aside.
- * @returns the folder it is in; null if there was nothing
- */
+/** Staged data must be whole; old data is moved aside. Returns its folder, null if there was none. */
 export async function swapIn(dataDir: string, now: Date): Promise<string | null> {
   const old = await dataIn(dataDir)
   const aside = old.length > 0 ? ASIDE + stampOf(now) : null
@@ -54,14 +50,14 @@ async function moveAside(dataDir: string): Promise<void> {
   try {
     for (const name of aside ? await dataIn(dataDir) : []) {
       const away = join(moving, aside ?? '', name)
-      // One that is away already was made anew by a start that was refused: it makes a secret key first.
+      // A refused start has made a new one after it was moved: a secret key comes first.
       if (!existsSync(away)) await rename(join(dataDir, name), away)
     }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const away = join(moving, aside ?? '')
     for (const name of await readdir(away)) await rename(join(away, name), join(dataDir, name))
-    // First no longer a restore to be finished.
+    // No longer a restore to be finished.
     await rename(moving, join(dataDir, STAGING))
     await rm(join(dataDir, STAGING), { recursive: true })
     throw new OperatorError(
@@ -73,11 +69,7 @@ async function moveAside(dataDir: string): Promise<void> {
   await syncFolder(dataDir)
 }
 
-/**
- * Finishes what `swapIn` began, wherever it was interrupted.
- * @param markWhole is called where a MongoDB was filled, with the id of the copy, once all files are in place
- * @returns false if there was nothing to finish
- */
+/** May be repeated. `markWhole` gets the copy's id if a MongoDB was filled. False if there was nothing to finish. */
 export async function finishSwap(dataDir: string, markWhole: (copyId: string) => Promise<void>): Promise<boolean> {
   if (existsSync(join(dataDir, MOVING_ASIDE))) await moveAside(dataDir)
   const moving = join(dataDir, MOVING_IN)

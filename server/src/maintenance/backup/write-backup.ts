@@ -29,7 +29,6 @@ import { hasCode, hashFile, openS3Papers, syncFolder, writeNew } from './hashed-
 import { assertNotBeingRestored, COPY_OF_MONGODB } from './swap-in.ts'
 
 export interface BackupOptions extends Omit<StorageConfig, 'previousSecretKey'> {
-  /** The folder that gets the backup as a new folder. */
   into: string
   now: Date
   report: (line: string) => void
@@ -37,10 +36,7 @@ export interface BackupOptions extends Omit<StorageConfig, 'previousSecretKey'> 
   signal?: AbortSignal
 }
 
-/**
- * Writes a backup, also while Assay runs: into a folder whose name says that it is unfinished, which is renamed at the end.
- * @throws {OperatorError}
- */
+/** Also while Assay runs; the folder is renamed once it is finished. @throws {OperatorError} */
 export async function writeBackup(options: BackupOptions): Promise<{ folder: string; manifest: Manifest }> {
   const { dataDir, into, now, signal } = options
   assertNotBeingRestored(dataDir)
@@ -63,7 +59,7 @@ export async function writeBackup(options: BackupOptions): Promise<{ folder: str
   }
 }
 
-/** Before a folder is made for nothing. */
+/** Before a folder is made in vain. */
 async function assertDatabase({ dataDir, mongodbUrl }: BackupOptions): Promise<void> {
   if (mongodbUrl !== null) {
     if ((await inMongodb(mongodbUrl, collectionNames)).length > 0) return
@@ -107,7 +103,7 @@ async function fill(backup: string, options: BackupOptions): Promise<Manifest> {
       const missing = await copyPapers(described.papers, store, backup, papers, options)
       const known = new Set(papers.missing)
       papers.missing = missing
-      // What was deleted since the database was copied is not in a newer copy; what is missing in both is lost.
+      // Files deleted since are not in a newer copy; what both copies lack is lost.
       if (!missing.every((hash) => known.has(hash))) continue
       await copyOtherFiles(dataDir, backup)
       report('Reading it back')
@@ -130,7 +126,7 @@ async function fill(backup: string, options: BackupOptions): Promise<Manifest> {
   }
 }
 
-/** Whether all documents are of one moment. */
+/** Returns whether all documents are of one moment. */
 async function writeDatabase(file: string, { dataDir, mongodbUrl, signal }: BackupOptions): Promise<boolean> {
   if (mongodbUrl === null) {
     await copyEmbedded(join(dataDir, 'database'), file)
@@ -146,7 +142,7 @@ async function writeDatabase(file: string, { dataDir, mongodbUrl, signal }: Back
   ).finally(() => rm(folder, { recursive: true, force: true }))
 }
 
-/** The store's files never change, so one that is in the backup already is the same. Returns those that are not there. */
+/** Stored files never change, so those already copied are skipped. Returns the missing ones. */
 async function copyPapers(
   hashes: Set<string>,
   store: FileStore,
@@ -170,7 +166,6 @@ async function copyPapers(
   return missing
 }
 
-/** The secret key, where Assay made it, the first password, and mail that waits in the outbox. */
 async function copyOtherFiles(dataDir: string, backup: string): Promise<void> {
   for (const name of OTHER_FILES) {
     const isFolder = statSync(join(dataDir, name), { throwIfNoEntry: false })?.isDirectory()
@@ -179,7 +174,7 @@ async function copyOtherFiles(dataDir: string, backup: string): Promise<void> {
       try {
         await writeNew(createReadStream(join(dataDir, one)), join(backup, 'data', one))
       } catch (error) {
-        // Deleted a moment ago, or never there; or a folder that somebody has put beside the mails.
+        // It was deleted, never existed, or is a folder among the mails.
         if (!hasCode(error, 'ENOENT', 'EISDIR')) throw error
       }
     }
@@ -191,7 +186,7 @@ async function filesIn(backup: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Of each file, as it is read from the disk now. */
+/** As read from the disk now. */
 async function writeSums(backup: string, { signal }: BackupOptions): Promise<void> {
   const lines: string[] = []
   const folders = new Set([backup])
@@ -206,16 +201,13 @@ async function writeSums(backup: string, { signal }: BackupOptions): Promise<voi
 
 const BUSY_WAIT_MS = 10_000
 
-/**
- * Copies what the embedded database in a folder holds at one moment to a SQLite file of its own, also while a process serves it. Nobody
- * waits for it; only the log beside the database cannot shrink meanwhile.
- */
+/** The embedded database at one moment, also while it is served. Nobody waits; only its log cannot shrink. */
 async function copyEmbedded(folder: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   const copy = await open(to, 'w', 0o600)
   const db = new DatabaseSync(databaseFileIn(folder), { readOnly: true, timeout: BUSY_WAIT_MS })
   try {
-    // Without locks, which a network disk may not have: nobody else knows the copy yet.
+    // No locks, which a network disk may lack: nobody else knows the copy yet.
     db.prepare('VACUUM INTO ?').run(`${pathToFileURL(to).href}?nolock=1`)
     await copy.sync()
   } catch (cause) {
@@ -229,7 +221,7 @@ async function copyEmbedded(folder: string, to: string): Promise<void> {
 
 const COLLECTIONS_WITH_PAPERS = ['submissions', 'assignments', 'class_scans', 'photo_drafts']
 
-/** Of a copy that nobody writes to: how many documents it has, and the hashes of all papers and photos they refer to. */
+/** The number of documents, and hashes of all papers and photos they refer to; nobody may write to the copy. */
 function describeCopy(file: string): { documents: number; papers: Set<string> } {
   const url = pathToFileURL(file)
   url.searchParams.set('immutable', '1')
@@ -242,7 +234,7 @@ function describeCopy(file: string): { documents: number; papers: Set<string> } 
       if (!COLLECTIONS_WITH_PAPERS.includes(String(name))) continue
       for (const { doc } of db.prepare(`SELECT doc FROM documents_${id}`).iterate()) {
         const document = doc instanceof Uint8Array ? BSON.deserialize(doc) : {}
-        // The files of a confirmed scan may be gone: its papers are submissions.
+        // A confirmed scan's files may be gone, as its papers are submissions.
         if (name !== 'class_scans' || document.state !== 'confirmed') findHashes(document, papers)
       }
     }
@@ -252,7 +244,7 @@ function describeCopy(file: string): { documents: number; papers: Set<string> } 
   }
 }
 
-/** In these collections, whatever is named `hash` is the name of a file in the paper store. */
+/** In these collections every `hash` names a file in the paper store. */
 function findHashes(value: unknown, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value))

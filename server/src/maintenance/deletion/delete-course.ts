@@ -19,10 +19,7 @@ import type { Services } from '../../services.ts'
 import { deleteSubmissions } from './delete-submissions.ts'
 import { deleteWorkRecords } from './delete-work-records.ts'
 
-/**
- * With its assignments and enrolments. The course is deleted first: from then on nobody can open or add anything, and
- * what a crash leaves behind is found by the sweep, as it names a course that does not exist.
- */
+/** The course goes first: nobody can open or add anything then, and the sweep finds what a crash leaves behind. */
 export async function deleteCourse(course: CourseDoc, actor: Actor, services: Services): Promise<void> {
   await CourseModel.deleteOne({ _id: course._id })
   const subject = { course_id: course._id }
@@ -35,10 +32,7 @@ export async function deleteCourse(course: CourseDoc, actor: Actor, services: Se
   await unbindCourses([course._id])
 }
 
-/**
- * With everything that belongs to it. The assignment is deleted first, so that nobody works on it during the deletion. If the
- * process dies, nothing that could be opened is left, and the next sweep deletes the rest.
- */
+/** The assignment goes first, so that nobody works on it. After a crash the next sweep deletes the rest. */
 export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, services: Services): Promise<void> {
   await AssignmentModel.deleteOne({ _id: assignment._id })
   await deleteRunsOf(assignment, services)

@@ -12,15 +12,15 @@ import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/s
 
 interface DeletionResult {
   deleted: number[]
-  /** Those that could not be deleted, and are unchanged. */
+  /** Unchanged. */
   failed: { id: number; title: ShownName }[]
-  /** Ids that name no submission of this assignment, or no longer. */
+  /** Ids of no submission of this assignment. */
   missing: number[]
 }
 
 const DELETE_BATCH = 500
 
-/** In batches: one that fails does not stop the others. */
+/** A failed one does not stop the others. */
 export async function deleteSubmissionsInBatches(
   assignment: AssignmentNames,
   ids: number[],
@@ -50,10 +50,7 @@ export async function deleteSubmissionsInBatches(
   return result
 }
 
-/**
- * With grades, releases and answers. The rows are deleted first: if the process dies, the next sweep deletes what belonged to
- * them. Sweeps also delete the files, once nothing else needs them.
- */
+/** Rows go first: the next sweep deletes what belonged to them, also after a crash, and files no longer needed. */
 export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
   const ids = submissions.map((submission) => submission._id)
   await deleteSubmissionRows(submissions)

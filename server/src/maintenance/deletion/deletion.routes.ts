@@ -22,11 +22,11 @@ import type { Services } from '../../services.ts'
 import { deleteAssignment, deleteCourse } from './delete-course.ts'
 import { deleteSubmissions, deleteSubmissionsInBatches } from './delete-submissions.ts'
 
-/** Mounted before the routes of one assignment or submission, which would take `bulk` and `deletion-preview` for an id. */
+/** Mounted before routes that would take `bulk` and `deletion-preview` for an id. */
 export function deletionRoutes(services: Services): Router {
   const router = Router()
 
-  /** Those the caller may manage; nothing is revealed about the others. */
+  /** Reveals nothing about the others. */
   async function manageable(ids: number[], actor: Actor): Promise<AssignmentDoc[]> {
     const found = await Promise.all(
       [...new Set(ids)].map(async (id) => {
@@ -65,7 +65,7 @@ export function deletionRoutes(services: Services): Router {
         await deleteAssignment(assignment, actor, services)
         deleted.push(id)
       } catch (error) {
-        // The others are still deleted. The reply names the failed one, the log says why.
+        // The others are still deleted; the reply names the failed one.
         services.log.error({ err: error, assignmentId: id }, 'an assignment could not be deleted')
         failed.push({ id, title })
       }
@@ -125,7 +125,7 @@ export function deletionRoutes(services: Services): Router {
 
 const plural = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 
-/** What is deleted along with assignments, in sentences for the teacher who confirms it. */
+/** Sentences for the teacher who confirms. */
 async function deletionWarnings(assignments: AssignmentOverview[]): Promise<string[]> {
   const ids = assignments.map(({ _id }) => _id)
   const [counts, released, inGradebook] = await Promise.all([

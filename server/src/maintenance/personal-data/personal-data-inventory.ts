@@ -38,13 +38,13 @@ import {
 
 /** What a model holds of a person, and what becomes of it. */
 export interface InventoryEntry {
-  /** What an erasure does, by its step; or together with what it belongs to. Absent: nothing. */
+  /** By step, or with what it belongs to. Absent: nothing. */
   erase?: Partial<Record<StepName, EraseRule[]>> | 'with its paper' | 'with its file'
-  /** Paths that an erasure empties in a document that stays. Absent, with `erase`: it deletes whole documents. */
+  /** Paths emptied in a document that stays. Absent, with `erase`: whole documents are deleted. */
   emptied?: string[]
-  /** Paths of a document that stays which keep a number that leads to a placeholder, or what goes by itself, as `note` says. */
+  /** Paths of a document that stays whose number leads to a placeholder, or which expire, as `note` says. */
   kept?: string[]
-  /** Its paths that look like a person’s and are not. */
+  /** Paths that only look like a person’s. */
   other?: string[]
   /** Absent: it is in no export. */
   export?: Export
@@ -67,12 +67,8 @@ const exportEnrollment = async (
 const deleteReminders: EraseRule = ({ erasure }, model) =>
   model.deleteMany({ _id: { $regex: `^\\d+/(${erasure.account_ids.join('|')})/` } })
 
-/**
- * By the model's name. Erasure and export are done by this list: `erasure/erase-person.ts`, `export/export-zip.ts`. A test fails for a model
- * that is not here, and for a path of a document that stays which may name a person and is not.
- */
+/** Drives `erasure/erase-person.ts` and `export/export-zip.ts`. A test fails for missing models and personal paths. */
 export const inventory: Record<string, InventoryEntry> = {
-  // People
   User: {
     erase: { account: [blankAccounts] },
     emptied: [
@@ -108,7 +104,6 @@ export const inventory: Record<string, InventoryEntry> = {
     ['placeholder'],
   ),
 
-  // Courses
   Enrollment: {
     erase: { memberships: [deleteAndInvalidate('user_id', 'course')] },
     export: own('courses', 'user_id', 'enrolled_at', (doc: EnrollmentDoc) => exportEnrollment('student', doc)),
@@ -141,7 +136,6 @@ export const inventory: Record<string, InventoryEntry> = {
     note: 'Rows with the person’s address, or with name and number where the account has none; all go after a week.',
   },
 
-  // Assignments
   Assignment: {
     erase: { memberships: [pullFrom('extensions', 'student_id')] },
     emptied: ['extensions'],
@@ -174,7 +168,6 @@ export const inventory: Record<string, InventoryEntry> = {
     note: 'Words a teacher has taken into the rubric stay there, as the rubric’s.',
   },
 
-  // Papers
   Submission: {
     erase: { papers: [pullFrom('attempts', 'student_id')] },
     export: { to: 'own' },
@@ -215,7 +208,6 @@ export const inventory: Record<string, InventoryEntry> = {
   },
   Transcription: { erase: 'with its paper', export: { to: 'school' } },
 
-  // Grades
   GradeDetails: { erase: 'with its paper', export: { to: 'school' } },
   Release: {
     erase: { papers: [deleteAndInvalidate('student_id', 'assignment')] },
@@ -269,14 +261,13 @@ export const inventory: Record<string, InventoryEntry> = {
   Changes: nothing('Counters.'),
   AnswerProjection: nothing('How far a copy has come.'),
 
-  // AI models
   LlmCall: kept(['submission_id'], 'That there was a request, with its cost and hashes.', ['schema_name']),
   LlmAnswer: { erase: 'with its paper', export: { to: 'school' } },
   LlmSettings: nothing('Of Assay or a course.', ['values']),
   LlmTotals: nothing('Totals.'),
   LlmBudget: nothing('Totals.'),
 
-  // LMSs. Members before scores, and both before the releases: a score that lost its release would be cleared in the LMS's gradebook, which
+  // Members before scores before releases: a score without its release would be cleared in the LMS's gradebook, which
   // is the school's.
   LtiMember: {
     erase: { lms: [deleteBy('user_id')] },
@@ -334,7 +325,6 @@ export const inventory: Record<string, InventoryEntry> = {
   LtiRegistrationLink: kept(['created_by'], 'Who made a link, for 37 days.', ['failed']),
   LtiSelfTest: nothing('What a self-test found; a day.', ['checks']),
 
-  // The system
   Audit: {
     erase: { audit: [eraseAudit] },
     emptied: ['before', 'after'],
@@ -355,7 +345,7 @@ export const inventory: Record<string, InventoryEntry> = {
   Process: nothing('Which processes of Assay run.'),
 }
 
-/** By a name of the list. Every process of Assay has all of them. */
+/** Every process has all models. */
 export function modelNamed(name: string): StoredModel {
   const model = mongoose.models[name]
   if (!model) throw new Error(`There is no model ${name}.`)

@@ -64,7 +64,6 @@ export function personalDataRoutes(services: Services): Router {
       response.type('application/zip')
       response.attachment(`assay_data_${user._id}.zip`)
       await pipeline(Readable.from(zip), response).catch((error: unknown) => {
-        // Cancelled by the one who asked.
         if (!signal.aborted && !response.destroyed) throw error
       })
     })
@@ -92,9 +91,9 @@ export function personalDataRoutes(services: Services): Router {
   handle(router, eraseUser, async ({ params, body, actor }) => {
     allow(canAdminister(actor))
     const user = await requireUser(params.userId)
-    // With their password, on their own profile.
+    // They need their password, on their own profile.
     if (user._id === actor.id) throw new AppError('own_account', 'Delete your own account on your profile page.')
-    // One that is under way already has been confirmed, and may have another username by now.
+    // An erasure under way was confirmed, and may have changed the username.
     const confirmed = (await findErasure(user._id)) !== null || body.username === user.username
     if (!confirmed) throw wrongField('username', `Type ${user.username} to confirm.`)
     await requestErasure(user, actor, services)

@@ -2,10 +2,7 @@ import type { mongo } from 'mongoose'
 import type { RetentionNotice } from '../../records/assignments/assignment.model.ts'
 import { deletionDate } from './retention-rule.ts'
 
-/**
- * For a database as it was some time ago: what was announced in it is mailed again, and its 14 days begin anew. Whoever took a notice back
- * since then has done so in vain. A deletion that had begun is completed.
- */
+/** After a restore: announced deletions, even if withdrawn since, get 14 new days and a mail; begun ones complete. */
 export async function announceAgain(db: mongo.Db, now: Date): Promise<void> {
   const announced = { 'retention_notice.mailed': true, 'retention_notice.deleting': { $exists: false } }
   await db.collection<{ retention_notice?: RetentionNotice }>('assignments').updateMany(announced, {

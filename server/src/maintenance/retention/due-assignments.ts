@@ -7,7 +7,7 @@ import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { retentionCutoff } from './retention-rule.ts'
 
-/** Whether its student work is older than the rule, and nobody is at work on it. False where there is none. */
+/** Whether student work is older than the rule and nobody is at work on it. False without student work. */
 export async function isDue(assignment: AssignmentOverview, months: number, now: Date): Promise<boolean> {
   const cutoff = retentionCutoff(months, now)
   if (!cutoff || assignment.updated_at >= cutoff) return false
@@ -15,7 +15,7 @@ export async function isDue(assignment: AssignmentOverview, months: number, now:
   return last !== null && last < cutoff && !(await isUnderWay(assignment))
 }
 
-/** The assignments of these courses that are due and have no notice, until `signal` aborts; null for those outside a course. */
+/** Without those already noticed, until `signal` aborts; null for assignments outside a course. */
 export async function* dueAssignments(
   courses: number[] | null,
   months: number,
@@ -24,7 +24,7 @@ export async function* dueAssignments(
 ): AsyncGenerator<AssignmentOverview> {
   const cutoff = retentionCutoff(months, now)
   if (!cutoff) return
-  // What was changed since cannot be due, whatever else was done: by the index only old ones are looked at.
+  // Anything changed since cannot be due, so only old ones are read, by the index.
   const old = {
     course_id: courses === null ? null : { $in: courses },
     updated_at: { $lt: cutoff },
@@ -41,10 +41,7 @@ type Dated = Pick<
   '_id' | 'created_at' | 'updated_at' | 'published_at' | 'available_at' | 'due_at' | 'closes_at' | 'extensions'
 >
 
-/**
- * When an assignment with student work was last worked on: by its own dates, its submissions (every change of a paper or grade stamps them),
- * runs, regrade requests, accuracy checks and class scans, each by an index. Null where there is no student work.
- */
+/** By its dates and everything that belongs to it, each by an index. Null without student work. */
 async function lastActivity(assignment: Dated): Promise<Date | null> {
   const mine = { assignment_id: assignment._id }
   const [submission, scan] = await Promise.all([
@@ -67,7 +64,7 @@ async function lastActivity(assignment: Dated): Promise<Date | null> {
   return new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)))
 }
 
-/** Whether papers are being graded or split, a student waits for an answer, or points are being changed after one. */
+/** Grading, splitting, an unanswered request, or points being changed after one. */
 async function isUnderWay({ _id, active_run_id }: Pick<AssignmentOverview, '_id' | 'active_run_id'>): Promise<boolean> {
   const found = await Promise.all([
     active_run_id === null ? null : RunModel.exists({ _id: active_run_id, status: { $in: activeStatuses } }),

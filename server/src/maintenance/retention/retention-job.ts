@@ -35,10 +35,7 @@ const HOUR_MS = 60 * 60 * 1000
 const review = { name: 'review-retention', payload: z.object({ all: z.boolean() }) } as const
 const deletion = { name: 'delete-due-work', payload: z.object({ assignmentId: z.number() }) } as const
 
-/**
- * Queues a look at the notices there are: mails those that are new, takes back those that no longer hold, deletes where one has run out. `all`
- * also looks for what has become due in the whole school.
- */
+/** Queues a review: mails new notices, withdraws void ones, deletes where one ran out. `all` also finds new ones. */
 export async function queueRetentionReview({ jobs }: Services, { all }: { all: boolean }): Promise<void> {
   await jobs.trigger(review, [{ key: all ? 'all' : 'notices', group: 'retention', payload: { all } }])
 }
@@ -56,14 +53,14 @@ async function reviewRetention(all: boolean, services: Services, signal: AbortSi
   )
 }
 
-/** Once a day all assignments, once an hour those with a notice, in one process at a time. */
+/** Daily all assignments, hourly those with a notice, in one process at a time. */
 export function retentionWork(services: Services): BackgroundWork[] {
   const jobs = [
     defineJob({
       ...review,
       attempts: 3,
       pool: 'io',
-      // Notices and mails are given once, however many processes look.
+      // Notices and mails are sent once, however many processes look.
       run: ({ all }, signal) =>
         withDatabaseLock(
           'retention',
@@ -90,15 +87,12 @@ export function retentionWork(services: Services): BackgroundWork[] {
 
 const BATCH = 100
 
-/**
- * Deletes an assignment's student work whose notice has run out, and audits it. It may be interrupted at any write and called again: what
- * has begun is completed, and audited once.
- */
+/** May be interrupted at any write and repeated: what has begun is completed, and audited once. */
 export async function deleteDueWork(assignmentId: number, services: Services, signal: AbortSignal): Promise<void> {
   const assignment = await beginDeletion(assignmentId, services)
   const begun = assignment?.retention_notice.deleting
   if (!assignment || !begun) return
-  // What came meanwhile is new, and stays.
+  // Newer work stays.
   const old = { assignment_id: assignmentId, updated_at: { $lt: begun.since } }
   for (;;) {
     signal.throwIfAborted()
@@ -126,7 +120,7 @@ async function beginDeletion(assignmentId: number, services: Services): Promise<
   return AssignmentModel.findOneAndUpdate(
     {
       _id: assignmentId,
-      // As it was when it was found due: nobody has changed it or begun a run since.
+      // Unchanged since it was found due.
       updated_at: found.updated_at,
       active_run_id: found.active_run_id,
       'retention_notice.delete_at': notice.delete_at,
@@ -137,7 +131,7 @@ async function beginDeletion(assignmentId: number, services: Services): Promise<
   ).lean<NoticedAssignment>()
 }
 
-/** What other records have of the papers. The rubric with its items stays, and so do runs, which are numbers. */
+/** The rubric with its items stays, and so do runs, which are only numbers. */
 async function deleteTraces(assignmentId: number, before: Date, services: Services): Promise<void> {
   const scans = await ClassScanModel.find(
     { assignment_id: assignmentId, created_at: { $lt: before } },
@@ -148,7 +142,7 @@ async function deleteTraces(assignmentId: number, before: Date, services: Servic
     services,
   )
   await deleteWorkRecords(assignmentId)
-  // Our record of what was sent, comments included. Without it nothing more is sent, so the LMS keeps what it has.
+  // Without our record nothing more is sent, so the LMS keeps what it has.
   await LtiScoreModel.deleteMany({ assignment_id: assignmentId })
 }
 
@@ -166,15 +160,15 @@ async function auditOnce(
   })
 }
 
-/** Of a course with hundreds of assignments the mail names the first; the course's page has all. */
+/** More are only listed on the course's page. */
 const MAX_LISTED = 30
 
 const formatDay = (moment: Date) =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(moment)
 
 /**
- * Mails the instructors of each course, once for all its assignments; of assignments outside a course, their creators. The 14 days begin with a
- * mail that was taken: until somebody could be told, nothing is deleted.
+ * One mail per course to its instructors, or to creators outside a course. The 14 days begin with an accepted mail:
+ * nothing is deleted before somebody could be told.
  */
 async function mailNotices(noticed: NoticedAssignment[], services: Services): Promise<void> {
   const unmailed = noticed.filter(({ retention_notice }) => !retention_notice.mailed)
@@ -212,10 +206,7 @@ async function mailGroup(
   )
 }
 
-/**
- * To everyone with a confirmed address, whatever mail they have chosen: it is a warning. Handed over at once, since a queued mail may fail when
- * nobody waits for it any more. @returns whether one was taken
- */
+/** Ignores mail preferences, as a warning; not queued, as that may fail unnoticed. Returns whether one was taken. */
 async function mailNow(users: UserDoc[], message: Message, { mail, log }: Services): Promise<boolean> {
   let taken = false
   for (const { _id, email, account, email_verified_at } of users) {

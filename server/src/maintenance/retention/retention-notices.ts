@@ -10,12 +10,11 @@ import type { Services } from '../../services.ts'
 import { dueAssignments, isDue } from './due-assignments.ts'
 import { coursesByRule, deletionDate, effectiveMonths } from './retention-rule.ts'
 
-/** One with a notice, which may be withdrawn by now. */
+/** The notice may be withdrawn by now. */
 export type NoticedAssignment = AssignmentOverview & { retention_notice: RetentionNotice }
 
 type Rules = Pick<Services, 'clock' | 'settings'>
 
-/** With what the audit log says about an assignment: the course it is in, if it is in one. */
 export const subjectOf = ({ _id, course_id }: Pick<AssignmentOverview, '_id' | 'course_id'>) => ({
   ...(course_id === null ? {} : { course_id }),
   assignment_id: _id,
@@ -25,7 +24,7 @@ export async function schoolMonths({ settings }: Pick<Services, 'settings'>): Pr
   return (await settings.current()).retention_months
 }
 
-/** The rule of each of some assignments, in months, with this one of the school. */
+/** In months, given the school's rule. */
 export async function loadRules(
   assignments: AssignmentOverview[],
   school: number,
@@ -34,13 +33,12 @@ export async function loadRules(
   return ({ course_id }) => effectiveMonths(courses.get(course_id ?? 0) ?? null, school)
 }
 
-/** Whether it is still older than its rule. */
 export async function isStillDue(assignment: AssignmentOverview, services: Rules): Promise<boolean> {
   const monthsOf = await loadRules([assignment], await schoolMonths(services))
   return isDue(assignment, monthsOf(assignment), services.clock.now())
 }
 
-/** Gives notice for what is due in some courses; for what has one, nothing changes. */
+/** Existing notices stay. */
 export async function giveNotices(courses: number[] | null, months: number, { clock }: Rules): Promise<void> {
   const now = clock.now()
   for await (const assignment of dueAssignments(courses, months, now)) {
@@ -57,7 +55,6 @@ export async function giveNotices(courses: number[] | null, months: number, { cl
   }
 }
 
-/** The same in the whole school. */
 export async function giveAllNotices(services: Rules, signal: AbortSignal): Promise<void> {
   for await (const { months, courses } of coursesByRule(await schoolMonths(services))) {
     signal.throwIfAborted()
@@ -71,7 +68,7 @@ export const findNoticed = (of: { course_id?: number } = {}): Promise<NoticedAss
     .sort({ 'retention_notice.delete_at': 1, _id: 1 })
     .lean<NoticedAssignment[]>()
 
-/** Takes a notice back. A deletion that has begun is completed: half a class’s work is worth nothing to anybody. */
+/** A deletion that has begun is completed: half a class’s work is of no use. */
 async function withdrawNotice(assignment: NoticedAssignment, { clock }: Rules): Promise<void> {
   const { delete_at } = assignment.retention_notice
   const withdrawn = await AssignmentModel.updateOne(
@@ -82,7 +79,7 @@ async function withdrawNotice(assignment: NoticedAssignment, { clock }: Rules): 
     await recordAudit(SYSTEM_ACTOR, 'assignment.work_deletion_withdrawn', subjectOf(assignment), clock.now())
 }
 
-/** Takes back the notices of what is due no more. @returns those that stay */
+/** Returns those that stay. */
 export async function withdrawNotices(noticed: NoticedAssignment[], services: Rules): Promise<NoticedAssignment[]> {
   const monthsOf = await loadRules(noticed, await schoolMonths(services))
   const now = services.clock.now()

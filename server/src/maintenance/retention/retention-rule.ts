@@ -4,28 +4,28 @@ import { type CourseDoc, CourseModel } from '../../records/courses/course.model.
 const DAY_MS = 24 * 60 * 60 * 1000
 const COURSES_AT_ONCE = 500
 
-/** The months that count for a course; 0: its student work is never deleted. Null for what is outside a course. */
+/** 0: student work is never deleted. Null for what is outside a course. */
 export const effectiveMonths = (course: Pick<CourseDoc, 'retention_months'> | null, schoolMonths: number): number =>
   course?.retention_months ?? schoolMonths
 
-/** Student work whose last activity was before is older than the rule; null for a rule of 0 months, which deletes nothing. */
+/** Null for a rule of 0 months, which deletes nothing. */
 export function retentionCutoff(months: number, now: Date): Date | null {
   if (months === 0) return null
   const cutoff = new Date(now)
   cutoff.setUTCMonth(cutoff.getUTCMonth() - months)
-  // There is no 31 June: the date has run over into July, and would come a day early.
+  // There is no 31 June: the date has run over into July, a day early.
   if (cutoff.getUTCDate() !== now.getUTCDate()) cutoff.setUTCDate(0)
   return cutoff
 }
 
 export const deletionDate = (now: Date): Date => new Date(now.getTime() + RETENTION_NOTICE_DAYS * DAY_MS)
 
-/** Courses whose student work is deleted some time, by their months; many at a time, and null for assignments outside a course. */
+/** Courses by their months, in batches, and null for assignments outside a course. */
 export async function* coursesByRule(
   schoolMonths: number,
 ): AsyncGenerator<{ months: number; courses: number[] | null }> {
   if (schoolMonths > 0) yield { months: schoolMonths, courses: null }
-  // Without a rule of the school, only courses with a rule of their own matter.
+  // Without a school rule only courses with their own matter.
   const may = schoolMonths > 0 ? {} : { retention_months: { $gt: 0 } }
   for (let after = 0; ; ) {
     const batch = await CourseModel.find({ ...may, _id: { $gt: after } }, { retention_months: 1 })

@@ -57,7 +57,7 @@ export function retentionRoutes(services: Services): Router {
       })
     }
     const changed = await requireCourse(course._id)
-    // At once, so that the screen says what the preview said. A process that dies before leaves it to the daily review.
+    // At once, so that the screen agrees with the preview. After a crash the daily review does it.
     await withdrawNotices(await findNoticed({ course_id: course._id }), services)
     await giveNotices([course._id], effectiveMonths(changed, await schoolMonths(services)), services)
     await queueRetentionReview(services, { all: false })
@@ -74,7 +74,7 @@ async function presentRetention(course: CourseDoc, services: Services): Promise<
     months: course.retention_months ?? null,
     school_months,
     effective_months: effectiveMonths(course, school_months),
-    // What has begun is not to come, and cannot be taken back.
+    // A deletion that has begun cannot be withdrawn.
     upcoming: noticed
       .filter(({ retention_notice }) => !retention_notice.deleting)
       .map(({ _id, title, retention_notice: { papers, delete_at } }) => ({
@@ -84,7 +84,7 @@ async function presentRetention(course: CourseDoc, services: Services): Promise<
   }
 }
 
-/** Each assignment that is looked at costs some queries, and somebody waits. */
+/** Each assignment costs some queries, and somebody waits. */
 const MOST_MS = 5_000
 
 /** @param signal aborts when nobody waits any more */

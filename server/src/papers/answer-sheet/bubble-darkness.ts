@@ -5,14 +5,13 @@ import type { Point } from '../geometry/matrix.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { BUBBLE_RADIUS } from './sheet-design.ts'
 
-/** A scanned sheet to look at by places on the printed one: in its points, from its top left. */
+/** A scanned sheet, sampled by places on the printed one: in its points, from its top left. */
 export interface SheetPicture {
   image: PageImage
-  /** From the sheet's points to pixels. */
   toPixels: Transform
 }
 
-/** Between pixels; 255 off the picture. */
+/** 0 to 255, interpolated between pixels; 255 off the picture. */
 export function brightnessAt({ image: { data, width, height }, toPixels }: SheetPicture, point: Point): number {
   const [px, py] = apply(toPixels, point)
   // The middle of a pixel is half a pixel from its corner.
@@ -31,7 +30,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
 }
 
-/** Of the middle of a box, its edges left out. */
+/** The mean over the middle of a box, away from its edges. */
 export function boxBrightness(picture: SheetPicture, { x, y, width, height }: Box): number {
   const steps = [0.25, 0.375, 0.5, 0.625, 0.75]
   return mean(steps.flatMap((v) => steps.map((u) => brightnessAt(picture, [x + u * width, y + v * height]))))
@@ -56,10 +55,10 @@ const shifted = ([x, y]: Point, [dx, dy]: Point): Point => [x + dx, y + dy]
 const brightnesses = (picture: SheetPicture, centre: Point, offsets: readonly Point[]) =>
   offsets.map((offset) => brightnessAt(picture, shifted(centre, offset)))
 
-/** How dark it is within a circle's line, 0 for the paper around it and 1 for printed black. */
+/** How dark the inside of a circle is: 0 for the paper around it, 1 for printed black. */
 export interface BubbleDarkness {
   mean: number
-  /** Of its darkest tenth: a stroke's, where a mark is thin. What an eraser leaves is dark nowhere. */
+  /** Of its darkest tenth: high for a thin stroke, low for what an eraser leaves. */
   peak: number
 }
 
@@ -75,7 +74,7 @@ export function bubbleDarkness(picture: SheetPicture, centre: Point, black: numb
 
 const SEARCH = [-3, -2.25, -1.5, -0.75, 0, 0.75, 1.5, 2.25, 3]
 
-/** Where the circles of a group really lie, as paper stretches: the shift at which their lines are seen best, and how well (0 to 1). */
+/** The shift at which a group's printed circles are seen best, as paper stretches, and how well (0 to 1). */
 export function placeBubbles(
   picture: SheetPicture,
   centres: readonly Point[],

@@ -1,6 +1,6 @@
 import { type BubbleDarkness, quantile } from './bubble-darkness.ts'
 
-/** Why a group of circles has no reading. A person looks at it. */
+/** Why a group of circles has no reading and needs a person. */
 export const sheetFlags = ['none', 'double', 'faint', 'erased', 'unplaced'] as const
 export type SheetFlag = (typeof sheetFlags)[number]
 
@@ -8,18 +8,14 @@ export interface GroupVerdict {
   /** The index of the filled circle; null where it is flagged. */
   chosen: number | null
   flag: SheetFlag | null
-  /**
-   * How far the darkest circle stands out from the next, 0 to 1, by the marks of this sheet: 1 is a mark as dark as the student's others beside
-   * circles as empty as printed.
-   */
+  /** How far the darkest circle stands out from the next, relative to this sheet's marks: 1 is as clear as usual. */
   separation: number
 }
 
-/** How dark marks are on a page, above its empty circles. */
 export interface PageMarks {
-  /** What is less is no mark: dust, noise, what an eraser leaves. */
+  /** Anything fainter is dust, noise or erased. */
   floor: number
-  /** Of the student's marks, the one in the middle. */
+  /** The median of the student's marks. */
   usual: number
   /** How dark the darkest tenth of such a mark is; 0 where the page has too few to tell. */
   usualPeak: number
@@ -65,7 +61,7 @@ const MOST_BESIDE = 0.25
 /** The same where nothing in the other circle is as dark as a stroke of the student's: what a bad eraser leaves. */
 const MOST_ERASED = 0.35
 
-/** A circle whose darkest tenth is lighter by more than the student's usual mark's has been erased: a thin stroke is as dark as a fill. */
+/** Share of a usual mark's darkest tenth; with less a circle was erased, as a thin stroke is as dark as a fill. */
 const LEAST_PEAK = 0.5
 
 export function judgeGroup(darkness: readonly BubbleDarkness[], { floor, usual, usualPeak }: PageMarks): GroupVerdict {

@@ -9,10 +9,7 @@ import type { Progress } from '../reading/reading-messages.ts'
 import type { SheetDesign, SheetPage, SheetsToPrint } from './sheet-design.ts'
 import { BUBBLE_RADIUS, LABEL, layOutSheet, sheetFormat } from './sheet-design.ts'
 
-/**
- * One PDF of answer sheets, each page with its code and marks as on copies of a blank.
- * @throws {PaperError}
- */
+/** Answer sheets as one PDF, each page with its code and marks. @throws {PaperError} */
 export async function printAnswerSheets(
   sheets: readonly SheetsToPrint[],
   options: PrintOptions & { title: string },
@@ -45,7 +42,7 @@ const STAYS_EMPTY = 'Leave these empty:'
 const NUMBER = 'Student number'
 const NAME = 'Name'
 
-/** What is alike on all sheets of a design, without codes and corner marks, a page each. */
+/** One page for each page of a design, without codes and corner marks. */
 async function drawAnswerSheet(design: SheetDesign, title: string): Promise<Buffer> {
   const document = await PDFDocument.create()
   const labels = design.questions.map(({ number }) => number)
@@ -91,7 +88,6 @@ function drawHead(page: PDFPage, { groups, empty }: SheetPage, title: string, fo
   if (digit) drawLine(page, NUMBER, digit.at[0] - 6, height - digit.at[1] + 26, { size: 8, weight: 'bold' }, fonts)
 }
 
-/** To write the digit in, above its circles. */
 function drawDigitBox(page: PDFPage, x: number, y: number): void {
   const box = { x: x - 8, y: page.getHeight() - y + 9, width: 16, height: 14 }
   page.drawRectangle({ ...box, borderColor: black, borderWidth: 0.5 })

@@ -44,15 +44,12 @@ const MOST_CODE_ERROR = 4
 const LEAST_CONTRAST = 45
 /** A long bar misread as a short one is a stain; more of them are another row's. */
 const MOST_WRONG_BARS = 1
-/** The fourth may lie off the scan of a crooked sheet. Then every bar at both sides must be where three marks and the codes say. */
+/** The fourth may lie off a crooked scan. Then all bars must be where three marks and the codes say. */
 const FEWEST_MARKS = 3
 /** Circles whose line is seen less are not where they should be. */
 const LEAST_SEEN = 0.14
 
-/**
- * Which circles are filled on a page of a sheet, in a grey picture of it, however it lies.
- * @param copyId of the code that must be on it
- */
+/** Which circles are filled on a sheet's page in a grey picture, in any rotation. `copyId`: of the expected code. */
 async function readAnswerSheet(
   image: PageImage,
   design: SheetDesign,
@@ -121,10 +118,7 @@ interface Measured {
   darkness: readonly BubbleDarkness[]
 }
 
-/**
- * How dark an empty circle with each letter or digit is: by those that are to stay empty, and the lightest of the others. Most circles with a
- * digit may be filled, as in 7777; so the darkest of each column tells nothing, and no digit is far from the others.
- */
+/** By label: circles meant to stay empty, and the lightest others, as most with one digit may be filled (7777). */
 function emptyDarkness(
   measured: readonly Measured[],
   reference: readonly (readonly [string, BubbleDarkness])[],
@@ -154,14 +148,13 @@ function emptyDarkness(
 
 const LIGHT = 0.3
 const DIGITS = '0123456789'
-/** Of what is printed in an empty circle, a 1 is the lightest and an 8 the darkest: so far from the middle, at 100 to 200 dpi. */
+/** How far the lightest printed digit (1) and the darkest (8) are from the middle, at 100 to 200 dpi. */
 const DIGITS_DIFFER: BubbleDarkness = { mean: 0.025, peak: 0.06 }
 
 interface LabelledBubble extends BubbleDarkness {
   label: string
 }
 
-/** The circles of a group, the darkest first. */
 const labelled = ({ group, darkness }: Measured): LabelledBubble[] =>
   group.bubbles
     .flatMap(({ label }, i) => (darkness[i] ? [{ label, ...darkness[i] }] : []))

@@ -9,7 +9,7 @@ import type { Point } from '../geometry/matrix.ts'
 export const FEWEST_OPTIONS = 2
 export const MOST_OPTIONS = 6
 export const MOST_DIGITS = 12
-/** What an answer sheet asks. Stored with its print: a sheet is read as it was printed, whatever the rubric says by then. */
+/** Stored with its print: a sheet is read as it was printed, whatever the rubric says by then. */
 export interface SheetDesign {
   /** The number of the layout below, raised when places change: sheets printed before must still be read. */
   layout: 1
@@ -20,28 +20,25 @@ export interface SheetDesign {
   versions: boolean
 }
 
-/** Copies of one design, such as those with the number grid. */
 export interface SheetsToPrint {
   design: SheetDesign
   copies: readonly CopyToPrint[]
 }
 
-/** Circles of which one is to be filled. */
 export interface BubbleGroup {
   kind: 'question' | 'digit' | 'version'
-  /** The question's; the digit's place from 0; `version`. Unlike any other's of its kind. */
+  /** The question's id, the digit's place from 0, or `version`; unique within its kind. */
   id: string
-  /** Printed beside it. */
   label: string
-  /** The middles of its circles in points of the sheet, from the top left. */
+  /** The circles' centres in points of the sheet, from the top left. */
   bubbles: { label: string; at: Point }[]
 }
 
-/** A black bar at the sheet's side: rows can be told apart by which of them are long. */
+/** A black bar at the sheet's side: the pattern of long and short ones identifies the rows. */
 export interface TimingBar {
   y: number
   side: 'left' | 'right'
-  /** Where it is black in any case, and where only a long one is. */
+  /** `stem` is always black, `tip` only on a long bar. */
   stem: Box
   tip: Box
   long: boolean
@@ -50,7 +47,7 @@ export interface TimingBar {
 export interface SheetPage {
   groups: BubbleGroup[]
   bars: TimingBar[]
-  /** Circles that stay empty, to see what a printed circle with that letter looks like: by label. */
+  /** Circles that stay empty, by label: a reference for how dark a printed circle is. */
   empty: { label: string; at: Point }[]
 }
 

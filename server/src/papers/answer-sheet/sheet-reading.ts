@@ -2,31 +2,27 @@ import type { Box } from '@assay/shared/papers.ts'
 import type { GroupVerdict } from './judge-bubbles.ts'
 import type { BubbleGroup, SheetDesign } from './sheet-design.ts'
 
-/**
- * Why nothing on a page is read: its code cannot be read or is of another print, corner marks are lost, marks and codes or the bars at its
- * sides are not where they were printed, or print and paper hardly differ.
- */
+/** Why nothing on a page is read: wrong or missing code, lost marks, misplaced bars, or too little contrast. */
 export type SheetProblem = 'code' | 'marks' | 'bars' | 'contrast'
 
 export interface GroupReading extends GroupVerdict {
   kind: BubbleGroup['kind']
   id: string
-  /** Around its circles and its label, in pixels of the picture as it lies. */
+  /** Around its circles and label, in the picture's pixels. */
   box: Box
 }
 
 export interface SheetReading {
   problem: SheetProblem | null
-  /** Of all circles printed there; empty with a problem. */
+  /** Empty with a problem. */
   groups: GroupReading[]
 }
 
-/** A page of a file whose code is an answer sheet's. */
 export interface SheetPageToRead {
-  /** In the file, from 1. */
+  /** From 1. */
   filePage: number
   copyId: string
-  /** Of the sheet, from 1. */
+  /** From 1. */
   page: number
   design: SheetDesign
 }

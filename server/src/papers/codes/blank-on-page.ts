@@ -5,12 +5,11 @@ import type { FoundPageCode } from './find-page-code.ts'
 import type { PageCode } from './page-code.ts'
 import { type Size, sheetToBlank } from './sheet-layout.ts'
 
-/** With fewer a page seen at an angle is off by up to 30 points, and codes do not tell: the map through them has no perspective. */
+/** With fewer, a page seen at an angle is off by up to 30 points, as the codes alone give no perspective. */
 const LEAST_MARKS = 4
 /** In points: where codes and marks disagree by more, one of the marks is something else that is round. */
 const MOST_DISAGREEMENT = 4
 
-/** Whether a page's marks tell where each place of the blank is on it. */
 export const isPlacedByMarks = ({ marks, codeError }: Pick<FoundPageCode, 'marks' | 'codeError'>): boolean =>
   marks >= LEAST_MARKS && codeError <= MOST_DISAGREEMENT
 
@@ -19,7 +18,7 @@ interface PlacedSheet extends Pick<PageCode, 'format' | 'reduction'> {
   toSheet: Transform
 }
 
-/** From the points of a page as it is read, upright, to those of the blank's page that is printed on it. */
+/** From points of the upright page to those of the blank's page printed on it. */
 export function pageToBlank(
   { width, height, turned }: Pick<Page, 'width' | 'height' | 'turned'>,
   { toSheet, ...printed }: PlacedSheet,

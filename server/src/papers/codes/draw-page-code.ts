@@ -5,7 +5,6 @@ import type { MarkupFonts } from '../markup/markup-fonts.ts'
 import { type CodePlace, codePlaces, encodePageCode, type PageCode } from './page-code.ts'
 import { CODE_SIDE, codeBox, MARK_DIAMETER, markCentres, sheetSize, textBoxes } from './sheet-layout.ts'
 
-/** Draws both codes, the corner marks and the texts on a page of the code's sheet. */
 export function drawPageCode(
   page: PDFPage,
   code: PageCode,

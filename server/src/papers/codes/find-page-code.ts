@@ -7,20 +7,17 @@ import { readQrCodes, type SeenCode } from './read-qr-codes.ts'
 import { codeCorners, MARK_DIAMETER, markCentres, type Size, sheetSize } from './sheet-layout.ts'
 
 export interface FoundPageCode extends PageCode {
-  /** From the picture's pixels to points of the printed sheet, from its top left; `sheetToBlank` leads on to the blank's page. */
+  /** From pixels to points of the printed sheet, from its top left; `sheetToBlank` maps on to the blank's page. */
   toSheet: Transform
   /** How many of the four corner marks were found: with two or more places are exact to about a point. */
   marks: number
-  /** How far from where `toSheet` says a corner of its codes was seen, at most, in points: with four marks, which alone tell it, a check. */
+  /** How far a code's corner is from where `toSheet` puts it, at most, in points: a check with four marks. */
   codeError: number
   /** Degrees clockwise by which the sheet is turned in the picture, 0 to 359. */
   rotation: number
 }
 
-/**
- * The code of a printed page in a grey picture of it, however it lies. Undefined where none can be read, and where there are codes of
- * several pages, as of two sheets in one picture.
- */
+/** The code of a printed page in a grey picture, in any rotation; undefined for none, or codes of several pages. */
 export async function findPageCode(picture: PageImage): Promise<FoundPageCode | undefined> {
   const seen = await readQrCodes(picture)
   const [first] = seen
@@ -50,7 +47,6 @@ const isSamePage = (a: PageCode, b: PageCode) =>
   a.format.name === b.format.name &&
   a.format.landscape === b.format.landscape
 
-/** From the sheet to the picture. */
 function pairsOf({ place, corners }: SeenCode, sheet: Size): PointPair[] {
   return codeCorners(place, sheet).flatMap((from, i) => {
     const to = corners[i]
@@ -58,10 +54,7 @@ function pairsOf({ place, corners }: SeenCode, sheet: Size): PointPair[] {
   })
 }
 
-/**
- * Looks for the corner marks, nearest to the codes first, as each one found tells better where the next must be. A code is so small that a
- * pixel's error at it is many at the other end of the sheet.
- */
+/** Looks for the marks nearest to the codes first: a pixel's error at a code is many at the sheet's other end. */
 function refine(picture: PageImage, sheet: Size, corners: readonly PointPair[], rough: Transform) {
   const found: PointPair[] = []
   let transform = rough
@@ -82,7 +75,7 @@ function refine(picture: PageImage, sheet: Size, corners: readonly PointPair[], 
   return { transform, marks: found.length }
 }
 
-/** A point of error for so many points of distance: paper stretches, and a code's corners are known to a third of a module. */
+/** Points of error per point of distance: paper stretches, and code corners are exact to a third of a module. */
 const REACH = 0.05
 
 const scaleAt = (transform: Transform, [x, y]: Point): number => {
@@ -101,12 +94,7 @@ function fit(corners: readonly PointPair[], found: readonly PointPair[]): Transf
   return fitTransform(pairs, 'similarity')
 }
 
-/**
- * The middle of a black disc in a grey picture, to a fraction of a pixel; null where there is none that stands alone.
- * @param near where to look
- * @param reach how far from there, in pixels
- * @param diameter in pixels
- */
+/** The centre of an isolated black disc, to a fraction of a pixel; null for none. All measures in pixels. */
 function findDisc(picture: PageImage, near: Point, reach: number, diameter: number): Point | null {
   const window = cut(picture, near, reach + diameter)
   if (!window) return null
@@ -141,7 +129,7 @@ function cut({ data, width, height }: PageImage, [x, y]: Point, reach: number): 
   return { data: part, width: wide, height: high, left, top }
 }
 
-/** Halfway between the paper and the ink; null where there is no ink. */
+/** Halfway between paper and ink; null without ink. */
 function darkThreshold(data: Uint8Array): number | null {
   const sorted = Uint8Array.from(data).sort()
   const [ink = 0, paper = 255] = [sorted[Math.floor(sorted.length * 0.01)], sorted[Math.floor(sorted.length * 0.75)]]
@@ -157,7 +145,7 @@ function isDisc({ x0, y0, x1, y1, pixels }: InkBlob, { width, height }: Window, 
   return !touchesEdge && pixels > 0.6 * full && pixels < 1.5 * full && round > 0.66 && round < 0.9 && elongation < 1.3
 }
 
-/** Of a blob's darkness, in the whole picture. */
+/** The centroid of a blob's darkness, in the whole picture's pixels. */
 function middle({ x0, y0, x1, y1 }: InkBlob, { data, width, left, top }: Window, threshold: number): Point {
   let [total, sumX, sumY] = [0, 0, 0]
   for (let y = y0; y <= y1; y += 1)

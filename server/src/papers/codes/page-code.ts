@@ -1,11 +1,7 @@
-/**
- * What the code on a printed page says, 14 bytes: version and place, 80 random bits of the copy, the page, the sheet, a checksum. Nobody can
- * read a name or an assignment in it, or guess another copy's; what else is known of the copy is looked up under its id.
- */
+/** What a page's code says (14 bytes): no names, and a copy's id of 80 random bits, which nobody can guess. */
 export interface PageCode {
   /** 20 hexadecimal digits. */
   copyId: string
-  /** From 1. */
   page: number
   format: SheetFormat
   /** By how many percent the blank's page is smaller than fits the sheet, 0 to 31. */
@@ -19,7 +15,6 @@ export interface SheetFormat {
   landscape: boolean
 }
 
-/** Each page has its code twice, and each says which one it is. */
 export const codePlaces = ['top', 'bottom'] as const
 export type CodePlace = (typeof codePlaces)[number]
 
@@ -27,15 +22,12 @@ export type CodePlace = (typeof codePlaces)[number]
 const VERSION = { top: 0xd1, bottom: 0xd2 } as const
 const LENGTH = 14
 export const ID_BYTES = 10
-/**
- * What the code on a separator sheet has for a copy. The same for every assignment: a sheet says only that a paper begins after it, so that
- * those of last month's exam can be used again.
- */
+/** A separator sheet's `copyId`. The same for every assignment, so that last month's sheets can be used again. */
 export const SEPARATOR_ID = Buffer.from('separator\0', 'latin1').toString('hex')
 export const MOST_PAGES = 255
 export const MOST_REDUCTION = 31
 
-/** @throws {RangeError} of a page or reduction that has no room in it */
+/** @throws {RangeError} of a page or reduction that does not fit */
 export function encodePageCode(code: PageCode, place: CodePlace): Buffer {
   const id = Buffer.from(code.copyId, 'hex')
   const fits = code.page >= 1 && code.page <= MOST_PAGES && code.reduction >= 0 && code.reduction <= MOST_REDUCTION
@@ -45,7 +37,7 @@ export function encodePageCode(code: PageCode, place: CodePlace): Buffer {
   return Buffer.concat([content, Buffer.of(crc8(content))])
 }
 
-/** Null for anything but one of our codes: what stands in a picture is written by whoever made it. */
+/** Null for anything but one of our codes: anyone can print a code. */
 export function decodePageCode(bytes: Uint8Array): (PageCode & { place: CodePlace }) | null {
   const place = codePlaces.find((one) => VERSION[one] === bytes[0])
   if (bytes.length !== LENGTH || !place || crc8(bytes.subarray(0, LENGTH - 1)) !== bytes[LENGTH - 1]) return null

@@ -14,11 +14,7 @@ import { MOST_PAGES, type SheetFormat } from './page-code.ts'
 import { type CopyToPrint, MOST_PRINTED_PAGES, type PrintOptions } from './printed-copy.ts'
 import { chooseReduction, chooseSheet, placePage, type Size, sheetSize } from './sheet-layout.ts'
 
-/**
- * One PDF of many copies of a blank, each page with its code and marks. A page is smaller where its ink would be under them. What the file
- * has beyond its pages (scripts, links, attachments) is not taken over.
- * @throws {PaperError}
- */
+/** Copies of a blank as one PDF with codes and marks, without scripts, links or attachments. @throws {PaperError} */
 export async function printCopies(
   file: string,
   copies: readonly CopyToPrint[],
@@ -29,10 +25,6 @@ export async function printCopies(
   return printCopiesOf(await readFile(file), copies, { doubleSided }, limits, progress)
 }
 
-/**
- * The same of a blank in memory.
- * @throws {PaperError}
- */
 export async function printCopiesOf(
   bytes: Buffer,
   copies: readonly CopyToPrint[],
@@ -79,7 +71,6 @@ interface PrintedPage {
   content: PDFRef
   format: SheetFormat
   reduction: number
-  /** Of the content's coordinates to the sheet's, as in a file. */
   matrix: Matrix
 }
 
@@ -100,7 +91,7 @@ async function takeOver(
     const ink = await mapPageInk(original, number, size, limits)
     const reduction = chooseReduction(size, sheet, withNames, (box) => ink.blank(box) === 'empty')
     const { scale, x, y } = placePage(size, sheet, reduction)
-    // The page's lower left corner, as a file counts from there.
+    // A PDF's coordinates start at the lower left.
     const place: Matrix = [scale, 0, 0, scale, x, sheet.height - y - scale * size.height]
     const sourcePage = source?.getPage(number - 1)
     const own = sourcePage && isPlain(sourcePage) ? await embedOwn(document, sourcePage) : null
@@ -111,7 +102,7 @@ async function takeOver(
   return pages
 }
 
-/** Null where pdf-lib cannot open it; then pages are pictures. */
+/** Null where pdf-lib cannot open it: its pages are then drawn as pictures. */
 async function loadFlat(bytes: Buffer, pages: number): Promise<PDFDocument | null> {
   try {
     const source = await PDFDocument.load(bytes, { updateMetadata: false })
@@ -122,7 +113,7 @@ async function loadFlat(bytes: Buffer, pages: number): Promise<PDFDocument | nul
   }
 }
 
-/** Without annotations but links, which nobody sees on paper. */
+/** Whether it has no annotations but links, which print as nothing. */
 function isPlain(page: PDFPage): boolean {
   const all = page.node.Annots()?.asArray() ?? []
   return all.every((one) => {

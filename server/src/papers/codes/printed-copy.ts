@@ -2,9 +2,8 @@ import type { FoundPageCode } from './find-page-code.ts'
 
 export interface CopyToPrint {
   copyId: string
-  /** Printed on each page; empty for none. */
+  /** Printed on each page; may be empty. */
   name: string
-  /** Printed before the page's number, as `Copy 17`. */
   label: string
 }
 
@@ -13,9 +12,8 @@ export interface PrintOptions {
   doubleSided: boolean
 }
 
-/** The code of a page of a file; `toSheet` is from points of the file's page as shown, from its top left. */
+/** `toSheet` maps from points of the file's page as shown, from its top left. */
 export interface PageCodeOfFile extends FoundPageCode {
-  /** In the file, from 1. */
   filePage: number
 }
 

@@ -8,11 +8,7 @@ import type { PageCodeOfFile } from './printed-copy.ts'
 /** Pixels of a page's longer side: 160 dpi of A4, at which a code's module has 3.7. */
 export const LONGEST = 1870
 
-/**
- * The page codes of a file, in its order; pages without one are left out.
- * @param pages only those, from 1; all where absent
- * @throws {PaperError}
- */
+/** The page codes of a file in order; pages without one are left out. @throws {PaperError} */
 export async function readPageCodes(
   file: string,
   pages: readonly number[] | undefined,

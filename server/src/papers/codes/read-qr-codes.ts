@@ -9,13 +9,13 @@ import { decodePageCode, type PageCode } from './page-code.ts'
 
 export interface SeenCode extends PageCode {
   place: 'top' | 'bottom'
-  /** In pixels, from the code's own top left, clockwise. */
+  /** In pixels, clockwise from the code's own top left. */
   corners: Point[]
 }
 
 let loading: Promise<unknown> | undefined
 
-/** The library would fetch its WebAssembly from elsewhere. */
+/** Without the local file the library would fetch its WebAssembly from a CDN. */
 function loadReader(): Promise<unknown> {
   loading ??= readFile(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')).then((file) =>
     prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(file).buffer }, fireImmediately: true }),
@@ -33,7 +33,7 @@ const options: ReaderOptions = {
   maxNumberOfSymbols: MOST_CODES,
 }
 
-/** Other looks at a picture in which nothing of ours was read, cheapest first. */
+/** Tried in order, cheapest first, until a code of ours is read. */
 const attempts: readonly { scale: number; even: boolean; options: ReaderOptions }[] = [
   { scale: 1, even: false, options: {} },
   { scale: 1, even: true, options: { binarizer: 'GlobalHistogram' } },
@@ -41,7 +41,7 @@ const attempts: readonly { scale: number; even: boolean; options: ReaderOptions 
   { scale: 2, even: false, options: {} },
 ]
 
-/** The page codes in a grey picture. Codes of anything else are ignored. */
+/** The page codes in a grey picture; other codes are ignored. */
 export async function readQrCodes(picture: PageImage): Promise<SeenCode[]> {
   await loadReader()
   for (const attempt of attempts) {
@@ -52,7 +52,7 @@ export async function readQrCodes(picture: PageImage): Promise<SeenCode[]> {
   return []
 }
 
-/** Those that are read at the first look, as large ones are. */
+/** Only the first, cheapest attempt, which is enough for large codes. */
 export async function readLargeCodes(picture: PageImage): Promise<SeenCode[]> {
   await loadReader()
   return read(picture, 1, {})
@@ -78,7 +78,7 @@ async function scale({ data, width, height }: PageImage, { scale: by }: { scale:
   return { data: larger, width: wide, height: high }
 }
 
-/** A portable greymap: a header and the pixels, which the library takes without a copy in four colours. */
+/** A portable greymap, which the library takes without a copy in four colours. */
 function toPgm({ data, width, height }: PageImage): Uint8Array {
   return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), data])
 }

@@ -16,10 +16,10 @@ const texts = [
 
 const [width, height] = [595.28, 841.89]
 
-/** Some separator sheets as one PDF. They are A4 with room to spare, so that they can be printed on Letter as well. */
+/** A4 with room to spare, so that they can be printed on Letter as well. */
 export async function drawSeparatorSheets(count: number): Promise<Buffer> {
   const document = await PDFDocument.create()
-  // Drawn once, and shown on each page: 500 of their own would hold up the server for a while.
+  // Embedded once and shown on each page: 500 separate drawings would hold up the server.
   const [sheet] = await document.embedPdf(await drawSeparatorSheet())
   if (sheet) for (let i = 0; i < count; i += 1) document.addPage([width, height]).drawPage(sheet)
   document.setTitle('Separator sheets')
@@ -50,7 +50,7 @@ async function drawSeparatorSheet(): Promise<Uint8Array> {
   return document.save()
 }
 
-/** @param picture a whole page in grey, at 72 dpi or more, any way round */
+/** @param picture a whole page in grey, at 72 dpi or more, in any rotation */
 export async function isSeparatorSheet(picture: PageImage): Promise<boolean> {
   return (await readLargeCodes(picture)).some(({ copyId }) => copyId === SEPARATOR_ID)
 }

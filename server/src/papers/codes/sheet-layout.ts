@@ -3,7 +3,7 @@ import type { Transform } from '../../lib/plane-transform.ts'
 import type { Point } from '../geometry/matrix.ts'
 import { type CodePlace, MOST_REDUCTION, type PageCode, type SheetFormat, sheetFormats } from './page-code.ts'
 
-/** Points, from the top left. */
+/** In points. */
 export interface Size {
   width: number
   height: number
@@ -21,7 +21,7 @@ export function sheetSize({ name, landscape }: SheetFormat): Size {
   return landscape ? { width: height, height: width } : { width, height }
 }
 
-/** The sheet that a page of the blank is printed on: the nearest in size and shape. */
+/** The sheet nearest in size and shape to a page of the blank. */
 export function chooseSheet({ width, height }: Size): SheetFormat {
   const all = sheetFormats.flatMap((name) => [false, true].map((landscape) => ({ name, landscape })))
   const distance = (format: SheetFormat) => {
@@ -40,16 +40,13 @@ const QUIET = 7
 /** Across a corner mark, a disc. */
 export const MARK_DIAMETER = 11
 
-/**
- * The codes are in the middle of the upper and lower edge, not in corners: a sheet that went through the scanner askew loses its corners
- * first, and corners are torn and stapled.
- */
+/** At the middle of the upper and lower edge: corners are lost when scanned askew, torn and stapled. */
 export function codeBox(place: CodePlace, sheet: Size): Box {
   const y = place === 'top' ? EDGE : sheet.height - EDGE - CODE_SIDE
   return { x: (sheet.width - CODE_SIDE) / 2, y, width: CODE_SIDE, height: CODE_SIDE }
 }
 
-/** Its corners from the top left, clockwise. */
+/** Clockwise from the top left. */
 export function codeCorners(place: CodePlace, sheet: Size): Point[] {
   const { x, y, width, height } = codeBox(place, sheet)
   return [
@@ -60,7 +57,7 @@ export function codeCorners(place: CodePlace, sheet: Size): Point[] {
   ]
 }
 
-/** The middles of the marks in the corners, clockwise from the top left. */
+/** Clockwise from the top left. */
 export function markCentres(sheet: Size): Point[] {
   const edge = EDGE + MARK_DIAMETER / 2
   return [
@@ -73,7 +70,7 @@ export function markCentres(sheet: Size): Point[] {
 
 const LINE = 12
 
-/** Where a name may be printed, left of the upper code, and what copy and page it is, right of it. */
+/** The name left of the upper code, copy and page number right of it. */
 export function textBoxes(sheet: Size): { name: Box; page: Box } {
   const { x, width } = codeBox('top', sheet)
   const start = EDGE + MARK_DIAMETER + 10
@@ -84,7 +81,7 @@ export function textBoxes(sheet: Size): { name: Box; page: Box } {
   }
 }
 
-/** What must be left free of the blank's ink. */
+/** What must stay free of the blank's ink. */
 export function reservedBoxes(sheet: Size, withName: boolean): Box[] {
   const around = ({ x, y, width, height }: Box, by: number): Box => ({
     x: x - by,
@@ -103,10 +100,9 @@ export function reservedBoxes(sheet: Size, withName: boolean): Box[] {
   ]
 }
 
-/** How the blank's page lies on the sheet: in its middle, scaled. */
+/** How the blank's page lies on the sheet, centred and scaled. */
 export interface Placement {
   scale: number
-  /** Of its top left corner. */
   x: number
   y: number
 }
@@ -116,16 +112,13 @@ export function placePage(page: Size, sheet: Size, reduction: number): Placement
   return { scale, x: (sheet.width - scale * page.width) / 2, y: (sheet.height - scale * page.height) / 2 }
 }
 
-/** Of a code's sheet to the points of the blank's page that is printed on it. */
+/** From points of a code's sheet to those of the blank's page printed on it. */
 export function sheetToBlank(code: Pick<PageCode, 'format' | 'reduction'>, blankPage: Size): Transform {
   const { scale, x, y } = placePage(blankPage, sheetSize(code.format), code.reduction)
   return [1 / scale, 0, -x / scale, 0, 1 / scale, -y / scale, 0, 0, 1]
 }
 
-/**
- * By how many percent the page must be reduced so that codes, marks and texts cover none of its ink.
- * @param blank whether a box of the page, in its own points, has no ink; what is off the page has none
- */
+/** In percent, so that codes, marks and texts cover no ink; `blank` says whether a box of the page is empty. */
 export function chooseReduction(page: Size, sheet: Size, withName: boolean, blank: (box: Box) => boolean): number {
   const boxes = reservedBoxes(sheet, withName)
   for (let reduction = 0; reduction < MOST_REDUCTION; reduction += 1) {

@@ -9,7 +9,7 @@ export function toMatrix(numbers: readonly number[]): Matrix {
   return [a, b, c, d, e, f]
 }
 
-/** The transformation `right` followed by `left`. */
+/** `right` first, then `left`. */
 export function multiply(left: Matrix, right: Matrix): Matrix {
   return [
     left[0] * right[0] + left[2] * right[1],
@@ -21,7 +21,6 @@ export function multiply(left: Matrix, right: Matrix): Matrix {
   ]
 }
 
-/** The smallest box around some points. */
 export function boundingBox(points: readonly Point[]): Box {
   const xs = points.map(([x]) => x)
   const ys = points.map(([, y]) => y)
@@ -30,7 +29,7 @@ export function boundingBox(points: readonly Point[]): Box {
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
 }
 
-/** Converts a rectangle (two opposite corners) from PDF coordinates to the page as shown. */
+/** Converts two opposite corners from PDF coordinates to the page as shown. */
 export function toPageBox(rect: readonly number[], viewport: { transform: number[] }): Box {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = rect
   const [a, b, c, d, e, f] = toMatrix(viewport.transform)

@@ -5,7 +5,6 @@ import type { PageImage } from '../pdf/page-image.ts'
 /** Clockwise. */
 export type QuarterTurns = 0 | 1 | 2 | 3
 
-/** Rotates a grey image clockwise. */
 export async function rotateImage({ data, width, height }: PageImage, turns: QuarterTurns): Promise<PageImage> {
   if (turns === 0) return { data, width, height }
   const turned = await sharp(data, { raw: { width, height, channels: 1 } })
@@ -16,13 +15,13 @@ export async function rotateImage({ data, width, height }: PageImage, turns: Qua
   return turns === 2 ? { data: turned, width, height } : { data: turned, width: height, height: width }
 }
 
-/** The box after the page was rotated; `page` is its size before. */
+/** `page` is its size before the rotation. */
 export function rotateBox(box: Box, turns: QuarterTurns, page: { width: number; height: number }): Box {
   const size = turns % 2 ? { width: page.height, height: page.width } : page
   return unrotateBox(box, ((4 - turns) % 4) as QuarterTurns, size)
 }
 
-/** The box on the page before it was rotated; `page` is its size then. */
+/** The inverse of `rotateBox`; `page` is its size before it was rotated. */
 export function unrotateBox(box: Box, turns: QuarterTurns, page: { width: number; height: number }): Box {
   const { x, y, width, height } = box
   switch (turns) {

@@ -9,10 +9,7 @@ import { ocrScale, type PageInspection } from './inspect-page.ts'
 /** Of 255: the least contrast between text in a field or note and the paper. */
 const minContrast = 14
 
-/**
- * Values of form fields and texts of notes, marked hidden where the page shows nothing in their box, nothing of the annotation itself, or
- * other words. Notes behind an icon have no appearance, so they are accepted unchecked.
- */
+/** Hidden where the page shows nothing or other words. Notes behind an icon have no appearance and are accepted. */
 export async function readVisibleAnnotationLines(
   page: PDFPageProxy,
   viewport: PageViewport,

@@ -7,7 +7,7 @@ interface Size {
   height: number
 }
 
-/** Minimum, median and maximum brightness within a box of a grey page, 0 to 255; white where the box is off the page. */
+/** Minimum, median and maximum within a box of a grey page, 0 to 255; white off the page. */
 export function brightnessOf(box: Box, image: PageImage, page: Size): { least: number; middle: number; most: number } {
   const values: number[] = []
   for (const index of pixels(box, image, page)) values.push(image.data[index] ?? 255)
@@ -15,7 +15,7 @@ export function brightnessOf(box: Box, image: PageImage, page: Size): { least: n
   return { least: values[0] ?? 255, middle: values[values.length >> 1] ?? 255, most: values.at(-1) ?? 255 }
 }
 
-/** The largest difference of brightness between two images of a page within a box, 0 to 255. */
+/** The largest difference within a box, 0 to 255. */
 export function maxBrightnessDifference(box: Box, one: PageImage, other: PageImage, page: Size): number {
   let most = 0
   for (const index of pixels(box, one, page))
@@ -23,7 +23,7 @@ export function maxBrightnessDifference(box: Box, one: PageImage, other: PageIma
   return most
 }
 
-/** How many pixels' worth of ink one image has over another, or over one brightness, within a box. */
+/** How many pixels' worth of ink one image has over another, or over a brightness, within a box. */
 export function inkOf(box: Box, one: PageImage, other: PageImage | number, page: Size): number {
   let sum = 0
   for (const index of pixels(box, one, page)) {
@@ -33,7 +33,6 @@ export function inkOf(box: Box, one: PageImage, other: PageImage | number, page:
   return sum / 255
 }
 
-/** Whether nothing is drawn within a box of a grey page. */
 export function isWhite(box: Box, image: PageImage, page: Size): boolean {
   for (const index of pixels(box, image, page)) if ((image.data[index] ?? 255) < 255) return false
   return true

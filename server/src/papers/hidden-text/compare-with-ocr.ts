@@ -6,10 +6,7 @@ const minSimilarity = 0.5
 /** OCR below this confidence is ignored. */
 const minConfidence = 0.6
 
-/**
- * Compares lines in suspect fonts with what OCR reads in their box. Where the page shows other words, the OCR text counts and the file's
- * text is marked hidden.
- */
+/** Where OCR reads other words than a suspect font's text says, the OCR text counts and the file's is hidden. */
 export function compareWithOcr(lines: readonly Line[], doubted: readonly Box[], read: readonly Line[]): Line[] {
   return lines.flatMap((line): Line[] => {
     if (line.hidden || !doubted.some((box) => overlaps(line.box, box))) return [line]

@@ -16,7 +16,6 @@ import { brightnessOf, isWhite } from './box-brightness.ts'
 import { compareWithOcr } from './compare-with-ocr.ts'
 import { markHiddenLines, type StyledText } from './mark-hidden-lines.ts'
 
-/** Shared by all pages of a paper. */
 export interface PageInspection {
   scan: StreamScan
   ocr: Ocr
@@ -31,18 +30,15 @@ const minImageShare = 0.08
 /** An image of at least this share is a scan, and invisible text over it an OCR text layer. */
 const minScanShare = 0.6
 
-/** Of 255: the least contrast between the paper and the darkest pixel of something written, above the noise of a scan. */
+/** Of 255: between the paper and the darkest pixel of writing, above a scan's noise. */
 const minWritingContrast = 60
 
 interface InspectedPage extends OcrPage {
-  /** A picture of some size shows nothing: it may be white, or damaged. */
+  /** A large enough picture shows nothing: it may be white, or damaged. */
   emptyPicture: boolean
 }
 
-/**
- * Reads a page thoroughly: how its text is drawn, which of it is visible, and the text in its images. `turns` is the clockwise rotation
- * that makes a scanned page upright.
- */
+/** Which text of a page is visible, and the text in its images. `turns` make a scanned page upright (clockwise). */
 export async function inspectPage(
   number: number,
   viewport: PageViewport,
@@ -70,8 +66,7 @@ export async function inspectPage(
   ) {
     const ink = document.renderTextInk(number, 1, limits)
     visibleLines = markHiddenLines(lines, toStyledTexts(drawn, viewport), ink, page)
-    // A scan's OCR text layer is not trusted: it may differ from what the image shows, so the image is read instead. Where the image
-    // shows nothing, the text layer is hidden text.
+    // A scan's OCR text layer may differ from the image, which is read instead; over no ink it is hidden text.
     if (pictures.some((box) => areaShare(box, page) > minScanShare))
       visibleLines = visibleLines.filter((line) => {
         if (line.hidden !== 'invisible' && line.hidden !== 'covered') return true
@@ -126,7 +121,7 @@ function isInside(line: Box, box: Box): boolean {
   return overlapX(line, box) * overlapY(line, box) > 0.6 * line.width * line.height
 }
 
-/** True when typed text lies over an image: then the image is the page's background. */
+/** Typed text over an image: the image is a background. */
 function hasTextOver(box: Box, lines: readonly Line[]): boolean {
   const area = lines.reduce(
     (sum, line) => sum + (line.hidden ? 0 : overlapX(line.box, box) * overlapY(line.box, box)),
@@ -135,7 +130,6 @@ function hasTextOver(box: Box, lines: readonly Line[]): boolean {
   return area > 0.05 * box.width * box.height
 }
 
-/** Fewer letters than this are not judged. */
 const minLetters = 8
 /** Honest fonts have almost no mismatched letters; misleading fonts have a third and more. */
 const maxMismatchShare = 0.25
@@ -145,9 +139,9 @@ const ascenderLetters = new Set('bdfhklABCDEFGHIKLMNOPRSTUVWXYZ')
 const descenderLetters = new Set('gpqy')
 
 /**
- * The drawn texts whose letters do not have the expected height: an “x” as high as an “h”, a “p” without a descender. Then the file's
- * text may differ from what the page shows, and OCR has to decide. Only upright Latin letters are judged, relative to the tallest letters
- * of their font, and row by row, since a single row may mislead.
+ * Texts with letters of unexpected height (an “x” as high as an “h”): the file's text may differ from what is shown, so
+ * OCR decides. Only upright Latin letters are judged, relative to their font's tallest, row by row since one row may
+ * mislead.
  */
 function findMismatchedGlyphs(texts: readonly DrawnText[]): DrawnText[] {
   const fonts = Map.groupBy(texts, (text) => text.font)

@@ -9,9 +9,7 @@ const latinJoiners = /(?<=[\p{Script=Latin}\p{N}\s]|^)[\u200c\u200d]+|[\u200c\u2
 const tagCharacters = /[\u{e0020}-\u{e007e}]{2,}/gu
 const variationSelectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/gu
 
-/**
- * Removes invisible characters from a line. Text that they encode becomes a separate hidden line.
- */
+/** Text that the invisible characters encode becomes a separate hidden line. */
 export function stripInvisibleCharacters(line: Line): Line[] {
   const decoded = [...line.text.matchAll(tagCharacters)]
     .map(([run]) => [...run].map((tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000)).join(''))

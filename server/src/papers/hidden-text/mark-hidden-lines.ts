@@ -17,20 +17,19 @@ const minVisibleSize = 3
 const minContrast = 0.12
 /** Of 255: thin grey letters leave at least this much ink at one pixel per point. */
 const minInk = 14
-/** A letter must leave this much ink for each pixel of its longer side, as a share of a pixel: a speck of it is not readable. */
+/** Ink per pixel of a letter's longer side, as a share of a pixel: a speck of it is not readable. */
 const minInkPerSide = 0.1
 /** Of the ink it has on mid grey, where black on white has twice that: a perforated cover leaves less. */
 const minVisibleShare = 0.25
 
-/** Why a line is hidden, by its position and size. */
 export function hiddenByPosition(box: Box, size: number, page: { width: number; height: number }): HiddenReason | null {
   if (right(box) < 1 || bottom(box) < 1 || box.x > page.width - 1 || box.y > page.height - 1) return 'off_page'
   return size < minVisibleSize ? 'tiny' : null
 }
 
 /**
- * Marks text that is not visible: letters that leave no ink (invisible, covered, clipped, turned off) or only ink in the colour of
- * their background. A partly visible line is split in two. `ink` is the page in grey, at any scale.
+ * Marks text that leaves no ink (invisible, covered, clipped) or only in its background's colour; a partly visible line
+ * is split. `ink` is the page in grey, at any scale.
  */
 export function markHiddenLines(
   lines: readonly Line[],
@@ -43,7 +42,11 @@ export function markHiddenLines(
     if (line.hidden) return line
     const own = fragmentsOfLine(line, pieces)
     const unseen = own.filter((piece) => piece.hidden)
-    if (own.length === 0) return leavesNoInk(line, ink, page) ? { ...line, hidden: 'covered' as const } : line
+    if (own.length === 0) {
+      // pdfium does not list this font's letters: compare the box with and without text.
+      const isUnseen = maxBrightnessDifference(line.box, ink.withText, ink.withoutText, page) < minInk
+      return isUnseen ? { ...line, hidden: 'covered' as const } : line
+    }
     const [reason] = unseen.map((piece) => piece.hidden)
     if (!reason) return line
     if (unseen.length === own.length) return { ...line, hidden: reason }
@@ -104,14 +107,9 @@ function hiddenReasonOf(
   return speck || visible < minVisibleShare * inkOf(box, ink.textAlone, aloneOn, page) ? 'covered' : null
 }
 
-/** For fonts whose letters pdfium does not list: their box looks the same with and without text. */
-function leavesNoInk(line: Line, ink: TextInk, page: { width: number; height: number }): boolean {
-  return maxBrightnessDifference(line.box, ink.withText, ink.withoutText, page) < minInk
-}
-
 /**
- * The drawn texts that make up a line: those in its box that share its letters, since white words may lie over black ones; all in its box
- * where the two libraries decode the letters of a font differently.
+ * The drawn texts of a line: those in its box that share its letters, since white words may lie over black ones; all in
+ * its box where the two libraries decode a font differently.
  */
 function fragmentsOfLine(line: Line, pieces: readonly TextFragment[]): TextFragment[] {
   const letters = line.text.replace(/\s+/g, '')
@@ -135,10 +133,7 @@ interface TextFragment {
   hidden: HiddenReason | null
 }
 
-/**
- * Splits a line into its visible and its hidden part, or returns null when its pieces cannot be found in its text. The words of each part
- * stay in order.
- */
+/** Null when the pieces cannot be found in the line's text. The words of each part stay in order. */
 function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Line[] | null {
   const indexes = [...line.text].flatMap((letter, index) => (/\s/.test(letter) ? [] : [index]))
   const letters = indexes.map((index) => [...line.text][index]).join('')
@@ -174,7 +169,7 @@ function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Line[] | 
   ]
 }
 
-/** The occurrence of a word in a text that is nearest to `expectedAt` and not taken; null when there is none. */
+/** The untaken occurrence nearest to `expectedAt`. */
 function nearestOccurrence(text: string, word: string, expectedAt: number, taken: ReadonlySet<number>): number | null {
   let best: number | null = null
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))

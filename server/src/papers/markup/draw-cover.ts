@@ -5,11 +5,9 @@ import type { CoverBlock } from './paper-markup.ts'
 import { verdictSigns, wrapText } from './place-notes.ts'
 
 const MARGIN = 54
-/** The columns of an entry. */
 const TAG_WIDTH = 38
 const POINTS_WIDTH = 74
 
-/** Puts the cover in front of the document, on as many pages as it takes. */
 export function drawCover(
   document: PDFDocument,
   blocks: readonly CoverBlock[],
@@ -43,7 +41,7 @@ function drawBlock(cover: CoverPen, block: CoverBlock, numbers: ReadonlyMap<stri
       cover.space(6)
       return
     case 'heading':
-      // Not at the very end of a page.
+      // Keep it off the very end of a page.
       cover.keep(60)
       cover.space(8)
       cover.text(block.text, { size: 12, weight: 'bold' })
@@ -69,14 +67,14 @@ interface Style {
   colour?: typeof colours.ink
 }
 
-/** Writes down the page, and goes on on a new one where it ends. */
+/** Writes down the page and continues on a new one. */
 class CoverPen {
   readonly #document: PDFDocument
   readonly #fonts: MarkupFonts
   readonly #size: { width: number; height: number }
   #page: PDFPage
   #pages = 1
-  /** Points from the page's top. */
+  /** From the page's top, in points. */
   #y = MARGIN
 
   constructor(document: PDFDocument, fonts: MarkupFonts, size: { width: number; height: number }) {
@@ -94,7 +92,7 @@ class CoverPen {
     this.#y += points
   }
 
-  /** Begins a new page unless there is so much room left. */
+  /** Begins a new page unless `points` of room are left. */
   keep(points: number): void {
     if (this.#y + points <= this.#size.height - MARGIN) return
     this.#page = this.#document.insertPage(this.#pages, [this.#size.width, this.#size.height])
@@ -135,7 +133,7 @@ class CoverPen {
     this.#y += 13
   }
 
-  /** A row: the number, what is asked, the points at the right; below it the feedback. */
+  /** A row with number, title and points, the feedback below it. */
   entry({ tag, title, points, verdict, feedback }: Extract<CoverBlock, { kind: 'entry' }>, number?: number): void {
     const width = this.#inner - TAG_WIDTH - POINTS_WIDTH
     this.keep(34)

@@ -27,7 +27,7 @@ interface TextStyle {
   colour?: ReturnType<typeof rgb>
 }
 
-/** Draws one line from `x`, its baseline at `y`, in the page's own coordinates; returns where it ends. */
+/** Draws a line in the page's own coordinates, its baseline at `y`; returns where it ends. */
 export function drawLine(
   page: PDFPage,
   text: string,

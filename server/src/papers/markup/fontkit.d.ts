@@ -1,4 +1,4 @@
-/** The parts of fontkit that are used here: it brings no types. */
+/** Only what is used here: fontkit brings no types. */
 declare module 'fontkit' {
   export interface FontkitFont {
     hasGlyphForCodePoint(codePoint: number): boolean

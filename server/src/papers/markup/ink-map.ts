@@ -3,13 +3,13 @@ import { type QuarterTurns, rotateImage } from '../geometry/quarter-turns.ts'
 import { correctFlatField } from '../ocr/flat-field-correction.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 
-/** Where there is ink on a page; boxes are in points of the page as shown. */
+/** Boxes are in points of the page as shown. */
 export interface InkMap {
   /** The share of a box that is dark, 0 to 1. What lies off the page counts as dark. */
   share(box: Box): number
-  /** Whether a box is empty but for dust; `ruled` where it is but for lines through it, on which one writes. */
+  /** `ruled`: empty but for lines to write on. */
   blank(box: Box): 'empty' | 'ruled' | null
-  /** Nothing else may go there. */
+  /** Reserves the box. */
   occupy(box: Box): void
 }
 
@@ -23,15 +23,10 @@ interface Pixels {
   y2: number
 }
 
-/** Darker than that is ink: at one pixel a point a thin stroke is grey. */
+/** At one pixel a point a thin stroke is grey. */
 const INK = 212
 
-/**
- * The ink of a page, drawn in grey. The paper's own shade is evened out first, so that a scan's shadows are no ink.
- * @param image of the page as the file has it
- * @param turns by which it is turned to be upright
- * @param page points of the page as shown
- */
+/** Evens out the paper's shade, so that shadows are no ink. `turns` make `image` upright; `page` is in points. */
 export async function mapInk(
   image: PageImage,
   turns: QuarterTurns,
@@ -77,7 +72,7 @@ function createInkMap(
       const dust = 2 + DUST * (x2 - x1) * (y2 - y1)
       const dark = count(x1, y1, x2, y2)
       if (dark <= dust) return 'empty'
-      // More than lines a tenth of its height could have.
+      // More than ruled lines would fill.
       if (dark > 0.25 * (x2 - x1) * (y2 - y1)) return null
       let rest = 0
       for (let y = y1; y < y2; y += 1) {
@@ -96,7 +91,7 @@ function createInkMap(
   }
 }
 
-/** At (x, y) the dark pixels above and to the left of it. */
+/** A summed-area table of the dark pixels above and to the left of each place. */
 function sumUp(dark: Uint8Array, width: number, height: number): Uint32Array {
   const sums = new Uint32Array((width + 1) * (height + 1))
   for (let y = 0; y < height; y += 1) {

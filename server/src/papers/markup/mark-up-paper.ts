@@ -14,12 +14,12 @@ import { annotationBoxes, framePage, type PageFrame } from './page-frame.ts'
 import type { PaperMarkup } from './paper-markup.ts'
 import { COMMENT_SIZE, LINE_HEIGHT, MARK_SIZE, markText, type PlacedNote, placeNotes } from './place-notes.ts'
 
-/** A4, in points. */
+/** In points. */
 const A4 = { width: 595.28, height: 841.89 }
 
 /**
- * A copy of a PDF with a cover in front and notes on its pages, whose own content stays as it is: text, form fields, notes of their own. A
- * PDF that cannot be taken over, such as one whose changing is protected by a password, is copied as pictures of its pages.
+ * A copy with a cover in front and notes on its pages, whose own content stays; pages become pictures where the file
+ * forbids changing.
  * @throws {PaperError} where it cannot be opened at all
  */
 export async function markUpPaper(
@@ -49,7 +49,7 @@ export async function markUpPaper(
   })
 }
 
-/** A cover alone, where the paper cannot be opened. */
+/** For a paper that cannot be opened. */
 export async function drawCoverOnly({ cover, title, notes, turned }: PaperMarkup): Promise<Buffer> {
   const document = await PDFDocument.create()
   const fonts = await embedFonts(document, textsOf({ cover, title, notes, turned }))
@@ -60,11 +60,10 @@ export async function drawCoverOnly({ cover, title, notes, turned }: PaperMarkup
 
 interface Copy {
   document: PDFDocument
-  /** Of each page. */
   frames: PageFrame[]
 }
 
-/** Null where pdf-lib cannot open it, or understands its pages otherwise than a viewer does. */
+/** Null where pdf-lib cannot open it, or reads its pages differently from a viewer. */
 async function copyAsIs(bytes: Buffer, original: PdfiumDocument, turned: readonly TurnedPage[]): Promise<Copy | null> {
   try {
     const document = await PDFDocument.load(bytes, { updateMetadata: false })
@@ -104,7 +103,7 @@ async function copyAsPictures(
   return { document, frames }
 }
 
-/** The notes of each page, by its number. */
+/** The notes of each page, by page number. */
 async function placeAll(
   original: PdfiumDocument,
   { document, frames }: Copy,
@@ -127,7 +126,7 @@ async function placeAll(
   return placed
 }
 
-/** How much larger than on A4 notes are: a page of a scan may be several times as large. */
+/** How much larger notes are than on A4: a scan's page may be several times as large. */
 const scaleOf = ({ width, height }: PageFrame) => Math.max(0.6, Math.min(width, height) / A4.width)
 
 /** Comments for which their page has no room get a number, in the order of the cover. */
@@ -139,7 +138,7 @@ function numberHidden({ cover }: PaperMarkup, notes: ReadonlyMap<number, PlacedN
   return new Map(keys.map((key, i) => [key, i + 1]))
 }
 
-/** The paper's own size where that is one for printing. */
+/** The paper's own size if it can be printed. */
 function coverSize(first: PageFrame | undefined): { width: number; height: number } {
   if (!first) return A4
   const [width, height] = [Math.min(first.width, first.height), Math.max(first.width, first.height)]
@@ -160,11 +159,7 @@ function describe(document: PDFDocument, title: string): void {
   document.setProducer('Assay')
 }
 
-/**
- * Draws the notes over what is on the page, which stays as it is.
- * @param numbers of the comments that are on the cover, by the note's key
- * @param scale 1 on A4
- */
+/** Draws the notes over the page. `numbers`: of the comments on the cover, by note key; `scale`: 1 on A4. */
 function drawNotes(
   page: PDFPage,
   { height, matrix }: PageFrame,
@@ -192,7 +187,7 @@ function drawNotes(
   page.pushOperators(popGraphicsState())
 }
 
-/** What shows through it is fainter. */
+/** A pale ground that makes what is beneath it fainter. */
 function drawBacking(page: PDFPage, { x, y, width, height }: Box, pageHeight: number): void {
   page.drawRectangle({ x, y: pageHeight - y - height, width, height, color: colours.paper, opacity: 0.8 })
 }

@@ -8,7 +8,7 @@ import type { PDFDocument, PDFFont } from 'pdf-lib'
 const files = {
   regular: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf',
   bold: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf',
-  /** Plain letters for nearly every script, of names that the others cannot write. */
+  /** Covers nearly every script, for names that the other fonts cannot write. */
   fallback: '@fontsource/unifont/files/unifont-latin-400-normal.woff',
 }
 type FontFile = keyof typeof files
@@ -19,7 +19,7 @@ interface LoadedFont {
   font: FontkitFont
 }
 
-/** Parsed once for all papers of a process. */
+/** Shared by all papers of a process. */
 const loading = new Map<FontFile, Promise<LoadedFont>>()
 
 function loadFont(name: FontFile): Promise<LoadedFont> {
@@ -34,15 +34,14 @@ function loadFont(name: FontFile): Promise<LoadedFont> {
   return load
 }
 
-/** A stretch of text in one font. */
 export interface TextRun {
   text: string
   font: PDFFont
 }
 
-/** The letters of one PDF: what a font does not have is taken from the next, and what none has is shown as a box. */
+/** A character comes from the first font that has it, or is shown as a box. */
 export interface MarkupFonts {
-  /** The text in runs, as it is drawn: on one line, without what cannot be seen. */
+  /** One line, without invisible characters. */
   runs(text: string, weight: Weight): TextRun[]
   /** In points. */
   width(text: string, size: number, weight: Weight): number
@@ -51,7 +50,7 @@ export interface MarkupFonts {
 /** Stands for what no font can write. */
 const MISSING = '\u25a1'
 
-/** Only `texts` are going to be written: the large font is loaded where they need it. */
+/** Only `texts` will be written: the large font is loaded only where they need it. */
 export async function embedFonts(document: PDFDocument, texts: readonly string[]): Promise<MarkupFonts> {
   const [regular, bold] = [await loadFont('regular'), await loadFont('bold')]
   const letters = new Set(texts.flatMap((text) => [...printable(text)]))
@@ -94,7 +93,7 @@ export async function embedFonts(document: PDFDocument, texts: readonly string[]
 
   return {
     runs,
-    // Word by word, as breaking lines asks for the same words again and again.
+    // Cached by word, as line breaking measures the same words again and again.
     width(text, size, weight) {
       const words = printable(text).split(' ')
       const gaps = (words.length - 1) * widthOfWord(' ', weight)
@@ -103,7 +102,7 @@ export async function embedFonts(document: PDFDocument, texts: readonly string[]
   }
 }
 
-/** Letters composed as fonts have them; line ends and tabs are spaces, and what has no shape of its own is left out. */
+/** Composed letters; line ends and tabs become spaces, invisible characters go. */
 function printable(text: string): string {
   return text
     .normalize('NFC')
@@ -113,9 +112,7 @@ function printable(text: string): string {
 
 const has = (font: FontkitFont, letter: string) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)
 
-/**
- * pdf-lib was made for an older fontkit, whose subsets are streams. Ligatures are off, so that words can be searched in every viewer.
- */
+/** pdf-lib expects an older fontkit, whose subsets are streams. Ligatures are off, so that words can be searched. */
 async function embedSubset(document: PDFDocument, { bytes, font }: LoadedFont): Promise<PDFFont> {
   const adapted = Object.create(font, {
     createSubset: { value: () => streamed(font.createSubset()) },
@@ -145,10 +142,7 @@ interface Table {
   data: Buffer
 }
 
-/**
- * The font in a WOFF file (https://www.w3.org/TR/WOFF/), as fonts that are not packed are: fontkit could read it as it is, but inflates a
- * table of megabytes anew for each use.
- */
+/** Unpacks a WOFF file (https://www.w3.org/TR/WOFF/): fontkit would inflate its tables again for each use. */
 function unpackWoff(woff: Buffer): Buffer {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('not a WOFF file')
   const count = woff.readUInt16BE(12)

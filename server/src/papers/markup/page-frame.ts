@@ -2,19 +2,15 @@ import type { Box, TurnedPage } from '@assay/shared/papers.ts'
 import { degrees, PDFArray, PDFDict, PDFName, PDFNumber, type PDFPage } from 'pdf-lib'
 import { boundingBox, type Matrix } from '../geometry/matrix.ts'
 
-/** A page as it is shown: what is drawn on it is placed in points from its lower left corner, whatever the file calls them. */
+/** A page as shown, for drawing in points from its lower left corner. */
 export interface PageFrame {
-  /** Points of the page as shown. */
   width: number
   height: number
   /** From these points to the file's. */
   matrix: Matrix
 }
 
-/**
- * Turns a page scanned on its side upright, and says how to draw on it. As viewers do, its area is the crop box within the media box, turned
- * clockwise by `Rotate`, in its user units.
- */
+/** Turns a page upright. As in viewers, its area is the crop box within the media box, turned by `Rotate`. */
 export function framePage(page: PDFPage, turned: TurnedPage['turned'] | 0): PageFrame {
   const rotation = (((page.getRotation().angle + turned) % 360) + 360) % 360
   if (turned !== 0) page.setRotation(degrees(rotation))
@@ -55,7 +51,7 @@ function userUnit(page: PDFPage): number {
   return unit instanceof PDFNumber && unit.asNumber() > 0 ? unit.asNumber() : 1
 }
 
-/** Where form fields and notes of the file's own are, which are drawn over everything else; from the top left of the page as shown. */
+/** Fields and notes of the file, which are drawn over everything else; from the top left of the page as shown. */
 export function annotationBoxes(page: PDFPage, frame: PageFrame): Box[] {
   const annotations = page.node.Annots()?.asArray() ?? []
   return annotations.flatMap((reference) => {

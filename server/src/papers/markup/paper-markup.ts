@@ -3,13 +3,12 @@ import type { Box, TurnedPage } from '@assay/shared/papers.ts'
 /** How much of the points an answer got; `open`: nobody has graded it yet. */
 export type Verdict = 'full' | 'partial' | 'none' | 'open'
 
-/** A mark beside what a person wrote. */
 export interface MarkupNote {
-  /** The same as of its entry on the cover. */
+  /** The same as its entry's on the cover. */
   key: string
-  /** Counts from 1. */
+  /** From 1. */
   page: number
-  /** What it is about, in points of the page as shown, from the top left. */
+  /** In points of the page as shown, from the top left. */
   box: Box
   verdict: Verdict
   /** Such as `3 / 5`, in front of it the letter of a part: `a`. */
@@ -19,7 +18,6 @@ export interface MarkupNote {
   comment: string
 }
 
-/** What the cover says, from top to bottom. */
 export type CoverBlock =
   | { kind: 'title'; text: string; above: string }
   | { kind: 'facts'; rows: { label: string; value: string }[] }
@@ -28,16 +26,14 @@ export type CoverBlock =
   | { kind: 'score'; score: string; lines: string[] }
   | { kind: 'heading'; text: string }
   | { kind: 'paragraph'; text: string }
-  /** One criterion: its number, what is asked, its points and the feedback. */
   | { kind: 'entry'; key: string; tag: string; title: string; points: string; verdict: Verdict; feedback: string }
   | { kind: 'small'; text: string }
 
-/** What is added to a copy of a paper: a cover in front, and notes beside what its pages say. */
 export interface PaperMarkup {
-  /** The copy's title and language, for viewers and screen readers. */
+  /** For viewers and screen readers. */
   title: string
   cover: CoverBlock[]
   notes: MarkupNote[]
-  /** These pages are turned upright; the notes' boxes are those of the page so turned. */
+  /** Pages to turn upright; the notes' boxes are those of the turned page. */
   turned: TurnedPage[]
 }

@@ -4,20 +4,19 @@ import type { InkMap } from './ink-map.ts'
 import type { MarkupFonts, Weight } from './markup-fonts.ts'
 import type { MarkupNote } from './paper-markup.ts'
 
-/** A note with its place on the page; boxes are in points of the page as shown, from the top left. */
+/** Boxes are in points of the page as shown, from the top left. */
 export interface PlacedNote {
   note: MarkupNote
   mark: Box
-  /** Null: there is no room for it beside the mark. */
+  /** Null: no room for it beside the mark. */
   comment: PlacedComment | null
-  /** True where the mark could not but stand on something. */
+  /** The mark had to be placed over something. */
   covers: boolean
 }
 
 interface PlacedComment {
   box: Box
   lines: string[]
-  /** On lines to write on. */
   ruled: boolean
 }
 
@@ -38,21 +37,16 @@ const MARK_HEIGHT = 11
 const EDGE = 9
 /** Between a note and what is on the page. */
 const CLEAR = 1.5
-/** The widths a comment may be broken to, the widest first, and how many lines it may have at most. */
 const COMMENT_WIDTHS = [230, 180, 140, 105, 80]
 const MOST_LINES = 8
 
-/**
- * The places of a page's notes. A mark stands in the lines it is about: behind the words, else before them, else in a gap. Comments come after
- * all marks, on blank paper beside or just below theirs.
- */
+/** A mark goes behind the words it is about, else before, else in a gap; comments on blank paper beside or below. */
 export function placeNotes(notes: readonly MarkupNote[], page: PageArea, fonts: MarkupFonts): PlacedNote[] {
   const placed = notes.map((note) => placeMark(note, page, fonts))
   for (const one of placed) one.comment = placeComment(one, page, fonts)
   return placed
 }
 
-/** The words of a mark: `a ✓ 2 / 2`. */
 export const markText = ({ part, verdict, points }: MarkupNote) =>
   [part, verdictSigns[verdict], points].filter((word) => word !== '').join(' ')
 
@@ -81,10 +75,10 @@ function placeMark(note: MarkupNote, page: PageArea, fonts: MarkupFonts): Placed
   return { note, mark, comment: null, covers }
 }
 
-/** For a place without a line through it a note goes so many points aside; not to cover writing any distance. */
+/** In points: to avoid a ruled line a note moves that far; to avoid writing, any distance. */
 const costOf = { empty: 0, ruled: 25 }
 
-/** Beside the words a mark belongs behind them; before them it takes as much as a third of the page to be better. */
+/** Behind the words is best; before them only if that saves a third of the page. */
 function distanceFrom(box: Box, mark: Box, scale: number): number {
   const behind = mark.x - (box.x + box.width)
   if (behind >= 2 * scale) return behind * 0.5
@@ -93,7 +87,7 @@ function distanceFrom(box: Box, mark: Box, scale: number): number {
   return 200 * scale + Math.abs(behind)
 }
 
-/** Tops of marks whose middle is within the box, from its middle outwards. */
+/** Tops of marks whose middle is within the box, from the middle outwards. */
 function rowsWithin(box: Box, height: number, scale: number): number[] {
   const middle = box.y + box.height / 2
   const tops = [middle - height / 2]
@@ -132,14 +126,14 @@ function placeComment(placed: PlacedNote, page: PageArea, fonts: MarkupFonts): P
 /** Farther from its mark a comment might be taken for another's. */
 const FARTHEST = 60
 
-/** A comment begins beside what it is about, or ends there, or follows right below. */
+/** Where a comment may begin: beside its box, ending at it, or right below. */
 function topsFor(box: Box, mark: Box, height: number, scale: number): number[] {
   const tops: number[] = []
   for (let y = Math.min(box.y, mark.y) - height / 2; y <= box.y + box.height + 10 * scale; y += 2 * scale) tops.push(y)
   return tops
 }
 
-/** Between the nearest points of two boxes; sideways counts half. */
+/** The distance of two boxes; sideways counts half. */
 function apart(a: Box, b: Box): number {
   const dx = Math.max(0, b.x - (a.x + a.width), a.x - (b.x + b.width))
   const dy = Math.max(0, b.y - (a.y + a.height), a.y - (b.y + b.height))
@@ -153,7 +147,7 @@ const grown = ({ x, y, width, height }: Box, by: number): Box => ({
   height: height + 2 * by,
 })
 
-/** Evidence of a paper read otherwise may lie off its page. */
+/** Evidence of a differently read paper may lie off its page. */
 function withinPage({ x, y, width, height }: Box, page: { width: number; height: number }): Box {
   const left = clamp(x, 0, page.width)
   const top = clamp(y, 0, page.height - 6)
@@ -165,7 +159,7 @@ function withinPage({ x, y, width, height }: Box, page: { width: number; height:
   }
 }
 
-/** Lines of at most `width` points; line ends of the text stay, and a word that is wider than a line is cut. */
+/** Keeps the text's own line ends; cuts a word wider than a line. */
 export function wrapText(text: string, width: number, size: number, weight: Weight, fonts: MarkupFonts): string[] {
   return text
     .split(/\r?\n/)

@@ -1,31 +1,25 @@
 import type { PageImage } from '../pdf/page-image.ts'
 
-/** The middle of a dot of a leader. */
 interface Dot {
   x: number
   y: number
 }
 
 const OFF_ROW = 3
-/** So many dots in a row tell where the others are. */
 const FEWEST = 6
-/** The distance of dots is the page's, give or take so much of it. */
+/** Tolerance of the distance between dots, as a share of it. */
 const OFF_PITCH = 0.08
 /** Half of a dot with its grey edge, in pixels at 200 dpi. */
 const RADIUS = 3
-/** Lighter than that is paper. */
 const INK = 200
 /** An upright stroke goes on for so long, the foot of a round letter does not. */
 const LONG_STROKE = 4
-/** How far up letters are looked for, how much of their ink is in the lowest row of it, and from where on dots hang below it. */
+/** How far up letters are searched, the share of ink in their lowest row, and from where on dots hang below it. */
 const LOOK_UP = 12
 const FOOT_SHARE = 0.4
 const HANGS = 2
 
-/**
- * Takes the dots of leaders away that touch the letters written on them, which Tesseract reads as other letters (o as a). Where they
- * are is known from the other dots of the row. Strokes that go through such a place stay.
- */
+/** Erases leader dots touching letters, which Tesseract misreads (o as a). Strokes through such a place stay. */
 export function eraseAttachedDots(image: PageImage, dots: readonly Dot[], pitch: number): void {
   const rows = rowsOf(dots).filter(({ length }) => length >= FEWEST)
   const first = Math.min(...rows.map(([dot]) => dot?.x ?? 0))
@@ -62,7 +56,6 @@ function rowsOf(dots: readonly Dot[]): Dot[][] {
   return rows.map((row) => row.toSorted((a, b) => a.x - b.x))
 }
 
-/** Where dots of a row must be between those that were seen. */
 function between(row: readonly Dot[], pitch: number): Dot[] {
   return row.flatMap((dot, index) => {
     const next = row[index + 1]
@@ -74,7 +67,7 @@ function between(row: readonly Dot[], pitch: number): Dot[] {
   })
 }
 
-/** Where they must be up to where the page's leaders begin and end. */
+/** Dots before the first and after the last one seen, as far as the page's leaders reach. */
 function beyond(row: readonly Dot[], pitch: number, first: number, last: number): Dot[] {
   const [start, end] = [row[0], row.at(-1)]
   if (!start || !end) return []

@@ -3,29 +3,29 @@ import { eraseAttachedDots } from './attached-dots.ts'
 import { findInkBlobs, type InkBlob } from './ink-blobs.ts'
 import { type RuledLine, removeRuledLines } from './ruled-lines.ts'
 
-/** Fine dots come out of a scan grey. */
+/** Fine dots are scanned grey. */
 const GREY = 190
 
-/** Takes ruled and dotted lines out of a page image, and gives them and what ink is left: its dark parts, and its letters whole. */
+/** Takes out ruled and dotted lines; returns them and the remaining ink: its dark parts and its whole letters. */
 export function clearPrintedRules(image: PageImage): { rules: RuledLine[]; blobs: InkBlob[]; letters: InkBlob[] } {
   const rules = removeRuledLines(image)
   removeDotLeaders(image, findInkBlobs(image, GREY))
   return { rules, blobs: findInkBlobs(image), letters: findInkBlobs(image, GREY) }
 }
 
-/** Of a dot at 200 dpi, in pixels. */
+/** A dot's size at 200 dpi, in pixels. */
 const SMALLEST = 2
 const LARGEST = 8
 const NEAREST = 5
 const FARTHEST = 30
-/** Dots of a leader stand in a row, give or take so many pixels. */
+/** Tolerance in pixels. */
 const OFF_ROW = 2.5
 const OFF_PITCH = 2.5
-/** Fewer dots in a row may be an ellipsis; where letters stand between them, more must be seen. */
+/** A shorter row may be an ellipsis; with letters between the dots more are needed. */
 const FEWEST = 8
-/** So many dots of a leader may be hidden by letters between two that are seen. */
+/** Leader dots that letters may hide between two that are seen. */
 const MOST_HIDDEN = 9
-/** And so many before the first dots that are seen in a row. */
+/** Leader dots that may be hidden before the first one seen. */
 const MOST_BEFORE = 60
 
 /** The bits of a finely dotted line are less high, and it is at least so long. */
@@ -39,8 +39,8 @@ interface Dot {
 }
 
 /**
- * Takes dotted lines out of a page image: students write on them, and Tesseract reads the dots as full stops and as parts of letters.
- * Rows of dots at one distance are found where nothing is written; where letters stand between them, by that distance.
+ * Removes dotted lines, whose dots Tesseract reads as full stops and parts of letters. Rows at one distance are found
+ * where nothing is written; between letters, by that distance.
  */
 function removeDotLeaders(image: PageImage, blobs: readonly InkBlob[]): void {
   const dots = blobs
@@ -117,7 +117,6 @@ function brokenLines(blobs: readonly InkBlob[]): InkBlob[] {
 
 type Near = (x: number, y: number) => Dot | undefined
 
-/** Dots at equal distances to the right of one. */
 function chainFrom(first: Dot, rows: Map<number, Dot[]>, near: Near): Dot[] {
   const row = Math.floor(first.y / 8)
   const next = [row - 1, row, row + 1]
@@ -135,7 +134,7 @@ function chainFrom(first: Dot, rows: Map<number, Dot[]>, near: Near): Dot[] {
   }
 }
 
-/** Dots at multiples of a distance: others are hidden by letters. */
+/** Dots at multiples of the distance: letters hide the others. */
 function sparseChain(first: Dot, pitch: number, near: Near, fewest = FEWEST): Dot[] {
   const chain = [first]
   let hidden = 0
@@ -152,7 +151,7 @@ function sparseChain(first: Dot, pitch: number, near: Near, fewest = FEWEST): Do
   return chain.length >= fewest ? chain : []
 }
 
-/** The first dot of a leader, where what is written on it hides more of it. */
+/** The first dot of a leader whose beginning is written over. */
 function beginning(first: Dot, pitch: number, near: Near): Dot[] {
   if (near(first.x - pitch, first.y)) return []
   for (let steps = MOST_BEFORE; steps > MOST_HIDDEN; steps -= 1) {

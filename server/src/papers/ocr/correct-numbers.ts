@@ -4,7 +4,7 @@ import type { InkBlob } from './ink-blobs.ts'
 import type { BlobIndex, Figures, InkedSymbol, ReadWord } from './symbol-ink.ts'
 import { heightOf, inkOf, middle, widthOf } from './symbol-ink.ts'
 
-/** The ink of a page: its letters whole, and their dark parts, which touch each other less. */
+/** The ink of a page: whole letters, and their dark parts, which touch each other less. */
 export interface PageInk {
   image: PageImage
   letters: BlobIndex
@@ -18,20 +18,17 @@ const OFF_BASELINE = 0.12
 const COMMA_TAIL = 0.14
 const WIDEST_LETTER = 0.8
 const FULL_HEIGHT = 0.85
-/** Figures so far apart had a point between them, which may have gone with a dotted line. */
+/** Figures this far apart had a point between them, which a dotted line may have taken away. */
 const WIDEST_GAP = 0.42
-/** Figures are so much higher than small letters, with their grey edges. */
+/** How much higher figures are than small letters, grey edges included. */
 const X_TO_FIGURES = 1.25
-/** Confidence of what the ink says otherwise. */
+/** Confidence of words that the ink contradicts. */
 const DOUBTFUL = 40
 
 const HAS_WORD = /\p{L}{3}/u
 const HAS_FIGURES = /\d|[\p{L})][?*%!"™®ª]+$/u
 
-/**
- * Puts right by their ink what Tesseract leaves out of numbers in print: points between figures and the rise of exponents. Other letters
- * it reads as well as can be.
- */
+/** Restores by ink what Tesseract drops from printed numbers: decimal points and raised exponents. */
 export function correctNumbers(words: readonly ReadWord[], ink: PageInk): ReadWord[] {
   return words.map((word) => (HAS_FIGURES.test(word.text) ? corrected(word, ink) : word))
 }
@@ -78,7 +75,7 @@ function figuresOf(symbols: readonly InkedSymbol[]): Figures | null {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0
 
-/** Tesseract now and then reads one letter as two: then one of them has no ink of its own. */
+/** Tesseract sometimes reads one letter as two, one of them without ink of its own. */
 function isEcho(
   { text, main, bbox }: InkedSymbol,
   before: InkedSymbol | undefined,
@@ -92,7 +89,6 @@ function isEcho(
   })
 }
 
-/** The point or comma that stands between two figures, if any. */
 function pointBetween(
   left: InkedSymbol | undefined,
   right: InkedSymbol | undefined,
@@ -122,7 +118,6 @@ const SPECK = 0.1
 /** What Tesseract takes raised figures for; quotation marks, degrees and stars are raised themselves. */
 const MAY_BE_FIGURE = /^[\d?%!™®ª]$/
 
-/** Whether what was read as one letter stands above the line, as exponents do. */
 function isRaised({ text, main, others, bbox }: InkedSymbol, { height, baseline }: Figures): boolean {
   if (!main || !MAY_BE_FIGURE.test(text) || baseline - bbox.y1 < 0.8 * FOOT * height) return false
   return [main, ...others].every(
@@ -142,7 +137,7 @@ const WIDEST = 0.9
 const TWO = 0.56
 const THREE = 0.61
 
-/** The raised figures of one letter read: `-3`, `2`. Null where they cannot be told. */
+/** The raised figures of one read letter (`-3`, `2`); null where they cannot be told. */
 function readRaised({ text, main, others }: InkedSymbol, image: PageImage): string | null {
   const blobs = [...(main ? [main] : []), ...others].toSorted((a, b) => a.x0 - b.x0)
   const figures = blobs.filter((blob) => !isMinus(blob))

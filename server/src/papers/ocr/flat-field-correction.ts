@@ -5,7 +5,7 @@ import type { PageImage } from '../pdf/page-image.ts'
 /** Side of a background block in pixels: about a letter's height at 200 dpi. */
 const blockPixels = 16
 
-/** Evens out the lighting of a grey page: divides it by its background, so that paper becomes white. */
+/** Divides a page by its background, so that paper becomes white. */
 export async function correctFlatField({ data, width, height }: PageImage): Promise<Buffer> {
   const columns = Math.ceil(width / blockPixels)
   const rows = Math.ceil(height / blockPixels)

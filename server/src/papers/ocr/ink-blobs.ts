@@ -1,6 +1,6 @@
 import type { PageImage } from '../pdf/page-image.ts'
 
-/** Dark pixels that touch each other. */
+/** Connected dark pixels. */
 export interface InkBlob {
   x0: number
   y0: number
@@ -14,7 +14,7 @@ export const DARK = 150
 /** A page with more is noise. */
 const MOST_BLOBS = 60_000
 
-/** The blobs of ink on a page image (grey, evenly lit), by runs of dark pixels that touch those of the row above. */
+/** Connected components of an evenly lit grey page, by runs that touch those of the row above. */
 export function findInkBlobs({ data, width, height }: PageImage, dark = DARK): InkBlob[] {
   const parent: number[] = []
   const boxes: InkBlob[] = []

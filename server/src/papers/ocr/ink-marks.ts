@@ -4,17 +4,16 @@ import type { PageImage } from '../pdf/page-image.ts'
 import { DARK, type InkBlob } from './ink-blobs.ts'
 import type { OcrWord, PixelBox } from './ocr-lines.ts'
 
-/** Specks of dust, in pixels at 200 dpi. */
+/** Smaller is dust, in pixels at 200 dpi. */
 const SMALLEST = 7
 /** Larger ones are figures or edges of the sheet. */
 const LARGEST = 900
-/** A letter is hardly higher than so much of its font. */
 const TALLEST_LETTER = 1.15
-/** What may not be the word that was read. */
+/** Words below this confidence may be misread ink. */
 const UNSURE = 0.8
-/** A sheet has fewer, if it is no photograph and not full of handwriting; the largest tell enough. */
+/** A sheet has fewer unless it is a photo or full of handwriting; the largest suffice. */
 const MOST_MARKS = 500
-/** Smaller marks have no rows to tell apart; in points. */
+/** Smaller marks cannot be assigned to rows; in points. */
 const LEAST_HEIGHT = 7
 
 /** Ink that is no letter of the words read: rings, ticks, crosses, scribbles. */

@@ -16,10 +16,8 @@ export interface OcrWord {
   text: string
   confidence: number
   bbox: PixelBox
-  /** Height of its letters' font. */
   em: number
   baseline: number
-  /** A line goes through it. */
   struck: boolean
 }
 
@@ -27,16 +25,16 @@ interface OcrRow {
   words: { text: string; confidence: number; bbox: PixelBox }[]
 }
 
-/** Of the font's height, in ordinary fonts. */
+/** As shares of the font's height. */
 const ASCENDER = 0.72
 const X_HEIGHT = 0.5
 const DESCENDER = 0.22
 const LEAST_LETTER = 0.28
-/** How far a line may be from the middle of small letters to strike them out. */
+/** How far from the middle of small letters a line still strikes them out. */
 const OFF_MIDDLE = 0.14
 const RULE_OR_DASHES = /^[_\-–—=|~.·]{2,}$|^[_|~—]$/
 
-/** The words of a row that Tesseract read; ruled lines and edges of paper are read as dashes and bars. */
+/** Tesseract reads ruled lines and paper edges as dashes and bars; those are left out. */
 export function wordsOfRow({ words }: OcrRow, rules: readonly RuledLine[]): OcrWord[] {
   const shown = words.filter(({ text }) => text.trim() !== '' && !RULE_OR_DASHES.test(text))
   if (!shown.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) return []
@@ -68,18 +66,18 @@ function isStruck({ x0, x1 }: PixelBox, baseline: number, em: number, rules: rea
   return rules.some(
     (rule) =>
       Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > 0.7 * (x1 - x0) &&
-      // A line to write on goes on far beyond what is written on it.
+      // A line to write on goes far beyond the words.
       Math.abs((rule.y0 + rule.y1) / 2 - middle) < OFF_MIDDLE * em,
   )
 }
 
-/** How boxes of the image become boxes of the page: a line's is around all of it, a word's as large as the word and about its middle. */
+/** From image to page: a line's box encloses it all, a word's keeps its size about its middle. */
 interface Placing {
   line(box: PixelBox): Box
   word(box: PixelBox): Box
 }
 
-/** Words as lines in reading order, with the gaps between cells and columns. */
+/** Keeps the gaps between cells and columns. */
 export function toOcrLines(
   words: readonly OcrWord[],
   image: { width: number; height: number },
@@ -97,7 +95,8 @@ export function toOcrLines(
   )
   return toLines(runs, image, undefined, 'rows').flatMap(({ text, box, cells }) => {
     const own = words.filter(({ bbox }) => isWithin(bbox, box))
-    const clean = cleanLineText(text)
+    // In bold print OCR joins the number of a question with its first word.
+    const clean = text.trim().replace(/^(\d{1,2}[.)])(?=\p{L})/u, '$1 ')
     if (!/[\p{L}\p{N}]/u.test(clean) || own.length === 0) return []
     const corners = { x0: box.x, y0: box.y, x1: box.x + box.width, y1: box.y + box.height }
     return [
@@ -132,12 +131,6 @@ const isWithin = ({ x0, x1, y0, y1 }: PixelBox, { x, y, width, height }: Box): b
   return middleX >= x && middleX <= x + width && middleY >= y && middleY <= y + height
 }
 
-/** In bold print OCR joins the number of a question with its first word. */
-function cleanLineText(text: string): string {
-  return text.trim().replace(/^(\d{1,2}[.)])(?=\p{L})/u, '$1 ')
-}
-
-/** Weighted mean of `[weight, value]` pairs. */
 export function weightedMean(pairs: readonly (readonly [number, number])[]): number {
   const weight = pairs.reduce((sum, [one]) => sum + one, 0)
   return pairs.reduce((sum, [one, value]) => sum + one * value, 0) / Math.max(1, weight)

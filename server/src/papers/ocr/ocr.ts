@@ -16,15 +16,9 @@ import { type OcrWord, type PixelBox, toOcrLines, weightedMean, wordsOfRow } fro
 import { detectSkew, type LineDirection, lineDirection } from './skew-detection.ts'
 import { indexBlobs } from './symbol-ink.ts'
 
-/**
- * Reads page images. With the model for whole lines alone (`LSTM_ONLY`) Tesseract learns nothing from what it reads, so that one instance may
- * read several hands (`read-tops.slow.test.ts`).
- */
+/** With `LSTM_ONLY` Tesseract does not adapt, so one instance may read several hands (`read-tops.slow.test.ts`). */
 export interface Ocr {
-  /**
-   * The lines of a page image (grey, about 200 dpi) and the ink beside them, with boxes in points of the page as shown, and the clockwise
-   * quarter turns that made it upright.
-   */
+  /** Reads a grey page image of about 200 dpi; boxes are in points of the page made upright by `turns`, clockwise. */
   read(image: PageImage, page: { width: number; height: number }): Promise<OcrPage>
   close(): Promise<void>
 }
@@ -32,7 +26,7 @@ export interface Ocr {
 export interface OcrPage {
   lines: Line[]
   ink: InkMark[]
-  /** Lines to write on and those of tables, which were taken out to read what stands on them. */
+  /** Rules and tables, removed before reading. */
   shapes: Shape[]
   turns: QuarterTurns
 }
@@ -43,7 +37,7 @@ const languageFolder = join(
   '4.0.0_best_int',
 )
 
-/** Starts Tesseract when the first page needs it. Calls `onStep` before each long operation. */
+/** Tesseract starts with the first page that needs it. Calls `onStep` before each long operation. */
 export function createOcr(onStep: () => void): Ocr {
   let starting: Promise<Worker> | undefined
   return {
@@ -85,7 +79,7 @@ export function createOcr(onStep: () => void): Ocr {
   }
 }
 
-/** In the order they are tried, until a page is read so well that it must be upright. */
+/** Tried in order until a page is read well enough to be upright. */
 const turnsToTry: Record<LineDirection, readonly QuarterTurns[]> = {
   across: [0, 2],
   down: [1, 3, 0],
@@ -111,7 +105,7 @@ async function recognise(
     const corners = [toPagePoint(x0, y0), toPagePoint(x1, y0), toPagePoint(x0, y1), toPagePoint(x1, y1)]
     return boundingBox(corners.map(([x, y]) => [x * scale.x, y * scale.y]))
   }
-  // Of a page turned by some degrees a box around a word would reach into the lines above and below.
+  // On a tilted page a box around a word would reach into the lines above and below.
   const own = ({ x0, y0, x1, y1 }: PixelBox) => {
     const [x, y] = toPagePoint((x0 + x1) / 2, (y0 + y1) / 2)
     const [width, height] = [(x1 - x0) * scale.x, (y1 - y0) * scale.y]
@@ -139,7 +133,7 @@ async function startWorker(): Promise<Worker> {
       problem = error
     },
   })
-  // With a language file missing `createWorker` never settles.
+  // `createWorker` never settles if a language file is missing.
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -156,14 +150,13 @@ async function startWorker(): Promise<Worker> {
   }
 }
 
-/** A page deskewed for OCR, and the mapping from its pixels back to those of the page image. */
+/** A deskewed page, mapped back to the page image. */
 interface OcrImage {
   image: PageImage
-  /** From a point of `image` to a point of the page image. */
   toPagePoint(x: number, y: number): [number, number]
 }
 
-/** With a smaller share of dark pixels an evenly lit page is empty: dust, a staple, the edge of a scan. */
+/** With less ink an evenly lit page is empty: dust, a staple, the scan's edge. */
 const minInkShare = 0.0004
 
 function isBlankPage({ data }: PageImage): boolean {
@@ -172,7 +165,7 @@ function isBlankPage({ data }: PageImage): boolean {
   return dark < minInkShare * data.length
 }
 
-/** Deskews an evenly lit page. The image is a copy that may be changed. */
+/** `page` is evenly lit. The returned image may be changed. */
 async function deskew(page: PageImage): Promise<OcrImage> {
   const degrees = detectSkew(page)
   if (Math.abs(degrees) < 0.1)
@@ -195,12 +188,12 @@ async function deskew(page: PageImage): Promise<OcrImage> {
   }
 }
 
-/** Degrees. Turned by more, a page is half as large again, and Tesseract needs a third more memory for the empty corners. */
+/** Degrees. Turned by more, a page grows by half, and Tesseract needs a third more memory for empty corners. */
 const FAR = 4
 /** Pixels: Tesseract reads words at the very edge badly. */
 const MARGIN = 24
 
-/** All that is dark, and a margin. */
+/** The bounding box of the ink, with a margin. */
 function inkArea({ data, width, height }: PageImage): Box {
   let [left, top, right, bottom] = [width, height, 0, 0]
   for (let y = 0; y < height; y += 1)

@@ -1,6 +1,6 @@
 import type { PageImage } from '../pdf/page-image.ts'
 
-/** A straight line on a page image, in pixels. */
+/** In pixels of the page image. */
 export interface RuledLine {
   x0: number
   x1: number
@@ -8,30 +8,28 @@ export interface RuledLine {
   y1: number
 }
 
-/** Print this dark or darker may be a thin line that the scan made grey. */
+/** A thin line may be scanned grey. */
 const LINE_GREY = 176
 const WIDEST_GAP = 3
-/** Less of a dotted line is dark: taken out here, the feet of letters between its dots would go with it. */
+/** Dotted lines have less: removed here, letters' feet between the dots would go too. */
 const SOLID = 0.85
 /** A quarter of an inch at 200 dpi, which no letter has. */
 const SHORTEST_ACROSS = 70
 const SHORTEST_DOWN = 100
-/** Of the side of a box for a short answer. */
+/** The side of a box for a short answer. */
 const SHORTEST_SIDE = 36
-/** The corners of a box go with its lines across. */
 const NEAR_END = 5
-/** Thicker than that it is no line to write on, or a letter stands on it. */
+/** Anything thicker is no line, or a letter stands on it. */
 const THICKEST = 7
-/** Lighter than that is paper. */
 const PALE = 232
-/** A line is thin along so much of its length; letters that stand on it or hang through it are not. */
+/** The share of a line's length that is thin; letters standing on it or hanging through it are not. */
 const THIN_SHARE = 0.6
 const THIN_SHARE_OF_STRIKE = 0.2
 const UNBROKEN = 0.97
 
 /**
- * Takes the lines out of a page image (grey, evenly lit, upright): those to write on, of tables and frames. Tesseract reads them
- * as letters, and misreads what stands on them. Letters that cross a line keep their strokes.
+ * Removes lines to write on, of tables and frames from an upright, evenly lit image, since Tesseract reads them as
+ * letters. Letters that cross a line keep their strokes.
  */
 export function removeRuledLines(image: PageImage): RuledLine[] {
   const across = mergeRuns(erase(image, findRuns(image, false, SHORTEST_ACROSS), false))
@@ -44,7 +42,6 @@ export function removeRuledLines(image: PageImage): RuledLine[] {
   return across
 }
 
-/** The side of a box or a cell goes from one line across to the next. */
 function joinsRules({ at, from, to }: Run, rules: readonly RuledLine[]): boolean {
   const across = rules.filter(({ x0, x1 }) => at >= x0 - NEAR_END && at <= x1 + NEAR_END)
   return (
@@ -76,7 +73,7 @@ function findRuns({ data, width, height }: PageImage, down: boolean, shortest: n
   return runs
 }
 
-/** The columns a run goes through, and how thick it is in each. Where most of them are thicker than a line, it is a row of letters. */
+/** Erases a run's pixels where it is thin; where most is thicker than a line, it is a row of letters. */
 function erase({ data, width, height }: PageImage, runs: readonly Run[], down: boolean): Run[] {
   const [lines, stepLine, step] = down ? [width, 1, width] : [height, width, 1]
   const extents = runs.map(({ at, from, to }) => {
@@ -106,7 +103,6 @@ function erase({ data, width, height }: PageImage, runs: readonly Run[], down: b
     for (let i = from; i <= to; i += 1) {
       const [top, end] = [first[i - from] ?? -1, last[i - from] ?? -1]
       if (top < 0 || end - top + 1 > most) continue
-      // With its grey edges.
       for (let line = Math.max(0, top - 1); line <= Math.min(lines - 1, end + 1); line += 1)
         data[at * stepLine + i * step + (line - at) * stepLine] = 255
     }
@@ -114,7 +110,7 @@ function erase({ data, width, height }: PageImage, runs: readonly Run[], down: b
   })
 }
 
-/** Rows of one line are one: it may be some pixels thick, and slightly aslant. */
+/** A line may be some pixels thick and slightly aslant. */
 function mergeRuns(runs: readonly Run[]): RuledLine[] {
   const lines: RuledLine[] = []
   for (const { at, from, to } of runs) {

@@ -3,36 +3,28 @@ import type { PageImage } from '../pdf/page-image.ts'
 /** Degrees either way: scans through a feeder are hardly off by four, a sheet laid down by hand by fifteen. */
 const MOST_DEGREES = 15
 const USUAL_DEGREES = 4
-/**
- * A page is turned by more than usual only where its lines are so much sharper then: what is drawn or written aslant on a page that lies
- * straight must not turn it.
- */
+/** To be turned by more than usual, lines must be this much sharper: aslant drawings must not turn a straight page. */
 const SURELY_SHARPER = 1.35
-/** Fewer dark pixels tell nothing. */
 const FEWEST_DOTS = 400
 const MOST_DOTS = 20_000
 const SPARSE = 10_000
-/** Of the mean change from row to row: one long line drawn aslant must not outweigh the lines of text. */
+/** Caps changes between rows, times their mean: one long aslant line must not outweigh the text. */
 const LARGEST_CHANGE = 4
-/** Text lines run so much more clearly one way than the other. */
+/** How much sharper lines must be one way than the other. */
 const SURELY_ON_SIDE = 1.5
 
-/**
- * The skew of a page (grey, evenly lit) in degrees clockwise, by projection profile: at the right angle the text lines fall into the
- * fewest rows, and the counts of dark pixels vary most.
- */
+/** In degrees clockwise, by projection profile: at the right angle the counts of dark pixels by row vary most. */
 export function detectSkew(image: PageImage): number {
   const dots = darkDots(image)
   if (dots.length < FEWEST_DOTS) return 0
-  // Of a page with little on it chance decides, unless all of its pixels are counted.
+  // A page with little ink is decided by chance unless all of its pixels are counted.
   const all = dots.length / 2 < SPARSE ? darkDots(image, false, true) : dots
   return angleOf(dots, image.height, all).degrees
 }
 
-/** How the text lines of a page lie: across, down, or not to be told from its ink. */
 export type LineDirection = 'across' | 'down' | 'unclear'
 
-/** Along which side the text lines of a page (grey, evenly lit) run, skewed or not. */
+/** Which way text lines run on an evenly lit page, skewed or not. */
 export function lineDirection(image: PageImage): LineDirection {
   const dots = darkDots(image)
   if (dots.length < FEWEST_DOTS) return 'unclear'
@@ -60,8 +52,8 @@ function angleOf(dots: Float32Array, height: number, all = dots): Angle {
 const sharper = (one: Angle, other: Angle): Angle => (other.score > one.score ? other : one)
 
 /**
- * Coordinates of at most some 20,000 dark pixels, alternating: along the text line from the page's centre, and across it from 0. With
- * `onSide` text lines are columns. `all`: of each pixel, not of one in six.
+ * Coordinates of up to about 20,000 dark pixels, alternating: along the text line from the page's centre, across it
+ * from 0. `onSide`: text lines are columns; `all`: every pixel, not one in six.
  */
 function darkDots({ data, width, height }: PageImage, onSide = false, all = false): Float32Array {
   const dots: number[] = []
@@ -93,7 +85,7 @@ function sharpest(
   return winner
 }
 
-/** Sum of squared changes from row to row after removing a slope. Changes count up to `largestChange` times the mean count of a row. */
+/** Sum of squared changes between rows, less a slope; each is capped at `largestChange` times the mean row count. */
 function projectionSharpness(
   dots: Float32Array,
   height: number,

@@ -1,7 +1,6 @@
 import type { InkBlob } from './ink-blobs.ts'
 import type { PixelBox } from './ocr-lines.ts'
 
-/** A word as Tesseract gives it, with its letters. */
 export interface ReadWord {
   text: string
   confidence: number
@@ -15,13 +14,13 @@ interface ReadSymbol {
   bbox: PixelBox
 }
 
-/** A letter that was read, the largest blob of its ink, and the others. */
+/** A read letter, its largest blob of ink, and the others. */
 export interface InkedSymbol extends ReadSymbol {
   main: InkBlob | undefined
   others: InkBlob[]
 }
 
-/** The blobs of a page by height, to find those of a word. */
+/** Indexed by height. */
 export interface BlobIndex {
   within(box: PixelBox): InkBlob[]
 }
@@ -51,7 +50,7 @@ export const middle = (from: number, to: number): number => (from + to) / 2
 export const heightOf = ({ y0, y1 }: PixelBox): number => y1 - y0 + 1
 export const widthOf = ({ x0, x1 }: PixelBox): number => x1 - x0 + 1
 
-/** The letters of a word with their ink. Blobs belong to the letter in whose box they are, and to the nearest where boxes overlap. */
+/** Blobs belong to the letter whose box holds them, or to the nearest where boxes overlap. */
 export function inkOf({ symbols, bbox }: ReadWord, blobs: BlobIndex): InkedSymbol[] {
   const inked = symbols.map((symbol): InkedSymbol => ({ ...symbol, main: undefined, others: [] }))
   for (const blob of blobs.within({ x0: bbox.x0 - 1, x1: bbox.x1 + 1, y0: bbox.y0 - 2, y1: bbox.y1 + 3 })) {
@@ -67,7 +66,6 @@ export function inkOf({ symbols, bbox }: ReadWord, blobs: BlobIndex): InkedSymbo
   return inked
 }
 
-/** The figures of a word: how high they are, and where they stand. */
 export interface Figures {
   height: number
   baseline: number

@@ -4,7 +4,7 @@ import { hasPaintingAnnotation } from './pdfium-annotations.ts'
 import { formObject, type PdfiumCalls, pathObject, type Rect, textObject, transformRect } from './pdfium-calls.ts'
 import { clipsOf, isBlendedOrLayered, mayHideItself, showsAll } from './text-hiding.ts'
 
-/** A run of text in one style. Rectangles are in PDF coordinates. */
+/** Rectangles are in PDF coordinates. */
 export interface TextStyle {
   rect: Rect
   bold: boolean
@@ -18,18 +18,18 @@ export interface PaintedPath {
   /** `#rrggbb`; null where it is not filled. */
   fill: string | null
   stroked: boolean
-  /** It has more sides than a rectangle: a disc, a tick, a stroke of a pen. */
+  /** More sides than a rectangle: a disc, a tick, a pen's stroke. */
   drawn: boolean
 }
 
 export interface PageGraphics {
   styles: TextStyle[]
   paths: PaintedPath[]
-  /** Whether something painted could cover some of the text, or be its background; true may be wrong. */
+  /** Some painted object may cover text or be its background; true may be wrong. */
   mayCoverText: boolean
-  /** Whether some text could be invisible by its colour, opacity, layer, clip or width; true may be wrong. */
+  /** Some text may be invisible by colour, opacity, layer, clip or width; true may be wrong. */
   mayHideText: boolean
-  /** Fields, notes and marks: any annotations but links. */
+  /** Any annotations but links. */
   annotations: boolean
 }
 
@@ -44,10 +44,9 @@ const rectangleSegments = 5
 const tallestStroke = 60
 /** A path with more is a picture. */
 const maxSegments = 40_000
-/** The segment that starts a new piece of a path. */
 const moveTo = 2
 
-/** How text is styled and what paths are painted on a page: much cheaper than listing its letters. */
+/** Much cheaper than listing the page's letters. */
 export function readPageGraphics(module: PDFium, calls: PdfiumCalls, document: number, index: number): PageGraphics {
   const page = calls.FPDF_LoadPage(document, index)
   if (!page) throw new PaperError('damaged')
@@ -62,13 +61,12 @@ export function readPageGraphics(module: PDFium, calls: PdfiumCalls, document: n
 
 /** The page, or a form on it. */
 interface Level {
-  /** Places a rectangle of this level on the page. */
+  /** From this level's coordinates to the page's. */
   place: (rect: Rect) => Rect
-  /** The most by which it is enlarged on the page. */
+  /** The largest enlargement on the page. */
   scale: number
-  /** What clips it, on the page. */
   clips: readonly Rect[]
-  /** It is blended, masked, on a layer, or clipped to a shape that is no rectangle. */
+  /** Blended, masked, on a layer, or clipped to something other than a rectangle. */
   mayHide: boolean
   depth: number
 }
@@ -169,7 +167,7 @@ class GraphicsReader {
     return clips === null || (rect !== null && !clips.every((clip) => showsAll(clip, rect)))
   }
 
-  /** The rectangles on the page that clip an object and what it is in; null where a clip has another shape. */
+  /** The clip rectangles on the page, outer ones included; null where a clip has another shape. */
   #clips(object: number, { place, clips }: Level): readonly Rect[] | null {
     const own = clipsOf(this.#module, this.#calls, object, this.#scratch)
     return own && [...clips, ...own.map(place)]
@@ -180,12 +178,11 @@ class GraphicsReader {
     return Float32Array.from(new Float32Array(this.#module.HEAPU8.buffer, this.#scratch, 6))
   }
 
-  /** Its strokes: at least one, and one for each segment after the first point. */
   #strokesOf(path: number): number {
     return Math.max(1, this.#calls.FPDFPath_CountSegments(path) - 1)
   }
 
-  /** The strokes of a pen that some programs write as one path, each by itself. */
+  /** Some programs write several pen strokes as one path. */
   #piecesOf(path: number): Rect[] {
     const count = this.#calls.FPDFPath_CountSegments(path)
     const matrix = count > maxSegments ? null : this.#matrixOf(path)
@@ -257,36 +254,31 @@ class GraphicsReader {
   }
 }
 
-/** The most by which a transformation enlarges. */
 function scaleOf([a = 1, b = 0, c = 0, d = 1]: Float32Array): number {
   return Math.max(Math.hypot(a, b), Math.hypot(c, d))
 }
 
-/** Neither black, white nor grey. */
 function isColourful(colour: string): boolean {
   const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
   return Math.max(...parts) - Math.min(...parts) > 60
 }
 
-/** Something painted on a page, in PDF coordinates, by its number in the order of painting. */
+/** In PDF coordinates; `order` is that of painting. */
 interface PaintedObject {
   order: number
   rect: Rect
-  /** A white area, which hides only what was painted before it. */
+  /** Hides only what was painted before it. */
   white: boolean
-  /** Of a path that is stroked and not filled: how many strokes, and how thick. Null for an area. */
+  /** Null for an area, rather than a stroked path. */
   strokes: { count: number; width: number } | null
 }
 
-/** The share of a letter's height that may be painted over, by all objects together, before the page has to be drawn. */
+/** Share of a letter's height that all objects together may cover before the page has to be drawn. */
 const maxCover = 0.3
 /** A page with more to compare is drawn. */
 const maxComparisons = 2_000_000
 
-/**
- * Whether objects painted on a page could cover some of its text, or be its background. Objects are taken for larger than they are: true
- * may be wrong, and then the drawn page tells; false is certain, but for clips and masks.
- */
+/** True may be wrong, and the drawn page then decides; false is certain, but for clips and masks. */
 function mayCoverText(texts: readonly { order: number; rect: Rect }[], painted: readonly PaintedObject[]): boolean {
   if (texts.length * painted.length > maxComparisons) return true
   return texts.some((text) => {
@@ -300,7 +292,7 @@ function mayCoverText(texts: readonly { order: number; rect: Rect }[], painted: 
   })
 }
 
-/** How much of a square as high as the letters an object may cover, 0 to 1. */
+/** Of a square as high as the letters, 0 to 1. */
 function coverOf([left, bottom, right, top]: Rect, { rect, strokes }: PaintedObject): number {
   const across = Math.min(right, rect[2]) - Math.max(left, rect[0])
   const up = Math.min(top, rect[3]) - Math.max(bottom, rect[1])

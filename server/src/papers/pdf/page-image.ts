@@ -1,5 +1,4 @@
 export interface PageImage {
-  /** Pixels. */
   width: number
   height: number
   /** 4 bytes per pixel (RGBA) or 1 (grey). */

@@ -4,32 +4,27 @@ import { forEachAnnotation, mayHideWords } from './pdfium-annotations.ts'
 import { type PageToDraw, withPageToDraw } from './pdfium-bitmap.ts'
 import type { PdfiumCalls, Rect } from './pdfium-calls.ts'
 
-/** Names an annotation by what two libraries agree on: its kind, its rectangle, and its number among those that share both, from 0. */
+/** Names an annotation by what both libraries agree on: kind, rectangle, and number among equals, from 0. */
 export interface AnnotationKey {
   kind: 'FreeText' | 'Widget' | 'Caret'
   rect: Rect
   among: number
 }
 
-/** A page in grey as it is, and without one annotation. */
 export interface AnnotationInk {
   withIt: PageImage
-  /** Null where the annotation was not found, or too many lie over each other. */
+  /** Null where it was not found, or too many annotations overlap. */
   withoutIt: PageImage | null
   /** Whether some of its words may be invisible beside others that are not. */
   mayHideWords: boolean
 }
 
-/** pdfium's numbers of the kinds. */
 const kinds = { 3: 'FreeText', 14: 'Caret', 20: 'Widget' } as const
 const hiddenFlag = 2
 /** The most drawings of one page: annotations that do not overlap share one. */
 const maxDrawings = 8
 
-/**
- * Draws a page as it is and without each of the annotations, in the order of `keys`: the difference is the annotation's visible ink,
- * whatever other annotation lies over it.
- */
+/** Draws a page as it is and without each of `keys`: the difference is the annotation's visible ink. */
 export function renderAnnotationInk(
   module: PDFium,
   calls: PdfiumCalls,
@@ -86,7 +81,7 @@ interface FoundAnnotation extends Pick<AnnotationKey, 'kind' | 'rect'> {
   mayHideWords: boolean
 }
 
-/** A page's annotations of these kinds, in their order in the file. */
+/** In the file's order. */
 function findAnnotations(module: PDFium, calls: PdfiumCalls, page: number): FoundAnnotation[] {
   const found: FoundAnnotation[] = []
   const scratch = calls.malloc(16)
@@ -107,7 +102,6 @@ function findAnnotations(module: PDFium, calls: PdfiumCalls, page: number): Foun
 /** In points: pdfium computes with single precision, pdf.js with double. */
 const samePlaceTolerance = 0.1
 
-/** Whether two annotations are of one kind at one place, as two libraries may tell it. */
 export function isSamePlace(
   one: Pick<AnnotationKey, 'kind' | 'rect'>,
   other: Pick<AnnotationKey, 'kind' | 'rect'>,

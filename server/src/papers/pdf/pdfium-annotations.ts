@@ -2,11 +2,10 @@ import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { formObject, type PdfiumCalls, textObject } from './pdfium-calls.ts'
 import { mayBeInvisible, readTextPaint } from './pdfium-text-paint.ts'
 
-/** pdfium's number of an annotation's kind. */
 const link = 2
 const popup = 16
 
-/** Calls `use` with each annotation of a page, in their order in the file. */
+/** In the file's order. */
 export function forEachAnnotation(
   calls: PdfiumCalls,
   page: number,
@@ -24,7 +23,6 @@ export function forEachAnnotation(
   }
 }
 
-/** Whether a page has an annotation that may paint over its text: any but links and pop-up windows. */
 export function hasPaintingAnnotation(calls: PdfiumCalls, page: number): boolean {
   let found = false
   forEachAnnotation(calls, page, (annotation) => {
@@ -34,10 +32,7 @@ export function hasPaintingAnnotation(calls: PdfiumCalls, page: number): boolean
   return found
 }
 
-/**
- * Whether some of the words in an annotation's appearance may be invisible: in white, outlined or transparent letters, or with something
- * painted over them. `scratch` has room for 16 bytes.
- */
+/** Whether an annotation's appearance has white, outlined, transparent or covered words. `scratch`: 16 bytes. */
 export function mayHideWords(module: PDFium, calls: PdfiumCalls, annotation: number, scratch: number): boolean {
   let text = false
   const count = calls.FPDFAnnot_GetObjectCount(annotation)

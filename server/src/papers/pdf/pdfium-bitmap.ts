@@ -3,7 +3,6 @@ import { PaperError } from '../paper-error.ts'
 import type { PageImage } from './page-image.ts'
 import type { PdfiumCalls } from './pdfium-calls.ts'
 
-/** A page to draw more than once, with the handle of its document's form fields. */
 export interface PageToDraw {
   document: number
   /** From 0. */
@@ -22,10 +21,9 @@ const grounds: Readonly<Record<Ground, number>> = { white: 0xffffffff, 'mid grey
 const bgraBitmapFormat = 4
 const annotationsFlag = 0x01
 
-/** Draws the page as it is now, in grey, with or without its annotations and form fields. */
 export type DrawPage = (ground: Ground, more: { annotations: boolean }) => PageImage
 
-/** Loads a page for the duration of `use`, which may change its objects between drawings. Throws PaperError. */
+/** `use` may change the page's objects between drawings. Throws PaperError. */
 export function withPageToDraw<T>(
   module: PDFium,
   calls: PdfiumCalls,

@@ -1,7 +1,7 @@
 /** A rectangle in PDF coordinates: left, bottom, right, top. */
 export type Rect = [number, number, number, number]
 
-/** The functions of pdfium used here. Pointers and handles are numbers. */
+/** Pointers and handles are numbers. */
 export interface PdfiumCalls {
   malloc(size: number): number
   free(pointer: number): void
@@ -81,14 +81,13 @@ export interface PdfiumCalls {
   FPDFPage_SetRotation(page: number, turns: number): void
 }
 
-/** The types of page objects. */
 export const textObject = 1
 export const pathObject = 2
 export const imageObject = 3
 export const shadingObject = 4
 export const formObject = 5
 
-/** A rectangle of a form, placed on what contains the form. */
+/** From a form's coordinates to those of what contains it. */
 export function transformRect([left, bottom, right, top]: Rect, matrix: Float32Array): Rect {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix
   const corners = [left, right].flatMap((x) =>

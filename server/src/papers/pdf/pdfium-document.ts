@@ -12,30 +12,26 @@ import { type DrawnPage, readDrawnPage } from './pdfium-page.ts'
 import { renderTextInk, type TextInk } from './pdfium-text-ink.ts'
 import { collectWrites } from './pdfium-writer.ts'
 
-/** A PDF opened with pdfium, which draws pages. Pages are numbered from 1. */
+/** Pages are numbered from 1. */
 export interface PdfiumDocument {
   pages: number
-  /** pdfium's own handle of it. */
   handle: number
-  /**
-   * Draws a page, either to a width in pixels or at `scale` pixels per point; smaller if it would exceed the limit on megapixels.
-   */
+  /** To a width in pixels or at `scale` pixels per point; smaller if the limit on megapixels demands it. */
   render(
     number: number,
     size: { width: number } | { scale: number },
     limits: Pick<PaperLimits, 'megapixels'>,
     colours: 'BGRA' | 'Gray',
   ): Promise<PageImage>
-  /** Of a page as shown, in points. */
+  /** As shown, in points. */
   size(number: number): { width: number; height: number }
   readDrawnPage(number: number): DrawnPage
-  /** Whether a page has a picture that cannot be opened, so that nothing is drawn in its place. */
+  /** A picture that cannot be opened is left blank. */
   hasDamagedPicture(number: number): boolean
-  /** How a page's text is styled, and its painted paths. */
   readGraphics(number: number): PageGraphics
-  /** A page in grey with and without its text, at `scale` pixels per point: the difference is the ink of the text. */
+  /** In grey at `scale` pixels per point: the difference is the ink of the text. */
   renderTextInk(number: number, scale: number, limits: Pick<PaperLimits, 'megapixels'>): TextInk
-  /** A page in grey with and without each of the annotations, at one pixel per point. */
+  /** In grey, at one pixel per point. */
   renderAnnotationInk(
     number: number,
     keys: readonly AnnotationKey[],
@@ -46,7 +42,7 @@ export interface PdfiumDocument {
 
 let loading: Promise<PDFium> | undefined
 
-/** pdfium costs some 50 ms and 30 MB to load, so it is loaded by the first paper that needs it. */
+/** Takes some 50 ms and 30 MB. */
 function loadPdfium(): Promise<PDFium> {
   loading ??= (async () => {
     const module = await PDFiumModule({})
@@ -56,7 +52,7 @@ function loadPdfium(): Promise<PDFium> {
   return loading
 }
 
-/** Opens a PDF with pdfium, from its bytes or the path of its file; `close` must follow. Throws PaperError. */
+/** From its bytes or its path; `close` must follow. Throws PaperError. */
 export async function openPdfium(source: Uint8Array | string): Promise<PdfiumDocument> {
   const module = await loadPdfium()
   // The module exports all of pdfium's functions; the library's types name only those it uses.
@@ -123,7 +119,7 @@ export async function openPdfium(source: Uint8Array | string): Promise<PdfiumDoc
   }
 }
 
-/** Opens a PDF with pdfium, from its bytes or the path of its file, for the duration of `use`. Throws PaperError. */
+/** Closes the document after `use`. Throws PaperError. */
 export async function withPdfium<T>(
   source: Uint8Array | string,
   use: (document: PdfiumDocument) => Promise<T>,
@@ -136,10 +132,10 @@ export async function withPdfium<T>(
   }
 }
 
-/** A PDF that is made of pages of others. Places count from 0. */
+/** Places count from 0. */
 export interface NewPdfiumDocument {
   importPage(from: PdfiumDocument, number: number, at: number): void
-  /** @param degrees clockwise, beside those it is turned by already */
+  /** @param degrees clockwise, added to its own rotation */
   turnPage(at: number, degrees: 0 | 90 | 180 | 270): void
   /** The same pages make the same bytes. */
   save(): Buffer
@@ -177,7 +173,7 @@ export async function newPdfiumDocument(): Promise<NewPdfiumDocument> {
   }
 }
 
-/** Blanked in place, since the file counts offsets in bytes. What describes the document stands before the pages put into it. */
+/** Blanked in place, since the file has byte offsets. The document's own metadata precedes the imported pages. */
 function withoutCreationDate(bytes: Buffer): Buffer {
   const end = bytes.indexOf('/Creator(PDFium)')
   const start = bytes.subarray(0, Math.max(0, end)).lastIndexOf('/CreationDate(')
@@ -208,7 +204,7 @@ function copyBytes(module: PDFium, bytes: Uint8Array): CopiedDocument {
   return { documentPtr, size: bytes.length }
 }
 
-/** Reads straight into pdfium's memory: a class scan's files of 100 MB are opened again and again, and each would leave a copy behind. */
+/** Reads straight into pdfium's memory: class scans of 100 MB are opened often, and each would leave a copy behind. */
 function copyFile(module: PDFium, path: string): CopiedDocument {
   const file = openSync(path, 'r')
   try {
@@ -232,11 +228,10 @@ function copyFile(module: PDFium, path: string): CopiedDocument {
 }
 
 const maxDepth = 4
-/** A page whose picture is in more strips, or that has a larger one, is taken as it is drawn: looking would cost too much. */
+/** Beyond these a page is accepted as drawn: checking would cost too much. */
 const MAX_PICTURES = 100
 const MAX_PIXELS = 40e6
 
-/** Whether a page has a picture that cannot be opened: pdfium draws nothing in its place. */
 function hasDamagedPicture(module: PDFium, calls: PdfiumCalls, document: number, index: number): boolean {
   const page = calls.FPDF_LoadPage(document, index)
   if (!page) throw new PaperError('damaged')

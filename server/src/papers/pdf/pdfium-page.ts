@@ -4,21 +4,18 @@ import { hasPaintingAnnotation } from './pdfium-annotations.ts'
 import { formObject, imageObject, type PdfiumCalls, type Rect, transformRect } from './pdfium-calls.ts'
 import { readTextPaint, type TextPaint } from './pdfium-text-paint.ts'
 
-/** Consecutive letters in one style. */
 export interface DrawnText extends TextPaint {
   rect: Rect
   /** Without spaces. */
   text: string
   letters: DrawnLetter[]
-  /** Number of the font on this page. */
   font: number
 }
 
 export interface DrawnLetter {
   letter: string
-  /** Around its ink. */
   rect: Rect
-  /** Its origin on the baseline, in PDF coordinates. */
+  /** On the baseline, in PDF coordinates. */
   origin: [number, number]
   /** Line height of its font. */
   size: number
@@ -27,7 +24,6 @@ export interface DrawnLetter {
 export interface DrawnPage {
   texts: DrawnText[]
   images: Rect[]
-  /** An annotation that may paint over text. */
   annotations: boolean
 }
 
@@ -62,7 +58,7 @@ function readDrawnTexts(module: PDFium, calls: PdfiumCalls, page: number, scratc
       const letter = String.fromCodePoint(code)
       const at = [scratch, scratch + 8, scratch + 16, scratch + 24] as const
       if (!calls.FPDFText_GetCharBox(textPage, index, ...at)) continue
-      // The heap may have moved since the last call, so the view is created anew.
+      // The heap may have moved, so the view is created each time.
       const [left = 0, right = 0, bottom = 0, top = 0] = new Float64Array(module.HEAPU8.buffer, scratch, 4)
       const rect: Rect = [left, bottom, right, top]
       if (!calls.FPDFText_GetCharOrigin(textPage, index, scratch, scratch + 8)) continue
@@ -108,7 +104,7 @@ function unionRect(a: Rect, b: Rect): Rect {
 
 const maxDepth = 4
 
-/** The rectangles of a page's images; `scratch` has room for 24 bytes. */
+/** `scratch` has room for 24 bytes. */
 function findImages(module: PDFium, calls: PdfiumCalls, page: number, scratch: number): Rect[] {
   const found: Rect[] = []
   const visit = (object: number, place: (rect: Rect) => Rect, depth: number) => {

@@ -3,23 +3,20 @@ import type { PageImage } from './page-image.ts'
 import { type PageToDraw, withPageToDraw } from './pdfium-bitmap.ts'
 import { formObject, type PdfiumCalls, textObject } from './pdfium-calls.ts'
 
-/** A page in grey: as it is, without its text, and its text alone on a ground of `aloneOn`. */
+/** In grey; `textAlone` is on a ground of `aloneOn`. */
 export interface TextInk {
   withText: PageImage
   withoutText: PageImage
   textAlone: PageImage
 }
 
-/** The brightness behind the text that is drawn alone: both black and white letters show on it. */
+/** Both black and white letters show on it. */
 export const aloneOn = 128
 
 /** Nesting of forms; text below this depth stays in both images, and so counts as hidden. */
 const maxFormDepth = 12
 
-/**
- * Draws a page three times: as it is; with its text deactivated, where the difference is the visible ink of the text, whatever covers or
- * clips it or is behind it; and its text alone, which tells how much ink there would be without a cover.
- */
+/** The page, the page without its text (the difference is the text's visible ink), and its text alone, uncovered. */
 export function renderTextInk(module: PDFium, calls: PdfiumCalls, of: PageToDraw): TextInk {
   return withPageToDraw(module, calls, of, (page, draw) => {
     const withText = draw('white', { annotations: true })
@@ -30,7 +27,7 @@ export function renderTextInk(module: PDFium, calls: PdfiumCalls, of: PageToDraw
   })
 }
 
-/** Activates the objects of the types that `active` names, and deactivates the others; forms are only gone through. */
+/** Forms are only descended into. */
 function activate(calls: PdfiumCalls, page: number, active: (type: number) => boolean): void {
   const visit = (object: number, depth: number) => {
     const type = calls.FPDFPageObj_GetType(object)

@@ -1,11 +1,10 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import type { PdfiumCalls } from './pdfium-calls.ts'
 
-/** How letters are painted. */
 export interface TextPaint {
-  /** Drawn with an invisible text render mode, or transparent. */
+  /** By render mode or transparency. */
   invisible: boolean
-  /** Filled and nothing else: neither outlined nor made a clip. */
+  /** Only filled: neither outlined nor used as a clip. */
   plain: boolean
   /** Of its fill and its outline, as far as they are painted: 0 black to 1 white; null for a pattern. */
   colours: (number | null)[]
@@ -14,12 +13,12 @@ export interface TextPaint {
 /** Text render modes by what they paint; 3 (invisible) and 7 (clip only) paint nothing. */
 const fillingModes = new Set([0, 2, 4, 6])
 const outliningModes = new Set([1, 2, 5, 6])
-/** Of 255: paint with less opacity is not seen. */
+/** Of 255; paint below it is not seen. */
 const minOpacity = 40
 /** Letters brighter than this are hardly seen on paper. */
 const maxBrightness = 0.85
 
-/** The paint of a text object; `scratch` has room for 16 bytes. */
+/** `scratch` has room for 16 bytes. */
 export function readTextPaint(module: PDFium, calls: PdfiumCalls, object: number, scratch: number): TextPaint {
   const mode = calls.FPDFTextObj_GetTextRenderMode(object)
   const at = [scratch, scratch + 4, scratch + 8, scratch + 12] as const
@@ -34,6 +33,6 @@ export function readTextPaint(module: PDFium, calls: PdfiumCalls, object: number
   return { invisible: colours.length === 0, plain: mode === 0, colours }
 }
 
-/** Whether letters painted so may be invisible on paper: only the drawn page tells. */
+/** Only the drawn page tells. */
 export const mayBeInvisible = ({ invisible, plain, colours }: TextPaint): boolean =>
   invisible || !plain || colours.some((colour) => colour === null || colour > maxBrightness)

@@ -1,9 +1,6 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 
-/**
- * Gives pdfium a function to call back: WebAssembly tables take functions of modules only, so it is wrapped in one that imports and
- * exports it (WebAssembly core specification, 5.5). Takes and returns three and one 32-bit integers.
- */
+/** WebAssembly tables hold functions of modules only, so a module imports and exports it (core specification, 5.5). */
 function wrapCallback(callback: (self: number, data: number, size: number) => number): WebAssembly.ExportValue {
   const bytes = Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -20,7 +17,7 @@ function wrapCallback(callback: (self: number, data: number, size: number) => nu
   return f
 }
 
-/** Of no function: pdfium's table has a fixed size, and nothing calls the null pointer. */
+/** Slot 0 is the null pointer, which nothing calls; pdfium's table has a fixed size. */
 const NULL_SLOT = 0
 
 /** Calls `save` with a pointer to an FPDF_FILEWRITE (fpdf_save.h), and returns what was written. */

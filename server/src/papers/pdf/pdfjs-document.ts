@@ -11,7 +11,6 @@ import {
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 
-/** A PDF opened with pdf.js. */
 interface PdfjsDocument {
   pdf: PDFDocumentProxy
   bytes: Buffer
@@ -20,7 +19,7 @@ interface PdfjsDocument {
 const pdfjsFolder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 const pdfjsSubfolder = (name: string) => `${pdfjsFolder}${sep}${name}${sep}`
 
-/** Opens a PDF for the duration of `use`. Throws PaperError. */
+/** Closes the PDF after `use`. Throws PaperError. */
 export async function withPdfjsDocument<T>(
   file: string,
   limits: PaperLimits,
@@ -32,8 +31,7 @@ export async function withPdfjsDocument<T>(
     data: new Uint8Array(bytes),
     cMapUrl: pdfjsSubfolder('cmaps'),
     cMapPacked: true,
-    // No `standardFontDataUrl`: text extraction needs no glyph shapes, and parsing those of fonts that are not embedded would double
-    // the time.
+    // No `standardFontDataUrl`: extraction needs no glyph shapes, and parsing them would double the time.
     wasmUrl: pdfjsSubfolder('wasm'),
     iccUrl: pdfjsSubfolder('iccs'),
     disableFontFace: true,
@@ -70,7 +68,7 @@ function toPaperError(error: unknown): unknown {
   return error
 }
 
-/** A WebAssembly trap: the module's memory may be inconsistent, and the process must not be used again. */
+/** After a WebAssembly trap the module's memory may be inconsistent: the process must not be reused. */
 export function isWasmTrap(error: unknown): boolean {
   return error instanceof Error && error.name === 'RuntimeError'
 }

@@ -1,11 +1,11 @@
-/** A page as a JPEG in RGB. `points`: the size of the page; `pixels`: that of the picture. */
+/** `points` is the page's size, `pixels` the picture's. */
 export interface PicturePage {
   jpeg: Uint8Array
   pixels: { width: number; height: number }
   points: { width: number; height: number }
 }
 
-/** A PDF whose pages are pictures and nothing else: no text, no fields, no annotations, no metadata (ISO 32000-1, 7.5). */
+/** Pages of nothing but pictures, without metadata (ISO 32000-1, 7.5). */
 export function picturesToPdf(pages: readonly PicturePage[]): Buffer {
   const parts: Uint8Array[] = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')]
   const offsets: number[] = []

@@ -1,15 +1,12 @@
 import { inflateSync } from 'node:zlib'
 import { isSuspectToUnicodeMap } from './to-unicode-map.ts'
 
-/** What a PDF might contain, by a cheap scan of its bytes: true may be wrong, false is certain. */
+/** A cheap scan of a PDF's bytes: true may be wrong, false is certain. */
 export interface StreamScan {
-  /** Form fields or notes. */
   annotations: boolean
-  /** White, invisible or transparent text. */
   suspectText: boolean
-  /** Annotations that may paint over text. */
   paintingAnnotations: boolean
-  /** Clips, layers, masks, Type 3 fonts: only rendering the page shows what is visible. */
+  /** Clips, layers, masks, Type 3 fonts: only rendering shows what is visible. */
   hidingFeatures: boolean
   /** Fonts with a ToUnicode map, which need not match the glyph shapes. */
   toUnicodeMaps: boolean
@@ -31,10 +28,7 @@ const allSuspect: StreamScan = {
 /** Larger than any honest page's content stream; above it the thorough check decides. */
 const maxInflatedBytes = 8 * 2 ** 20
 
-/**
- * Scans a PDF's streams for what needs a slower second pass. Compared with reading a page's text, pdf.js's annotations cost a sixth and
- * its operator list half; this scan costs a thirtieth (see docs/papers.md).
- */
+/** Finds PDFs that need a slower second pass; costs a thirtieth of reading their text (docs/papers.md). */
 export function scanStreams(bytes: Buffer): StreamScan {
   if (bytes.includes('/Encrypt')) return allSuspect
   const found: StreamScan = {
@@ -91,7 +85,6 @@ export function scanStreams(bytes: Buffer): StreamScan {
 interface RawStream {
   header: string
   data: Buffer
-  /** The bytes since the previous stream. */
   before: string
   /** Whether a PDF parser surely sees the same stream: words in a string or comment may look like one. */
   trusted: boolean
@@ -118,28 +111,27 @@ function* streams(bytes: Buffer): Generator<RawStream> {
   }
 }
 
-/** Its length in bytes, unless another object says it. */
+/** Null when another object holds it. */
 function directLength(header: string): number | null {
   const found = /\/Length\s+(\d+)(?!\d|\s+\d+\s+R)/.exec(header)
   return found ? Number(found[1]) : null
 }
 
-/** Without strings and comments, which may hold anything, with one length, and with types that no other object says. */
+/** No strings or comments, one length, and no type in another object. */
 const isPlainDictionary = (header: string): boolean =>
   />>\s*$/.test(header) &&
   header.split(/\/Length\b/).length === 2 &&
   !/[%()]|\/(?:Type|Subtype|Filter)\s+\d/.test(header)
 
-/** Whether a stream ends where its dictionary says, but for a line end; objects in plain sight must say so themselves. */
+/** Whether a stream ends where its dictionary says, but for a line end. */
 const hasLength = (bytes: number, length: number | null, header: string): boolean =>
   length === null
     ? !/\/Type\s*\/ObjStm\b/.test(header) || /\/Filter\b/.test(header)
     : bytes - length >= 0 && bytes - length <= maxLineEnd
 
-/** Of what may stand between a stream's last byte and its end, in bytes. */
 const maxLineEnd = 4
 
-/** The number of the object that ends in a stream, from the text before it. */
+/** Of the object that ends in a stream, from the text before it. */
 const objectNumber = (before: string): string =>
   /(\d+)\s+\d+\s*$/.exec(before.slice(0, before.lastIndexOf(' obj')))?.[1] ?? ''
 
@@ -162,7 +154,7 @@ function isLargeImage(header: string): boolean {
   return width >= 200 && height >= 60
 }
 
-/** The stream's contents as text, or null when only a full PDF parser can decode it. */
+/** Null when only a full PDF parser can decode it. */
 function inflateStream(header: string, data: Buffer): string | null {
   if (!/\/Filter\b/.test(header)) return data.toString('latin1', 0, maxInflatedBytes)
   const filters = [...header.matchAll(/\/(\w+Decode|Fl|Crypt|AHx|A85|LZW|RL)\b/g)].map(([, name]) => name)
@@ -175,7 +167,7 @@ function inflateStream(header: string, data: Buffer): string | null {
   }
 }
 
-/** What objects tell; `maps` collects the numbers of ToUnicode maps. */
+/** `maps` collects the numbers of ToUnicode maps. */
 function scanObjects(text: string, found: StreamScan, maps: Set<string>): void {
   if (!found.annotations) found.annotations = annotationPattern.test(text)
   if (!found.suspectText) found.suspectText = faintPattern.test(text)
@@ -188,21 +180,19 @@ function scanObjects(text: string, found: StreamScan, maps: Set<string>): void {
   if (!found.images && /\/Subtype\s*\/Image\b/.test(text) && text.includes('/Length')) found.images = true
 }
 
-/** Little opacity, or one that another object says. */
 const faintPattern = /\/ca\s+0?\.?[0-2]?\d*\s*[/>]|\/(?:ca|CA)\s+\d+\s+\d+\s+R\b/
 
-/** What students fill in, note and mark; links are none of it. */
+/** Links do not count. */
 const annotationPattern =
   /\/Subtype\s*\/(?:Widget|FreeText|Text|Caret|Circle|Square|Ink|Line|PolyLine|Polygon|Highlight|Underline|StrikeOut|Squiggly|Stamp)\b/
 
-/** Annotations that paint: those with an appearance, whatever their kind, and those that viewers draw without one. */
+/** Those with an appearance, and kinds that viewers draw without one. */
 const paintingAnnotationPattern =
   /\/AP\s*(?:<<|\d)|\/Subtype\s*\/(?:FreeText|Circle|Square|Ink|Line|PolyLine|Polygon|Highlight|Underline|StrikeOut|Squiggly|Stamp)\b/
 
-/** A letter of a name written as its code, as in “/#53ubtype”: no honest program does, and it hides the name from this scan. */
+/** A letter of a name as its code (“/#53ubtype”) hides the name from this scan; no honest program writes it. */
 const escapedLetter = /\/[^\s()<>[\]{}/%]*#(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i
 
-/** Layers, soft masks, blend modes, Type 3 fonts, pattern colours. */
 const hidingFeaturePattern =
   /\/OCProperties\b|\/S\s*\/(?:Luminosity|Alpha)\b|\/BM\s*\/(?!Normal|Compatible|Multiply)\w|\/Subtype\s*\/Type3\b/
 
@@ -216,7 +206,7 @@ interface TextColours {
   whiteForms: boolean
 }
 
-/** Tracks a content stream's fill colour and text render mode, as far as needed to detect white text. */
+/** As far as needed to detect white text. */
 function scanTextColours(content: string): TextColours {
   const result: TextColours = { odd: false, shows: false, whiteForms: false }
   let white = false
@@ -254,16 +244,13 @@ function isWhite(numbers: string, operator: string): boolean {
 const clipOperators =
   /(?<=^|[\s\])>])(?:([-+\d.]+)\s+([-+\d.]+)\s+([-+\d.]+)\s+([-+\d.]+)\s+re|(W\*?)|([fFBb]\*?|n|S|s)|(\/\S+\s+scn?)|([lcvy]))(?=[\s[(</]|$)/g
 
-/** A quick test that most pages fail, as they have only text. */
+/** Most pages have only text and fail this quick test. */
 const anyClip = /(?:^|[\s\])>])(?:W\*?|scn?)(?=[\s[(</]|$)/
 
-/** The least width and height of a page, in points. */
+/** In points. */
 const minPageSide = 400
 
-/**
- * Whether a content stream has clips smaller than a page, or pattern colours, which could hide text. May err towards true: then the page
- * is drawn and checked.
- */
+/** Whether clips smaller than a page or pattern colours could hide text; true may be wrong. */
 function hasClips(content: string): boolean {
   if (!anyClip.test(content)) return false
   let clip = false

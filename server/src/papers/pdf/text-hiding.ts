@@ -5,13 +5,13 @@ import { mayBeInvisible, readTextPaint } from './pdfium-text-paint.ts'
 /** Letters less wide than this share of their usual width are hardly seen. */
 const minWidth = 0.2
 
-/** Whether a text object may be invisible by its colour, opacity, blending, layer or width. `scratch` has room for 64 bytes. */
+/** `scratch` has room for 64 bytes. */
 export const mayHideItself = (module: PDFium, calls: PdfiumCalls, text: number, scratch: number): boolean =>
   mayBeInvisible(readTextPaint(module, calls, text, scratch)) ||
   isBlendedOrLayered(module, calls, text, scratch) ||
   isSqueezed(module, calls, text, scratch)
 
-/** Whether an object, or a form with all it contains, is blended, masked, transparent or on a layer. */
+/** Forms include all they contain. */
 export const isBlendedOrLayered = (module: PDFium, calls: PdfiumCalls, object: number, scratch: number): boolean =>
   calls.FPDFPageObj_HasTransparency(object) !== 0 || isOnLayer(module, calls, object, scratch)
 
@@ -27,7 +27,6 @@ function isOnLayer(module: PDFium, calls: PdfiumCalls, object: number, scratch: 
   return false
 }
 
-/** As pdfium writes it, with its end. */
 const layer = Buffer.from('OC\0', 'utf16le')
 
 function isSqueezed(module: PDFium, calls: PdfiumCalls, text: number, scratch: number): boolean {
@@ -36,10 +35,10 @@ function isSqueezed(module: PDFium, calls: PdfiumCalls, text: number, scratch: n
   return Math.hypot(a, b) < minWidth * Math.hypot(c, d)
 }
 
-/** More points than a rectangle has, from and back to its first corner. */
+/** A rectangle returns to its first corner, with five points. */
 const tooManyPoints = 6
 
-/** The rectangles an object is clipped to, in the coordinates of what contains it; null where a clip has another shape. */
+/** In the container's coordinates; null where a clip has another shape. */
 export function clipsOf(module: PDFium, calls: PdfiumCalls, object: number, scratch: number): Rect[] | null {
   const clip = calls.FPDFPageObj_GetClipPath(object)
   const paths = calls.FPDFClipPath_CountPaths(clip)
@@ -67,7 +66,7 @@ function rectangleOf(
     const [x = 0, y = 0] = new Float32Array(module.HEAPU8.buffer, scratch, 2)
     points.push([x, y])
   }
-  // Sides are parallel to the page's: each point shares one coordinate with the one before it, and the last is the first again.
+  // Sides are parallel to the page's: each point shares a coordinate with the one before, and the last is the first.
   const isSide = ([x, y]: [number, number], at: number) => {
     const [fromX, fromY] = points[at === 0 ? count - 1 : at - 1] ?? [x, y]
     return Math.abs(x - fromX) < sameCoordinate || Math.abs(y - fromY) < sameCoordinate
@@ -78,13 +77,12 @@ function rectangleOf(
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
 }
 
-/** Coordinates nearer than that are the same, in points. */
+/** In points. */
 const sameCoordinate = 0.01
 
 /** The share of a text's height that a clip may cut off on each side: the bounds of text are larger than its ink. */
 const maxClipped = 0.3
 
-/** Whether a clip leaves all of a text visible. */
 export function showsAll(clip: Rect, text: Rect): boolean {
   const margin = maxClipped * Math.min(text[2] - text[0], text[3] - text[1])
   return (

@@ -7,9 +7,7 @@ const hex = String.raw`<\s*([0-9a-f\s]+)>`
 const single = new RegExp(String.raw`${hex}\s*${hex}`, 'gi')
 const range = new RegExp(String.raw`${hex}\s*${hex}\s*(?:${hex}|\[([^\]]*)\])`, 'gi')
 
-/**
- * True when a font's ToUnicode map looks manipulated: three letters or digits have two glyphs each, or one glyph stands for a word.
- */
+/** Three letters or digits have two glyphs each, or one glyph stands for a word. */
 export function isSuspectToUnicodeMap(map: string): boolean {
   const shapes = new Map<string, number>()
   for (const meaning of mappedTexts(map)) {

@@ -1,4 +1,4 @@
-/** What is used here of it: the types of Node leave it to those of browsers. */
+/** Node's types leave it to those of browsers; only what is used here. */
 declare namespace WebAssembly {
   type ExportValue = unknown
   class Module {

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 export const outOfMemoryMarker = 'assay: too much memory'
 
 /**
- * Kills this process when it exceeds its memory limit, or when its parent has died. Runs in a separate thread, because the main thread
- * may be busy in pdf.js or WebAssembly for minutes; V8's own limits do not count ArrayBuffers, which a decompression bomb fills.
+ * Kills this process over its memory limit or without a parent. A thread, because the main one may be busy for minutes;
+ * V8's limits do not count ArrayBuffers, which a decompression bomb fills.
  */
 export function startMemoryWatchdog(megabytes: number): void {
   const thread = new Worker(new URL('./memory-watchdog-thread.ts', import.meta.url), {

@@ -18,13 +18,12 @@ import { placeGraphics } from '../text/placed-graphics.ts'
 import { toTextRuns } from '../text/text-run.ts'
 import type { Progress } from './reading-messages.ts'
 
-/** Shared by all pages of a paper. */
 interface ReadingContext extends PageInspection {
-  /** Fonts that were already checked, by pdf.js's names. */
+  /** By pdf.js's names. */
   inspectedFonts: Set<string>
 }
 
-/** Reads a whole PDF in this process. Throws PaperError. */
+/** Throws PaperError. */
 export function readPaper(
   file: string,
   limits: PaperLimits,

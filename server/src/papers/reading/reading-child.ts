@@ -1,7 +1,4 @@
-/**
- * The child process that opens untrusted PDFs. It has no secrets in its environment, may not write files or start processes (see
- * `reading-process.ts`), and is killed when it takes too long.
- */
+/** Opens untrusted PDFs: has no secrets, may not write files or start processes (`reading-process.ts`). */
 import sharp from 'sharp'
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
@@ -13,7 +10,7 @@ import { runTask } from './run-task.ts'
 // The server has died, perhaps by `kill -9`.
 process.on('disconnect', () => process.exit(0))
 
-// Each page is another picture, and one is drawn at a time: what sharp would keep for later is memory that a large page needs.
+// Pages are all different and drawn one at a time: a cache would only take memory from large ones.
 sharp.cache(false)
 sharp.concurrency(1)
 

@@ -10,15 +10,14 @@ import type { PageOfPicture, PageOfPictureTask } from '../sheet/page-of-picture.
 import type { ComposedPage } from '../splitting/compose-paper.ts'
 import type { PageTop, ScannedPage } from '../splitting/scanned-page.ts'
 
-/** A task for a child process. */
 export type ReadingTask =
   | { kind: 'check'; file: string }
-  /** Pages that are skipped have no lines. */
+  /** Skipped pages have no lines. */
   | { kind: 'read'; file: string; skip?: readonly number[] }
   | { kind: 'render'; file: string; page: number; width: number }
   /** Without a file the cover alone. */
   | { kind: 'markup'; file: string | null; markup: PaperMarkup }
-  /** Class scans: how many pages a file has, what some of them are, what stands at their top, and a PDF of some of them. */
+  /** Class scans. */
   | { kind: 'count'; file: string }
   | { kind: 'scan'; file: string; from: number; to: number; blank: string | null }
   | { kind: 'tops'; file: string; pages: { number: number; turns: QuarterTurns }[] }
@@ -48,10 +47,9 @@ export interface ReadingReply {
   usage: { cpuMicroseconds: number; pid: number }
 }
 
-/** Parent to child. */
 export type ToChild = { id: number; task: ReadingTask; limits: PaperLimits }
 
-/** Child to parent. `step` reports progress, and restarts the timer of `secondsPerPage`. */
+/** `step` reports progress and restarts the timer of `secondsPerPage`. */
 export type FromChild =
   | { id: number; type: 'step' }
   | { id: number; type: 'page'; done: number; total: number }
@@ -59,14 +57,10 @@ export type FromChild =
   | ({ id: number; type: 'failed'; code: PaperErrorCode; message: string; cause: string } & TaskEnd)
 
 interface TaskEnd {
-  /**
-   * This process must not be used again: a WASM trap leaves its memory inconsistent; and WASM memory never shrinks, so after a large paper
-   * the next one would be stopped for using too much.
-   */
+  /** Not to be reused: a WASM trap leaves memory inconsistent, and WASM memory never shrinks after a large paper. */
   discard: boolean
 }
 
-/** Reports a task's progress. */
 export interface Progress {
   step(): void
   page(done: number, total: number): void

@@ -9,7 +9,7 @@ import { ReadingProcess } from './reading-process.ts'
 export interface SubmitOptions {
   signal?: AbortSignal | undefined
   onPage?: ((done: number, total: number) => void) | undefined
-  /** Goes before those that are not, as a user is waiting for it; behind those others are already waiting for. */
+  /** A user is waiting: goes before other tasks, behind earlier urgent ones. */
   urgent?: boolean
 }
 
@@ -21,34 +21,30 @@ interface ReadingJob {
   id: number
   task: ReadingTask
   urgent: boolean
-  /** This and `onPage` run under the id of the request that it is read for, whoever had the process started. */
+  /** Called, like `onPage`, under the id of the request that is read for. */
   log: PoolLog
-  /** When it was given to a process, by `performance.now()`. */
+  /** `performance.now()` when a process got it. */
   began: number
   onPage: ((done: number, total: number) => void) | undefined
-  /** A failure that may not be the file's fault is retried once. */
   attempts: number
   settled: boolean
   resolve(reply: ReadingReply[keyof ReadingReply]): void
   reject(error: Error): void
 }
 
-/**
- * Tasks that draw one page after another of a class scan. WASM memory never shrinks, and Tesseract, started on top of it for the names,
- * would take the process to its limit.
- */
+/** Their WASM memory never shrinks, and Tesseract on top of it would exceed the process's limit. */
 const LOOKING: ReadonlySet<ReadingTask['kind']> = new Set(['scan', 'pageCodes'])
 
-/** How long a process may take to start: much longer than it needs, as the machine may be busy. */
+/** Long, as the machine may be busy. */
 const START_SECONDS = 60
 
 interface ProcessSlot {
   process: ReadingProcess
   hasStarted: boolean
   job: ReadingJob | null
-  /** Why this pool killed it, which its task is rejected with. */
+  /** Its task is rejected with it. */
   killReason: PaperError | null
-  /** Number of tasks so far; memory of earlier ones may not have been freed. */
+  /** Memory of earlier tasks may not have been freed. */
   taskCount: number
   hasLookedAtPages: boolean
   stepTimer?: NodeJS.Timeout | undefined
@@ -56,7 +52,7 @@ interface ProcessSlot {
   idleTimer?: NodeJS.Timeout | undefined
 }
 
-/** Runs a few child processes with one task each at a time, and kills those that exceed the limits. */
+/** Each child runs one task at a time and is killed if it exceeds the limits. */
 export class ReadingPool {
   readonly #size: number
   readonly #limits: PaperLimits
@@ -108,17 +104,15 @@ export class ReadingPool {
     })
   }
 
-  /** How many tasks wait for a free process. */
   waiting(): number {
     return this.#waiting.length
   }
 
-  /** Process ids of the running children. */
   pids(): number[] {
     return [...this.#slots].flatMap((slot) => slot.process.child.pid ?? [])
   }
 
-  /** Ends every child; queued and running tasks are cancelled. */
+  /** Cancels queued and running tasks. */
   async close(): Promise<void> {
     this.#closed = true
     for (const job of this.#waiting.splice(0)) job.reject(new PaperError('cancelled'))

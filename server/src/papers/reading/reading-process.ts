@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { FromChild, ToChild } from './reading-messages.ts'
 
-/** One child process, and the end of what it wrote to stderr. */
 export class ReadingProcess {
   readonly child: ChildProcess
   stderr = ''
@@ -12,9 +11,8 @@ export class ReadingProcess {
       // Sends buffers (page images) as binary.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      // If a hostile PDF takes over the parser, it finds no secrets here, and cannot write files or start programs. OCR needs
-      // WebAssembly and threads, sharp needs add-ons.
-      // With glibc each thread keeps what it frees; two arenas for all keep a tenth less.
+      // A hostile PDF that takes over the parser finds no secrets and cannot write or execute. OCR needs WebAssembly
+      // and threads, sharp needs add-ons. Two glibc arenas for all threads keep a tenth less memory.
       env: {
         PATH: process.env.PATH,
         TZ: process.env.TZ,
@@ -38,7 +36,7 @@ export class ReadingProcess {
   }
 
   send(message: ToChild): void {
-    // If the child has just died, `exit` reports it; the failed write is ignored.
+    // If the child has died, `exit` reports it.
     this.child.send(message, () => {})
   }
 

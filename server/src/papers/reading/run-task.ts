@@ -11,7 +11,7 @@ import { scanPages } from '../splitting/scan-pages.ts'
 import { readPaper } from './read-paper.ts'
 import type { Progress, ReadingReply, ReadingTask } from './reading-messages.ts'
 
-/** Runs a task in this process. Throws PaperError. */
+/** In this process. Throws PaperError. */
 export async function runTask(
   task: ReadingTask,
   limits: PaperLimits,
@@ -60,7 +60,7 @@ export async function runTask(
   }
 }
 
-/** Renders a page as PNG, including form values and annotations. */
+/** Includes form values and annotations. */
 async function renderPage(file: string, page: number, width: number, limits: PaperLimits): Promise<Buffer> {
   const image = await withPdfium(file, (document) => document.render(page, { width }, limits, 'BGRA'))
   return sharp(image.data, { raw: { width: image.width, height: image.height, channels: 4 } })

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** As much of libheif as is used here; its package has no types for it. */
+/** Only what is used here: the package has no types. */
 interface HeifImage {
   get_width(): number
   get_height(): number
@@ -17,7 +17,7 @@ export type DecodedHeic = { rgba: Uint8ClampedArray; width: number; height: numb
 
 const { bytes, maxPixels } = workerData as { bytes: Uint8Array; maxPixels: number }
 
-/** By libheif in WASM, as sharp's has no HEVC. It turns and mirrors as the file says. */
+/** sharp has no HEVC. libheif turns and mirrors as the file says. */
 async function decode(): Promise<DecodedHeic> {
   const heif: Heif = createRequire(import.meta.url)('libheif-js/wasm-bundle')
   await heif.ready

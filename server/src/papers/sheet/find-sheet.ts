@@ -16,36 +16,34 @@ import { type ColourPixels, type SmallPicture, shrinkToFind } from './small-pict
 type Mat = InstanceType<OpenCv['Mat']>
 type Own = <D extends { delete(): void }>(one: D) => D
 
-/** Of the whole picture: a smaller patch is a label or a window, and no page. */
+/** Of the whole picture; smaller is a label or a window. */
 const minAreaShare = 0.15
 /** Of the picture, in pixels: below it no writing could be read anyway. */
 const minSide = 250
 /** A larger one is the picture itself: there is nothing around the sheet. */
 const maxAreaShare = 0.97
-/** How much of a candidate its smooth area must fill; the rest is a hand, or pictures on the page. */
+/** Of a candidate; the rest is a hand, or pictures on the page. */
 const minFill = 0.82
-/** Of an area: a larger hole in it is a sheet, and the area what it lies on. */
+/** Of an area: with a larger hole, the hole is the sheet. */
 const maxHole = 0.3
 /** Steps of brightness between neighbours that end a smooth area, from faint edges to clear ones. */
 const edgeSteps = [3, 6, 11, 18] as const
 /** In pixels: what is narrower is cut from a smooth area, as a light square of a tablecloth that the sheet touches. */
 const necks = [5, 45] as const
-/** Of each side, and of all four on average, how much must be a visible edge. */
+/** How much of each side, and of all four on average, must be a visible edge. */
 const minEdgeShare = { side: 0.45, mean: 0.7 }
-/** In Lab: the least difference between what is inside and outside an edge, above that of noise. */
+/** In Lab, across an edge, above that of noise. */
 const minContrast = 7
 
 export interface FoundSheet {
   /** In pixels of the picture. */
   corners: Corners
-  /** Of the picture's area. */
   share: number
 }
 
 /**
- * The sheet of paper in a picture, where it is sure: a large smooth area with four straight sides, each of which is an edge that can be
- * seen, or the picture's own. Writing is closed over first; what it stands on need not be evenly lit. Null where there is doubt, since
- * a wrong edge would cut off writing.
+ * A large smooth area with four straight sides, each a visible edge or the picture's own; writing is closed over first,
+ * uneven light is fine. Null when in doubt, since a wrong edge would cut off writing.
  */
 export async function findSheet(picture: ColourPixels): Promise<FoundSheet | null> {
   if (Math.max(picture.width, picture.height) < minSide) return null
@@ -72,7 +70,7 @@ export async function findSheet(picture: ColourPixels): Promise<FoundSheet | nul
   })
 }
 
-/** Quadrilaterals around the large smooth areas of a picture, in its pixels. */
+/** In its pixels. */
 function smoothAreas(cv: OpenCv, own: Own, small: SmallPicture, step: number, neck: number): Corners[] {
   const smooth = own(new cv.Mat())
   cv.threshold(small.edges, smooth, step, 255, cv.THRESH_BINARY_INV)
@@ -86,7 +84,7 @@ function smoothAreas(cv: OpenCv, own: Own, small: SmallPicture, step: number, ne
   const family = own(new cv.Mat())
   cv.findContours(smooth, contours, family, cv.RETR_CCOMP, cv.CHAIN_APPROX_SIMPLE)
   const found: Corners[] = []
-  // Of each contour: the next and the one before, its first hole, and the area it is a hole of; -1 for none.
+  // OpenCV's hierarchy: next, previous, first hole, parent; -1 for none.
   const [holes, areas] = [new Map<number, number>(), [] as number[]]
   for (let i = 0; i < contours.size(); i += 1) {
     const area = cv.contourArea(own(contours.get(i)))
@@ -96,7 +94,7 @@ function smoothAreas(cv: OpenCv, own: Own, small: SmallPicture, step: number, ne
   }
   for (const [i, area] of areas.entries()) {
     const contour = own(contours.get(i))
-    // A table has its sheet as a hole.
+    // A table has the sheet as a hole.
     if ((holes.get(i) ?? 0) > maxHole * area) continue
     if (area < 0.8 * minAreaShare * small.width * small.height) continue
     const hull = own(new cv.Mat())
@@ -108,7 +106,7 @@ function smoothAreas(cv: OpenCv, own: Own, small: SmallPicture, step: number, ne
   return found
 }
 
-/** With ever coarser steps, until four corners are left. */
+/** Simplifies in ever coarser steps until four corners are left. */
 function quadrilateralAround(cv: OpenCv, own: Own, hull: Mat): Corners | null {
   const round = cv.arcLength(hull, true)
   for (let share = 0.01; share < 0.08; share += 0.005) {
@@ -127,10 +125,7 @@ function quadrilateralAround(cv: OpenCv, own: Own, hull: Mat): Corners | null {
 /** How far from its rough place a side is looked for, in pixels inwards and outwards. */
 const reach = 16
 
-/**
- * Each side moved to the edge that is there, and outwards to where the paper's own bend takes it: a bent sheet must not lose what is
- * written along its edge.
- */
+/** Moves each side to the visible edge, and outwards by the paper's bend, so that writing along it is not cut. */
 function refine(rough: Corners, small: SmallPicture): Corners | null {
   const lines = sidesOf(rough).map((side) => {
     const found = edgePoints(side, small)
@@ -146,7 +141,7 @@ function refine(rough: Corners, small: SmallPicture): Corners | null {
   return a && b && c && d ? [a, b, c, d] : null
 }
 
-/** How far the paper bends out of a line: the most that a stretch of its edge does, by the middle of its points. */
+/** The most that a sixth of the edge bends away from the line, by its points' median. */
 function bend(found: readonly Point[], line: [Point, Point]): number {
   const size = Math.ceil(found.length / 6)
   const stretches = [0, 1, 2, 3, 4, 5].map((i) => found.slice(i * size, (i + 1) * size))
@@ -158,7 +153,7 @@ function bend(found: readonly Point[], line: [Point, Point]): number {
   )
 }
 
-/** Where along a side the colour changes most, a point for each place where it does. */
+/** Where the colour changes most across a side. */
 function edgePoints(side: [Point, Point], small: SmallPicture): Point[] {
   const found: Point[] = []
   for (const { at, outwards } of placesAlong(side, 80)) {
@@ -184,7 +179,7 @@ function placesAlong([from, to]: [Point, Point], count: number) {
 const offsetFrom = ([from, to]: [Point, Point], [x, y]: Point) =>
   ((to[1] - from[1]) * (x - from[0]) - (to[0] - from[0]) * (y - from[1])) / (distance(from, to) || 1)
 
-/** The line most points are near to: the best through two of them, then the mean of those within 3 pixels of it. */
+/** The line most points are near to: the best through two of them, then least squares of those within 3 pixels. */
 function fitLine(points: readonly Point[], side: [Point, Point]): [Point, Point] {
   let best = { near: 0, line: side }
   const step = Math.max(1, Math.floor(points.length / 24))
@@ -200,7 +195,6 @@ function fitLine(points: readonly Point[], side: [Point, Point]): [Point, Point]
   return leastSquares(near, side)
 }
 
-/** Total least squares through the points, in the direction of `side`. */
 function leastSquares(points: readonly Point[], [from, to]: [Point, Point]): [Point, Point] {
   const n = points.length
   const [mx, my] = [points.reduce((s, [x]) => s + x, 0) / n, points.reduce((s, [, y]) => s + y, 0) / n]
@@ -220,7 +214,7 @@ function leastSquares(points: readonly Point[], [from, to]: [Point, Point]): [Po
   ]
 }
 
-/** How much of a side can be told from what is outside it: paper within, something else beyond; or the picture ends there. */
+/** The share of a side with paper within and something else, or the picture's border, beyond. */
 function edgeShare(side: [Point, Point], small: SmallPicture): number {
   const places = placesAlong(side, 60)
   let seen = 0
@@ -234,7 +228,6 @@ function edgeShare(side: [Point, Point], small: SmallPicture): number {
   return seen / places.length
 }
 
-/** The whole side runs along the picture's border. */
 function onBorder([from, to]: [Point, Point], { width, height }: SmallPicture): boolean {
   const near = (a: number, b: number, end: number) => Math.max(a, b) < reach || Math.min(a, b) > end - reach
   return near(from[0], to[0], width) || near(from[1], to[1], height)

@@ -13,35 +13,35 @@ import type { ColourPixels } from './small-picture.ts'
 import { sheetSize, straighten } from './straighten.ts'
 import { withoutLocation } from './without-location.ts'
 
-/** In parts of the picture's width and height, clockwise from the upper left. */
+/** Shares of the picture's width and height, clockwise from the upper left. */
 export type PictureCorners = [Point, Point, Point, Point]
 
 export interface PageOfPictureTask {
   file: string
-  /** Where the sheet is; `find` looks for it, null takes the whole picture. */
+  /** `find` looks for the sheet, null takes the whole picture. */
   corners: PictureCorners | 'find' | null
   turns: QuarterTurns
 }
 
 export interface PageOfPicture {
-  /** The page straightened and evened, with the size it has in a PDF. */
+  /** Straightened and evened, with its size in a PDF. */
   jpeg: Buffer
-  /** The same, small: to see whether it is well on a phone with a slow line. */
+  /** Small, for phones on a slow line. */
   preview: Buffer
   pixels: { width: number; height: number }
   points: { width: number; height: number }
-  /** Null: no sheet was surely found, or none was asked for, and the page is the whole picture. */
+  /** Null: the whole picture was taken. */
   corners: PictureCorners | null
-  /** The whole picture upright, small: to see where the corners are. */
+  /** The whole picture upright and small, to set the corners on. */
   whole: Buffer
-  /** The picture as it came, without what it says of when, where and with what it was taken. */
+  /** As it came, but without time, place and device. */
   original: Buffer
   type: 'jpeg' | 'png' | 'webp' | 'heic'
 }
 
 /** 250 dpi: a little more than OCR reads at. */
 const maxDpi = 250
-/** The longest side of the small whole picture, in pixels. */
+/** Longest sides, in pixels. */
 const wholeSide = 1200
 const previewSide = 800
 /** Of one page, so that forty fit into one PDF. */
@@ -49,7 +49,7 @@ const maxPageBytes = 1.2 * 2 ** 20
 const within = { fit: 'inside', withoutEnlargement: true } as const
 const qualities = [85, 72, 58, 42]
 
-/** A picture of a sheet as a page. Throws PaperError. */
+/** Throws PaperError. */
 export async function pageOfPicture(
   bytes: Uint8Array,
   { corners: wanted, turns }: Pick<PageOfPictureTask, 'corners' | 'turns'>,
@@ -105,19 +105,18 @@ async function smallEnough(page: Sharp): Promise<Buffer> {
   return page.clone().resize({ width: 1240 }).jpeg({ quality: 40 }).toBuffer()
 }
 
-/** The whole picture, as large as it fits on A4. */
 function fitA4(ratio: number): { width: number; height: number } {
   const long = 841.89
   return ratio < 1 ? { width: long * ratio, height: long } : { width: long, height: long / ratio }
 }
 
-/** Side of the picture the light is measured in. */
+/** Of the picture in which the light is measured. */
 const side = 320
 /** What paper becomes, and the most a pixel is lightened: what is darker is no shadow, but a picture on the page. */
 const white = 250
 const maxGain = 3.2
 
-/** Takes shadows and uneven light off a page: each pixel by the light of the paper around it. Colours stay but for the tint of the lamp. */
+/** Corrects each pixel by the light of the paper around it. Colours stay but for the lamp's tint. */
 function evenLight<P extends ColourPixels>(page: P): Promise<P> {
   return withOpenCv((cv, own) => {
     const scale = Math.min(1, side / Math.max(page.width, page.height))
@@ -126,7 +125,7 @@ function evenLight<P extends ColourPixels>(page: P): Promise<P> {
     whole.data.set(page.data)
     const light = own(new cv.Mat())
     cv.resize(whole, light, new cv.Size(width, height), 0, 0, cv.INTER_AREA)
-    // Writing goes by the lightest around it, then the edges of that are smoothed.
+    // Writing goes by the brightest around it; then the edges of that are smoothed.
     const kernel = own(cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(15, 15)))
     cv.morphologyEx(light, light, cv.MORPH_CLOSE, kernel)
     cv.medianBlur(light, light, 15)
@@ -161,7 +160,6 @@ function evenLight<P extends ColourPixels>(page: P): Promise<P> {
   })
 }
 
-/** The mean of the lighter half of a channel. */
 function upperMean(data: Uint8Array, channel: number, channels: number): number {
   const counts = new Uint32Array(256)
   let total = 0
@@ -178,9 +176,9 @@ function upperMean(data: Uint8Array, channel: number, channels: number): number 
   return total > 0 ? sum / (total / 2) : 255
 }
 
-/** Pixels of a picture that may be opened: what a phone takes. HEIC is decoded whole, in WASM, and needs more memory a pixel. */
+/** What phones take. HEIC is decoded whole, in WASM, and needs more memory a pixel. */
 const maxPixels = { others: 50e6, heic: 25e6 }
-/** More than this is shrunk while it is decoded: a sheet that fills most of the picture still has 250 dpi. */
+/** Larger ones are shrunk while decoding: a sheet filling most of the picture still has 250 dpi. */
 const workingPixels = 8.5e6
 
 interface Picture extends ColourPixels {
@@ -188,7 +186,7 @@ interface Picture extends ColourPixels {
   type: PictureType
 }
 
-/** A picture upright, in RGB and without transparency, at most 8.5 megapixels. Throws PaperError. */
+/** In RGB without transparency, at most 8.5 megapixels. Throws PaperError. */
 async function decodePicture(bytes: Uint8Array): Promise<Picture> {
   if (bytes.length === 0) throw pictureError('empty')
   const type = pictureType(bytes)
@@ -202,7 +200,7 @@ async function decodePicture(bytes: Uint8Array): Promise<Picture> {
 }
 
 async function decodeOthers(bytes: Uint8Array): Promise<ColourPixels & { channels: 3 }> {
-  // The header alone is read before the limits are known to hold. Pixels that are missing at the end are an error, as writing may be.
+  // Limits are checked on the header alone. Missing pixels at the end are an error, as writing may be missing.
   const open = () => sharp(bytes, { limitInputPixels: maxPixels.others, failOn: 'truncated', pages: 1 })
   const header: Metadata = await sharp(bytes, { limitInputPixels: false, pages: -1 }).metadata()
   if ((header.pages ?? 1) > 1) throw pictureError('moving')
@@ -225,7 +223,7 @@ async function toRgb(image: Sharp, width: number, height: number): Promise<Colou
   return { data, width: info.width, height: info.height, channels: 3 }
 }
 
-/** In a thread of its own: what WASM has taken is given back only when its thread ends, and the sheet needs the room. */
+/** In a thread: WASM memory is freed only when its thread ends. */
 async function decodeHeic(bytes: Uint8Array): Promise<ColourPixels & { channels: 3 }> {
   const thread = new Worker(new URL('./decode-heic-thread.ts', import.meta.url), {
     workerData: { bytes, maxPixels: maxPixels.heic },
@@ -238,7 +236,7 @@ async function decodeHeic(bytes: Uint8Array): Promise<ColourPixels & { channels:
   return toRgb(sharp(withoutAlpha(rgba), { raw: { width, height, channels: 3 } }), width, height)
 }
 
-/** In place, as a second copy of a large picture is what takes a child over its limit. Transparent becomes white. */
+/** In place, as a second copy could exceed the child's limit. Transparent becomes white. */
 function withoutAlpha(rgba: Uint8ClampedArray): Uint8Array {
   for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
     const alpha = rgba[from + 3] ?? 255

@@ -1,6 +1,5 @@
 import { PaperError, type PaperErrorCode } from '../paper-error.ts'
 
-/** Why a picture cannot become a page, in words for who took it. */
 export type PictureProblem =
   | 'not_picture'
   | 'damaged'
@@ -28,7 +27,7 @@ export function pictureError(problem: PictureProblem, options?: ErrorOptions): P
   return new PaperError(problem satisfies PaperErrorCode, messages[problem], options)
 }
 
-/** What the pool says of a child that was stopped is about PDFs; here it was a picture. */
+/** The pool's messages are about PDFs. */
 export function asPictureError(error: unknown): unknown {
   if (!(error instanceof PaperError) || !isPictureProblem(error.code)) return error
   return pictureError(error.code, { cause: error })

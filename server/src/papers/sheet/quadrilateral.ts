@@ -1,6 +1,6 @@
 import type { Point } from '../geometry/matrix.ts'
 
-/** The corners of a sheet in a picture, clockwise from the one at its upper left. */
+/** Clockwise from the upper left. */
 export type Corners = readonly [Point, Point, Point, Point]
 
 export const distance = ([x1, y1]: Point, [x2, y2]: Point): number => Math.hypot(x2 - x1, y2 - y1)
@@ -11,7 +11,6 @@ export function toCorners(points: readonly Point[]): Corners {
   return [a, b, c, d]
 }
 
-/** The four sides in order, each from a corner to the next. */
 export function sidesOf(corners: Corners): [Point, Point][] {
   return corners.map((corner, i) => [corner, corners[(i + 1) % 4] ?? corner])
 }
@@ -31,7 +30,7 @@ export function inOrder(points: readonly Point[]): Corners {
   return toCorners([...clockwise.slice(first), ...clockwise.slice(0, first)])
 }
 
-/** Convex, with no corner so sharp or so flat that it cannot be a sheet's, and no side much shorter than the one opposite. */
+/** Convex, without too sharp or flat a corner, and no side much shorter than the one opposite. */
 export function looksLikeASheet(corners: Corners): boolean {
   const sides = sidesOf(corners)
   const lengths = sides.map(([from, to]) => distance(from, to))
@@ -46,7 +45,7 @@ export function looksLikeASheet(corners: Corners): boolean {
   })
 }
 
-/** The line through two points moved outwards (to the left of its direction, as corners go clockwise) by some pixels. */
+/** By some pixels to the left of the line's direction, which is outwards as corners go clockwise. */
 export function movedOutwards([[x1, y1], [x2, y2]]: [Point, Point], by: number): [Point, Point] {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1
   const [dx, dy] = [((y2 - y1) / length) * by, (-(x2 - x1) / length) * by]
@@ -56,7 +55,7 @@ export function movedOutwards([[x1, y1], [x2, y2]]: [Point, Point], by: number):
   ]
 }
 
-/** Where two lines meet; null where they are parallel. */
+/** Null where they are parallel. */
 export function intersection([[x1, y1], [x2, y2]]: [Point, Point], [[x3, y3], [x4, y4]]: [Point, Point]): Point | null {
   const below = (x1 - x2) * (y3 - y4) - (y1 - y2) * (x3 - x4)
   if (Math.abs(below) < 1e-9) return null

@@ -8,10 +8,7 @@ import { distance, mapPoint, sidesOf } from './quadrilateral.ts'
 import type { ColourPixels } from './small-picture.ts'
 import { sheetSize, straighten } from './straighten.ts'
 
-/**
- * Reads a page image that may be a photo of a sheet on a table: then the straightened sheet alone is read, as grain and pattern beside
- * it read as letters. The boxes are those of the page as it is.
- */
+/** A photo's sheet is straightened and read alone. Boxes are of the page as it is. */
 export async function readPhotographedPage(
   ocr: Ocr,
   image: PageImage,
@@ -43,10 +40,9 @@ export async function readPhotographedPage(
   }
 }
 
-/** Of the page's width, at each border. */
 const borderShare = 0.012
 
-/** A scanner's page is paper to its borders; a strip of shade along one or two of them is no table. */
+/** A scan is paper to its borders; a strip of shade along one or two of them is no table. */
 function isLightAround({ data, width, height }: PageImage): boolean {
   const border = Math.max(2, Math.round(width * borderShare))
   const isDark = (x: number, y: number) => (data[y * width + x] ?? 255) < 150

@@ -15,11 +15,11 @@ export interface ColourPixels {
 export interface SmallPicture {
   width: number
   height: number
-  /** Its pixels by those of the picture. */
+  /** Its pixels by the picture's. */
   scale: number
-  /** The greatest change of colour at each pixel, 8 bits. */
+  /** Of colour, at each pixel, 8 bits. */
   edges: Mat
-  /** The same; 0 beyond the picture. */
+  /** 0 beyond the picture. */
   edgeAt(x: number, y: number): number
   /** L, a and b (0 to 255), of 5 × 5 pixels; null beyond the picture. */
   colourAround(x: number, y: number): readonly [number, number, number] | null

@@ -3,19 +3,18 @@ import { withOpenCv } from './opencv.ts'
 import { type Corners, distance, type Homography, sidesOf } from './quadrilateral.ts'
 import type { ColourPixels } from './small-picture.ts'
 
-/** Sheets by their longer side in parts of the shorter, with their size in points. */
+/** `points` is the size, `ratio` longer by shorter side. */
 const sheets = [
   { ratio: Math.SQRT2, points: [595.28, 841.89] },
   { ratio: 11 / 8.5, points: [612, 792] },
 ] as const
 
 export interface SheetSize {
-  /** Width by height. */
   ratio: number
   points: { width: number; height: number }
 }
 
-/** What a sheet with these corners measures: A4 or Letter where it nearly is one, else as long as A4. */
+/** A4 or Letter where the corners nearly match, else as long as A4. */
 export function sheetSize(corners: Corners, picture: { width: number; height: number }): SheetSize {
   const seen = aspectOf(corners, picture)
   const [long, upright] = [Math.max(seen, 1 / seen), seen < 1]
@@ -27,10 +26,7 @@ export function sheetSize(corners: Corners, picture: { width: number; height: nu
   return { ratio: points.width / points.height, points }
 }
 
-/**
- * Width by height of a rectangle seen at an angle (Zhang and He, Whiteboard scanning, 2007, section 4), the camera looking at the middle
- * of the picture. Seen nearly from above that says nothing, and the sides do.
- */
+/** Width by height (Zhang and He, Whiteboard scanning, 2007, section 4), or of the sides when seen from above. */
 function aspectOf(corners: Corners, { width, height }: { width: number; height: number }): number {
   const [top = 1, right = 1, bottom = 1, left = 1] = sidesOf(corners).map(([from, to]) => distance(from, to))
   const bySides = Math.sqrt((top * bottom) / (right * left))
@@ -57,7 +53,7 @@ type Vector = [number, number, number]
 const cross = ([a, b, c]: Vector, [d, e, f]: Vector): Vector => [b * f - c * e, c * d - a * f, a * e - b * d]
 const dot = ([a, b, c]: Vector, [d, e, f]: Vector) => a * d + b * e + c * f
 
-/** The sheet between the corners as a picture of its own, and the map from its pixels back to those of the picture. */
+/** Also maps its pixels back to the picture's. */
 export function straighten<P extends ColourPixels>(
   picture: P,
   corners: Corners,

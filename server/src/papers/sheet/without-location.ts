@@ -1,9 +1,6 @@
 import type { PictureType } from '../../lib/picture-type.ts'
 
-/**
- * The same picture, pixel for pixel, without EXIF, XMP, comments and what follows its end: where and when it was taken, and with what.
- * Which way up it is stays.
- */
+/** The same pixels and orientation without EXIF, XMP, comments and trailing data: time, place and device. */
 export function withoutLocation(bytes: Uint8Array, type: PictureType): Buffer {
   switch (type) {
     case 'jpeg':
@@ -17,7 +14,7 @@ export function withoutLocation(bytes: Uint8Array, type: PictureType): Buffer {
   }
 }
 
-/** Segments that say how to decode it: ICC profile (APP2) and Adobe's colour transform (APP14); all other APPn and comments go. */
+/** Keeps what decoding needs: ICC profile (APP2), Adobe's colour transform (APP14); other APPn and comments go. */
 function cleanJpeg(bytes: Buffer): Buffer {
   const kept: Buffer[] = [bytes.subarray(0, 2), orientationSegment(jpegOrientation(bytes))]
   let at = 2
@@ -69,7 +66,6 @@ function tiffOrientation(tiff: Buffer): number {
   return 1
 }
 
-/** An EXIF segment with one entry. */
 function orientationSegment(orientation: number): Buffer {
   if (orientation === 1) return Buffer.alloc(0)
   const tiff = Buffer.from('4d4d002a000000080001011200030000000100000000' + '00000000', 'hex')
@@ -116,9 +112,8 @@ function cleanWebp(bytes: Buffer): Buffer {
 }
 
 /**
- * Of the boxes of a picture only those it is made of stay: phones put films beside it (`mpvd`) and notes of their own. The bytes of EXIF and
- * XMP items, too, become zeros where they are (ISO/IEC 14496-12, 8.11): moving anything would change the places all other
- * items are at. How it is turned is a property of the picture, not in its EXIF.
+ * Only boxes the picture is made of stay; phones add films (`mpvd`) and notes. EXIF and XMP items are zeroed in place
+ * (ISO/IEC 14496-12, 8.11), since moving bytes would break other items' offsets. Rotation is a property outside EXIF.
  */
 function cleanHeic(bytes: Buffer): Buffer {
   const clean = Buffer.from(bytes)
@@ -150,7 +145,6 @@ function cleanHeic(bytes: Buffer): Buffer {
 
 interface BoxOfFile {
   type: string
-  /** Of its content, in bytes. */
   from: number
   to: number
 }
@@ -168,7 +162,6 @@ function boxesIn(bytes: Buffer, start: number, end: number): BoxOfFile[] {
   return found
 }
 
-/** Where each item's bytes are. */
 function itemPlaces(bytes: Buffer, { from, to }: BoxOfFile) {
   const found: { item: number; method: number; from: number; to: number }[] = []
   let at = from + 4

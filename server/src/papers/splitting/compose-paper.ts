@@ -1,22 +1,20 @@
 import { PaperError } from '../paper-error.ts'
 import { newPdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
 
-/** A page of a class scan as it goes into a paper. */
 export interface ComposedPage {
   file: string
-  /** In its file, from 1. */
+  /** From 1. */
   number: number
-  /** Degrees clockwise to turn it by. */
+  /** Clockwise. */
   turn: 0 | 90 | 180 | 270
 }
 
-/** One PDF of pages of other PDFs, as they are in them, turned. */
 export async function composePaper(pages: readonly ComposedPage[]): Promise<Buffer> {
   if (pages.length === 0) throw new PaperError('empty')
   const made = await newPdfiumDocument()
   try {
     const files = [...new Set(pages.map(({ file }) => file))]
-    // Its place in the paper of each page, file after file, so that only one is open at a time.
+    // By file, so that only one is open at a time.
     const places: { file: string; index: number }[] = pages.map(({ file }, index) => ({ file, index }))
     const done: number[] = []
     for (const file of files) {
@@ -26,7 +24,6 @@ export async function composePaper(pages: readonly ComposedPage[]): Promise<Buff
           const page = pages[index]
           if (!page) continue
           if (page.number > document.pages) throw new PaperError('no_such_page')
-          // Behind those that stand before it in the paper and have been put in already.
           const at = done.filter((other) => other < index).length
           made.importPage(document, page.number, at)
           made.turnPage(at, page.turn)

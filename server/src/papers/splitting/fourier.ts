@@ -1,7 +1,6 @@
-/** Side of the square that pages are compared in: a power of two that holds an A4 page at `coarseDpi` with room around it. */
+/** Side of the square in which pages are compared: a power of two that holds A4 at 1/`COARSE` scale with room. */
 export const SIDE = 128
 
-/** A picture of SIDE by SIDE as its frequencies. */
 export interface Spectrum {
   re: Float32Array
   im: Float32Array
@@ -73,7 +72,7 @@ export function spectrumOf(picture: Float32Array): Spectrum {
   return spectrum
 }
 
-/** By how much `moved` has to be moved to lie on `fixed`, with how well it fits there (a sum of products), the best first. */
+/** The shifts at which `moved` fits best on `fixed` (by sum of products), best first. */
 export function findShifts(fixed: Spectrum, moved: Spectrum, count: number): { x: number; y: number; fit: number }[] {
   const product = { re: new Float32Array(SIDE * SIDE), im: new Float32Array(SIDE * SIDE) }
   for (let i = 0; i < SIDE * SIDE; i += 1) {

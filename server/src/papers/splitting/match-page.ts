@@ -3,17 +3,15 @@ import { findShifts } from './fourier.ts'
 import { COARSE, type LevelPage, type PagePrint, toPrint } from './page-print.ts'
 import { findBlock, findBlocks, findTellingBlocks, type PrintBlock } from './print-blocks.ts'
 
-/** A page of the blank as scanned pages are compared with it. */
 export interface BlankPrint {
-  /** From 1. */
   page: number
   print: PagePrint
   blocks: PrintBlock[]
-  /** For each other page of the blank, by its place in the list: blocks that it does not have. */
+  /** For each other page of the blank, by its index: blocks that page does not have. */
   telling: PrintBlock[][]
 }
 
-/** From a point of the blank's page to one of the scanned page as it was turned and levelled: `x' = a x - b y + c`, `y' = b x + a y + d`. */
+/** From the blank's page to the scanned page as turned and levelled: `x' = a x - b y + c`, `y' = b x + a y + d`. */
 export interface Similarity {
   a: number
   b: number
@@ -22,31 +20,30 @@ export interface Similarity {
 }
 
 export interface PageMatch {
-  /** The blank's page, from 1; null where none is like it. */
+  /** Null where the scan is like none of the blank's pages. */
   page: number | null
-  /** Whether no other page may be meant. */
   sure: boolean
-  /** Share of the blank's print that was found in its place, 0 to 1. */
+  /** Share of the blank's print found in its place, 0 to 1. */
   share: number
-  /** Clockwise turns that make the page upright. */
+  /** Clockwise, to make the page upright. */
   turns: QuarterTurns
-  /** The scanned page so turned, and where the blank's page lies on it. */
+  /** `print` is the scanned page turned upright, `placed` where the blank's page lies on it. */
   print: PagePrint | null
   placed: Similarity | null
 }
 
 /** A block found as well as this is the same print, scanned badly; others are print that is alike by chance. */
 const LEAST_FIT = 0.5
-/** Blocks so far from where the others say they are were found by chance, in points. */
+/** In points; blocks farther from where the others predict them were found by chance. */
 const NEAR = 3.5
-/** So many blocks, and such a share of them, make a page the blank's. */
+/** So many blocks, and such a share of them, identify a page of the blank. */
 const LEAST_FOUND = 6
 const LEAST_SHARE = 0.3
 /** Pages of another exam with the same heading and phrases have up to 0.4. */
 const SURE_SHARE = 0.5
-/** With fewer blocks that tell two pages apart, stains and writing would decide. */
+/** With fewer telling blocks stains and writing would decide. */
 const LEAST_TELLING = 3
-/** How well a page's blocks fit where it has none to tell it from another: between print that is there and chance. */
+/** The fit assumed for a page without telling blocks: between print that is there and chance. */
 const UNTOLD = 0.5
 /** Print fits by so much better than chance. */
 const PLAINLY = 0.15
@@ -70,12 +67,10 @@ interface Candidate {
 
 /** The sizes a copier makes of a page: as it is, fitted to the margins, or a little larger. */
 const SCALES = [1, 0.965, 1.035, 0.93]
-/** As many pages are looked at closely. */
 const CLOSELY = 3
-/** Nothing better is to be found by other sizes. */
+/** At this share no other size is tried. */
 const PLAIN = 0.75
 
-/** Which page of the blank a scanned page is, whichever way up it lies. */
 export async function matchPage(level: LevelPage, blanks: readonly BlankPrint[]): Promise<PageMatch> {
   const none: PageMatch = { page: null, sure: false, share: 0, turns: 0, print: null, placed: null }
   const [first] = blanks
@@ -83,7 +78,6 @@ export async function matchPage(level: LevelPage, blanks: readonly BlankPrint[])
   const { width, height } = level.image
   const lies = (turns: QuarterTurns) => (turns % 2 ? height > width : width > height)
   const shapes = new Set(blanks.map(({ print }) => print.width > print.height))
-  // Most pages lie as they should and are as large as the blank.
   const [upright, ...others] = ([0, 2, 1, 3] as const).filter((turns) => shapes.has(lies(turns)))
   const best = new Map<number, Candidate>()
   const isPlain = () => [...best.values()].some(({ share }) => share >= PLAIN)
@@ -101,7 +95,7 @@ export async function matchPage(level: LevelPage, blanks: readonly BlankPrint[])
   return { page, sure, share: top.share, turns: top.turns, print: top.print, placed: top.placed }
 }
 
-/** By the print that one of the pages has and the other has not, looked for where each of them would lie. */
+/** Compares print that only one of the two pages has, looked for where each of them would lie. */
 function isPlainlyOther(blanks: readonly BlankPrint[], top: Candidate, other: Candidate): boolean {
   const ofTop = blanks[top.index]?.telling[other.index] ?? []
   const ofOther = blanks[other.index]?.telling[top.index] ?? []
@@ -111,7 +105,7 @@ function isPlainlyOther(blanks: readonly BlankPrint[], top: Candidate, other: Ca
   return own - others >= PLAINLY
 }
 
-/** How well blocks of a page are found on the scanned page where its other print says they are. */
+/** How well blocks are found where the page's other print predicts them. */
 function meanFit({ print, placed }: Candidate, blocks: readonly PrintBlock[]): number {
   const fits = blocks.map((block) => Math.max(0, findBlock(print, block.pattern, apply(placed, block), 4).fit))
   return fits.reduce((sum, one) => sum + one, 0) / fits.length
@@ -137,7 +131,7 @@ async function candidatesAt(
   rough.sort((a, b) => b.fit - a.fit)
   const chosen: typeof rough = []
   for (const one of rough) {
-    // Each page of the blank once or twice, the turns apart.
+    // Each page at most twice per orientation.
     if (chosen.filter(({ index, turns: other }) => index === one.index && other === one.turns).length > 0) continue
     chosen.push(one)
     if (chosen.length >= CLOSELY + 1) break
@@ -149,7 +143,7 @@ async function candidatesAt(
   })
 }
 
-/** By so much of its size a page is off its place on the glass at most. Farther away lies another question with the same words. */
+/** As a share of the page's size. Farther away lies another question with the same words. */
 const FARTHEST = 0.08
 
 function isOnSheet(page: PagePrint, blank: PagePrint, x: number, y: number): boolean {
@@ -166,7 +160,7 @@ interface FoundBlock {
   to: { x: number; y: number }
 }
 
-/** Finds the blank's print block by block around a shift, and how the page lies if many agree. */
+/** Finds the blank's print block by block around a shift; null unless many agree. */
 function lookClosely(
   print: PagePrint,
   { blocks }: BlankPrint,
@@ -181,7 +175,7 @@ function lookClosely(
   const first = find({ a: 1, b: 0, c: shift.x, d: shift.y }, 10, blocks.length > 40 ? 3 : 1)
   const rough = agreeing(first)
   if (!rough) return null
-  // Blocks that were too far away because of a skew, or found beside their place.
+  // A second look finds blocks that skew had moved too far away.
   const again = find(rough.placed, 4, 1)
   const final = agreeing(again) ?? rough
   const found = new Set(final.members.map(({ index }) => index))
@@ -193,7 +187,7 @@ const apply = ({ a, b, c, d }: Similarity, { x, y }: { x: number; y: number }) =
   y: b * x + a * y + d,
 })
 
-/** The placement that most of the blocks agree on, of all that two of them far apart would give (RANSAC, without chance). */
+/** The placement most blocks agree on, of all that two distant blocks give (RANSAC, without chance). */
 function agreeing(found: readonly FoundBlock[]): { placed: Similarity; members: FoundBlock[] } | null {
   if (found.length < 4) return null
   let best: FoundBlock[] = []
@@ -229,7 +223,6 @@ function fromTwo(one: FoundBlock | undefined, two: FoundBlock | undefined): Simi
   return { a, b, c: one.to.x - (a * one.from.x - b * one.from.y), d: one.to.y - (b * one.from.x + a * one.from.y) }
 }
 
-/** Least squares. */
 function fit(found: readonly FoundBlock[]): Similarity {
   const mean = (of: (one: FoundBlock) => number) => found.reduce((sum, one) => sum + of(one), 0) / found.length
   const from = { x: mean(({ from: { x } }) => x), y: mean(({ from: { y } }) => y) }

@@ -5,12 +5,12 @@ import { detectSkew } from '../ocr/skew-detection.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { SIDE, type Spectrum, spectrumOf } from './fourier.ts'
 
-/** Pages are compared at one pixel a point. */
+/** Pixels per point. */
 export const PRINT_SCALE = 1
-/** Roughly aligned first, at so many times fewer pixels. */
+/** Pages are roughly aligned first, at this many times fewer pixels. */
 export const COARSE = 8
 
-/** A page as it is compared: how dark its ink is, 0 to 255, evenly lit and with its lines level. */
+/** A page as it is compared: darkness of its ink, 0 to 255, evenly lit and level. */
 export interface PagePrint {
   width: number
   height: number
@@ -20,12 +20,11 @@ export interface PagePrint {
   norm: number
 }
 
-/** A page (grey, at `PRINT_SCALE`) evenly lit and level, before it is turned. */
+/** Grey, at `PRINT_SCALE`, before it is turned. */
 export interface LevelPage {
   image: PageImage
-  /** Share of dark pixels. */
   ink: number
-  /** Degrees clockwise. */
+  /** Clockwise. */
   skew: number
 }
 
@@ -38,7 +37,7 @@ export async function levelPage(page: PageImage): Promise<LevelPage> {
   return { image, ink: dark / even.data.length, skew }
 }
 
-/** About the centre; the size stays, so that the corners are cut off. */
+/** About the centre; the size stays, so the corners are cut off. */
 async function rotate(page: PageImage, degrees: number): Promise<PageImage> {
   const { data, info } = await sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
     .rotate(degrees, { background: '#ffffff' })
@@ -54,10 +53,10 @@ async function rotate(page: PageImage, degrees: number): Promise<PageImage> {
   return { width: page.width, height: page.height, data: out }
 }
 
-/** Paler than this is paper, noise, or print of the other side that shines through. */
+/** Paler is paper, noise, or print shining through from the back. */
 const LEAST_INK = 48
 
-/** A level page as print to be compared, turned clockwise and enlarged by `scale`. */
+/** Turned clockwise and enlarged by `scale`. */
 export async function toPrint(level: LevelPage, turns: QuarterTurns, scale = 1): Promise<PagePrint> {
   const turned = await rotateImage(level.image, turns)
   const { width, height, data } = Math.abs(scale - 1) < 0.005 ? turned : await resize(turned, scale)
@@ -82,7 +81,7 @@ async function resize({ width, height, data }: PageImage, scale: number): Promis
   return { width: w, height: h, data: resized }
 }
 
-/** Ink by blocks, without the mean of its surroundings: so that it is where the ink is that counts, and not how much there is. */
+/** Ink by blocks, less the mean around it, so that its place counts and not its amount. */
 function coarsePicture(ink: Uint8Array, width: number, height: number): Float32Array {
   const picture = new Float32Array(SIDE * SIDE)
   const [columns, rows] = [Math.min(SIDE, Math.floor(width / COARSE)), Math.min(SIDE, Math.floor(height / COARSE))]

@@ -1,30 +1,29 @@
 import type { PageKind } from './page-kind.ts'
 
-/** What it costs, in the same unit, to take some pages for a paper. */
+/** Costs in one unit of oddities in a paper. */
 const MISSING = 3
 const TWICE = 4
 const OUT_OF_ORDER = 1
 const STARTS_LATE = 0.5
-/** Its first page comes after others. With the two above more than `AS_GOOD`: one missing first page puts no page of the next paper in doubt. */
+/** With the two above more than `AS_GOOD`: one missing first page puts no page of the next paper in doubt. */
 const FIRST_PAGE_LATE = 1
 const STRANGE = 1
-/** It looks like another page of the blank than those that are missing. */
+/** It looks like a page of the blank that is not missing. */
 const UNLIKE_MISSING = 2
 const EMPTY = 0.05
-/** An empty sheet is the back of the one before it, rather than a paper's front. */
+/** An empty sheet is more likely a back than a front. */
 const EMPTY_FIRST = 0.5
 
 interface UnknownPage {
-  /** The page of the blank it is most like. */
+  /** The page of the blank it resembles most. */
   guess: number | null
-  /** The pages known for sure before and after it; 0 and null where there is none. */
+  /** The surely known pages around it; 0 and null for none. */
   after: number
   before: number | null
-  /** The missing page in whose place it lies. */
+  /** The missing page whose place it has. */
   gap: number | null
 }
 
-/** What a paper costs as pages are added to it. */
 export function costOf(blankPages: number) {
   const seen = new Set<number>()
   const unknown: UnknownPage[] = []
@@ -64,7 +63,7 @@ export function costOf(blankPages: number) {
         place(one)
       }
       const open = blankPages - seen.size
-      // A page that could not be told fills a gap, at a price.
+      // An unidentified page fills a gap, at a price.
       const filled = Math.min(unknown.length, open)
       const unlikely = Math.max(0, filled - likely)
       return (
@@ -81,7 +80,6 @@ export function costOf(blankPages: number) {
   }
 }
 
-/** The pages of the blank between which a page lies. */
 function bounds({ after, before }: UnknownPage, blankPages: number): [low: number, high: number] {
   if (before === null) return [after, blankPages + 1]
   return after < before ? [after, before] : [before, after]

@@ -1,20 +1,19 @@
 import type { PagePrint } from './page-print.ts'
 
-/** A square of a blank's page with print in it that is like no other place: letters, and not a line alone. */
+/** A square of a blank's page with distinctive print: letters, and not only a line. */
 export interface PrintBlock {
-  /** Its upper left corner. */
   x: number
   y: number
-  /** Ink without its mean, of length 1. */
+  /** Ink less its mean, of length 1. */
   pattern: Float32Array
 }
 
 export const BLOCK = 24
 const MAX_BLOCKS = 90
-/** So much of the change of ink must be across the lesser direction: a ruled line has none there. */
+/** The least share of change across the weaker direction: a ruled line has none there. */
 const LEAST_CORNER = 0.1
 
-/** The squares of a page that tell it from others, spread over the page, those with most to tell first. */
+/** Distinctive squares, spread over the page, the most distinctive first. */
 export function findBlocks(print: PagePrint): PrintBlock[] {
   const { width, height, ink } = print
   const found: (PrintBlock & { weight: number })[] = []
@@ -34,20 +33,19 @@ export function findBlocks(print: PagePrint): PrintBlock[] {
   return chosen
 }
 
-/** So many squares tell one page from another. */
 const MAX_TELLING = 24
-/** A square found on another page as well as this tells nothing. */
+/** A square that another page has this well tells nothing. */
 const SAME = 0.7
-/** Copies of a page's print lie so far apart at most, in points. */
+/** How far apart, in points, copies of a page's print lie at most. */
 const APART = 6
 
-/** Squares of a page that another page of the blank does not have in their place: pages may be alike but for some words. */
+/** Squares that another page does not have in the same place: pages may differ in a few words only. */
 export function findTellingBlocks(print: PagePrint, other: PagePrint): PrintBlock[] {
   const { width, height, ink } = print
   const corners: { x: number; y: number; at: number }[] = []
   for (let y = 4; y + BLOCK + 4 < height; y += BLOCK / 2)
     for (let x = 4; x + BLOCK + 4 < width; x += BLOCK / 2)
-      // In an order that is spread over the page, so that the first ones found are.
+      // Shuffled, so that the first ones found are spread over the page.
       corners.push({ x, y, at: (Math.imul(corners.length + 1, 0x9e3779b1) >>> 0) / 2 ** 32 })
   corners.sort((a, b) => a.at - b.at)
   const found: PrintBlock[] = []
@@ -62,7 +60,7 @@ export function findTellingBlocks(print: PagePrint, other: PagePrint): PrintBloc
   return found
 }
 
-/** The lesser of how much ink changes in two directions (Shi and Tomasi, 1994), capped, so that bold print does not decide; or 0. */
+/** The lesser change of ink of two directions (Shi and Tomasi, 1994), capped against bold print; or 0. */
 function cornerness(ink: Uint8Array, width: number, left: number, top: number): number {
   let [xx, yy, xy] = [0, 0, 0]
   for (let y = top; y < top + BLOCK; y += 1)
@@ -102,7 +100,7 @@ function patternAt({ width, ink }: PagePrint, left: number, top: number): Float3
   return pattern
 }
 
-/** Where a block is found best around a place of a page, and how well: a correlation of -1 to 1. */
+/** Where a block fits best near a place, and how well: a correlation of -1 to 1. */
 export function findBlock(
   { width, height, ink }: PagePrint,
   pattern: Float32Array,

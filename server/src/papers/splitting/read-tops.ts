@@ -5,16 +5,16 @@ import { withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import type { PageTop } from './scanned-page.ts'
 
-/** So much of a first page holds the student's name. */
+/** The part of a first page that holds the student's name. */
 const TOP_SHARE = 0.34
 
-/** Reads by OCR what stands at the top of some pages: where names and numbers are written. Boxes are in points of the page upright. */
+/** OCR of the tops of some pages; boxes are in points of the page upright. */
 export async function readTops(
   task: { file: string; pages: { number: number; turns: QuarterTurns }[] },
   limits: PaperLimits,
   progress: Progress,
 ): Promise<PageTop[]> {
-  // One for all of them, as starting it takes a good part of the time.
+  // Starting it takes a good part of the time.
   const ocr = createOcr(progress.step)
   try {
     return await withPdfium(task.file, async (document) => {

@@ -9,15 +9,15 @@ import { levelPage, PRINT_SCALE, toPrint } from './page-print.ts'
 import type { ScannedPage } from './scanned-page.ts'
 import { writtenInk } from './written-ink.ts'
 
-/** Less ink than this share is a page with nothing on it. */
+/** A page with a smaller share of ink is empty. */
 const EMPTY_INK = 0.0012
 const DAMAGED_PICTURE = 'Its picture is damaged and cannot be opened. Scan this page again.'
-/** Of the small picture, in pixels. */
+/** In pixels. */
 const PICTURE_WIDTH = 260
 
 let prepared: { file: string; prints: Promise<BlankPrint[]> } | null = null
 
-/** Kept for the next pages of the same class. */
+/** Cached for the next pages of the same class. */
 function blankPrints(file: string, limits: PaperLimits): Promise<BlankPrint[]> {
   if (prepared?.file !== file) {
     prepared = { file, prints: drawBlank(file, limits) }
@@ -37,7 +37,6 @@ async function drawBlank(file: string, limits: PaperLimits): Promise<BlankPrint[
 const drawSmall = (document: PdfiumDocument, number: number, limits: PaperLimits) =>
   document.render(number, { scale: PRINT_SCALE }, limits, 'Gray')
 
-/** Looks at some pages of a class scan. */
 export async function scanPages(
   task: { file: string; from: number; to: number; blank: string | null },
   limits: PaperLimits,
@@ -53,7 +52,7 @@ export async function scanPages(
       const empty = level.ink < EMPTY_INK
       const isDamaged = empty && document.hasDamagedPicture(number)
       const match = empty ? null : await matchPage(level, blank)
-      // A page of the blank is none, whatever somebody has stuck on it.
+      // A page of the blank is no separator, whatever is stuck on it.
       const separator = !empty && match?.sure !== true && (await isSeparatorSheet(image))
       const turns = match?.turns ?? 0
       const fixed = blank.find(({ page }) => page === match?.page)

@@ -2,32 +2,31 @@ import type { Line } from '@assay/shared/papers.ts'
 import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import type { WrittenInk } from './written-ink.ts'
 
-/** One page of a class scan as a child process has seen it. */
+/** One page of a class scan. */
 export interface ScannedPage {
-  /** In its file, from 1. */
+  /** From 1. */
   number: number
-  /** Of the page as scanned, in points. */
+  /** As scanned, in points. */
   width: number
   height: number
-  /** Clockwise quarter turns that make it upright, as far as its print tells. */
+  /** Clockwise, to make it upright, as far as its print tells. */
   turns: QuarterTurns
-  /** Nothing is on it but dust. */
+  /** Nothing but dust. */
   empty: boolean
-  /** A separator sheet, which belongs to no paper. */
   separator: boolean
   blankPage: number | null
   sure: boolean
-  /** Share of the blank's print that was found in its place. */
+  /** Share of the blank's print found in its place. */
   share: number
-  /** A small picture of it as it lies (JPEG). */
+  /** A small JPEG of it as it lies. */
   picture: Buffer
-  /** What was written on it, to notice a page that was scanned twice. Null where too little was. */
+  /** To notice a page scanned twice; null for too little writing. */
   written: WrittenInk | null
-  /** Why it cannot be seen, in words for the teacher. */
+  /** Why it could not be read, in words for the teacher. */
   problem: string | null
 }
 
-/** What OCR read at the top of a page; the page's size is that of the page upright. */
+/** The page's size is that of the page upright. */
 export interface PageTop {
   number: number
   width: number

@@ -1,10 +1,7 @@
 import type { PageKind } from './page-kind.ts'
 import { asCut, type SplitPaper, type SplitResult } from './split-papers.ts'
 
-/**
- * Splits a stack at separator sheets, which are in no paper. Two in a row are as good as one. An empty page just after one is its back.
- * @param separators their places in the stack, from 0
- */
+/** Separators (indexes from 0) are in no paper; two in a row count as one. An empty page after one is its back. */
 export function splitAtSeparators(
   kinds: readonly PageKind[],
   separators: ReadonlySet<number>,
@@ -25,14 +22,14 @@ export function splitAtSeparators(
 const TOO_MANY =
   'This paper has more pages than the blank. If a separator sheet was missing, split it where the next student’s pages begin.'
 
-/** Where a sheet was forgotten two students are in one paper: every page that may be the second one's is asked about. */
+/** Without a separator two students share a paper, so each page that may be the second's is asked about. */
 function described(kinds: readonly PageKind[], start: number, end: number, blankPages: number): SplitPaper {
   const paper = asCut(kinds, start, end, null)
   const written = paper.pages.filter(({ index }) => !kinds[index]?.empty)
   if (written.length < blankPages) paper.notes.push(`This paper has ${written.length} of ${blankPages} pages.`)
   if (written.length <= blankPages) return paper
   const beyond = new Set(written.slice(blankPages))
-  // From the first page that contradicts on, none is sure to be the first student's.
+  // From the first contradicting page on, none is surely the first student's.
   let doubted = false
   for (const one of paper.pages) {
     doubted ||= one.doubts.length > 0 || beyond.has(one)

@@ -3,44 +3,41 @@ import type { PageKind } from './page-kind.ts'
 import { missingNote, type SplitPage, type SplitPaper, type SplitResult, splitByBlank } from './split-papers.ts'
 
 export interface CodedPage extends PageKind {
-  /** What its printed code says; null where none was read. */
+  /** Null where none was read. */
   code: { copyId: string; page: number } | null
 }
 
-/** A copy of this assignment: how many pages it has. */
+/** A printed copy of this assignment. */
 export interface CopyRead {
   pages: number
-  /** Whose it is; null: nobody's in particular. */
+  /** Null where it was not printed for a student. */
   student_id: number | null
-  /** An answer sheet, which has none of the blank's pages. */
+  /** An answer sheet has none of the blank's pages. */
   sheet: boolean
 }
 
-/** Null for a copy of another assignment. Ids that nobody printed are not among them. */
+/** Null for a copy of another assignment; unknown ids are absent. */
 export type CopiesRead = ReadonlyMap<string, CopyRead | null>
 
 export interface CodedPaper extends SplitPaper {
-  /** Null: of pages without a code. */
+  /** Null: its pages have no code. */
   copyId: string | null
 }
 
 export interface CodedSplit extends SplitResult {
   papers: CodedPaper[]
-  /** Pages whose code says that they are none of this assignment's. */
+  /** Pages whose code is another assignment's. */
   apart: SplitPage[]
 }
 
 const UNCODED = 'No code was read on this page, so it was placed by its print. Move it to the paper it belongs to.'
-/** A page without a code is offered to as many copies. */
+/** To how many copies a page without a code is offered. */
 const MOST_OFFERS = 3
 const TWICE = 'This page of this copy was scanned twice. Drop one of the two.'
 const OTHER = 'This page belongs to another assignment.'
 const UNKNOWN = 'The code on this page is of no copy that is known here.'
 
-/**
- * Splits a stack by the codes printed on its pages, in whatever order they lie; pages on which none was read are split by the blank's print
- * among themselves, and are all asked about.
- */
+/** In any order. Pages without a code are split by the blank's print, and all are asked about. */
 export function splitByCodes(pages: readonly CodedPage[], copies: CopiesRead, blankPages: number): CodedSplit {
   if (pages.every(({ code }) => code === null)) {
     const { papers, dropped } = splitByBlank(pages, blankPages)
@@ -74,14 +71,14 @@ export function splitByCodes(pages: readonly CodedPage[], copies: CopiesRead, bl
   return { papers: [...coded, ...uncoded].sort((a, b) => firstOf(a) - firstOf(b)), dropped: [], apart }
 }
 
-/** The copies that lack a page with print like this; that of the sheets beside it in the stack is the likeliest. */
+/** Copies that lack a page with this print, those beside it in the stack first. */
 function copiesWithout(
   kind: PageKind | undefined,
   index: number,
   byCopy: ReadonlyMap<string, Placed[]>,
   copies: CopiesRead,
 ): string[] {
-  // A guess will do: a person is asked in any case.
+  // A guess will do, since a person is asked anyway.
   const printed = kind?.blankPage ?? null
   if (printed === null) return []
   const lacking = [...byCopy].flatMap(([copyId, own]) => {
@@ -102,7 +99,7 @@ interface Placed {
   back: boolean
 }
 
-/** Each page with its code; an empty back has that of the page before it. */
+/** An empty back gets the code of the page before it. */
 function fronts(pages: readonly CodedPage[]): { index: number; code: CodedPage['code'] }[] {
   let before: CodedPage['code'] = null
   return pages.map(({ code, empty }, index) => {
@@ -111,7 +108,7 @@ function fronts(pages: readonly CodedPage[]): { index: number; code: CodedPage['
   })
 }
 
-/** A student's answer sheet goes behind their copy of the blank: they are one paper. Of two copies or two sheets a person decides. */
+/** A student's answer sheet follows their copy in one paper; with two of either a person decides. */
 function withTheirSheets(papers: readonly CodedPaper[], copies: CopiesRead): CodedPaper[] {
   const copyOf = ({ copyId }: CodedPaper) => copies.get(copyId ?? '') ?? null
   const byStudent = Map.groupBy(papers, (paper) => copyOf(paper)?.student_id ?? null)

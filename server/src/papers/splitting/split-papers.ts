@@ -3,38 +3,38 @@ import type { PageKind } from './page-kind.ts'
 import { costOf } from './paper-cost.ts'
 
 export interface SplitPage {
-  /** Place in the stack, from 0. */
+  /** From 0. */
   index: number
-  /** Why it may belong elsewhere, in words; empty where nothing speaks against its place. */
+  /** Why it may belong elsewhere, in words. */
   doubts: string[]
-  /** Printed copies that lack just this page, by their ids, the likeliest first. Absent: it has a code, or there are none. */
+  /** Ids of copies that lack just this page, the likeliest first; absent where it has a code or there are none. */
   copies?: string[]
 }
 
 export interface SplitPaper {
   pages: SplitPage[]
-  /** What is odd about the paper as a whole: “Page 3 is missing.” */
+  /** About the paper as a whole: “Page 3 is missing.” */
   notes: string[]
 }
 
 export interface SplitResult {
   papers: SplitPaper[]
-  /** Sheets between papers. */
+  /** Pages between papers. */
   dropped: number[]
 }
 
 export const missingNote = (pages: readonly number[]): string =>
   `${capitalized(numberedList('page', [...pages]))} ${pages.length === 1 ? 'is' : 'are'} missing.`
 
-/** Another way to split is as good where it costs less than a missing page more. */
+/** Another split counts as equally good if it costs at most this much more, less than a missing page. */
 const AS_GOOD = 2
 
 const page = (number: number) => `page ${number}`
 
-/** What it costs that papers lie in another order from one of them on. */
+/** The cost of the papers' page order changing within the stack. */
 const ANOTHER_ORDER = 4
 
-/** Splits a stack by the blank's pages recognised on it: of all ways to cut it into papers the one with the fewest oddities. */
+/** Of all ways to cut the stack into papers, the one with the fewest oddities. */
 export function splitByBlank(kinds: readonly PageKind[], blankPages: number): SplitResult {
   const count = kinds.length
   if (count === 0) return { papers: [], dropped: [] }
@@ -48,10 +48,7 @@ export function splitByBlank(kinds: readonly PageKind[], blankPages: number): Sp
   return { papers, dropped: [] }
 }
 
-/**
- * The cheapest way to cut a stack, where the pages of each paper may lie in one of several orders.
- * @returns where its papers begin and, last, where the stack ends; and what a cut at a place costs more than that way
- */
+/** Where papers begin and, last, the stack ends, with pages in any order; and what other cuts would cost more. */
 function cheapestCuts(kinds: readonly PageKind[], blankPages: number) {
   const count = kinds.length
   const longest = Math.min(count, 2 * blankPages + 6)
@@ -60,17 +57,17 @@ function cheapestCuts(kinds: readonly PageKind[], blankPages: number) {
     kinds.map(({ blankPage, ...kind }) => ({ ...kind, blankPage: blankPage && (places[blankPage - 1] ?? null) })),
   )
   const infinite = () => new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY)
-  /** Of each order: what all before a place costs if the last paper is in that order, and where that paper begins. */
+  /** Per order: the cost of all before a place if the last paper has that order, and where that paper begins. */
   const forth = orders.map(infinite)
   const from = orders.map(() => new Int32Array(count + 1))
-  /** What all after a place costs if its first paper is in that order. */
+  /** The cost of all after a place if its first paper has that order. */
   const back = orders.map(infinite)
   for (const [order, costs] of forth.entries()) costs[0] = order === 0 ? 0 : ANOTHER_ORDER
   for (const costs of back) costs[count] = 0
 
   const change = (before: number, after: number) => {
     if (before === after) return 0
-    // Two accidents far apart look like a rotation from the one to the other, so only a whole stack is in one.
+    // Two distant accidents look like a rotation, so only a whole stack may be rotated.
     return after > 0 && orders[after]?.rotation ? Number.POSITIVE_INFINITY : ANOTHER_ORDER
   }
   const before = (at: number, order: number) =>
@@ -115,10 +112,7 @@ function cheapest(costs: number[]): { order: number; cost: number } {
   return { order: costs.indexOf(cost), cost }
 }
 
-/**
- * Pages that another way to split, nearly as good, gives to the neighbour: those between its cut and the nearer one of ours.
- * @param extra what a cut at a place costs more than the best way
- */
+/** Pages that a nearly as good split gives to the neighbour; `extra` is the additional cost of a cut. */
 function doubtfulPages(starts: readonly number[], extra: (at: number) => number): Set<number> {
   const doubtful = new Set<number>()
   for (const [i, start] of starts.slice(0, -1).entries()) {
@@ -161,7 +155,7 @@ function describe(
     if (doubtful.has(index) && !empty) doubts.push('This page may belong to the paper before or after this one.')
     pages.push({ index, doubts })
   }
-  // The first of two copies is asked about as well: either may be another's.
+  // The first of two copies is asked about as well: either may belong to another paper.
   for (const one of pages) {
     const kind = kinds[one.index]
     const number = kind?.sure ? kind.blankPage : null
@@ -177,7 +171,7 @@ function describe(
   return { pages: inOrder(pages, kinds), notes }
 }
 
-/** By the blank's pages; what is not among them stays behind the page it followed, or in a paper that lies back to front the page it lay on. */
+/** Other pages stay behind the page they followed or, in a paper lying back to front, the one they lay on. */
 function inOrder(pages: readonly SplitPage[], kinds: readonly PageKind[]): SplitPage[] {
   const numberOf = ({ index }: SplitPage) => (kinds[index]?.sure ? (kinds[index]?.blankPage ?? null) : null)
   const known = pages.flatMap((one) => numberOf(one) ?? [])
@@ -190,7 +184,7 @@ function inOrder(pages: readonly SplitPage[], kinds: readonly PageKind[]): Split
   return keyed.sort((a, b) => a.key - b.key).map(({ one }) => one)
 }
 
-/** Splits a stack every so many pages, and says where the blank's pages contradict that. */
+/** Notes where the blank's pages contradict the count. */
 export function splitByCount(kinds: readonly PageKind[], pagesPerPaper: number): SplitResult {
   const papers: SplitPaper[] = []
   for (let start = 0; start < kinds.length; start += pagesPerPaper) {
@@ -200,7 +194,7 @@ export function splitByCount(kinds: readonly PageKind[], pagesPerPaper: number):
   return { papers, dropped: [] }
 }
 
-/** A paper as somebody has cut it: its pages stay in their order. */
+/** As a person has cut it: the pages keep their order. */
 export function asCut(kinds: readonly PageKind[], start: number, end: number, expected: number | null): SplitPaper {
   const notes: string[] = []
   if (expected !== null && end - start < expected)
@@ -222,7 +216,7 @@ export function asCut(kinds: readonly PageKind[], start: number, end: number, ex
   return { pages, notes }
 }
 
-/** Splits a stack at sheets with nothing on them, which belong to no paper. */
+/** Empty sheets belong to no paper. */
 export function splitAtEmptyPages(kinds: readonly PageKind[], blankPages: number | null): SplitResult {
   const papers: SplitPaper[] = []
   const dropped: number[] = []
@@ -242,23 +236,23 @@ export function splitAtEmptyPages(kinds: readonly PageKind[], blankPages: number
 }
 
 interface PageOrder {
-  /** Of each of the blank's pages, from 1: `[4, 3, 2, 1]`. */
+  /** The order of the blank's pages, from 1: `[4, 3, 2, 1]`. */
   places: number[]
-  /** One page follows another as in the blank, from another one on: a long stack differs only at its ends. */
+  /** Pages follow each other as in the blank, from another one on: only the ends of a stack differ. */
   rotation: boolean
 }
 
-/** The orders in which the pages of every paper lie when a stack was put into a copier in some way. The first is that of the blank. */
+/** Page orders that come from how a stack was put into a copier, the blank's own first. */
 function pageOrders(blankPages: number): PageOrder[] {
   const pages = Array.from({ length: blankPages }, (_, i) => i + 1)
   const sheets = Array.from({ length: Math.ceil(blankPages / 2) }, (_, i) => pages.slice(2 * i, 2 * i + 2))
   const orders = [
     pages,
     pages.toReversed(),
-    // Sheets printed on both sides: each with its back first, or the last sheet first.
+    // Double-sided sheets: each with its back first, or the last sheet first.
     sheets.flatMap((sheet) => sheet.toReversed()),
     sheets.toReversed().flat(),
-    // The first page under the others, or the last above them.
+    // The first page below the others, or the last above them.
     [...pages.slice(1), 1],
     [blankPages, ...pages.slice(0, -1)],
   ]

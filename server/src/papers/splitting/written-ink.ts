@@ -1,7 +1,7 @@
 import type { Similarity } from './match-page.ts'
 import type { PagePrint } from './page-print.ts'
 
-/** What was written on a page, in the blank's coordinates: one bit for each square of CELL points. */
+/** Writing in the blank's coordinates: one bit per square of CELL points. */
 export interface WrittenInk {
   width: number
   height: number
@@ -9,12 +9,12 @@ export interface WrittenInk {
 }
 
 const CELL = 4
-/** With fewer squares two pages that were left empty would be the same. */
+/** With fewer squares, two empty pages would count as the same. */
 const LEAST_CELLS = 60
-/** Print that lies a little beside its place is no writing. */
+/** Squares around print: print a little off its place is no writing. */
 const AROUND_PRINT = 2
 
-/** The ink of a page that is not the blank's. Null where there is too little to compare. */
+/** Ink that is not the blank's; null where it is too little to compare. */
 export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint): WrittenInk | null {
   const [width, height] = [Math.floor(blank.width / CELL), Math.floor(blank.height / CELL)]
   const bits = Buffer.alloc(Math.ceil((width * height) / 8))
@@ -46,7 +46,7 @@ export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint
   return cells < LEAST_CELLS ? null : { width, height, bits }
 }
 
-/** Squares all dark around are no writing but a stain or a punched hole; its edge lies within the same reach again. */
+/** Squares dark all around are a stain or a punched hole; its edge lies within the same reach again. */
 const SOLID = 2
 
 function eraseStains(dark: Uint8Array, width: number, height: number): void {
@@ -78,12 +78,12 @@ function isNear(printed: Uint8Array, width: number, height: number, column: numb
   return false
 }
 
-/** A page's writing, ready to be compared with many others. */
+/** Prepared for comparing with many others. */
 export interface ComparableWriting {
   width: number
   height: number
   bits: Uint32Array
-  /** With the squares beside the dark ones: two scans of a page lie a little apart. */
+  /** Includes the neighbours of dark squares, as two scans of a page lie a little apart. */
   grown: Uint32Array
   dark: number
 }
@@ -94,12 +94,9 @@ export function toComparable({ width, height, bits: bytes }: WrittenInk): Compar
   return { width, height, bits, grown: words(grow({ width, height, bits: bytes })), dark }
 }
 
-/** Of two scans of one sheet each has this share of its dark squares dark in the other as well, or beside them. */
+/** The share of dark squares that two scans of one sheet have in common, neighbours included. */
 const SAME_SHEET = 0.75
-/**
- * And their squares correlate so much where they lie best. Lines full of writing are dark in the same places whoever wrote them: two
- * students' pages have up to 0.6, two scans of one sheet from 0.85.
- */
+/** The least correlation: two students' full pages have up to 0.6, two scans of one sheet from 0.85. */
 const SAME_WRITING = 0.75
 
 export function isSameSheet(one: ComparableWriting, other: ComparableWriting): boolean {
@@ -107,7 +104,7 @@ export function isSameSheet(one: ComparableWriting, other: ComparableWriting): b
   return isWithin(one, other) && isWithin(other, one) && correlation(one, other) >= SAME_WRITING
 }
 
-/** Of two pages' dark squares, with one of them moved by a square where that fits better: -1 to 1. */
+/** -1 to 1, with one page shifted by a square where that fits better. */
 function correlation(one: ComparableWriting, other: ComparableWriting): number {
   const squares = one.width * one.height
   const [p, q] = [one.dark / squares, other.dark / squares]
@@ -118,7 +115,7 @@ function correlation(one: ComparableWriting, other: ComparableWriting): number {
   return spread > 0 ? (both / squares - p * q) / spread : 0
 }
 
-/** Squares dark in both, with those of the second `shift` squares on. */
+/** Squares dark in both, the second shifted by `shift` squares. */
 function countBoth(one: Uint32Array, other: Uint32Array, shift: number): number {
   const [wholeWords, bits] = [Math.floor(shift / 32), ((shift % 32) + 32) % 32]
   let both = 0
@@ -130,7 +127,7 @@ function countBoth(one: Uint32Array, other: Uint32Array, shift: number): number 
   return both
 }
 
-/** Given up as soon as too many squares are not in the other: most pages differ near the top. */
+/** Stops once too many squares are missing: most pages differ near the top. */
 function isWithin({ bits, dark }: ComparableWriting, { grown }: ComparableWriting): boolean {
   const most = dark * (1 - SAME_SHEET)
   let missing = 0

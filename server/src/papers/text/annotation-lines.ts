@@ -6,11 +6,11 @@ import { bigramSimilarity } from '../hidden-text/compare-with-ocr.ts'
 import { hiddenByPosition } from '../hidden-text/mark-hidden-lines.ts'
 import { type AnnotationKey, isSamePlace } from '../pdf/pdfium-annotation-ink.ts'
 
-/** The part of pdf.js's annotations that is used here. Its own types are `any`. */
+/** The part of pdf.js's annotations used here, whose own types are `any`. */
 const Annotation = z.object({
   subtype: z.string(),
   rect: z.array(z.number()).length(4),
-  /** Of what is marked line by line: eight numbers a line. */
+  /** Eight numbers for each marked line. */
   quadPoints: z.unknown().optional(),
   annotationFlags: z.number().default(0),
   contentsObj: z.object({ str: z.string() }).optional(),
@@ -29,7 +29,7 @@ const Annotation = z.object({
   defaultAppearanceData: z.object({ fontColor: z.any(), fontSize: z.number().nullish().catch(null) }).nullish(),
   backgroundColor: z.any(),
   hasAppearance: z.boolean().nullish(),
-  /** Text of its appearance, which may differ from its value. */
+  /** Of its appearance, which may differ from its value. */
   textContent: z.array(z.string()).nullish(),
 })
 type Annotation = z.infer<typeof Annotation>
@@ -37,13 +37,13 @@ type Annotation = z.infer<typeof Annotation>
 const hiddenFlag = 2
 const noViewFlag = 32
 
-/** A value, and the annotation whose appearance must show it; null where viewers draw it without one. */
+/** `drawnBy` is the annotation whose appearance must show the value; null where viewers draw it without one. */
 export interface AnnotationLine {
   line: Line
   drawnBy: AnnotationKey | null
 }
 
-/** Values of form fields and texts of notes, which are not part of the page's text. */
+/** Form values and note texts, which are not part of the page's text. */
 export async function readAnnotationLines(page: PDFPageProxy, viewport: PageViewport): Promise<AnnotationLine[]> {
   const raw: unknown[] = await page.getAnnotations({ intent: 'any' })
   const annotations = raw.flatMap((one) => Annotation.safeParse(one).data ?? [])
@@ -66,7 +66,7 @@ function keyOf({ subtype, rect }: Annotation): Pick<AnnotationKey, 'kind' | 'rec
 const paints = (annotation: Annotation): boolean =>
   !hiddenReason(annotation) && (annotation.hasAppearance === true || markers.has(annotation.subtype))
 
-/** Whether one annotation lies over half of another. */
+/** Whether one lies over half of the other. */
 function covers({ rect: [l = 0, b = 0, r = 0, t = 0] }: Annotation, { rect }: Annotation): boolean {
   const [left = 0, bottom = 0, right = 0, top = 0] = rect
   const shared =
@@ -74,7 +74,6 @@ function covers({ rect: [l = 0, b = 0, r = 0, t = 0] }: Annotation, { rect }: An
   return shared > 0.5 * (right - left) * (top - bottom)
 }
 
-/** Annotations that mark something on the page. */
 const markers = new Set([
   'Circle',
   'Square',
@@ -89,10 +88,10 @@ const markers = new Set([
   'Stamp',
 ])
 
-/** How high a line through or under words is drawn, as a share of their height. */
+/** As a share of the words' height. */
 const lineHeights: Readonly<Record<string, number>> = { StrikeOut: 0.52, Underline: 0.94, Squiggly: 0.94 }
 
-/** Where annotations ring, tick, underline or strike out something; a line through or under words is a rule. */
+/** Rings, ticks, underlines and strike-outs; a line through or under words is a rule. */
 export async function readAnnotationMarks(page: PDFPageProxy, viewport: PageViewport): Promise<Shape[]> {
   const annotations: unknown[] = await page.getAnnotations({ intent: 'any' })
   return annotations.flatMap((raw) => {
@@ -107,7 +106,7 @@ export async function readAnnotationMarks(page: PDFPageProxy, viewport: PageView
   })
 }
 
-/** The lines that an annotation marks, each as left, bottom, right, top; all of it where it does not say. */
+/** As left, bottom, right, top; the annotation's rectangle where it has no quads. */
 function quadsOf({ rect, quadPoints }: Annotation): number[][] {
   const points = quadPoints instanceof Float32Array || Array.isArray(quadPoints) ? Array.from(quadPoints, Number) : []
   const quads: number[][] = []
@@ -119,10 +118,10 @@ function quadsOf({ rect, quadPoints }: Annotation): number[][] {
   return quads.length > 0 ? quads : [rect]
 }
 
-/** Below this similarity the appearance shows another text than the value. */
+/** Below it the appearance shows another text than the value. */
 const minSimilarity = 0.5
 
-/** A size that viewers choose themselves, to fill the field. */
+/** Stands in for sizes that viewers choose to fill the field. */
 const usualSize = 12
 
 function annotationToLines(
@@ -134,7 +133,7 @@ function annotationToLines(
   const text = field ? fieldText(annotation) : annotationText(annotation)
   const shown = (annotation.textContent ?? []).join('\n')
   const box = toPageBox(annotation.rect, viewport)
-  const drawn = annotation.hasAppearance === true && annotation.subtype !== 'Text' && !isButton(annotation)
+  const drawn = annotation.hasAppearance === true && annotation.subtype !== 'Text' && annotation.fieldType !== 'Btn'
   // A note behind an icon opens whatever lies over the icon.
   const unseen = !drawn && covered && annotation.subtype !== 'Text' ? ('covered' as const) : null
   const size = drawn ? usualSize : annotation.defaultAppearanceData?.fontSize || usualSize
@@ -158,8 +157,6 @@ function annotationToLines(
     drawn && !hidden && shown.trim() !== '' && text !== '' && bigramSimilarity(shown, text) < minSimilarity
   return mismatched ? [...lines(shown, null), ...lines(text, 'other_words')] : lines(text, hidden)
 }
-
-const isButton = ({ fieldType }: Annotation): boolean => fieldType === 'Btn'
 
 function fieldText({
   fieldType,
@@ -192,7 +189,7 @@ function hiddenReason(annotation: Annotation): HiddenReason | null {
   return null
 }
 
-/** Brightness of pdf.js's three RGB bytes, 0 black to 1 white. */
+/** 0 black to 1 white, of pdf.js's three RGB bytes. */
 function brightness(colour: unknown): number | null {
   if (!(colour instanceof Uint8ClampedArray) || colour.length !== 3) return null
   return ((colour[0] ?? 0) * 0.299 + (colour[1] ?? 0) * 0.587 + (colour[2] ?? 0) * 0.114) / 255

@@ -3,19 +3,19 @@ import { bottom, right, union } from '../geometry/boxes.ts'
 import { isSuperscript, superscriptText } from './superscripts.ts'
 import type { TextRun } from './text-run.ts'
 
-/** Longer rules divide a page, not a fraction; in points. */
+/** Longer rules divide a page; in points. */
 const maxBar = 160
 const maxBarThickness = 1.5
-/** A bar is as long as the longer of what is over and under it, or hardly more; in points. */
+/** How far a bar may exceed the longer of numerator and denominator; in points. */
 const maxOverhang = 5
-/** Of the letters' size. */
+/** By the letters' size. */
 const maxSpace = 0.4
 
-/** Writes what is set in two dimensions in one line: fractions as `3/4` or `(x + 1)/2`, roots as `√50` or `√(x + 1)`. */
+/** Writes fractions as `3/4` or `(x + 1)/2`, roots as `√50` or `√(x + 1)`. */
 export function flattenFormulas(runs: readonly TextRun[], rules: readonly Box[]): TextRun[] {
   const bars = rules
     .filter(({ width, height }) => width <= maxBar && height <= maxBarThickness)
-    // The bars of inner fractions are shorter.
+    // Inner fractions have shorter bars.
     .toSorted((a, b) => a.width - b.width)
   let flat = joinRoots([...runs], bars)
   for (const bar of bars) flat = joinFraction(flat, bar)
@@ -33,7 +33,7 @@ function joinFraction(runs: TextRun[], bar: Box): TextRun[] {
   const above = within.filter(({ baseline, size }) => baseline <= bar.y + 0.1 * size && baseline > bar.y - 1.4 * size)
   const below = within.filter(({ baseline, size }) => baseline > bar.y + 0.5 * size && baseline < bar.y + 1.2 * size)
   const [first] = above
-  // An underlined word has nothing under it, and a rule to write on is wider than what stands there.
+  // Underlined words have nothing below, and a rule to write on is wider than its text.
   if (!first || below.length === 0 || overhang([...above, ...below], bar) > maxOverhang) return runs
   if (!isCentred(above, bar) || !isCentred(below, bar)) return runs
   const parts = new Set([...above, ...below])
@@ -49,14 +49,14 @@ function joinFraction(runs: TextRun[], bar: Box): TextRun[] {
   return runs.flatMap((run) => (run === first ? [joined] : parts.has(run) ? [] : [run]))
 }
 
-/** A space at the end reaches over the bar, and stands for nothing. */
+/** A trailing space may reach over the bar. */
 function inkBox({ text, box, size }: TextRun): Box {
   const spaces = text.length - text.trimEnd().length
   const wide = Math.min((box.width * spaces) / text.length, spaces * maxSpace * size)
   return { ...box, width: box.width - wide }
 }
 
-/** The root sign hangs from its bar, which reaches over what the root is taken of. */
+/** The bar reaches over what the root is taken of. */
 function joinRoots(runs: TextRun[], bars: readonly Box[]): TextRun[] {
   let joined = runs
   for (const sign of runs.filter(({ text }) => text.trim() === '√')) {
@@ -100,7 +100,7 @@ function joinRoots(runs: TextRun[], bars: readonly Box[]): TextRun[] {
   return joined
 }
 
-/** A table's cells start at its rules; what a fraction is made of stands in the middle. */
+/** A table's cells start at its rules; numerator and denominator are centred. */
 function isCentred(runs: readonly TextRun[], bar: Box): boolean {
   const { x, width } = runs.map(inkBox).reduce(union)
   return Math.abs(x + width / 2 - (bar.x + bar.width / 2)) <= Math.max(1.5, 0.08 * bar.width)
@@ -108,7 +108,7 @@ function isCentred(runs: readonly TextRun[], bar: Box): boolean {
 
 const overhang = (runs: readonly TextRun[], bar: Box): number => bar.width - runs.map(inkBox).reduce(union).width
 
-/** Left to right, in brackets where it is more than one term. */
+/** Left to right, bracketed if more than one term. */
 function grouped(runs: readonly TextRun[]): string {
   const sorted = runs.toSorted((a, b) => a.box.x - b.box.x)
   const [base] = sorted.toSorted((a, b) => b.size - a.size)

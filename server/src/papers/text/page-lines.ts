@@ -7,24 +7,24 @@ import { type GivenOrder, inReadingOrder } from './reading-order.ts'
 import { isSuperscript, superscriptText } from './superscripts.ts'
 import type { Direction, RunStyle, TextRun } from './text-run.ts'
 
-/** A piece of a line: adjacent runs in a row. */
+/** Adjacent runs in a row. */
 interface Segment {
   text: string
   box: Box
   direction: Direction
   size: number
   baseline: number
-  /** Stretches in one style, left to right. */
+  /** By style, left to right. */
   cells: Cell[]
   style: RunStyle | undefined
-  /** Sum of its letters' widths; much more than the box's width when they overlap. */
+  /** Sum of letter widths; far above the box's width when letters overlap. */
   spread: number
   hidden?: HiddenReason | null
-  /** What it ends in, if that is raised: as printed, and as it stands in the text. */
+  /** A raised ending, as printed and as it stands in the text. */
   exponent?: { written: string; shown: string } | undefined
 }
 
-/** Lines of a page in reading order, from its runs in the order of the content stream. */
+/** In reading order, from runs in the order of the content stream. */
 export function toLines(
   runs: readonly TextRun[],
   page: { width: number; height: number },
@@ -71,7 +71,7 @@ const tidy = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Letters printed over each other, or squeezed: even in the narrowest fonts they are a fifth of their height wide. */
+/** Overprinted or squeezed letters: in the narrowest fonts a letter's width is a fifth of its height. */
 function isSqueezed(segment: Segment): boolean {
   const letters = segment.text.replace(/\s/g, '').length
   const length = lengthOf(segment)
@@ -87,7 +87,7 @@ function toSegments(runs: readonly TextRun[], sides: readonly Box[]): Segment[] 
   let current: Segment | null = null
   for (const run of runs) {
     if (run.text.trim() === '') {
-      // Spaces separate words but have no ink: they must not widen a box or bridge a gap between cells.
+      // Spaces have no ink: they must not widen a box or bridge cells.
       if (current && !current.text.endsWith(' ')) current.text += ' '
     } else if (current && continuesSegment(current, run) && !isParted(current, run, sides)) {
       appendRun(current, run)
@@ -149,7 +149,6 @@ function continuesSegment(segment: Segment, run: TextRun): boolean {
   return gap > -em && gap < 1.5 * em
 }
 
-/** A side of a table's cell stands between them. */
 function isParted({ box, direction }: Segment, run: TextRun, sides: readonly Box[]): boolean {
   const gap = run.box.x - right(box)
   if (direction !== 0 || gap < LEAST_PARTED) return false
@@ -164,7 +163,7 @@ function isParted({ box, direction }: Segment, run: TextRun, sides: readonly Box
   )
 }
 
-/** Nearer than that there is no room for a cell's side, in points. */
+/** With less room there is no cell's side between; in points. */
 const LEAST_PARTED = 2
 
 function needsSpace(segment: Segment, run: TextRun): boolean {
@@ -172,7 +171,7 @@ function needsSpace(segment: Segment, run: TextRun): boolean {
   return gapBetween(segment, run) > 0.18 * Math.max(segment.size, run.size)
 }
 
-/** Distance from the end of the segment to the start of the run, in writing direction. */
+/** In writing direction. */
 function gapBetween(segment: { box: Box; direction: Direction }, run: { box: Box }): number {
   switch (segment.direction) {
     case 0:
@@ -192,10 +191,7 @@ function inRow(a: { box: Box; direction: Direction }, b: { box: Box }): boolean 
 
 const transposed = (box: Box): Box => ({ x: box.y, y: box.x, width: box.height, height: box.width })
 
-/**
- * Joins the segments of a row into one line: right-aligned points belong to their question, and a label to what is written next to it.
- * What stands in two columns is not joined.
- */
+/** Joins a row's segments, such as question and points, label and answer, but not those of two columns. */
 function joinRows(segments: readonly Segment[], gutter: number | null): Segment[] {
   const lines: Segment[] = []
   for (const segment of segments) {
@@ -207,11 +203,11 @@ function joinRows(segments: readonly Segment[], gutter: number | null): Segment[
     if (row) addToRow(row, segment)
     else lines.push({ ...segment })
   }
-  // Margins are drawn first by some programs: a row stands where most of it does.
+  // Some programs draw margins first: a row stands where most of it does.
   return gutter === null ? lines.toSorted((a, b) => (sameRow(a.box, b.box) ? 0 : a.box.y - b.box.y)) : lines
 }
 
-/** Of what stands beside a segment, that which ends next to it: what is written over a row is not all of the row. */
+/** The one whose end is nearest: what is written over a row is not the whole row. */
 function nearest(rows: readonly Segment[], segment: Segment): Segment | undefined {
   const distance = (row: Segment) => Math.abs(gapBetween(row, segment))
   return rows

@@ -6,38 +6,36 @@ import { toPageBox } from '../geometry/matrix.ts'
 import type { PageGraphics } from '../pdf/page-graphics.ts'
 import type { RunStyle, TextRun } from './text-run.ts'
 
-/** Thicker than that it is an area, in points. */
+/** A thicker rule is an area; in points. */
 const maxRule = 2.2
 const minRule = 6
 const minBar = 3
 const minFrame = 6
-/** A sheet with more is a drawing or a grid. */
+/** More are a drawing or a grid. */
 const maxShapes = 600
-/** Filled bubbles and boxes, dots and ticks; in points. */
+/** Bubbles, boxes, dots and ticks; in points. */
 const minMark = 3
 const maxMark = 26
-/** A pen's stroke round or through an option is no larger. */
+/** A pen's stroke around or through an option; in points. */
 const maxStroke = { width: 260, height: 46 }
-/** A page with more is written on, or has a diagram. */
+/** More mean a diagram or a page full of writing. */
 const maxMarks = 250
-/** Of 1: what is painted lighter is a background. */
+/** Lighter paint is a background; of 1. */
 const darkest = 0.85
-/** Lines of text are found by their height, in steps of so many points. */
+/** Texts are indexed by height, in steps of so many points. */
 const step = 8
 
-/** A page's graphics as shown: rules and frames, and areas painted behind text. */
 export interface PlacedGraphics {
   shapes: Shape[]
-  /** Horizontal rules, fraction bars too, but no frame's edges. */
+  /** Includes fraction bars, not frames' edges. */
   rules: Box[]
-  /** The rules, and the upper and lower edges of frames. */
+  /** Rules, and frames' upper and lower edges. */
   edges: Box[]
-  /** Vertical rules and the sides of frames, which part the cells of a table. */
+  /** Vertical rules and frames' sides, which separate a table's cells. */
   sides: Box[]
   styleOf(run: Pick<TextRun, 'box'>): RunStyle | undefined
 }
 
-/** Places what is drawn on the page as shown. */
 export function placeGraphics(
   graphics: PageGraphics,
   viewport: Pick<PageViewport, 'width' | 'height' | 'transform'>,
@@ -77,7 +75,7 @@ export function placeGraphics(
     styleOf({ box }) {
       const y = box.y + box.height * 0.55
       const near = styled.get(Math.floor(y / step)) ?? []
-      // Some programs draw each word by itself: the middle may be a space.
+      // The middle may be a space where each word is drawn separately.
       const own = [0.5, 0.25, 0.75, 0.1].reduce<RunStyle | null>(
         (found, at) => found ?? nearestStyle(near, box, box.x + box.width * at, y),
         null,
@@ -100,7 +98,7 @@ export function placeGraphics(
   }
 }
 
-/** A frame of four rules close round words is no fraction's bar. */
+/** A frame close around words has no fraction bars. */
 function withoutFrames(rules: Box[], sides: readonly Box[]): Box[] {
   if (rules.length + sides.length > maxShapes) return rules
   const all = [...rules, ...sides].map((box): Shape => ({ kind: 'rule', box }))
@@ -108,7 +106,7 @@ function withoutFrames(rules: Box[], sides: readonly Box[]): Box[] {
   return rules.filter((box) => left.has(box))
 }
 
-/** A filled bubble or box, a tick, a ring drawn with a pen: painted in a colour that is seen, and no background of a word. */
+/** A bubble, box, tick or ring in a visible colour that is no word's background. */
 function isMark(
   { width, height }: Box,
   { fill, stroked, drawn }: { fill: string; stroked: boolean; drawn: boolean },
@@ -118,13 +116,13 @@ function isMark(
   return drawn && !stroked && width <= maxStroke.width && height <= maxStroke.height
 }
 
-/** Of `#rrggbb`, 0 to 1. */
+/** 0 to 1, of `#rrggbb`. */
 function brightnessOf(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
   return 0.3 * r + 0.59 * g + 0.11 * b
 }
 
-/** The style at a point: where texts lie over each other, that of the one whose place is most like the box. */
+/** Of texts over each other, the one whose place is most like the box. */
 function nearestStyle(
   styled: readonly { box: Box; style: RunStyle }[],
   box: Box,

@@ -6,21 +6,18 @@ interface PositionedText {
   box: Box
 }
 
-/** Whether text comes as a content stream orders it, or as OCR finds it, row by row across columns. */
+/** `stream` keeps the content stream's order; `rows` is OCR's, row by row across columns. */
 export type GivenOrder = 'stream' | 'rows'
 
-/**
- * Content streams are mostly in reading order, also in columns and tables, so that order is preserved. Where it jumps (answers typed into a
- * finished page come last in the stream; a footer may come first) the order is computed from the positions.
- */
+/** Keeps the stream's order unless it jumps, as to answers typed last or an early footer; then positions decide. */
 export function inReadingOrder<T extends PositionedText>(
   segments: readonly T[],
-  /** Horizontal edges drawn on the page: a table's run across its columns. */
+  /** A table's edges run across its columns. */
   edges: readonly Box[] = [],
   given: GivenOrder = 'stream',
 ): {
   segments: T[]
-  /** The x between two columns; null where the page has one. */
+  /** The x between two columns; null with one column. */
   gutter: number | null
 } {
   const between = findGutter(segments)
@@ -29,7 +26,7 @@ export function inReadingOrder<T extends PositionedText>(
   return { segments: ordered, gutter }
 }
 
-/** Rules run across the space between two columns of a table, not between columns of text. */
+/** Rules cross the space between a table's columns, but not that between columns of text. */
 function isInTable(gutter: number, rules: readonly Box[]): boolean {
   const heights = new Map<number, Box[]>()
   for (const rule of rules) {
@@ -42,7 +39,6 @@ function isInTable(gutter: number, rules: readonly Box[]): boolean {
   return across.length >= 3
 }
 
-/** True when a segment is above an earlier one, and not in a different column. */
 function isOutOfOrder(segments: readonly PositionedText[]): boolean {
   let previous: PositionedText | undefined
   for (const [index, segment] of segments.entries()) {
@@ -58,7 +54,7 @@ function isOutOfOrder(segments: readonly PositionedText[]): boolean {
 
 function orderByGeometry<T extends PositionedText>(segments: readonly T[], gutter: number | null): T[] {
   if (gutter === null) return orderByRows(segments)
-  // Segments across the gutter (titles, figures) divide the page into bands: in each, first the left column, then the right.
+  // Segments across the gutter (titles, figures) divide the page into bands, each read left column first.
   const ordered: T[] = []
   let left: T[] = []
   let rightColumn: T[] = []
@@ -79,7 +75,6 @@ function orderByGeometry<T extends PositionedText>(segments: readonly T[], gutte
   return ordered
 }
 
-/** Top to bottom, and left to right within a row. */
 function orderByRows<T extends PositionedText>(segments: readonly T[]): T[] {
   const rows: T[][] = []
   for (const segment of [...segments].sort((a, b) => a.box.y - b.box.y)) {
@@ -91,10 +86,7 @@ function orderByRows<T extends PositionedText>(segments: readonly T[]): T[] {
   return rows.flatMap((row) => row.sort((a, b) => a.box.x - b.box.x))
 }
 
-/**
- * The x of the gutter between two columns, or null. Each column must have a quarter of the text: right-aligned points, question numbers
- * and margins are no columns.
- */
+/** The x between two columns, or null. Each must hold a quarter of the text: points, numbers and margins do not. */
 function findGutter(segments: readonly PositionedText[]): number | null {
   const numbered = gutterOfNumbers(segments)
   if (numbered !== null) return numbered
@@ -125,12 +117,12 @@ function findGutter(segments: readonly PositionedText[]): number | null {
   return best?.x ?? null
 }
 
-/** Of a column of text a line has at least so many letters on average. */
+/** Average letters of a line in a column of text. */
 const LEAST_LETTERS = 4
 const NUMBERED = /^(\d{1,2})[.)]\s/
 const LETTERED = /^\(?([A-Ha-h])[.):]?\s/
 
-/** Options run on across the page, “A … B … | C … D …”: its rows are read as they stand. */
+/** Options that continue across the page (“A … B … | C … D …”) are read as rows. */
 function countsAcross(segments: readonly PositionedText[], x: number): boolean {
   const letterOf = (segment: PositionedText | undefined) =>
     LETTERED.exec(segment?.text ?? '')?.[1]
@@ -147,7 +139,7 @@ function countsAcross(segments: readonly PositionedText[], x: number): boolean {
   return across.length > 0 && across.length * 3 >= rights.length
 }
 
-/** Totals and marks that end at the right margin, however long they are, are no column of text. */
+/** Totals and marks at the right margin are no column of text. */
 function isRightAligned(segments: readonly PositionedText[], x: number): boolean {
   const rights = segments.filter(({ box }) => box.x >= x)
   const end = Math.max(...rights.map(({ box }) => right(box)))
@@ -159,7 +151,7 @@ function isRightAligned(segments: readonly PositionedText[], x: number): boolean
   )
 }
 
-/** The x where the questions' numbers go on at the top of a second column: 1, 2 and beside them 3, 4. */
+/** Where numbering continues at the top of a second column: 1, 2 and beside them 3, 4. */
 function gutterOfNumbers(segments: readonly PositionedText[]): number | null {
   const numbered = segments.flatMap((segment) => {
     const number = NUMBERED.exec(segment.text)?.[1]
@@ -182,7 +174,7 @@ function gutterOfNumbers(segments: readonly PositionedText[]): number | null {
   return run && descends && aligned && beside && !crossed ? x : null
 }
 
-/** The stretch of the page where something stands on either side of x: a heading above and lines below it may cross. */
+/** Only where there is text on either side of x: headings above and lines below may cross it. */
 function bandBeside<T extends PositionedText>(segments: readonly T[], x: number): T[] | null {
   const before = segments.filter(({ box }) => right(box) <= x)
   const after = segments.filter(({ box }) => box.x >= x)

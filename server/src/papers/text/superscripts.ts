@@ -19,13 +19,13 @@ const superscripts: Record<string, string> = {
 }
 const degreeSigns = /^\s*[◦∘o]\s*$/
 
-/** Smaller than the text before and above its baseline: an exponent, a charge, a degree sign. */
+/** Smaller and raised: an exponent, a charge, a degree sign. */
 export function isSuperscript(run: TextRun, before: { size: number; baseline: number }): boolean {
   const rise = before.baseline - run.baseline
   return run.direction === 0 && run.size < 0.87 * before.size && rise > 0.18 * before.size && rise < before.size
 }
 
-/** A raised run in letters that say so: `²`, `⁻¹`, `°`; `^(n+1)` where Unicode has none. */
+/** As `²`, `⁻¹`, `°`; `^(n+1)` where Unicode has none. */
 export function superscriptText(text: string): string {
   if (degreeSigns.test(text)) return '°'
   const letters = [...text.trim()]

@@ -3,27 +3,25 @@ import type { PageViewport } from 'pdfjs-dist'
 import type { TextContent, TextItem, TextStyle } from 'pdfjs-dist/types/src/display/api.js'
 import { boundingBox, type Matrix, multiply, type Point, toMatrix } from '../geometry/matrix.ts'
 
-/** A run's writing direction on the page as shown, in degrees clockwise. */
+/** Degrees clockwise, on the page as shown. */
 export type Direction = 0 | 90 | 180 | 270
 
-/** How text is set off from ordinary text. */
 export type RunStyle = Pick<Cell, 'bold' | 'colour' | 'highlight' | 'underlined'>
 
-/** A piece of text as pdf.js gives it, placed on the page as shown. */
+/** A pdf.js text item, placed on the page as shown. */
 export interface TextRun {
   text: string
   box: Box
   direction: Direction
-  /** Height of the font as shown, in points. */
+  /** Of the font as shown, in points. */
   size: number
-  /** Height of its baseline on the page, in points from the top. */
+  /** In points from the page's top. */
   baseline: number
   style?: RunStyle
-  /** True when pdf.js reports a line end after it. */
   endsLine: boolean
 }
 
-/** Places pdf.js's text items on the page as shown. Runs of spaces are preserved, as they separate words. */
+/** Keeps runs of spaces, which separate words. */
 export function toTextRuns(content: TextContent, viewport: PageViewport): TextRun[] {
   const view = toMatrix(viewport.transform)
   const runs: TextRun[] = []
@@ -71,7 +69,7 @@ function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): 
   }
 }
 
-/** Some fonts have no height or an impossible one; then a typical value. */
+/** Fonts with no or an impossible height get typical values. */
 function ascentAndDescent(style: TextStyle | undefined): [number, number] {
   const ascent = style?.ascent ?? 0
   const descent = style?.descent ?? 0

@@ -4,7 +4,7 @@ import type { LateRule } from '@assay/shared/rules/dates.ts'
 import mongoose from 'mongoose'
 import type { RubricOrigin } from './rubric-version.model.ts'
 
-/** A PDF in the file store, under its content's hash. `size` is bytes. */
+/** By its content's hash; `size` is bytes. */
 export interface StoredPdf {
   hash: string
   name: string
@@ -12,7 +12,7 @@ export interface StoredPdf {
   handwritten: boolean
 }
 
-/** A photo that became a page of a paper, and a smaller picture of it that every browser can show. Without place and time. */
+/** With a smaller picture (`view`) that every browser can show. Without place and time. */
 export interface StoredPhoto {
   hash: string
   size: number
@@ -20,47 +20,42 @@ export interface StoredPhoto {
   view: { hash: string; size: number }
 }
 
-/** A student's paper: a PDF, with the photos it was made of. */
 export interface StoredPaper extends StoredPdf {
   /** In the order of its pages. Absent: it came as a PDF. */
   photos?: StoredPhoto[]
-  /** Which photo draft it was, as `draft/revision`: the draft may have gone on changing. */
+  /** Which photo draft it was, as `draft/revision`: the draft may have changed since. */
   photo_draft?: string
 }
 
-/** Whether graders see who wrote a paper, and each time names were shown again. */
 export interface AnonymousGrading {
   names_hidden: boolean
-  /** Oldest first. Absent: names were never shown again. */
+  /** When names were shown again, oldest first. Absent: never. */
   shown?: { user_id: number; at: Date }[]
 }
 
-/** Another due and closing date for one student. */
 export interface StoredExtension {
   student_id: number
   due_at: Date
   closes_at: Date | null
 }
 
-/** How the scores that count come from those graded. */
 export interface StoredScoreRules extends ScoreRules {
   /** Counts the changes. */
   version: number
   changed_by: number
   changed_at: Date
-  /** The rules before the last change. */
+  /** Before the last change. */
   previous: ScoreRules
 }
 
-/** That student work is to be deleted under the retention rule, and when. */
 export interface RetentionNotice {
   warned_at: Date
   delete_at: Date
-  /** When it was given. */
+  /** At the time of the notice. */
   papers: number
-  /** Whether a mail about it was taken by the mail server; until then nothing is deleted. */
+  /** A mail about it was accepted; until then nothing is deleted. */
   mailed: boolean
-  /** Present once the deletion has begun; it is completed, whatever happens. `papers`: how many there were. */
+  /** Present once the deletion has begun, which is always completed; `papers` is their number. */
   deleting?: { since: Date; papers: number }
 }
 
@@ -79,30 +74,29 @@ export interface AssignmentDoc {
   extensions?: StoredExtension[]
   /** Absent: scores count as graded. */
   score_rules?: StoredScoreRules
-  /** Identifies the last change that released scores have yet to follow. Absent: they have. */
+  /** The last change that released scores have yet to follow. Absent: they have. */
   released_scores_due?: string
   /** Absent: names were never hidden. */
   anonymous?: AnonymousGrading
-  /** Whether the course's students were mailed about it. Absent or null: not requested yet. */
+  /** Whether students were mailed about it. Absent or null: not requested. */
   announcement?: 'wanted' | 'sent' | null
-  /** Unpublished with the request to remove its scores from the LMS's gradebook. Absent or false: they stay there. */
+  /** Unpublished with a request to clear its scores in the LMS's gradebook. */
   clear_lms_scores?: boolean
   blank: StoredPdf
   key: StoredPdf
   /** Null until the first run has read the blank and the key. */
   rubric: Rubric | null
   rubric_version: number
-  /** The origin of the current rubric; earlier ones are in `rubric_versions`. Absent in rubrics from before there were versions. */
+  /** Earlier origins are in `rubric_versions`. Absent in rubrics from before versions. */
   rubric_made?: RubricOrigin
-  /** Who confirmed the current rubric. Absent or null: nobody has. */
+  /** Absent or null: nobody has confirmed the current rubric. */
   rubric_check?: { user_id: number; at: Date } | null
-  /** The rubric version since which answers need not be extracted again. Absent: the current one. */
+  /** Answers extracted by this rubric version or a later one are current. Absent: the current one. */
   extraction_version?: number
-  /** The active run, which locks the assignment: no two runs grade it at once. */
+  /** Locks the assignment: no two runs grade it at once. */
   active_run_id: number | null
-  /** Absent: nothing is to be deleted. */
   retention_notice?: RetentionNotice
-  /** When student work was last deleted under the retention rule. Absent: never. */
+  /** Last deletion under the retention rule. Absent: never. */
   work_deleted_at?: Date
   created_at: Date
   updated_at: Date

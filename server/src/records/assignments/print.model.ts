@@ -1,32 +1,31 @@
 import mongoose from 'mongoose'
 
-/** A copy of the blank: the code on its pages has its id. */
+/** Its id is in the code on its pages. */
 export interface PrintedCopyDoc {
-  /** 20 random hexadecimal digits, in no other copy. */
+  /** 20 random hexadecimal digits, unique among all copies. */
   id: string
-  /** From 1, of its assignment; random within a print, so that it tells nothing of names. */
+  /** From 1; random within a print, so that it reveals no names. */
   number: number
   /** Null: a spare copy. */
   student_id: number | null
 }
 
-/** What the answer sheets of a print ask: as the rubric was then. Sheets are read by it, whatever the rubric says now. */
+/** As the rubric was when printed: sheets are read by it, whatever the rubric says now. */
 export interface PrintedSheetDoc {
   layout: 1
   format: 'a4' | 'letter'
-  /** With the words of the options, to notice that they have changed. */
+  /** With the options' words, to notice changes. */
   questions: { id: string; number: string; options: string[]; truth?: 'TF' | 'YN' }[]
-  /** Of the grid for a student number, on copies for nobody in particular. */
+  /** Of the grid for a student number, on spare copies. */
   digits: number
-  /** With circles for the version of the paper. */
   versions?: true
 }
 
-/** A print of an assignment's blank for the class. The PDF is not stored: it is drawn again from the same blank. */
+/** The PDF is not stored: it is drawn again from the same blank. */
 export interface PrintDoc {
   _id: number
   assignment_id: number
-  /** Of the blank as printed: a page of another blank has its places elsewhere. */
+  /** Of the blank as printed, since places differ on another blank. */
   blank_hash: string
   /** Of each copy. */
   pages: number

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** Records that a student was reminded of a due date. A new due date has a new key, so it is reminded of again. */
+/** A new due date has a new key, so it is reminded of again. */
 interface ReminderDoc {
   /** `assignment/student/due date in ms`. */
   _id: string

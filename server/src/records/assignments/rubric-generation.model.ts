@@ -1,14 +1,14 @@
 import type { Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
 
-/** A rubric being generated from blank and key, or why the last attempt failed. Deleted once the rubric is stored. */
+/** A generation under way or its failure; deleted once the rubric is stored. */
 export interface RubricGenerationDoc {
   /** The assignment's id. */
   _id: number
-  /** Recognizes this generation's LLM requests and its rubric version after a restart. */
+  /** Finds its LLM requests and rubric version after a restart. */
   generation_id: number
   by: 'rules' | 'model'
-  /** `saving`: generated, and being stored; it can no longer be stopped. */
+  /** `saving`: can no longer be stopped. */
   state: 'running' | 'saving' | 'failed'
   message: string
   /** The version it is to replace. */

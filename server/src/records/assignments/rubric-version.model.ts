@@ -10,11 +10,10 @@ export interface RubricOrigin {
   name: string | null
   note: string
   at: Date
-  /** The generation it came from. Absent for versions not generated, or from before generations had ids. */
+  /** Absent for versions not generated, or from before generations had ids. */
   generation_id?: number
 }
 
-/** What of a question is needed to decide whether a grade is outdated. */
 export interface QuestionFingerprint {
   id: string
   number: string
@@ -22,7 +21,7 @@ export interface QuestionFingerprint {
   print: string
 }
 
-/** A former version of a rubric. Stored before it is replaced, and never changed. */
+/** Stored before it is replaced, and never changed. */
 export interface RubricVersionDoc {
   /** `assignment/version`. */
   _id: string

@@ -6,13 +6,13 @@ export interface CourseDoc {
   description: string | null
   course_code: string | null
   created_by: number
-  /** Its instructors, the creator among them. */
+  /** Includes the creator. */
   instructor_ids: number[]
-  /** Those of them added by an LMS, which may remove them again. Absent: none. */
+  /** Those added by an LMS, which may remove them again. Absent: none. */
   lms_instructor_ids?: number[]
-  /** What students join by; null while joining by code is off. */
+  /** Null while joining by code is off. */
   join_code?: string | null
-  /** Months after the last activity of an assignment after which its student work is deleted; 0: never. Absent: the school's rule. */
+  /** Months of inactivity until an assignment's student work is deleted; 0: never. Absent: the school's rule. */
   retention_months?: number
   created_at: Date
   updated_at: Date
@@ -46,12 +46,9 @@ export interface EnrollmentDoc {
   course_id: number
   user_id: number
   enrolled_at: Date
-  /**
-   * Who added them. A teacher or an LMS identifies the person; a student who joined by code may use any name, so papers are
-   * matched to them automatically only by a verified address. Absent means a teacher.
-   */
+  /** Papers match students who joined by code, under any name, only by a verified address. Absent: a teacher. */
   added_by?: 'teacher' | 'code' | 'lms'
-  /** The school's numbers for them from the roster, valid in this course only. */
+  /** The school's numbers from the roster, valid in this course only. */
   external_user_id?: string | null
   sis_user_id?: string | null
   /** A test student of an LMS, left out of statistics. */

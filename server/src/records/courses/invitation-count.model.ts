@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** How many mails a teacher, or all of an LMS together, has had sent to addresses of their choice, on one day (UTC). */
+/** Mails per day (UTC) that a teacher, or an LMS, has had sent to addresses of their choice. */
 export interface InvitationCountDoc {
   /** `user/2026-11-24`, `lms issuer/2026-11-24` */
   _id: string

@@ -1,13 +1,10 @@
 import mongoose from 'mongoose'
 import type { EnrollmentDoc } from './course.model.ts'
 
-/**
- * An enrolment for the owner of an address that somebody has registered without confirming it. Confirmed, it becomes an
- * enrolment; until then the account that registered the address sees nothing of the course.
- */
+/** For an unconfirmed address's owner: confirming makes it an enrolment; until then the account sees nothing. */
 export interface PendingEnrollmentDoc extends EnrollmentDoc {
   invited_by: number
-  /** The address it is for, as the teacher gave it. The account may have another one by now. */
+  /** As the teacher gave it. The account may have another one by now. */
   email: string
 }
 

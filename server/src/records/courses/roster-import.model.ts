@@ -2,10 +2,9 @@ import type { RosterEntry, RosterJob, RosterResult } from '@assay/shared/roster.
 import type { Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
 
-/** One student of a file; of some there is no address. */
 export type RosterPerson = Omit<RosterEntry, 'email'> & { email: string | null }
 
-/** A row of the file, counted from 1 with the header included. */
+/** Counted from 1, the header included. */
 export interface RosterRow {
   row: number
   entry: RosterPerson
@@ -15,14 +14,14 @@ export interface RosterRow {
 export interface RosterImportDoc {
   _id: number
   course_id: number
-  /** Who uploaded it, for the audit log. */
+  /** For the audit log. */
   actor_id: number
   actor_role: Role
   session_id: string
   file_name: string
   total_rows: number
   notes: string[]
-  /** False where nobody is to be mailed. Absent: they are. */
+  /** Absent: they are mailed. */
   invite?: boolean
   state: RosterJob['state']
   created_at: Date
@@ -52,14 +51,14 @@ importSchema.index({ course_id: 1, _id: -1 })
 importSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 export const RosterImportModel = mongoose.model('RosterImport', importSchema, 'roster_imports')
 
-/** A step of an import: its rows until it is done, and then its results. */
+/** Its rows until it is done, then its results. */
 export interface RosterStepDoc {
   /** `import/step`. */
   _id: string
   import_id: number
   step: number
   rows: RosterRow[]
-  /** When it was first begun; a retry skips what was audited since. */
+  /** A retry skips what was audited since. */
   begun_at?: Date | null
   done: boolean
   succeeded: number

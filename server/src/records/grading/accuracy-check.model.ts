@@ -2,7 +2,7 @@ import type { Agreement } from '@assay/shared/accuracy-checks.ts'
 import mongoose from 'mongoose'
 import type { PointsByCriterion } from './question-change.model.ts'
 
-/** An answer of the sample; `points` are a person's, null while it is open or where it was skipped. */
+/** `points` are a person's; null while open or skipped. */
 export interface SampledAnswer {
   submission_id: number
   question_id: string
@@ -10,7 +10,7 @@ export interface SampledAnswer {
   skipped: boolean
 }
 
-/** A check of the grader: a sample of an assignment's answers that a teacher marks without seeing suggestions. The latest counts. */
+/** A sample of answers that a teacher marks without seeing suggestions. The latest counts. */
 export interface AccuracyCheckDoc {
   _id: number
   assignment_id: number
@@ -18,9 +18,9 @@ export interface AccuracyCheckDoc {
   started_at: Date
   finished_at: Date | null
   answers: SampledAnswer[]
-  /** As it was when the last answer was marked; `suggested` in points, by the answer's place. Absent: there was no result. */
+  /** When the last answer was marked; `suggested` in points by the answer's place. Absent: no result. */
   first_result?: { all: Agreement; suggested: Record<string, number> }
-  /** What papers were last flagged by, in points of 100. Absent: none were, or the flags were taken back. */
+  /** What papers were last flagged by, in percent points. Absent: none, or taken back. */
   budget?: { limit: number }
 }
 

@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { abandonedOf, currentProcessId } from '../../cluster/processes/processes.ts'
 import { AnalyticsChangesModel } from './analytics.model.ts'
 
-/** What statistics depend on: an assignment's released grades, or who is enrolled in a course. */
+/** An assignment's released grades, or who is enrolled in a course. */
 export type AnalyticsDependency = `assignment/${number}` | `course/${number}`
 
-/**
- * Runs a change of what statistics depend on, and counts it before and after: statistics computed in the meantime are not
- * cached, and those cached before are not used again. Every write to releases and enrolments goes through here.
- */
+/** Counts before and after, so that stale statistics are not used. Every write to releases and enrolments needs it. */
 export async function withInvalidation<T>(dependencies: AnalyticsDependency[], change: () => Promise<T>): Promise<T> {
   const ids = [...new Set(dependencies)]
   const open = { id: randomUUID(), process: currentProcessId() }
@@ -28,7 +25,7 @@ async function count(ids: AnalyticsDependency[], update: Record<string, object>)
   )
 }
 
-/** A name for the current state of each dependency; null for one that is being changed. */
+/** Null for one that is being changed. */
 export async function dependencyStates(
   dependencies: AnalyticsDependency[],
 ): Promise<Map<AnalyticsDependency, number | null>> {
@@ -41,13 +38,13 @@ export async function dependencyStates(
   return new Map(
     dependencies.map((dependency) => {
       const { version = 0, open = [], begun } = found.get(dependency) ?? {}
-      // A process of a version that counts in another way is at work.
+      // A version that counts differently is at work.
       return [dependency, open.length === 0 && begun === undefined ? version : null]
     }),
   )
 }
 
-/** What a process that died was changing counts as changed. Until then its statistics are not cached. */
+/** Changes of dead processes count as done. Until then statistics are not cached. */
 export async function recoverInterruptedChanges(): Promise<void> {
   const changed = await AnalyticsChangesModel.find({ 'open.0': { $exists: true } }).lean()
   const underWay = changed.flatMap(({ _id, open }) => open.map((one) => ({ _id, ...one })))

@@ -1,15 +1,14 @@
 import type { QuestionStatistics } from '@assay/shared/analytics.ts'
 import mongoose from 'mongoose'
 
-/** The changes of what statistics depend on. */
 interface AnalyticsChangesDoc {
   /** `assignment/7`: its released grades. `course/3`: who is enrolled. */
   _id: string
-  /** Counted up before and after each change. */
+  /** Incremented before and after each change. */
   version: number
-  /** The changes under way, and the process that makes each. */
+  /** Changes under way and their processes. */
   open: { id: string; process: string }[]
-  /** Written by versions that counted in another way. */
+  /** Of versions that counted differently. */
   begun?: number
 }
 
@@ -23,13 +22,13 @@ const analyticsChangesSchema = new mongoose.Schema<AnalyticsChangesDoc>(
 )
 export const AnalyticsChangesModel = mongoose.model('Changes', analyticsChangesSchema, 'analytics_changes')
 
-/** Totals of the grades of one assignment. Scores are percent. */
+/** Scores are percent. */
 export interface GradeStats {
   count: number
   sum: number
-  /** How many scores are in each tenth, the lowest first. */
+  /** Scores by tenths, the lowest first. */
   tenths: number[]
-  /** How many of the enrolled students have a grade. */
+  /** Enrolled students with a grade. */
   students: number
 }
 
@@ -39,13 +38,13 @@ export interface QuestionStats {
   questions: Omit<QuestionStatistics, 'number'>[]
 }
 
-/** Valid while `key`, which names the state of the dependencies, is current. */
+/** Valid while `key`, the state of its dependencies, is current. */
 export interface CachedStats<T> {
   key: string
   figures: T
 }
 
-/** The cached statistics of one assignment, each part since it was first requested. */
+/** Each part since it was first requested. */
 interface AnalyticsCacheDoc {
   /** The assignment's. */
   _id: number

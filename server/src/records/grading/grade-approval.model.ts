@@ -5,16 +5,13 @@ export interface ApprovedGrade {
   submission_id: number
   grade_id: number
   revision: number
-  /** Of an earlier review, which grading again made void. Null: none. */
+  /** Of an earlier review, voided by grading again. Null: none. */
   reviewed_by: number | null
-  /** Students could not see it although the assignment was published. */
+  /** Hidden from students although the assignment was published. */
   withheld: boolean
 }
 
-/**
- * Suggested grades that somebody approves at once. It is stored before any grade is changed: a process that dies in between completes it
- * when it starts again.
- */
+/** Suggested grades approved at once; stored before any is changed, so that a restart completes it after a crash. */
 export interface GradeApprovalDoc {
   _id: number
   assignment_id: number
@@ -22,13 +19,13 @@ export interface GradeApprovalDoc {
   actor_role: string
   session_id: string
   state: 'applying' | 'applied' | 'undoing' | 'undone'
-  /** While it is applied or undone: one at a time for an assignment. */
+  /** Applied or undone now: one at a time for an assignment. */
   under_way?: true
   at: Date
-  /** When and in which session it was undone. Absent: it was not. */
+  /** Absent: it was not undone. */
   undo?: { at: Date; session_id: string }
   grades: ApprovedGrade[]
-  /** Those that were sure when the person was told, and had changed when they agreed. */
+  /** Sure when the person was told, but changed when they agreed. */
   gone: number
   done: number
   approved: number

@@ -2,14 +2,14 @@ import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
 import type { AdjustedScore } from '@assay/shared/rules/adjust-score.ts'
 import mongoose from 'mongoose'
 
-/** SHA-256 in hexadecimal of what a grade was made from: the PDF, the rubric's questions, the text read as answers. */
+/** SHA-256 in hex: the PDF, the rubric's questions, the text read as answers. */
 export interface InputHashes {
   paper: string
   rubric: string
   answers: string
 }
 
-/** How a suggestion was made: retained when a later one replaces it. */
+/** Kept when a later suggestion replaces it. */
 interface SuggestionProvenance {
   at: Date
   grader: { name: string; version: string }
@@ -20,16 +20,13 @@ interface SuggestionProvenance {
   overall_score: number | null
   confidence: number
   reasons: ReviewReason[]
-  /** With an LLM: the calls that returned its judgements, the prompt's version, and a hash of the input. */
+  /** With an LLM: the calls, the prompt's version, and a hash of the input. */
   call_ids?: number[]
   prompt_version?: string
   input_hash?: string
 }
 
-/**
- * The criteria of a grade with their evidence, under the grade's id. Stored before the grade refers to it, never changed, and
- * retained when a later grade replaces it, so that every suggestion can be looked up.
- */
+/** Under the grade's id. Stored before the grade refers to it, never changed, kept when a later one replaces it. */
 export interface GradeDetailsDoc {
   _id: number
   submission_id: number
@@ -50,21 +47,18 @@ const detailsSchema = new mongoose.Schema<GradeDetailsDoc>(
 detailsSchema.index({ submission_id: 1 })
 export const GradeDetailsModel = mongoose.model('GradeDetails', detailsSchema, 'grade_details')
 
-/**
- * Older releases have no evidence, or none of the fields that course statistics need: they are from before students saw
- * evidence, or before there were statistics.
- */
+/** Older releases lack evidence, or fields that course statistics need. */
 export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'> &
   Partial<Pick<CriterionGrade, 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>> & {
-    /** The words of its rubric items, in their order. Absent: it has none. */
+    /** The rubric items' words in order. Absent: none. */
     item_feedback?: string[]
-    /** The teacher's own sentence. Absent: there is none. */
+    /** Absent: none. */
     teacher_feedback?: string
-    /** Who gave the points. Absent: the AI. */
+    /** Absent: the AI. */
     score_by?: 'teacher'
   }
 
-/** What a student sees of a grade: a copy made when it was released, which later changes do not touch. */
+/** A copy made at release, which later changes do not touch. */
 export interface ReleaseDoc {
   /** The submission's id. */
   _id: number
@@ -72,11 +66,11 @@ export interface ReleaseDoc {
   revision: number
   assignment_id: number
   student_id: number | null
-  /** The score that counts, in percent; null while answers are still to be graded by hand. */
+  /** In percent; null while answers are still to be graded by hand. */
   final_score: number | null
-  /** How it came from the score as graded. Absent or null: it is the score as graded. */
+  /** Absent or null: it is the score as graded. */
   adjusted?: AdjustedScore | null
-  /** The version of the assignment's score rules that it follows. Absent: 0. */
+  /** Of the assignment's score rules. Absent: 0. */
   rules_version?: number
   /** The points of these answers. Absent: none. */
   unscored_points?: number

@@ -2,9 +2,8 @@ import type { AnswerState } from '@assay/shared/questions.ts'
 import mongoose from 'mongoose'
 
 /**
- * One answer of one graded paper, as the screens of its question need it: a projection of the paper's grade and answers, brought up to
- * date when it is read (`features/questions/answer-projection.ts`). With 10,000 papers, a question's answers are read without
- * opening 10,000 grades.
+ * One answer of a graded paper, projected from its grade and answers for its question's screens and updated when read
+ * (`features/questions/answer-projection.ts`), so that 10,000 papers need not be opened.
  */
 export interface QuestionAnswerDoc {
   /** `submission/question`. */
@@ -21,17 +20,17 @@ export interface QuestionAnswerDoc {
   /** The grader's: points and 0..1. Without a `score`, it gave none. */
   criteria: { id: string; score: number | null; max: number; confidence: number }[]
   flagged: boolean
-  /** It is flagged only since the paper's total is in doubt. Absent: not so, or an older projection. */
+  /** Flagged only because the paper's total is in doubt. Absent: no, or an older projection. */
   total_in_doubt?: boolean
   /** People's points; null without any. */
   decided: Record<string, number> | null
   decided_by: number | null
   /** People gave points for each criterion. */
   complete: boolean
-  /** The rubric items it has, and what was typed beyond their points. Absent in older projections: none. */
+  /** Points typed beyond those of its rubric items. Absent in older projections: none. */
   item_ids?: number[]
   adjustments?: Record<string, number>
-  /** A teacher put it into this group; the projection leaves it alone. Absent or null: nobody did. */
+  /** Set by a teacher, and left alone by the projection. */
   manual_group?: string | null
 }
 
@@ -63,7 +62,6 @@ answerSchema.index({ submission_id: 1 })
 answerSchema.index({ item_ids: 1 }, { sparse: true })
 export const QuestionAnswerModel = mongoose.model('QuestionAnswer', answerSchema, 'question_answers')
 
-/** How far an assignment's answers have been projected. */
 interface AnswerProjectionDoc {
   /** The assignment's id. */
   _id: number

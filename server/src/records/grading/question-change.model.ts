@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 import type { ItemContent } from './rubric-item.model.ts'
 
-/** What was changed of one answer: people's points before and after, or its manual group. Null: none. */
+/** People's points before and after, or the manual group. Null: none. */
 export interface AnswerChange<T> {
   submission_id: number
   before: T | null
@@ -10,13 +10,13 @@ export interface AnswerChange<T> {
 
 export type PointsByCriterion = Record<string, number>
 
-/** The rubric items that an answer has, and the points typed beyond theirs, by criterion. */
+/** `adjustments` are points typed beyond the items', by criterion. */
 export interface AppliedItems {
   items: number[]
   adjustments: Record<string, number>
 }
 
-/** `items`: where the answer's rubric items change as well. Absent: they stay. */
+/** `items`: where they change as well. */
 export type DecisionChange = AnswerChange<PointsByCriterion> & {
   items?: { before: AppliedItems; after: AppliedItems }
 }
@@ -26,7 +26,7 @@ interface ChangeOf<K extends string, C> {
   changes: C[]
 }
 
-/** An item's new content, which reaches every answer that has the item. */
+/** Reaches every answer that has the item. */
 export interface ItemRevision {
   id: number
   before: ItemContent
@@ -35,10 +35,7 @@ export interface ItemRevision {
   revision: number
 }
 
-/**
- * What somebody did to many answers of a question at once. It is stored before any answer is changed: a process that dies in between
- * completes it when it starts again, so that a group is decided as a whole or not at all.
- */
+/** Stored before any answer is changed: a restart completes it, so that a group is decided as a whole or not at all. */
 export type QuestionChangeDoc = {
   _id: number
   assignment_id: number
@@ -47,10 +44,10 @@ export type QuestionChangeDoc = {
   actor_role: string
   session_id: string
   state: 'applying' | 'applied' | 'undone'
-  /** The change that this one takes back. Absent: none. */
+  /** The change that this one takes back. */
   undoes?: number
   at: Date
-  /** Which process applies it. Absent in changes of versions before there could be several. */
+  /** The applying process. Absent in changes of versions with only one. */
   process?: string
 } & (
   | ChangeOf<'decision', DecisionChange>

@@ -14,7 +14,7 @@ export interface RegradeDoc {
   question?: { id: string; number: string } | null
   /** Of the criterion. Absent in older requests. */
   points?: { when_asked: number | null; when_answered: number | null; of: number } | null
-  /** The release it is about, as `<first criterion's id>/<revision>`: one request for each. */
+  /** The release, as `<first criterion's id>/<revision>`: one request for each. */
   about: string
   asked_at: Date
   /** Percent. */
@@ -23,17 +23,17 @@ export interface RegradeDoc {
   answered_by: number | null
   answered_at: Date | null
   score_when_answered: number | null
-  /** Stored before the points are changed, so that a process that dies in between completes both. Absent: nothing is under way. */
+  /** Stored before the points change, so that a restart completes both. Absent: nothing is under way. */
   answering?: AnswerUnderWay
 }
 
-/** An answer together with points; `before` and `after` are a person's points for the question's criteria. */
+/** `before` and `after` are a person's points by criterion. */
 export interface AnswerUnderWay {
   answer: string
   at: Date
   actor: { id: number; role: string; session_id: string }
   change: { question_id: string; before: PointsByCriterion | null; after: PointsByCriterion } | null
-  /** Which process gives it. Absent in answers of versions before there could be several. */
+  /** Absent in answers of versions with only one process. */
   process?: string
 }
 

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** A released score that a school keeps of somebody whose data were erased: neither words nor points by criterion, nor who it was. */
+/** A released score kept after an erasure: no words, no points by criterion, no person. */
 export interface RetainedGradeDoc {
   /** The id the submission had. */
   _id: number

@@ -2,7 +2,7 @@ import type { AmendmentKind, AmendmentState } from '@assay/shared/rubric-amendme
 import mongoose from 'mongoose'
 import type { PointsByCriterion } from './question-change.model.ts'
 
-/** An answer whose points would change, as it was when this was computed. Points are by criterion. */
+/** As it was when this was computed; points are by criterion. */
 export interface AmendedAnswer {
   submission_id: number
   grade_id: number
@@ -13,36 +13,31 @@ export interface AmendedAnswer {
   by: 'grader' | 'group'
   /** People's points. */
   decided: PointsByCriterion | null
-  /** Who gave or approved them; null: nobody did. */
+  /** Null: nobody gave or approved them. */
   decided_by: number | null
   released: boolean
   whole_score: boolean
 }
 
-/** Which answers change, and by whose decision. */
 export interface AmendmentChoice {
   submission_ids: number[]
   group_points: number
   actor: { id: number; role: string; session_id: string }
   at: Date
-  /** Reserved for the decision in the question's journal, so that it is made once. */
+  /** Reserved in the question's journal, so that the decision is made once. */
   change_id: number
 }
 
-/** Who takes it back, and what came of it. */
 export interface AmendmentUndo {
   actor: AmendmentChoice['actor']
   at: Date
-  /** Reserved for undoing the decision in the question's journal, so that it is undone once. */
+  /** Reserved in the question's journal, so that the decision is undone once. */
   change_id: number
   /** Papers that have their earlier points again. */
   restored: number[]
 }
 
-/**
- * A change to a question's rubric that follows from a granted regrade request. It is stored before anything changes: what a process that
- * dies leaves under way is completed when it starts again.
- */
+/** Follows from a granted regrade request; stored before anything changes, so that a restart completes it. */
 export interface RubricAmendmentDoc {
   _id: number
   assignment_id: number
@@ -57,7 +52,7 @@ export interface RubricAmendmentDoc {
   /** The rubric it was computed for. */
   rubric_version: number
   state: AmendmentState
-  /** Which process is applying or undoing it. Absent: none, or it was left by an attempt that failed. */
+  /** Applying or undoing it. Absent: none, or a failed attempt. */
   process?: string
   answers: AmendedAnswer[]
   /** Papers whose points stay, and their grades. */
@@ -71,7 +66,6 @@ export interface RubricAmendmentDoc {
   created_by: number
   created_at: Date
   applied_at: Date | null
-  /** Absent: nobody has asked. */
   undo?: AmendmentUndo
 }
 

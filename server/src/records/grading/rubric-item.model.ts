@@ -1,17 +1,16 @@
 import type { ItemKind } from '@assay/shared/item-words.ts'
 import mongoose from 'mongoose'
 
-/** What a change of an item changes. */
 export interface ItemContent {
   kind: ItemKind
   /** 0 for a comment. */
   points: number
   text: string
-  /** Offered no more, and without effect on the answers that have it. */
+  /** No longer offered, and without effect on answers that have it. */
   removed: boolean
 }
 
-/** A sentence for students with points, that graders add to answers under a criterion. Removed ones stay, for the history. */
+/** A sentence with points that graders add to answers under a criterion. Removed ones stay for the history. */
 export interface RubricItemDoc extends ItemContent {
   _id: number
   course_id: number | null

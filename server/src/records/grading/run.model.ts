@@ -5,42 +5,41 @@ import mongoose from 'mongoose'
 export interface RunWaitDoc {
   /** For the teacher. */
   reason: string
-  /** Whether only a change of settings can help. */
+  /** Only a change of settings can help. */
   needs_settings: boolean
   since: Date
   /** No call before this. */
   retry_at: Date
-  /** How many attempts failed. */
+  /** Failed attempts. */
   tries: number
 }
 
-/** One “Process & Grade”. With `run_papers` it has everything needed to resume after a crash. */
+/** With `run_papers` it has everything needed to resume after a crash. */
 export interface RunDoc {
   _id: number
   assignment_id: number
   started_by: number
   status: RunStatus
-  /** The submissions this run is to grade. */
   planned: number[]
-  /** Regrades only questions affected by a changed rubric, and preserves the rest of each grade. Absent: everything. */
+  /** Regrades only questions affected by a changed rubric. Absent: everything. */
   only_outdated?: boolean
-  /** Set when grading begins: the submissions whose answers form the class, and a key that identifies it. */
+  /** Set when grading begins: submissions whose answers form the class, and its key. */
   class_submission_ids: number[] | null
   class_key: string | null
   failure: string | null
   waiting: RunWaitDoc | null
-  /** When somebody last requested an immediate retry. Absent: never. */
+  /** Last request for an immediate retry. Absent: never. */
   hurried_at?: Date
-  /** Whether an LLM was to grade when it was started. Absent: no, or unknown in older runs. */
+  /** Whether an LLM was to grade at the start. Absent: no, or unknown in older runs. */
   uses_llm?: boolean
-  /** The names of its graders, in the order of their first grade. Empty in older runs. */
+  /** In the order of their first grade. Empty in older runs. */
   graders?: string[]
   started_at: Date
   grading_since: Date | null
   finished_at: Date | null
 }
 
-/** A run without its lists of submissions, which are long in a large class. */
+/** Without its lists of submissions, which are long in a large class. */
 export type RunHead = Omit<RunDoc, 'planned' | 'class_submission_ids'>
 export const headProjection = { planned: 0, class_submission_ids: 0 } as const
 
@@ -69,7 +68,6 @@ runSchema.index({ assignment_id: 1, _id: -1 })
 runSchema.index({ status: 1 })
 export const RunModel = mongoose.model('Run', runSchema, 'runs')
 
-/** How far one submission has come in one run. */
 export interface RunPaperDoc {
   /** `run/submission`. */
   _id: string
@@ -77,7 +75,7 @@ export interface RunPaperDoc {
   submission_id: number
   /** `held`: not graded, as a teacher has to look at it first. */
   state: 'waiting' | 'read' | 'graded' | 'failed' | 'stopped' | 'held'
-  /** How often an LLM timed out on it, and how many papers were graded at the last timeout; see `grade-paper-job.ts`. */
+  /** LLM timeouts on it, and how many papers were graded at the last; see `grade-paper-job.ts`. */
   timeouts?: { count: number; graded: number }
 }
 

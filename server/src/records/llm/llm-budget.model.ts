@@ -1,12 +1,12 @@
 import mongoose from 'mongoose'
 
-/** A month of one budget, in US dollars. */
+/** In US dollars. */
 interface LlmBudgetDoc {
   /** `2026-11/system`, `2026-11/system/course/7` (a course's share of it), `2026-11/course/7` (its own key). */
   _id: string
   /** Of calls that have ended. */
   spent: number
-  /** That, plus what is reserved for calls under way: what a budget is compared with. */
+  /** Includes what is reserved for calls under way: what a budget is compared with. */
   committed: number
 }
 

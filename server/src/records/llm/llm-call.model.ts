@@ -2,12 +2,12 @@ import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import mongoose from 'mongoose'
 import type { LlmErrorCode } from '../../grader/llm/errors/llm-error.ts'
 
-/** One LLM request and its outcome. Stored for the audit and the totals. */
+/** Stored for the audit and the totals. */
 export interface LlmCallDoc {
   _id: number
-  /** Identifies the same request about the same subject in the same run. Failed calls may share one. */
+  /** Identifies the same request on a subject in a run. Failed calls may share one. */
   identity: string
-  /** Whose key and money: the course's own, or the system's. */
+  /** The course's own key and money, or the system's. */
   payer: 'system' | 'course'
   course_id: number | null
   assignment_id: number | null
@@ -18,9 +18,9 @@ export interface LlmCallDoc {
   model: string
   prompt_version: string
   schema_name: string
-  /** What was sent to the LLM, as hashes only. */
+  /** Hashes of what was sent. */
   inputs: { kind: 'system' | 'text' | 'picture'; sha256: string; bytes: number }[]
-  /** `asking` until it has ended; it stays so when the process dies. */
+  /** `asking` until it has ended, and for good when the process dies. */
   outcome: 'asking' | 'answered' | 'wrong' | 'failed'
   error_code: LlmErrorCode | null
   /** Whether the provider charges for it. */
@@ -29,10 +29,10 @@ export interface LlmCallDoc {
   output_tokens: number
   /** US dollars; null without a price for tokens. */
   dollars: number | null
-  /** Abandoned while the LLM was responding: tokens and dollars are upper bounds. Absent: they are exact. */
+  /** Abandoned while the LLM was responding: tokens and dollars are upper bounds. Absent: exact. */
   estimated?: boolean
   ms: number
-  /** HTTP requests to the provider, retries included. */
+  /** HTTP requests, retries included. */
   tries: number
   /** US dollars reserved in the budget while it is under way. */
   held: number
@@ -40,9 +40,9 @@ export interface LlmCallDoc {
   summed: boolean
   /** When it began. */
   at: Date
-  /** The month it began in: `2026-11`, UTC. */
+  /** When it began: `2026-11`, UTC. */
   month: string
-  /** Which process makes it. Absent in calls of versions before there could be several. */
+  /** Absent in calls of versions with only one process. */
   process?: string
 }
 
@@ -91,7 +91,7 @@ llmCallSchema.index({ outcome: 1 }, { partialFilterExpression: { outcome: 'askin
 llmCallSchema.index({ summed: 1 }, { partialFilterExpression: { summed: false } })
 export const LlmCallModel = mongoose.model('LlmCall', llmCallSchema, 'llm_calls')
 
-/** An LLM's response, verbatim. Apart from the calls: it is deleted with its subject, while calls stay for the totals. */
+/** Verbatim, and apart from the calls: deleted with its subject, while calls stay for the totals. */
 export interface LlmAnswerDoc {
   /** The call's. */
   _id: number
@@ -108,5 +108,5 @@ llmAnswerSchema.index({ submission_id: 1 })
 llmAnswerSchema.index({ assignment_id: 1 })
 export const LlmAnswerModel = mongoose.model('LlmAnswer', llmAnswerSchema, 'llm_answers')
 
-/** The calendar month a moment is in, UTC: budgets count by it. */
+/** UTC, as budgets count. */
 export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7)

@@ -1,7 +1,7 @@
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import mongoose from 'mongoose'
 
-/** LLM settings, for all of Assay or for one course. */
+/** For all of Assay or for one course. */
 export interface LlmSettingsDoc {
   /** `system`, or `course/7`. */
   _id: string
@@ -9,13 +9,13 @@ export interface LlmSettingsDoc {
   course_id: number | null
   values: Partial<LlmSettings>
   key_sealed: string | null
-  /** The key's last letters, by which the person who entered it recognizes it. */
+  /** Its last letters, to recognise it. */
   key_ends: string | null
-  /** Of the system's: what one course may spend of it, in US dollars a calendar month. */
+  /** The system's: what one course may spend, in US dollars a calendar month. */
   course_budget?: number | null
-  /** Of the system's: whether teachers may use keys of their own. Absent: they may. */
+  /** The system's: whether teachers may use keys of their own. Absent: yes. */
   teachers_keys?: boolean
-  /** When it was last saved. Absent: before this was stored. */
+  /** Absent: last saved before this was stored. */
   changed_at?: Date
 }
 
@@ -35,16 +35,15 @@ const llmSettingsSchema = new mongoose.Schema<LlmSettingsDoc>(
 llmSettingsSchema.index({ course_id: 1 })
 export const LlmSettingsModel = mongoose.model('LlmSettings', llmSettingsSchema, 'llm_settings')
 
-/** The `_id` of a course's own settings, and of the system's. */
 export const llmSettingsId = (courseId: number | null) => (courseId === null ? 'system' : `course/${courseId}`)
 
-/** Whether the system's settings or the course's own were saved after `moment`. */
+/** The system's settings or the course's own. */
 export async function llmSettingsChangedSince(courseId: number | null, moment: Date): Promise<boolean> {
   const ids = [llmSettingsId(null), llmSettingsId(courseId)]
   return (await LlmSettingsModel.exists({ _id: { $in: ids }, changed_at: { $gt: moment } })) !== null
 }
 
-/** With the keys in them. Returns how many there were. */
+/** Includes the keys. Returns how many there were. */
 export async function deleteLlmSettings(courseIds: number[]): Promise<number> {
   return (await LlmSettingsModel.deleteMany({ course_id: { $in: courseIds } })).deletedCount
 }

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 import type { LlmCallDoc } from './llm-call.model.ts'
 
-/** Totals of calls: one document per month, payer, course, assignment, run and purpose. They stay when papers are deleted. */
+/** One document per month, payer, course, assignment, run and purpose. Kept when papers are deleted. */
 export interface LlmTotalsDoc {
   _id: string
   month: string
@@ -18,9 +18,9 @@ export interface LlmTotalsDoc {
   dollars: number
   /** Calls with tokens but without a price. */
   unpriced: number
-  /** Calls abandoned while the LLM was responding, booked with the most they may have cost. Absent in totals from before this was stored. */
+  /** Calls abandoned while the LLM was responding, booked with the most they may have cost. */
   estimated?: number
-  /** Counted up with each call that is added. Absent: none was since this is stored. */
+  /** Incremented with each added call. */
   additions?: number
 }
 

@@ -1,25 +1,25 @@
 import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import mongoose from 'mongoose'
 
-/** How far a roster sync has come; what it did is in the report. */
+/** What it did is in the report. */
 export interface RosterSync {
   /** Names the sync, together with the context. */
   started_at: Date
   /** The page to read next, and its number; null once all are read. */
   next: string | null
   page: number
-  /** Further lists to read after this one, where the LMS lists people by link only. */
+  /** Further lists to read, where the LMS lists people by link only. */
   later: string[]
   by_link: boolean
-  /** Consecutive pages without a new member: a list that repeats is rejected. */
+  /** In a row: a list that repeats is rejected. */
   pages_without_new: number
-  /** How often it was restarted from its first page. */
+  /** From its first page. */
   restarts: number
   /** A teacher has accepted a short list. */
   accept_short_list: boolean
 }
 
-/** An LMS course (context) and the course of ours linked to it. Several contexts may belong to one course: its sections. */
+/** Several contexts may belong to one course: its sections. */
 export interface LtiContextDoc {
   _id: number
   platform_id: number
@@ -36,11 +36,10 @@ export interface LtiContextDoc {
   /** AGS: its line items, and what we may do there. */
   lineitems_url: string | null
   ags_scopes: string[]
-  /** The last roster sync, and one under way. */
   roster: RosterReport | null
-  /** Of the sync under way, or the last one. */
+  /** Under way, or the last one. */
   sync?: RosterSync | null
-  /** When its roster is synced next automatically; null before the first time. */
+  /** Null before the first sync. */
   sync_due_at?: Date | null
   /** Consecutive failures. */
   sync_failures?: number

@@ -1,9 +1,6 @@
 import mongoose from 'mongoose'
 
-/**
- * What an instructor chose in one deep linking launch. Its id is the launch's, so that a launch has one response. The choice can
- * change until it is sent; sent ones are stored to show what was added to a course before.
- */
+/** Under the launch's id, as each has one response. Sent ones show what was added to a course. */
 export interface LtiDeepLinkResponseDoc {
   /** The launch's id. */
   _id: string
@@ -13,7 +10,7 @@ export interface LtiDeepLinkResponseDoc {
   /** SHA-256 of the token in its page's URL. */
   token_hash: string
   token_expires_at: Date
-  /** When it was signed and sent to the LMS; null while the choice can change. */
+  /** Null while the choice can change. */
   sent_at: Date | null
 }
 

@@ -1,14 +1,13 @@
 import mongoose from 'mongoose'
 
-/** A person's identity at an LMS, and their account here. */
 export interface LtiIdentityDoc {
   _id: number
-  /** The platform's `identity_issuer`, not the `iss` that launches name: two LMSs may claim the same. */
+  /** The platform's `identity_issuer`, not the `iss` of launches: two LMSs may claim the same. */
   issuer: string
-  /** As the LMS writes it, to the letter. */
+  /** Exactly as the LMS writes it. */
   sub: string
   user_id: number
-  /** A test student (Canvas's Student View): left out of analytics and of scores sent to the LMS. */
+  /** A test student (Canvas's Student View): left out of analytics and score passback. */
   test_user: boolean
   created_at: Date
 }

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** The outcome of one login, launch or registration, for the self-test and the LMS administrator. No tokens, no names. */
+/** For the self-test and the LMS administrator. No tokens, no names. */
 export interface LtiLaunchLogDoc {
   _id: mongoose.Types.ObjectId
   at: Date
@@ -11,14 +11,14 @@ export interface LtiLaunchLogDoc {
   deployment_id: string | null
   step: 'login' | 'launch' | 'registration'
   outcome: 'accepted' | 'refused'
-  /** Why it was refused: a code of `refusals.ts`; null when accepted. */
+  /** A refusal's code of `refusals.ts`; null when accepted. */
   code: string | null
   detail: string | null
   via: 'cookie' | 'storage' | 'window' | null
   role: 'instructor' | 'student' | null
-  /** How far the token's `iat` was ahead of our clock (+) or behind (−), in seconds; null without a token. */
+  /** Seconds by which the token's `iat` was ahead of our clock (−: behind); null without a token. */
   clock_offset: number | null
-  /** The scopes its AGS and NRPS claims named. */
+  /** Of its AGS and NRPS claims. */
   scopes: string[] | null
 }
 
@@ -44,7 +44,7 @@ const launchLogSchema = new mongoose.Schema<LtiLaunchLogDoc>(
 launchLogSchema.index({ platform_id: 1, at: -1, _id: -1 })
 launchLogSchema.index({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
 
-/** Two attempts in one millisecond need an order too, for paging. Numeric ids, of older versions, sort before ObjectIds. */
+/** Attempts in one millisecond need an order for paging. Numeric ids of older versions sort before ObjectIds. */
 export const newestFirst = { at: -1, _id: -1 } as const
 
 export const LtiLaunchLogModel = mongoose.model('LtiLaunchLog', launchLogSchema, 'lti_launch_log')

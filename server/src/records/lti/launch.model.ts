@@ -1,9 +1,8 @@
 import mongoose from 'mongoose'
 
-/** What the platform asked for. */
 type LaunchMessage = 'resource_link' | 'deep_link' | 'submission_review'
 
-/** What deep linking may return, and where to (the claim `deep_linking_settings`). */
+/** The claim `deep_linking_settings`. */
 export interface DeepLinkSettings {
   return_url: string
   /** Echoed as it came. */
@@ -15,42 +14,39 @@ export interface DeepLinkSettings {
   document_targets?: string[] | null
 }
 
-/**
- * One accepted launch: who, in which role, where. Its session is bound to it, and so is every request to the platform
- * on its behalf: a call names no context, link or platform of its own.
- */
+/** Bound to its session: requests to the platform name no context, link or platform of their own. */
 export interface LtiLaunchDoc {
   /** Random, and in the address of every page of this launch (`/l/…`); no secret. */
   _id: string
   message: LaunchMessage
   platform_id: number
   deployment_id: string
-  /** Our `LtiIdentity`, and its account as it was then. */
+  /** Our `LtiIdentity`, and its account at the time. */
   identity: number
   user_id: number
   /** By the roles of this context; never an administrator. */
   role: 'instructor' | 'student'
-  /** The LMS gives them no role there that we know, an LMS administrator, say: they see what a student would. */
+  /** No role known to us there, such as an LMS administrator: sees what a student would. */
   no_role?: boolean
-  /** Why an administrator of the LMS, whom it calls an instructor, is none here; null for everybody else. */
+  /** Why an LMS administrator, whom the LMS calls an instructor, is none here; null for all others. */
   lms_administrator?: 'not_listed' | 'list_unreadable' | null
   /** Our `LtiContext` and `LtiLink`, null where the message named none. */
   context: number | null
   link: number | null
-  /** A page of ours that the launch requests by `target_link_uri` or a custom parameter; null for the default page. */
+  /** From `target_link_uri` or a custom parameter; null for the default page. */
   wanted_path: string | null
   /** `submission_review`: whose paper the instructor wants to see. */
   for_user_id: number | null
-  /** The assignment a custom parameter from our own deep link names; accepted only within the course of the context. */
+  /** From our own deep link's custom parameter; accepted only within the context's course. */
   named_assignment_id: number | null
   deep_link: DeepLinkSettings | null
   return_url: string | null
-  /** How the browser was identified: `cookie`, `storage` (the platform's), or `window` where it was opened in a new one. */
+  /** How the browser was identified: `cookie`, `storage` (the platform's), or `window`, a new one of ours. */
   via: 'cookie' | 'storage' | 'window'
   /** SHA-256 of the one-time code; null once it was exchanged. */
   code_hash: string | null
   code_expires_at: Date
-  /** SHA-256 of the secret this browser must send with the code: a cookie, or what is in the LMS's storage. Null for a window of ours. */
+  /** SHA-256 of the secret sent with the code: a cookie, or the LMS's storage. Null for a window of ours. */
   entry_hash?: string | null
   /** SHA-256 of the resume cookie's value. */
   resume_hash: string | null

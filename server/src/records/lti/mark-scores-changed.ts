@@ -4,7 +4,7 @@ import { LtiLedgerDueModel } from './platform-pause.model.ts'
 import { LtiResourceLinkModel } from './resource-link.model.ts'
 import { LtiScoreModel, scoreId } from './score.model.ts'
 
-/** These ledgers are compared with what is released within a second or so, by the score sender. */
+/** The score sender compares them with what is released within about a second. */
 export async function markLedgersDue(assignmentIds: number[]): Promise<void> {
   if (assignmentIds.length === 0) return
   await LtiLedgerDueModel.bulkWrite(
@@ -14,25 +14,18 @@ export async function markLedgersDue(assignmentIds: number[]): Promise<void> {
   )
 }
 
-/**
- * Call it after any change to the scores an LMS should have: a release, an override, another owner of a paper, a new link,
- * a student who became known. Does nothing for an assignment that no LMS opens.
- */
+/** Call after any change to scores an LMS should have: release, override, a paper's owner, a new link or identity. */
 export async function markScoresChanged(assignmentId: number): Promise<void> {
   if (await LtiResourceLinkModel.exists({ assignment_id: assignmentId })) await markLedgersDue([assignmentId])
 }
 
-/** After a roster sync or a launch: for every assignment that is opened from a course of an LMS. */
+/** After a roster sync or a launch: all assignments opened from the LMS course. */
 export async function markContextScoresChanged(contextId: number): Promise<void> {
   const ids: (number | null)[] = await LtiResourceLinkModel.distinct('assignment_id', { context: contextId })
   await markLedgersDue(ids.filter((id) => id !== null))
 }
 
-/**
- * The gradebook of an LMS course is read again: it tells nobody when somebody changes it. `returned` are students, by their ids in the
- * LMS, who are back in the course: an LMS may have dropped their scores, and what it does not show is sent again. What it has refused for a
- * student of the course is sent once more: they may have been away when it was.
- */
+/** LMSs do not report changes. `returned`: LMS ids back in the course, whose dropped or refused scores are resent. */
 export async function markContextResultsDue(contextId: number, returned: string[], now: Date): Promise<void> {
   const links: number[] = await LtiResourceLinkModel.distinct('_id', {
     context: contextId,

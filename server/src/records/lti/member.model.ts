@@ -3,23 +3,23 @@ import mongoose from 'mongoose'
 /** `returned`: was suspended, and is listed again. */
 export type SyncOutcome = 'created' | 'changed' | 'returned' | 'unchanged' | 'suspended'
 
-/** A member of a context, as of the last launch or roster sync. */
+/** As of the last launch or roster sync. */
 export interface LtiMemberDoc {
-  /** `context/sub`, ours and theirs: reported twice, it is stored once. */
+  /** `context/sub`, ours and theirs: stored once. */
   _id: string
   context: number
   sub: string
   user_id: number
   /** Null for a role we have no equivalent of. */
   role: 'instructor' | 'student' | null
-  /** `suspended`: the LMS no longer lists them, or lists them as inactive. Their work stays. */
+  /** `suspended`: no longer listed, or listed as inactive. Their work stays. */
   status: 'active' | 'suspended'
   name: string | null
   email: string | null
-  /** The school's number for them, where its roster has one. */
+  /** The school's number, where its roster has one. */
   sis_id?: string | null
   test_user: boolean
-  /** When the last sync that included them began, and what it did; null for members known from launches only. */
+  /** When the last sync with them began, and its outcome; null for members known from launches only. */
   synced_at: Date | null
   outcome?: SyncOutcome | null
   /** When the last sync that listed them as inactive began. */

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** A nonce that was used in an id token: each is accepted once. Written by ltijs, by way of `ltijs-database.ts`. */
+/** Each id token's nonce is accepted once. Written by ltijs through `ltijs-database.ts`. */
 interface LtiNonceDoc {
   _id: string
   at: Date

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** A key pair we sign with towards one platform. A retired one is still published until `gone_at`. */
+/** For signing towards one platform. A retired key is still published until `gone_at`. */
 interface LtiPlatformKeyDoc {
   /** The `kid`. */
   _id: string

@@ -1,13 +1,13 @@
 import mongoose from 'mongoose'
 
-/** A platform that accepts no scores at the moment: all of it is paused, so that its rows need not fail one by one. */
+/** A platform that accepts no scores now is paused, so that its rows need not fail one by one. */
 export interface LtiPlatformPauseDoc {
   /** The platform's. */
   _id: number
   /** Consecutive failures. */
   failures: number
   resume_at: Date
-  /** The reason, as a message. */
+  /** As a message. */
   problem: string
 }
 

@@ -1,7 +1,7 @@
 import type { LmsKind, PlatformStatus } from '@assay/shared/lti/lti.ts'
 import mongoose from 'mongoose'
 
-/** One deployment of the tool in a platform, as its launches have named it or an administrator listed it. */
+/** A deployment of the tool, named by launches or listed by an administrator. */
 export interface Deployment {
   id: string
   /** Null before its first launch. */
@@ -18,7 +18,7 @@ export interface Registration {
   scopes: string[]
 }
 
-/** The values of a later dynamic registration: used once an administrator has approved them. */
+/** Of a later dynamic registration: used once an administrator approves them. */
 interface ProposedValues {
   at: Date
   issuer: string
@@ -32,10 +32,7 @@ interface ProposedValues {
   registration: Registration | null
 }
 
-/**
- * An LMS we are registered with: one client of one issuer. `pending` until an administrator approves it; `off` when one
- * turned it off. Only `active` ones may launch.
- */
+/** One client of one issuer. `pending` until an administrator approves it; only `active` ones may launch. */
 export interface LtiPlatformDoc {
   _id: number
   name: string
@@ -43,28 +40,28 @@ export interface LtiPlatformDoc {
   issuer: string
   client_id: string
   /**
-   * Whose people these are: the issuer of its `LtiIdentity` rows. Shared by tools of one LMS, which have the same issuer, sign-in address
-   * and key set; never by two platforms of which one could sign for the other’s people. The issuer and a number.
+   * The issuer and a number, of its `LtiIdentity` rows. Shared by tools of one LMS with the same issuer, sign-in
+   * address and key set; never by platforms of which one could sign for the other’s people.
    */
   identity_issuer: string
-  /** Where the browser is sent to sign in (OIDC authorization endpoint). */
+  /** OIDC authorization endpoint. */
   auth_endpoint: string
   token_endpoint: string
   /** The `aud` of our client assertion where it is not the token endpoint. */
   token_audience: string | null
   jwks_url: string
-  /** Origins of the LMS's pages, which may put ours into a frame: `https://school.instructure.com`. */
+  /** Origins of its pages, which may frame ours: `https://school.instructure.com`. */
   origins: string[]
   status: PlatformStatus
-  /** How it was added: by an administrator, or by dynamic registration through a link. */
+  /** By an administrator, or by dynamic registration through a link. */
   registered_by: 'values' | 'link'
-  /** Empty until the first launch: then any deployment is accepted, unless `deployments_fixed`. */
+  /** Empty until the first launch: then any is accepted, unless `deployments_fixed`. */
   deployments: Deployment[]
   /** Launches of a deployment that is not in the list are refused. */
   deployments_fixed: boolean
-  /** The `kid` of the key we sign with; its keys are in `lti_keys`. */
+  /** The key we sign with; keys are in `lti_keys`. */
   kid: string
-  /** The scopes the platform grants; null where it did not say. */
+  /** Null where it did not say. */
   scopes: string[] | null
   registration: Registration | null
   /** When its result service first showed a score: from then on, none means none. */
@@ -73,7 +70,7 @@ export interface LtiPlatformDoc {
   proposed: ProposedValues | null
   created_by: number | null
   approved_by: number | null
-  /** Of its last login, to the minute. Absent before the first. */
+  /** To the minute. Absent before the first. */
   last_login_at?: Date | null
   created_at: Date
   updated_at: Date

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** A link by which one LMS may register itself. Its token is not stored; only the recipient has it. */
+/** Its token is not stored; only the recipient has it. */
 export interface RegistrationLinkDoc {
   _id: number
   /** SHA-256 of the token. */
@@ -8,14 +8,14 @@ export interface RegistrationLinkDoc {
   created_by: number
   created_at: Date
   expires_at: Date
-  /** While a registration is under way: until when no other may begin. */
+  /** A registration is under way: until when no other may begin. */
   busy_until: Date | null
   used_at: Date | null
   /** What it registered. */
   platform_id: number | null
   /** Why the last try failed: a code of `refusals.ts`. */
   failed: { at: Date; code: string; detail: string | null } | null
-  /** Stored for a while after its use, so that the list can show its outcome. */
+  /** Kept for a while after use, so that the list can show its outcome. */
   forget_at: Date
 }
 

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** A resource link: a place in an LMS course that opens Assay, and the assignment it opens. */
+/** A place in an LMS course that opens an assignment. */
 export interface LtiResourceLinkDoc {
   _id: number
   platform_id: number
@@ -14,24 +14,18 @@ export interface LtiResourceLinkDoc {
   assignment_id: number | null
   /** An instructor has chosen that it opens the course, not one assignment. */
   course_only: boolean
-  /** The assignment our own deep link named when it was last followed. */
+  /** By our own deep link, when it was last followed. */
   named_assignment_id: number | null
   /** What it was copied from, newest first (`ResourceLink.id.history`). */
   history: string[]
-  /**
-   * AGS: the line item its scores go to. Never cleared once known: the claim disappears when a second line item is bound to the
-   * link. Null until it was named, found or made.
-   */
+  /** AGS line item for its scores. Never cleared: the claim disappears when a second line item is bound to the link. */
   lineitem_url: string | null
-  /** When the results of its line item were last read, and how often that has failed since. */
+  /** Of its line item: last read, and failures since. */
   results_read_at?: Date | null
   results_failures?: number
-  /**
-   * Since when the LMS has no line item for it and allows no new one, and why: the activity was deleted, or its grades were turned off.
-   * Nothing is sent until somebody opens it or asks for it.
-   */
+  /** Since when and why the LMS has and allows no line item for it. Nothing is sent until somebody opens it or asks. */
   gone?: { at: Date; message: string } | null
-  /** When a teacher detached it, being gone: it does not count until somebody opens it. */
+  /** Detached by a teacher: ignored until somebody opens it. */
   detached_at?: Date | null
   created_at: Date
   launched_at: Date

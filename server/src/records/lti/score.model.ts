@@ -2,7 +2,6 @@ import type { ScoreState } from '@assay/shared/lti/lti.ts'
 import type { ResultState } from '@assay/shared/lti/lti-scores.ts'
 import mongoose from 'mongoose'
 
-/** What the LMS should have. */
 export interface WantedScore {
   /** In percent; null clears what is there. */
   percent: number | null
@@ -12,7 +11,7 @@ export interface WantedScore {
   revision: number
 }
 
-/** A score as sent. `points` of `maximum`, as the line item had it then; null points clear. */
+/** `points` of the line item's `maximum` at the time; null points clear. */
 export interface SentScore extends WantedScore {
   points: number | null
   maximum: number
@@ -20,7 +19,7 @@ export interface SentScore extends WantedScore {
   stamp: Date
 }
 
-/** What the LMS's gradebook showed when it was last read, beside what it had accepted. */
+/** As last read, beside what the LMS had accepted. */
 export interface ReadResult {
   state: ResultState
   /** In the gradebook's own points, of its maximum; null where it shows none. */
@@ -32,9 +31,8 @@ export interface ReadResult {
 export type ScoreReason = { code: ReasonCode; message: string }
 
 /**
- * `held`: the platform is off or its course is not linked. `later`: the LMS could not accept it just now. `refused`: it would
- * not. `no_line_item`: there is nowhere to send it. `gone`:
- * nor will there be, as the activity is gone from the LMS. The others say why it is not to be sent.
+ * `held`: the platform is off or its course not linked. `later`: not accepted now. `refused`: never accepted.
+ * `no_line_item`: nowhere to send it. `gone`: the activity no longer exists. The others: why not to send it.
  */
 export type ReasonCode =
   | 'held'
@@ -47,11 +45,11 @@ export type ReasonCode =
   | 'not_released'
 
 /**
- * The ledger: one row per student and line item (by way of its link). What is wanted is stored before anything is sent, and
- * what the LMS said after; after a crash in between, what was sent is in `unsure`, and the LMS is asked what it has.
+ * One row per student and line item (by its link). Stored before anything is sent, and the response after; after a
+ * crash in between `unsure` has what was sent, and the LMS is asked.
  */
 export interface LtiScoreDoc {
-  /** `link/sub`, ours and theirs: the student as the LMS knows them, whichever account that is here. */
+  /** `link/sub`, ours and theirs: the LMS's student, whichever account that is here. */
   _id: string
   link: number
   platform_id: number
@@ -64,26 +62,25 @@ export interface LtiScoreDoc {
   /** Incremented by each change of `wanted`: what was sent before is outdated. */
   change: number
   state: ScoreState
-  /** Why it was not accepted, as a message for the instructor; null while all is well. */
+  /** For the instructor; null while all is well. */
   reason: ScoreReason | null
-  /** Consecutive failures, and when it is tried again; of one being sent, when the LMS is asked what it has if no answer came. */
+  /** Consecutive failures, and when to try again or, of one being sent, to ask the LMS. */
   attempts: number
   next_at: Date
   /** The job queue's claim under which it is being sent. */
   claim: string | null
-  /** The timestamp of the last score sent: the next one must be a second later at least. */
+  /** Of the last score sent: the next must be a second later at least. */
   stamped_at: Date | null
-  /** What was sent without a response yet; null once the LMS responded. */
+  /** Sent without a response yet. */
   unsure: SentScore | null
-  /** What the LMS accepted last. */
   accepted: (SentScore & { at: Date }) | null
   /** Null until the gradebook is read after a score was accepted. */
   result?: ReadResult | null
-  /** When the gradebook is to be read; null where it is not. Counts while the state is `sent`. */
+  /** When to read the gradebook, in the state `sent`; null: not. */
   check_at?: Date | null
-  /** The student has come back to the LMS's course: what its gradebook no longer shows is sent again. */
+  /** Back in the LMS's course: what its gradebook no longer shows is sent again. */
   returned?: boolean
-  /** Sent again because the gradebook did not show it any more: not once more before it has shown an entry. */
+  /** Sent again as the gradebook no longer showed it: not once more before it shows an entry. */
   resent?: boolean
   updated_at: Date
 }
@@ -124,5 +121,4 @@ scoreSchema.index({ platform_id: 1, check_at: 1 })
 
 export const LtiScoreModel = mongoose.model('LtiScore', scoreSchema, 'lti_scores')
 
-/** `link/sub` */
 export const scoreId = (link: number, sub: string) => `${link}/${sub}`

@@ -1,7 +1,7 @@
 import type { SelfTestCheck } from '@assay/shared/lti/lti-self-test.ts'
 import mongoose from 'mongoose'
 
-/** A self-test and its results so far. Deleted after a day: an LMS changes without notice. */
+/** Deleted after a day: an LMS changes without notice. */
 export interface SelfTestDoc {
   _id: number
   platform_id: number
@@ -23,7 +23,7 @@ const selfTestSchema = new mongoose.Schema<SelfTestDoc>(
   { versionKey: false },
 )
 selfTestSchema.index({ platform_id: 1 })
-// Of two requests at once, one starts it.
+// Of two concurrent requests, one starts it.
 selfTestSchema.index({ platform_id: 1, state: 1 }, { unique: true, partialFilterExpression: { state: 'running' } })
 selfTestSchema.index({ started_at: 1 }, { expireAfterSeconds: 24 * 60 * 60 })
 

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-/** A login that a launch has used, so that none uses it again. Logins that were only begun are not stored: anybody can begin them. */
+/** Each login is used once. Unused ones are not stored: anybody can begin them. */
 interface UsedLoginDoc {
   /** SHA-256 of the state. */
   _id: string

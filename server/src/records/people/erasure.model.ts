@@ -2,23 +2,22 @@ import type { Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
 
 /**
- * The erasure of one person's data. What a later step needs of an earlier one is stored before it is deleted, so that a process that
- * died can go on; once all is done only the fact is left.
+ * What later steps need is stored before it is deleted, so that a restart continues; in the end only the fact stays.
  */
 export interface ErasureDoc {
   /** The account's id. */
   _id: number
-  /** What the person is called from now on: “Deleted student 4f2a”. Drawn at random. */
+  /** The person's new name: “Deleted student 4f2a”. Random. */
   placeholder: string
   state: 'running' | 'done' | 'failed'
   /** How many steps are done. */
   step: number
-  /** The account, and those of LMSs that were joined with it. */
+  /** Includes accounts of LMSs joined with it. */
   account_ids: number[]
   /** Emptied at the end. */
   submission_ids: number[]
   file_hashes: string[]
-  /** On whose behalf, for the audit log: an administrator, or the person. */
+  /** An administrator or the person, for the audit log. */
   actor_id: number
   actor_role: Role
   session_id: string

@@ -1,14 +1,14 @@
 import mongoose from 'mongoose'
 
-/** A secret mailed to an address. Only its hash is stored, so that nobody can use a link by reading the database. */
+/** Only the hash is stored, so that reading the database gives nobody a link. */
 const linkSchema = new mongoose.Schema(
   {
     /** sha256 of the token, in hex. */
     _id: { type: String, required: true },
-    /** `reset`: set a new password. `confirm`: verify the address. `invitation`: claim the account a teacher created. */
+    /** `reset`: set a new password. `confirm`: verify the address. `invitation`: claim an account made by a teacher. */
     purpose: { type: String, required: true, enum: ['reset', 'confirm', 'invitation'] as const },
     user_id: { type: Number, required: true },
-    /** The address it was mailed to: it does not confirm another one. */
+    /** The address it was mailed to: it confirms no other. */
     email_key: { type: String, required: true },
     expires_at: { type: Date, required: true },
   },

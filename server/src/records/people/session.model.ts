@@ -1,16 +1,16 @@
 import type { Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
 
-/** A sign-in. The token contains its id; deleting it invalidates the token. */
+/** The token contains its id; deleting it invalidates the token. */
 export interface SessionDoc {
   _id: string
   user_id: number
   /** The account's at sign-in: changing it ends the sessions. A launched session has the role of its LMS course. */
   role: Role
-  /** The LTI launch it comes from. Absent for a direct sign-in. */
+  /** Absent for a direct sign-in. */
   launch_id?: string | null
   created_at: Date
-  /** When it was last used, to the minute. */
+  /** To the minute. */
   seen_at?: Date
   expires_at: Date
 }

@@ -1,14 +1,11 @@
 import mongoose from 'mongoose'
 
-/**
- * Wrong passwords of one kind: from an address, for an account, for both together, or from a known device. A leaky bucket,
- * whose level and time one number holds: when it will be empty, in ms since the epoch.
- */
+/** By address, account, both, or known device. A leaky bucket as one number: when it will be empty (ms since 1970). */
 export interface SignInFailureDoc {
-  /** A keyed hash of what is counted: nobody can read names or addresses here. */
+  /** A keyed hash, which reveals no names or addresses. */
   _id: string
   empty_at: number
-  /** For an account at an address: the same for its part of the address's bucket, at the leak rate of that one; a success refunds it. */
+  /** For an account at an address: its part of the address's bucket, at that one's rate; a success refunds it. */
   refundable_until?: number
   expires_at: Date
 }

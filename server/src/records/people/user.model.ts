@@ -1,7 +1,7 @@
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
 import mongoose from 'mongoose'
 
-/** By kind of mail; `email` off means none at all. */
+/** `email` off means none at all. */
 export interface NotificationPreferences {
   email: boolean
   grades: boolean
@@ -16,39 +16,36 @@ export interface UserDoc {
   username_key: string
   email: string
   email_key: string
-  /** When its owner followed a link mailed to it; until then the address is unverified. */
+  /** Until its owner follows a mailed link the address is unverified. */
   email_verified_at?: Date | null
   /** Null for an invited account, which nobody can sign in to yet. */
   password_hash: string | null
   role: Role
   full_name: string | null
   institution: string | null
-  /** The school's number for a student, which papers are often named by. */
+  /** The school's, which papers are often named by. */
   student_number: string | null
   account: AccountStatus
-  /** Which mails they want; absent means all. */
+  /** Absent means all. */
   notifications?: NotificationPreferences
-  /** When a link to claim the account was last mailed; null: never; absent: not known, or there is nothing to claim. */
+  /** A link to claim the account was last mailed; null: never; absent: not known, or nothing to claim. */
   invited_at?: Date | null
   /** When they were last told that somebody had registered their address again. */
   registration_mailed_at?: Date | null
-  /** When they were last active, to the minute. */
+  /** To the minute. */
   last_seen_at?: Date | null
   /**
-   * Created by a launch or a roster of an LMS, which verifies who it is. Its `email` is what the LMS says or empty, and its
-   * `email_key` is not an address: nobody can claim it by mail, and the address stays free for its owner's own account.
+   * Of an LMS, which verifies the person. `email` is what the LMS says or empty, `email_key` is no address: it cannot
+   * be claimed by mail, and the address stays free for its owner.
    */
   from_lms?: boolean
-  /**
-   * Made from a roster without addresses by a teacher of this course, and not enrolled with an address since. Its `email` is
-   * empty and its `email_key` is not an address: nobody can sign in to it.
-   */
+  /** From this course's roster without addresses. `email` is empty and `email_key` no address: nobody can sign in. */
   roster_course_id?: number | null
   /** A test student of an LMS, left out of analytics and score passback. */
   test_user?: boolean
-  /** The account it was merged into, which has all its work now. */
+  /** The account that has all its work now. */
   joined_into?: number | null
-  /** When the erasure of its owner's data began: it is never used again, and at the end nothing of it names them. */
+  /** When erasure began: never used again, and at the end nothing names the owner. */
   deleted_at?: Date | null
   demo: boolean
   created_at: Date

@@ -1,14 +1,14 @@
 import mongoose from 'mongoose'
 import type { ReadAnswer } from '../../grader/transcribe/read-answers.ts'
 
-/** What an LLM read on a student's pages as the answers to an assignment's questions: each page is sent once, however often it is graded. */
+/** By an LLM; each page is sent once, however often it is graded. */
 interface AnswerReadingDoc {
   /** See `answerReadingId`. */
   _id: string
   file_hash: string
   /** The pages it was shown. */
   pages: number[]
-  /** As the question was printed when its answer was read. */
+  /** `prompt`: the question as printed when its answer was read. */
   answers: (ReadAnswer & { prompt: string })[]
   at: Date
 }

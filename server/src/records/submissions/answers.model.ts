@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 import type { ExtractedSubmission } from '../../grader/grader.ts'
 
-/** A submission's answers, extracted by a version of its assignment's rubric. */
+/** Extracted by a version of its assignment's rubric. */
 export interface AnswersDoc {
   /** The submission's id. */
   _id: number
@@ -10,9 +10,9 @@ export interface AnswersDoc {
   file_hash: string
   /** With the teacher's corrections. */
   extracted: ExtractedSubmission
-  /** As extracted before a teacher's corrections. Absent or null: same as `extracted`. */
+  /** Before a teacher's corrections. Absent or null: same as `extracted`. */
   as_read?: ExtractedSubmission | null
-  /** The LLM that transcribed it, with the prompt's version. Absent or null: none did. */
+  /** The LLM that transcribed it, with the prompt's version. */
   read_by?: string | null
   /** The student whose printed copy it is, and the pages whose codes say so. Absent or null: no code does. */
   printed_for?: { student_id: number; pages: number[] } | null

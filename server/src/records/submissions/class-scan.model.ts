@@ -2,7 +2,7 @@ import type { ClassScanState, PageTurn, Split } from '@assay/shared/class-scans.
 import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import mongoose from 'mongoose'
 
-/** A page in a paper. Where it lies in which file: `ClassScanPageDoc`. */
+/** Where it lies in which file is in `ClassScanPageDoc`. */
 export interface ProposedPageDoc {
   key: string
   page: number
@@ -20,16 +20,15 @@ export interface ProposedPaperDoc {
   student_id: number | null
   student_by: 'match' | 'code' | 'teacher' | null
   student_doubt: string | null
-  /** What of the student's was read on it, where it was matched. */
+  /** The text of the student's that was matched. */
   match_reason?: MatchReason | null
   name_read: string | null
   checked: boolean
-  /** Its PDF once it is made: so that making it again stores nothing twice. */
+  /** Its PDF once made, so that making it again stores nothing twice. */
   file?: { hash: string; size: number }
   submission_id?: number
 }
 
-/** The papers a scan is to be split into. */
 export interface ProposalDoc {
   papers: ProposedPaperDoc[]
   dropped: ProposedPageDoc[]
@@ -48,11 +47,10 @@ export interface ClassScanDoc {
   files: { hash: string; name: string; size: number; pages: number }[]
   progress: { step: 'pages' | 'names' | 'papers'; done: number; total: number }
   proposal: ProposalDoc
-  /** A teacher has said how it is to be split. Absent or false: it is split as its sheets show. */
+  /** Absent or false: it is split as its sheets show. */
   split_chosen?: boolean
   /** Incremented by every change of the proposal. */
   revision: number
-  /** Who confirmed it. */
   confirmed_by?: number
 }
 
@@ -76,30 +74,28 @@ const scanSchema = new mongoose.Schema<ClassScanDoc>(
 scanSchema.index({ 'files.hash': 1 })
 export const ClassScanModel = mongoose.model('ClassScan', scanSchema, 'class_scans')
 
-/** What was seen on one page. */
 export interface ClassScanPageDoc {
   _id: string
   scan_id: number
   /** In the stack, from 1. */
   page: number
-  /** Place of its file in `files`, and its page there, from 1. */
+  /** `file` is an index of `files`, `number` the page there, from 1. */
   file: number
   number: number
   turn: PageTurn
   empty: boolean
-  /** Absent: it is no separator sheet. */
   separator?: boolean
   blank_page: number | null
   sure: boolean
-  /** What the code printed on it says. Absent or null: none was read. */
+  /** By its printed code. Absent or null: none was read. */
   code?: { copy_id: string; page: number } | null
-  /** A small picture (JPEG). */
+  /** A small JPEG. */
   picture: Buffer
   /** Why it could not be looked at. Absent: it was. */
   problem?: string
-  /** What was written on it, to notice that a sheet was scanned twice. */
+  /** To notice that a sheet was scanned twice. */
   written: { width: number; height: number; bits: Buffer } | null
-  /** What was read where a name or a number may stand. Absent: nobody has looked. */
+  /** Read where a name or number may stand. Absent: nobody has looked. */
   hints?: {
     kind: 'name' | 'number' | 'email' | 'unlabelled'
     text: string
@@ -132,11 +128,10 @@ const pageSchema = new mongoose.Schema<ClassScanPageDoc>(
 pageSchema.index({ scan_id: 1, page: 1 })
 export const ClassScanPageModel = mongoose.model('ClassScanPage', pageSchema, 'class_scan_pages')
 
-/** The papers as they were before a change, to be undone. */
+/** The papers before a change, to undo it. */
 export interface ClassScanStepDoc {
   _id: string
   scan_id: number
-  /** The revision that this was. */
   revision: number
   proposal: ProposalDoc
 }

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose'
 import type { TranscribedLine } from '../../grader/transcribe/transcribed-line.ts'
 
-/** A page of a blank or a key as transcribed by an LLM: each page of a file is sent once. */
+/** By an LLM; each page of a blank or key is sent once. */
 interface PageTranscriptDoc {
   /** See `transcriptId`. */
   _id: string

@@ -2,7 +2,6 @@ import type { PhotoCorners, PhotoDoubt, PhotoTurns } from '@assay/shared/photo-d
 import mongoose from 'mongoose'
 import type { StoredPhoto } from '../assignments/assignment.model.ts'
 
-/** A photo and the page it becomes. */
 export interface DraftPageDoc {
   /** Chosen by the client. */
   key: string
@@ -12,9 +11,8 @@ export interface DraftPageDoc {
   corners: PhotoCorners | null
   turns: PhotoTurns
   doubts: PhotoDoubt[]
-  /** The page straightened and evened (JPEG), with its size in a PDF. */
+  /** The page as a straightened, evened JPEG with its size in a PDF. */
   sheet: { hash: string; size: number }
-  /** The same, small. */
   preview: { hash: string; size: number }
   pixels: { width: number; height: number }
   points: { width: number; height: number }
@@ -22,12 +20,12 @@ export interface DraftPageDoc {
 
 /** Photos of a paper before it is handed in. */
 export interface PhotoDraftDoc {
-  /** `assignment/user`: nobody has two for one assignment. */
+  /** `assignment/user`: one for each assignment. */
   _id: string
-  /** Random; the paper that is made of it has it, so that it is made once. */
+  /** Random; copied to the paper made of it, so that it is made once. */
   draft: string
   assignment_id: number
-  /** Whose photos these are: a student's of their own paper, or a teacher's of a student's. */
+  /** A student with their own paper, or a teacher with a student's. */
   user_id: number
   pages: DraftPageDoc[]
   /** Incremented by each change. */
@@ -50,17 +48,14 @@ const draftSchema = new mongoose.Schema<PhotoDraftDoc>(
 draftSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 export const PhotoDraftModel = mongoose.model('PhotoDraft', draftSchema, 'photo_drafts')
 
-/** Whether a photo or page of a draft is stored under the hash. */
 export const draftHas = (hash: string) => ({
   $or: ['pages.photo.hash', 'pages.photo.view.hash', 'pages.sheet.hash', 'pages.preview.hash'].map((path) => ({
     [path]: hash,
   })),
 })
 
-/** All its files. */
 export const bytesOfPage = ({ photo, sheet, preview }: DraftPageDoc): number =>
   photo.size + photo.view.size + sheet.size + preview.size
 
-/** Every file of a draft. */
 export const filesOfDraft = ({ pages }: Pick<PhotoDraftDoc, 'pages'>): string[] =>
   pages.flatMap(({ photo, sheet, preview }) => [photo.hash, photo.view.hash, sheet.hash, preview.hash])

@@ -1,17 +1,19 @@
 import type { Box, Paper } from '@assay/shared/papers.ts'
 import mongoose from 'mongoose'
 
-/** Of a page of the file, from 1; `turns`: clockwise quarter turns that make it upright. Absent in what was read before there were answer sheets. */
+/** `page` is of the file, from 1; clockwise `turns` make it upright. Absent in readings from before answer sheets. */
 export interface StoredCode {
   page: number
   copy_id: string
   blank_page: number
   turns?: 0 | 1 | 2 | 3
-  /** Where the sheet lies on the page, absent in what was read earlier. */
+  /** Absent in earlier readings. */
   lies?: StoredPlace
 }
 
-/** `to_sheet` leads from the points of the page as it lies in the file to those of the sheet; the rest says how the blank is printed on it. `exact`: by its corner marks. */
+/**
+ * `to_sheet` maps points of the file's page to the sheet; the rest places the blank on it. `exact`: by corner marks.
+ */
 export interface StoredPlace {
   to_sheet: readonly number[]
   format: { name: 'a4' | 'letter' | 'legal' | 'a3'; landscape: boolean }
@@ -35,15 +37,15 @@ export interface StoredSheetPage {
   }[]
 }
 
-/** A paper as read, under its content's hash: the same file is read once. */
+/** Under its content's hash, so that the same file is read once. */
 export interface ReadingDoc {
   _id: string
   reader_version: number
   paper: Paper
   read_at: Date
-  /** What the codes printed on its pages say. Absent: nobody has looked. */
+  /** Of the printed codes. Absent: nobody has looked. */
   codes?: StoredCode[]
-  /** The circles filled on its pages that are answer sheets, by a version of the reader. Absent: nobody has looked. */
+  /** Answer sheets by a version of the reader. Absent: nobody has looked. */
   sheets?: { reader_version: number; pages: StoredSheetPage[] }
 }
 

@@ -7,19 +7,16 @@ import type { SubmissionStatus } from '@assay/shared/submissions.ts'
 import mongoose from 'mongoose'
 import type { StoredPaper } from '../assignments/assignment.model.ts'
 
-/**
- * The summary of a grade, for lists. It is stored in the submission, so that status and grade change in one step; the criteria
- * with their evidence are in `grade_details` under the same id.
- */
+/** A grade's summary, here so that status and grade change in one step; criteria are in `grade_details`. */
 export interface GradeOfSubmission {
   id: number
   /** Incremented by every change, so that nobody overwrites what they have not seen. */
   revision: number
   /** The AI's, in percent of the criteria it scored; null where it scored none. */
   overall_score: number | null
-  /** The final score in points, of those that count. Absent in older grades; null: no score. */
+  /** The final score, of points that count. Absent in older grades; null: no score. */
   points?: { given: number; of: number } | null
-  /** Of criteria that neither the AI nor the teacher has scored. Absent in older grades: none. */
+  /** Points of criteria without a score. Absent in older grades: none. */
   unscored_points?: number
   confidence: number
   summary: string
@@ -27,57 +24,57 @@ export interface GradeOfSubmission {
   review_reasons: ReviewReason[]
   /** The teacher's, in percent. */
   manual_score_override: number | null
-  /** The teacher's points by criterion. Absent: none. */
+  /** The teacher's points by criterion. */
   decisions?: Record<string, number>
-  /** The teacher's own sentences for students, by criterion. Absent: none. */
+  /** The teacher's sentences for students, by criterion. */
   criterion_feedback?: Record<string, string>
   /** Who gave these points last, by criterion. Absent in older grades. */
   decided_by?: Record<string, number>
-  /** The rubric items it has, of all criteria. Absent: none. */
+  /** Rubric items of all criteria. */
   applied_items?: number[]
-  /** Points typed beyond those of the items, by criterion. Absent: none. */
+  /** Points typed beyond those of the items, by criterion. */
   item_adjustments?: Record<string, number>
-  /** True if the override is computed from these points. Absent: it is not. */
+  /** The override is computed from these points. */
   override_from_points?: boolean
   /** The teacher's, or else the AI's; to sort by. Absent in older grades. */
   final_score?: number | null
   manual_feedback: string | null
   reviewed_at: Date | null
   reviewed_by: number | null
-  /** True while students see exactly this grade. */
+  /** Students see exactly this grade. */
   released: boolean
   grader: { name: string; version: string }
   rubric_version: number
-  /** Identifies the class of answers it was graded with. */
+  /** The class of answers it was graded with. */
   class_key: string
   run_id: number
-  /** How many runs have graded this submission. */
+  /** Runs that have graded this submission. */
   times_graded: number
   graded_at: Date
-  /** Identifies the write that decided many papers at once. */
+  /** The write that decided many papers at once. */
   written_by?: string
 }
 
-/** What is wrong with a paper, as found when it was last read. */
+/** As found when the paper was last read. */
 export interface StoredProblem {
   code: PaperProblemCode
   /** Of the file, from 1; of `missing_page` those of the blank. */
   pages: number[]
-  /** Where it was seen by the grader, or by a printed code. */
+  /** Where the grader or a printed code found it. */
   message?: string
   other_submission_id?: number
-  /** Of `two_students`, the page the second paper seems to begin on. Absent: not known. */
+  /** Of `two_students`, where the second paper seems to begin. Absent: not known. */
   second_begins_on?: number
-  /** It flags the grade and does not hold the paper, though others like it do. */
+  /** Flags the grade without holding the paper, though others like it do. */
   only_flags?: true
-  /** A teacher has seen it and wants the paper graded. Absent: nobody has. */
+  /** A teacher has seen it and wants the paper graded. */
   decided?: true
 }
 
-/** A paper that was replaced by another; stored as long as the submission. */
+/** A replaced paper; kept as long as the submission. */
 export interface EarlierAttempt {
   file: StoredPaper
-  /** Its student. Absent in older attempts: the submission's student. */
+  /** Absent in older attempts: the submission's student. */
   student_id?: number | null
   handed_in_at: Date
   handed_in_by: 'teacher' | 'student'
@@ -90,26 +87,23 @@ export interface SubmissionDoc {
   course_id: number | null
   student_id: number | null
   student_identifier: string
-  /**
-   * What the paper is called by while names are hidden: “Paper 417”. Drawn at random, so that it tells nothing of order or name, and never
-   * changed. Absent in papers from before there were numbers, until names are first hidden.
-   */
+  /** Shown while names are hidden: “Paper 417”. Random, never changed. Older papers get one when first hidden. */
   paper_number?: number
-  /** A person has assigned it to a student or to nobody, so matching does not change it. Absent: nobody has. */
+  /** Assigned by a person, to a student or to nobody, so matching does not change it. */
   student_set_by?: 'teacher'
-  /** What matching assigned it to its student by. Absent: a person did, or it was matched before this was stored. */
+  /** Absent: a person assigned it, or it was matched before this was stored. */
   match_reason?: MatchReason
   file: StoredPaper
-  /** The submission whose file it was part of, so that its file's name is nobody's. Absent: it was uploaded or handed in. */
+  /** The submission whose file it was part of, so that the file's name is nobody's. */
   split_from?: number
-  /** The file's hash and the student identifier of the upload: the same for the same upload. */
+  /** The file's hash and the upload's student identifier, to recognise a repeated upload. */
   upload_key?: string
   page_count: number | null
-  /** Pages scanned on their side or upside down, as the last reading found. Absent: none. */
+  /** Scanned on their side or upside down, as last read. Absent: none. */
   turned_pages?: TurnedPage[]
-  /** What was found wrong with the file. Absent: nothing, or it has not been read. */
+  /** Absent: none, or it has not been read. */
   problems?: StoredProblem[]
-  /** It is not graded until a teacher has decided on its problems. Absent: no such thing. */
+  /** Not graded until a teacher has decided on its problems. */
   held?: true
   status: SubmissionStatus
   failure: { code: string; message: string } | null
@@ -119,15 +113,15 @@ export interface SubmissionDoc {
   uploaded_by: number
   /** Absent: a teacher uploaded it. */
   handed_in_by?: 'teacher' | 'student'
-  /** Handed in after the due date of an assignment that marks late papers. */
+  /** After the due date of an assignment that marks late papers. */
   late?: boolean
-  /** A teacher has waived its late penalty. Absent: nobody has. */
+  /** A teacher has waived its late penalty. */
   late_waived?: boolean
-  /** Oldest first. Absent: none. */
+  /** Oldest first. */
   attempts?: EarlierAttempt[]
-  /** The state of its student's last regrade request. Absent or null: there was none. */
+  /** Of its student's last request. Absent or null: none. */
   regrade?: RegradeState | null
-  /** Identifies the release its student was last mailed about, so that nobody is mailed twice about the same. */
+  /** The release its student was last mailed about, so that nobody is mailed twice. */
   told_release?: string | null
   /** When the current paper was uploaded or handed in. */
   created_at: Date

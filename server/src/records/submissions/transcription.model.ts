@@ -1,13 +1,13 @@
 import type { RescoringState } from '@assay/shared/transcriptions.ts'
 import mongoose from 'mongoose'
 
-/** A teacher's correction of one transcribed answer. It outlives runs and rubric changes, not the file. */
+/** A teacher's correction of one answer. It outlives runs and rubric changes, not the file. */
 export interface TranscriptionDoc {
   /** See `transcriptionId`. */
   _id: string
   submission_id: number
   question_id: string
-  /** The hash of its file: it does not apply to another file. */
+  /** It does not apply to another file. */
   file_hash: string
   /** Incremented by every change, so that nobody overwrites what they have not seen. */
   revision: number
@@ -19,7 +19,7 @@ export interface TranscriptionDoc {
   at: Date
   /** Whether the grade includes it. */
   scoring: RescoringState
-  /** Why the answer could not be scored again, in a teacher's words. */
+  /** Why the answer could not be scored again, for a teacher. */
   failure: string | null
 }
 

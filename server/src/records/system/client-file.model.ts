@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { isDuplicateKeyError } from '../../lib/database/database.ts'
 
-/** Left out of backups: each version brings its own. */
+/** Not in backups: each version brings its own. */
 export const CLIENT_FILES = 'client_files'
 
-/** Longer than anybody leaves a page open, in seconds. */
+/** Longer than anybody leaves a page open. */
 const KEPT_SECONDS = 90 * 24 * 60 * 60
 const BATCH = 50
 
-/** A file of the built client with a hash or version in its name, of any version that has run on this database lately. */
+/** Hashed or versioned files of every client version that ran on this database lately. */
 interface ClientFileDoc {
   /** Below `assets/`. */
   _id: string
   content: Buffer
-  /** When a process that has it was last known to run: renewed daily. */
+  /** Renewed daily by processes that have the file. */
   used_at: Date
 }
 
@@ -30,7 +30,7 @@ const clientFileSchema = new mongoose.Schema<ClientFileDoc>(
 clientFileSchema.index({ used_at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
 export const ClientFileModel = mongoose.model('ClientFile', clientFileSchema, CLIENT_FILES)
 
-/** Stores this version's files, so that processes of others can answer a page that came from this one. */
+/** So that processes of other versions can serve this one's open pages. */
 export async function storeClientFiles(folder: string, now: Date): Promise<void> {
   const assets = join(folder, 'assets')
   const entries = await readdir(assets, { recursive: true, withFileTypes: true })
@@ -60,7 +60,7 @@ export async function storeClientFiles(folder: string, now: Date): Promise<void>
 export async function readClientFile(name: string): Promise<Buffer | null> {
   const found = await ClientFileModel.findOne({ _id: name }, { content: 1 }).lean()
   if (!found) return null
-  // Lean, it is as the driver has it.
+  // Lean documents have the driver's type.
   const content: Buffer | mongoose.mongo.Binary = found.content
   return content instanceof mongoose.mongo.Binary ? Buffer.from(content.buffer) : content
 }

@@ -1,9 +1,9 @@
 import mongoose from 'mongoose'
 
-/** Progress of creating the demo. Once it is done, the demo belongs to its visitors and is never changed again. */
+/** Once done, the demo belongs to its visitors and is never changed again. */
 export interface DemoProgressDoc {
   _id: 'demo'
-  /** What has been created, even if it was deleted since. */
+  /** Created, even if deleted since. */
   steps: string[]
   done: boolean
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import mongoose from 'mongoose'
 
-/** Left out of backups: what is restored from one is another installation. */
+/** Not in backups: a restored database is another installation. */
 export const INSTALLATIONS = 'installations'
 
-/** Which installation of Assay this database is of. A paper store has its papers for one alone. */
+/** A paper store holds the papers of one installation only. */
 interface InstallationDoc {
   _id: 'this'
   id: string
@@ -19,7 +19,7 @@ const installationSchema = new mongoose.Schema<InstallationDoc>(
 )
 export const InstallationModel = mongoose.model('Installation', installationSchema, INSTALLATIONS)
 
-/** Made at the first start, whichever process is first. */
+/** Made at the first start. */
 export async function installationId(): Promise<string> {
   const { id } = await InstallationModel.findOneAndUpdate(
     { _id: 'this' },

@@ -1,7 +1,7 @@
 import type { SettingValues } from '@assay/shared/settings.ts'
 import mongoose from 'mongoose'
 
-/** What administrators have set; absent values come from the environment or the defaults. */
+/** Absent values come from the environment or the defaults. */
 interface SettingsDoc {
   _id: 'system'
   values: Partial<Omit<SettingValues, 'smtp_url'>>

@@ -4,7 +4,6 @@ import { formatDateTime } from '../../../lib/format.ts'
 import classes from './AuditList.module.css'
 import { actionLabel, changesOf, subjectLabel } from './audit-messages.ts'
 
-/** What was done, to what, by whom and when; and what it changed. */
 export function AuditList({ entries, label }: { entries: AuditEntry[]; label: string }) {
   return (
     <PanelList label={label}>

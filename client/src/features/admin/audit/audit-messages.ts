@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
 
-/** Stored actions are never renamed; what they read like is. */
+/** Stored actions are never renamed; how they read may change. */
 const labels: Record<string, string> = {
   'assignment.tied_to_lms': 'Assignment linked to LMS',
   'assignment.work_deleted': 'Student work deleted',

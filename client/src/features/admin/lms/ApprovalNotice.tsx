@@ -16,7 +16,6 @@ const names = {
   jwks_url: 'Key set URL',
 } as const
 
-/** What an admin has to review before an LMS, or the values of its later registration, are approved. */
 export function ApprovalNotice({ platform, changed }: { platform: Platform; changed: (after: Platform) => void }) {
   const approve = useSend(approvePlatform)
   const refresh = useRevalidate()

@@ -59,7 +59,6 @@ export function LmsListPage() {
   }
 }
 
-/** What tells two tools of one LMS apart. */
 function toolIds({ client_id, deployments }: Platform): string {
   const ids = deployments.map(({ id }) => id)
   const shown = ids.length > 4 ? [...ids.slice(0, 3), `${ids.length - 3}\u00a0more`] : ids

@@ -81,7 +81,6 @@ function Screen({ platform, loaded }: { platform: Platform; loaded: QueryResult<
   )
 }
 
-/** Which other LMSs have this one's issuer, and whether they have the same people. */
 function SameIssuerNotice({ platform: { same_issuer } }: { platform: Platform }) {
   const tools = same_issuer.filter((other) => other.same_people)
   const others = same_issuer.filter((other) => !other.same_people)
@@ -113,7 +112,7 @@ function Names({ platforms }: { platforms: Platform['same_issuer'] }) {
   ))
 }
 
-/** The LMS's values, to look at and to change. Only what was changed is sent. */
+/** Only what was changed is sent. */
 function PlatformValuesPanel({ platform, changed }: { platform: Platform; changed: (after: Platform) => void }) {
   const save = useSend(changePlatform)
   const refresh = useRevalidate()
@@ -162,7 +161,6 @@ function PlatformValuesPanel({ platform, changed }: { platform: Platform; change
   )
 }
 
-/** The key Assay signs with towards this LMS, and those before it that are published yet. */
 function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: Platform) => void }) {
   const [asking, setAsking] = useState(false)
   const rotate = useSend(rotatePlatformKey)
@@ -222,7 +220,6 @@ const PER_PAGE = 10
 /** An admin tries a launch in another tab and sees its outcome here. */
 const POLL_MS = 10_000
 
-/** The launch attempts from this LMS, and their outcomes. */
 function LaunchLogPanel({ platform }: { platform: Platform }) {
   const [page, setPage] = useState(1)
   const query = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE }

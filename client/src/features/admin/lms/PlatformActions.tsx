@@ -14,11 +14,9 @@ import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 
-/** How it came here and since when. */
 export const registrationSummary = ({ registered_by, created_at }: Platform) =>
   `${registered_by === 'link' ? 'registered with a link' : 'registered manually'} on ${formatDate(created_at)}`
 
-/** What is done to an LMS as a whole, each asked about first. */
 export function PlatformActions({ platform, changed }: { platform: Platform; changed: (after: Platform) => void }) {
   const [asked, setAsked] = useState<'off' | 'on' | 'delete' | 'update' | null>(null)
   const off = useSend(deactivatePlatform)

@@ -40,7 +40,6 @@ const endpoints: FieldSpec[] = [
   { field: 'jwks_url', label: 'Key set URL', hint: 'The LMS’s public keys (JWKS).', type: 'url' },
 ]
 
-/** Name and client. */
 export function IdentityFields(props: Props) {
   return (
     <div className={classes.pair}>
@@ -50,7 +49,6 @@ export function IdentityFields(props: Props) {
   )
 }
 
-/** Where the LMS signs people in, gives access, and publishes its keys; and where its pages stand. */
 export function EndpointFields(props: Props) {
   return (
     <div className={classes.form}>

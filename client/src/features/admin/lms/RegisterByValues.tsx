@@ -19,7 +19,7 @@ import { EndpointFields, IdentityFields } from './PlatformFields.tsx'
 import { type PlatformFormValues, parsePlatformForm } from './platform-form.ts'
 import { ToolValuesSection } from './ToolValuesSection.tsx'
 
-/** Ours into the LMS, the LMS's into here. Only what it gives is asked for; the rest follows, and can be changed. */
+/** Only what the LMS gives is asked for; the rest follows from it, and can be changed. */
 export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues }) {
   const guide = lmsGuides[lms]
   const { given, give, form, set } = useLmsInputs(lms)
@@ -94,7 +94,6 @@ interface Props {
   errors: Record<string, ReactNode>
 }
 
-/** What this LMS gives, under the names it has there. */
 function LmsInputFields({ guide, given, give, errors }: Props) {
   return (
     <div className={classes.pair}>

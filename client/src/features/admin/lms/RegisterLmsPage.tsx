@@ -27,7 +27,7 @@ import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
 import { RegisterByValues } from './RegisterByValues.tsx'
 
-/** Which LMS, then one of two ways. What is chosen is in the address, so that it can be sent to the LMS's administrator. */
+/** What is chosen is in the address, so that it can be sent to the LMS's administrator. */
 export function RegisterLmsPage() {
   const [search, setSearch] = useSearchParams()
   const lms = LmsKind.safeParse(search.get('lms')).data ?? null
@@ -186,7 +186,6 @@ const linkStatusMarks = {
   expired: { status: 'closed', word: 'Expired' },
 } as const
 
-/** Earlier links, and their outcomes. */
 function RegistrationLinks({ links }: { links: QueryResult<RegistrationLink[]> }) {
   const [asked, setAsked] = useState<RegistrationLink | null>(null)
   const takeBack = useSend(revokeRegistrationLink)

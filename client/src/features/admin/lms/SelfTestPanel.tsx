@@ -21,7 +21,6 @@ import { checkStatusLabels } from './lms-messages.ts'
 
 const POLL_MS = 700
 
-/** Whether the LMS and Assay understand each other, and how to fix it where they do not. */
 export function SelfTestPanel({ platform }: { platform: Platform }) {
   const params = { platformId: platform.id }
   const test = useGet(getSelfTest, params)

@@ -3,7 +3,6 @@ import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { CopyableValues } from '../../../components/display/CopyableValues.tsx'
 import classes from './Lms.module.css'
 
-/** What to enter about Assay in an LMS, under the names it has there, and what to choose beside it. */
 export function ToolValuesSection({ guide, tool }: { guide: LmsGuide; tool: ToolValues }) {
   return (
     <div className={classes.part}>

@@ -31,7 +31,7 @@ const stepLabels: Record<LaunchLogEntry['step'], string> = {
   registration: 'Registration',
 }
 
-/** One entry of the launch log as a message: “Launch as instructor, recognized by cookie”. */
+/** “Launch as instructor, recognized by cookie”. */
 export function launchLogMessage({ step, outcome, role, via, message, code }: LaunchLogEntry): string {
   if (outcome === 'refused') return `${stepLabels[step]} refused: ${message ?? code ?? 'reason unknown'}`
   if (step !== 'launch') return stepLabels[step]

@@ -1,6 +1,6 @@
 import type { Platform, PlatformValues } from '@assay/shared/lti/lti-platforms.ts'
 
-/** The fields' values, as text. Lists have one entry a line. */
+/** Lists have one entry a line. */
 export interface PlatformFormValues {
   name: string
   issuer: string

@@ -49,7 +49,6 @@ export function MailSettings({ form, unsaved }: { form: SettingsFormState; unsav
   )
 }
 
-/** Shows whether the mail was sent, beside its button. */
 function TestMailButton({ unsaved }: { unsaved: boolean }) {
   const test = useSend(sendTestMail)
   const [result, setResult] = useState<{ good: boolean; message: string } | null>(null)

@@ -13,7 +13,6 @@ export interface SchoolRule {
   mayDelete: boolean
 }
 
-/** The rule that is chosen, and what it would delete. */
 export function useSchoolRule({ settings, values }: Pick<SettingsFormState, 'settings' | 'values'>): SchoolRule {
   const months = Number(values.retention_months)
   const changed = months !== settings.values.retention_months.value
@@ -24,7 +23,6 @@ export function useSchoolRule({ settings, values }: Pick<SettingsFormState, 'set
 interface Props {
   form: SettingsFormState
   rule: SchoolRule
-  /** Whether to ask before the settings are saved. */
   asking: boolean
   close: () => void
   save: () => Promise<unknown>

@@ -4,13 +4,11 @@ import type { ReactNode } from 'react'
 import classes from './SettingsPage.module.css'
 import type { SettingsFormValues } from './settings-form.ts'
 
-/** What all fields of the form know. */
 export interface SettingsFormState {
   settings: SystemSettings
   values: SettingsFormValues
   setText: (name: SettingName, text: string) => void
   errors: Record<string, ReactNode>
-  /** Takes a stored value back, at once. */
   resetToDefault: (name: SettingName) => void
   busy: boolean
 }
@@ -22,13 +20,12 @@ interface Props {
   hint?: string
   kind?: 'text' | 'count' | 'email'
   placeholder?: string
-  /** Value and words; with them it is a choice. */
   choices?: { value: string; label: string }[]
   /** What taking the stored value back is called here. */
   resetLabel?: string
 }
 
-/** One setting: read-only where the environment says it, with a way back where it was set here. */
+/** Read-only where the environment sets it. */
 export function SettingField({ form, name, label, hint, kind = 'text', placeholder, choices, resetLabel }: Props) {
   const { source } = form.settings.values[name]
   const fixed = source === 'environment'

@@ -167,7 +167,7 @@ function LimitSettings({ form }: { form: SettingsFormState }) {
   )
 }
 
-/** LMSs have a page of their own; who looks for them among the settings finds the way. */
+/** LMSs have a page of their own, linked here for whoever looks for them among the settings. */
 function LmsPanel() {
   return (
     <div className={classes.storage}>
@@ -211,7 +211,7 @@ function RegistrationSettings({ form }: { form: SettingsFormState }) {
   )
 }
 
-/** Where papers lie and how much room is left. There is nothing to set: the folder is chosen when Assay starts. */
+/** There is nothing to set: the folder is chosen when Assay starts. */
 function StoragePanel() {
   const storage = useGet(getStorageUsage)
   return (
@@ -249,7 +249,7 @@ function StoragePanel() {
   }
 }
 
-/** Who suggests the grades. A model has a page of its own; who looks for it among the settings finds the way. */
+/** Models have a page of their own, linked here for whoever looks for them among the settings. */
 function LlmPanel() {
   const model = useGet(getSystemLlm)
   return (

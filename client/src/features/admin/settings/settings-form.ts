@@ -19,7 +19,7 @@ export function settingsFormValues({ values }: SystemSettings): SettingsFormValu
   return { ...(texts as SettingsFormValues), smtp_url: '' }
 }
 
-/** The changed fields as the server wants them; what is no number goes as it is, so that the contract says what is wrong with it. */
+/** Only changed fields; what is no number goes as it is, so that the contract says what is wrong with it. */
 export function settingsBody(
   values: SettingsFormValues,
   changed: SettingName[],

@@ -19,7 +19,7 @@ import { DownloadDataModal } from '../../personal-data/DownloadDataModal.tsx'
 import { roleDescriptions, roleNames } from './account-labels.ts'
 
 export type UserAction = 'role' | 'approve' | 'off' | 'on' | 'link' | 'data' | 'delete'
-/** Called from a row's menu: the page asks for confirmation first. */
+/** The page asks for confirmation first. */
 export type ChooseUserAction = (action: UserAction, user: ManagedUser) => void
 
 interface Props {
@@ -30,7 +30,6 @@ interface Props {
   onDone: (after: ManagedUser | null) => void
 }
 
-/** Asks before an account is changed, and says what will happen to its owner. */
 export function UserActionModal({ action, user, close, onDone }: Props) {
   const [role, setRole] = useState(user.role)
   const giveRole = useSend(changeUserRole)

@@ -6,7 +6,7 @@ import { useUser } from '../../../lib/session/session.tsx'
 import type { ChooseUserAction } from './UserActionModal.tsx'
 import classes from './UserTable.module.css'
 
-/** What can be done with an account. One's own is left alone: an administrator who slips would lock themselves out. */
+/** One's own account is left alone: administrators could lock themselves out. */
 export function UserMenuButton({ user, choose }: { user: ManagedUser; choose: ChooseUserAction }) {
   const me = useUser()
   if (user.id === me.id) return <span>You</span>

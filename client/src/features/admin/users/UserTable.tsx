@@ -58,7 +58,6 @@ export function UserTable({ users, choose }: { users: ManagedUser[]; choose: Cho
   )
 }
 
-/** Who an account is: name, id and address, and whether its owner has shown that it is theirs. */
 export function UserIdentity({ user }: { user: ManagedUser }) {
   return (
     <div className={classes.names}>

@@ -122,7 +122,7 @@ interface UserFilter {
 
 const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as K[]
 
-/** What a select's element or an address holds, as one of those there are; the first when it is none. */
+/** The first where `value` is none of them. */
 const oneOf = <T extends string>(value: string, all: readonly T[]): T => {
   const found = all.find((one) => one === value) ?? all[0]
   if (found === undefined) throw new Error('a choice of nothing')
@@ -131,7 +131,6 @@ const oneOf = <T extends string>(value: string, all: readonly T[]): T => {
 
 const accountFilters = ['', ...keysOf(accountStates)] as const
 
-/** Search, filters and order of the list of accounts. */
 function UserToolbar({ filter, setFilter }: { filter: UserFilter; setFilter: (filter: UserFilter) => void }) {
   const roles = ['', ...keysOf(roleNames)] as const
   return (
@@ -169,7 +168,6 @@ function UserToolbar({ filter, setFilter }: { filter: UserFilter; setFilter: (fi
   )
 }
 
-/** The table's rows on a phone. */
 function UserCards({ users, choose }: { users: ManagedUser[]; choose: ChooseUserAction }) {
   return (
     <ul className={classes.cards} aria-label="Users">
@@ -190,7 +188,7 @@ function UserCards({ users, choose }: { users: ManagedUser[]; choose: ChooseUser
   )
 }
 
-/** The orders a list of accounts can have, and the request parameters of each. */
+/** The request parameters of each. */
 const userSorts = {
   newest: { label: 'Newest first', query: { sort: 'created_at', direction: 'desc' } },
   name: { label: 'Username', query: { sort: 'username', direction: 'asc' } },

@@ -12,7 +12,6 @@ import { formatPercent, plural } from '../../../lib/format.ts'
 import questionStatisticsRowClasses from './QuestionStatisticsRow.module.css'
 import classes from './QuestionsPanel.module.css'
 
-/** One assignment at a time: how hard its questions were, and where points were lost. */
 export function QuestionsPanel({ course }: { course: CourseDetail }) {
   const published = course.assignments.filter(({ status }) => status === 'published')
   const [picked, setPicked] = useState<number | null>(null)

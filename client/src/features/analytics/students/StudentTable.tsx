@@ -93,7 +93,6 @@ const concernLabels: Record<Concern, string> = {
   falling: 'grades falling',
 }
 
-/** The name; under it, for students who may need help, why. */
 export function StudentName({ student }: Props) {
   return (
     <div className={studentCellsClasses.who}>
@@ -165,7 +164,6 @@ function sortValue(student: StudentPerformance, column: Exclude<SortColumn, 'stu
   return student.performance_trend === null ? null : trends.indexOf(student.performance_trend)
 }
 
-/** A new list; a stable sort. */
 export function sortStudents(students: StudentPerformance[], sorting: Sorting): StudentPerformance[] {
   return students.toSorted((a, b) => compare(a, b, sorting))
 }

@@ -74,7 +74,6 @@ const columns: [SortColumn, string][] = [
   ['average_grade', 'Grade'],
 ]
 
-/** The table's rows on a phone. */
 function StudentCards({ students, sorting, sort }: SortableStudents) {
   return (
     <>

@@ -6,11 +6,10 @@ import { ShowNamesModal } from './ShowNamesModal.tsx'
 
 interface Props {
   assignment: Assignment
-  /** What is different here while names are hidden. */
   children: ReactNode
 }
 
-/** Says that names are hidden, and offers to show them; nothing where they are shown. */
+/** Nothing where names are shown. */
 export function NamesHiddenNotice({ assignment, children }: Props) {
   const [asking, setAsking] = useState(false)
   if (!assignment.anonymous?.names_hidden) return null

@@ -29,7 +29,7 @@ export function ShowNamesModal({ assignment, opened, close, shown }: Props) {
   )
 }
 
-/** Hides names, or shows them; whatever was loaded with or without them is loaded again. */
+/** Reloads whatever was loaded with or without names. */
 export function useNamesHidden(assignment: Pick<Assignment, 'id'>) {
   const change = useSend(setNamesHidden)
   const refresh = useRevalidate()

@@ -212,7 +212,6 @@ function changedSettings(
   }
 }
 
-/** Of a change, what scores may depend on. */
 function changedDates({ name: _name, course_id: _course, ...dates }: BodyOf<typeof updateAssignment>): DatesToPreview {
   return dates
 }

@@ -20,7 +20,6 @@ interface Props {
   courseId: number
   /** The one to change; null for a new one. */
   extension: Extension | null
-  /** Who has one. */
   studentIdsWithExtension: number[]
   setTyped: (typed: boolean) => void
   close: () => void

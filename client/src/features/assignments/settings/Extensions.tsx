@@ -17,7 +17,6 @@ import classes from './Extensions.module.css'
 
 interface Props {
   assignment: Assignment
-  /** Whether the form has something that is not saved. */
   setTyped: (typed: boolean) => void
 }
 
@@ -27,7 +26,7 @@ interface Ending {
   preview: ScoreRulesPreview | null
 }
 
-/** Which students have more time. Whoever knows that could tell whose paper came after the due date. */
+/** Hidden with the names: whoever knows who has more time could tell whose paper came late. */
 export function Extensions(props: Props) {
   if (!props.assignment.anonymous?.names_hidden) return <ExtensionsEditor {...props} />
   return (
@@ -47,7 +46,6 @@ function ExtensionsEditor({ assignment, setTyped }: Props) {
   const refresh = useRevalidate()
   const possible = assignment.course_id !== null && assignment.due_at !== null
 
-  /** With what it would change of released scores. */
   async function askToEnd(extension: Extension) {
     const body = { extension: { student_id: extension.student.id, dates: null } }
     const isReleased = assignment.status === 'published'

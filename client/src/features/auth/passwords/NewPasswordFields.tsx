@@ -6,7 +6,6 @@ import { PasswordField } from '../../../components/display/PasswordField.tsx'
 import classes from '../auth.module.css'
 import passwordStrengthMeterClasses from './PasswordStrengthMeter.module.css'
 
-/** A new password, how strong it is, and the same once more. */
 export function NewPasswordFields<V extends NewPasswordValues>({ form }: { form: UseFormReturnType<V> }) {
   const strength = useId()
   const { password, confirm } = form.getValues()
@@ -80,7 +79,6 @@ function PasswordPointsMeter({ password, id }: { password: string; id: string })
   )
 }
 
-/** A new password, typed twice. */
 interface NewPasswordValues extends Record<string, unknown> {
   password: string
   confirm: string

@@ -11,7 +11,6 @@ const levelLabels = {
   very_strong: 'Very strong',
 }
 
-/** How strong a new password is, and what it still lacks. */
 export function PasswordStrengthMeter({ password, id }: { password: string; id: string }) {
   const check = evaluatePassword(password)
   const shown = check.requirements.filter((one) => !one.met || password !== '').slice(0, 7)

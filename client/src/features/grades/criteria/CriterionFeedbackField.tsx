@@ -9,11 +9,10 @@ import classes from './CriterionPointsField.module.css'
 interface Props {
   criterion: CriterionGrade
   review: GradeReview
-  /** The words as students read them now. */
   children: ReactNode
 }
 
-/** The teacher's own words for one criterion, which students read instead of the AI's; they begin as those, and are saved as the field is left. */
+/** Begins as the AI's words, and is saved as the field is left. */
 export function CriterionFeedbackField({ criterion, review, children }: Props) {
   const { llm_feedback, items = [] } = criterion
   const { fields } = review

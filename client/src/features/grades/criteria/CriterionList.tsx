@@ -10,11 +10,8 @@ interface Props {
   grade: Grade
   /** Of those whose points the teacher may type where they stand. */
   fieldOf?: (criterion: CriterionGrade, selected: boolean) => ReactNode
-  /** Around a criterion's words: to change them. */
   feedbackFieldOf?: (criterion: CriterionGrade, selected: boolean) => ((words: ReactNode) => ReactNode) | undefined
-  /** What became of what was typed there. */
   stateOf?: (criterion: CriterionGrade) => ReactNode
-  /** Rubric items to give to the chosen one. */
   itemsOf?: ((criterion: CriterionGrade) => ReactNode) | undefined
   selected: string | null
   hovered: string | null

@@ -12,7 +12,7 @@ interface Props {
   onFocus: () => void
 }
 
-/** The teacher's points for one criterion, saved as the field is left; left empty, the AI's count, if there are any. */
+/** Saved as the field is left; left empty, the AI's points count, if there are any. */
 export function CriterionPointsField({ criterion, review, onFocus }: Props) {
   const { criterion_id: id, criterion_text, score, max_score } = criterion
   const { fields, grade } = review

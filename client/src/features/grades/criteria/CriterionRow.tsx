@@ -7,7 +7,6 @@ import { criterionTitle, levelLabels, unscoredLabels } from '../grade-labels.ts'
 import classes from './CriterionRow.module.css'
 import { PerformanceLevelIcon } from './PerformanceLevelIcon.tsx'
 
-/** What teachers and students both see of a criterion. */
 type DisplayedCriterion = Pick<
   CriterionGrade,
   | 'criterion_text'
@@ -34,21 +33,15 @@ interface Props {
   hovered: boolean
   select: () => void
   hover: (on: boolean) => void
-  /** In place of the points, while they are being changed. */
   field?: ReactNode
-  /** Around the words: to change them. */
   feedbackField?: ((words: ReactNode) => ReactNode) | undefined
-  /** Between the points and the words: how well it was met. */
   level?: ReactNode
-  /** What became of what was typed in it. */
   state?: ReactNode
-  /** Rubric items to give, while it is chosen. */
   items?: ReactNode
-  /** Below what it rests on, while it is chosen. */
   details?: ReactNode
 }
 
-/** One criterion: what was asked, what it earned, and why. Chosen, it also shows what it rests on. */
+/** Chosen, it also shows what it rests on. */
 export function CriterionRow(props: Props) {
   const { criterion, tag, question, selected, hovered, select, hover } = props
   const { field, feedbackField, level, state, items, details } = props

@@ -5,7 +5,6 @@ import { Notice } from '../../../components/feedback/Notice.tsx'
 import type { CriterionFields } from '../useCriterionFields.ts'
 import classes from './FieldState.module.css'
 
-/** Under a criterion: that what was typed is saved, or why it is not. */
 export function FieldState({ criterion, fields }: { criterion: CriterionGrade; fields: CriterionFields }) {
   const { lastStored, undo } = fields
   const problem = fields.problemOf(criterion)

@@ -1,7 +1,6 @@
 import type { PerformanceLevel } from '@assay/shared/grades.ts'
 import classes from './PerformanceLevelIcon.module.css'
 
-/** How much of a circle is full. */
 const filledFraction: Record<PerformanceLevel, number> = {
   excellent: 1,
   good: 0.75,
@@ -10,7 +9,6 @@ const filledFraction: Record<PerformanceLevel, number> = {
   none: 0,
 }
 
-/** A disc filled as far as the answer goes; the word is beside it. */
 export function PerformanceLevelIcon({ level }: { level: PerformanceLevel }) {
   // A circle of radius 3 drawn with a pen 6 wide is a disc; dashes cut a slice of it.
   const around = 2 * Math.PI * 3

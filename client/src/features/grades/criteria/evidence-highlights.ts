@@ -7,10 +7,7 @@ import { criterionTags, criterionTitle } from '../grade-labels.ts'
 /** What a mark on the paper and a row of the card have in common. */
 export const criterionHighlightGroup = (criterionGradeId: number) => `criterion ${criterionGradeId}`
 
-/**
- * The mark a reason points to: that of the answer it speaks of, else one of its own, which reasons that speak of the
- * same place share. Null where there is no place.
- */
+/** The mark of the answer a reason is about, else one shared by reasons at its place. Null without a place. */
 export function reasonHighlight(grade: Grade, index: number): { group: string; page: number } | null {
   const reason = grade.review_reasons[index]
   const answer = answerOf(grade, reason?.question_id)
@@ -25,7 +22,7 @@ export function reasonHighlight(grade: Grade, index: number): { group: string; p
 const answerOf = (grade: Grade, questionId: string | undefined) =>
   grade.criterion_grades_collection.find((one) => one.question_id === questionId)
 
-/** The answers to each of several questions a reason is about, with their numbers; empty where it is about one place. */
+/** Empty where the reason is about one place. */
 export function answersOfReason(
   grade: Grade,
   { question_ids = [] }: ReviewReason,
@@ -45,7 +42,6 @@ function highlightsOf(evidence: Evidence[], mark: Pick<PdfHighlight, 'group' | '
   )
 }
 
-/** Where on the paper the criteria rest, by their questions' numbers. */
 export function criterionHighlights(
   criteria: Pick<CriterionGrade, 'id' | 'label' | 'criterion_text' | 'evidence'>[],
 ): PdfHighlight[] {
@@ -76,7 +72,6 @@ function shareTags(marks: PdfHighlight[]): PdfHighlight[] {
   })
 }
 
-/** Every place on the paper that the grade speaks of. */
 export function evidenceHighlights(grade: Grade): PdfHighlight[] {
   const criteria = criterionHighlights(grade.criterion_grades_collection)
   const reasons = grade.review_reasons.flatMap((reason, index) => {

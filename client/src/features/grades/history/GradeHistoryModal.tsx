@@ -12,7 +12,6 @@ interface Props {
   close: () => void
 }
 
-/** How a grade came to be, for the teacher responsible for it. */
 export function GradeHistoryModal({ ids, opened, close }: Props) {
   return (
     <Modal

@@ -115,7 +115,6 @@ function EventBody({ event, history }: { event: HistoryEventData; history: Grade
 interface SuggestionProps {
   suggestion: SuggestionEntry
   again: boolean
-  /** The score that counts. */
   final: number | null
 }
 
@@ -189,7 +188,6 @@ function currentGradeNote(suggested: number | null, final: number | null): strin
   return overruled ? ' (the teacher’s score counts)' : ' (current)'
 }
 
-/** Each LLM request: its outcome, its cost, the hashes of what was sent, and the raw response. */
 function LlmCalls({ calls }: { calls: LlmCallEntry[] }) {
   return calls.map((call) => (
     <details key={call.id} className={classes.more}>

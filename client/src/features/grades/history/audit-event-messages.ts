@@ -52,7 +52,6 @@ function describeOverride(
   }
 }
 
-/** The suggestion that stood then. */
 function suggestionAtDecision(entry: AuditEntry, suggestions: SuggestionEntry[]): SuggestionEntry | undefined {
   const id = entry.subjects.find(({ kind }) => kind === 'grade')?.id
   return suggestions.find(({ grade_id }) => grade_id === id) ?? suggestions.findLast(({ at }) => at <= entry.at)
@@ -63,25 +62,33 @@ function pointsChanged(
   after: Record<string, number>,
   criteria: SuggestionEntry['criteria'],
 ): string[] {
+  return changesByCriterion(before, after, criteria, (was, is, name, ai) => {
+    if (is === undefined)
+      return `removed their points for ${name}${ai === undefined ? '' : `: the AI’s ${formatPoints(ai)} count again`}`
+    if (was === undefined && ai === is) return `kept the AI’s ${formatPoints(is)} for ${name}`
+    const from = was ?? ai
+    return from === undefined
+      ? `gave ${formatPoints(is)} for ${name}`
+      : `changed the points of ${name} from ${was === undefined ? 'the AI’s ' : ''}${formatPoints(from)} to ${formatPoints(is)}`
+  })
+}
+
+function changesByCriterion<V>(
+  before: Record<string, V>,
+  after: Record<string, V>,
+  criteria: SuggestionEntry['criteria'],
+  say: (was: V | undefined, is: V | undefined, name: string, ai: number | undefined) => string,
+): string[] {
   return Object.keys({ ...before, ...after }).flatMap((id) => {
     const [was, is] = [before[id], after[id]]
     if (was === is) return []
     const criterion = criteria.find(({ criterion_id }) => criterion_id === id)
     const name = criterion ? criterionName(criterion, criteria) : 'a deleted question'
-    const ai = criterion?.score ?? undefined
-    if (is === undefined)
-      return [`removed their points for ${name}${ai === undefined ? '' : `: the AI’s ${formatPoints(ai)} count again`}`]
-    if (was === undefined && ai === is) return [`kept the AI’s ${formatPoints(is)} for ${name}`]
-    const from = was ?? ai
-    return [
-      from === undefined
-        ? `gave ${formatPoints(is)} for ${name}`
-        : `changed the points of ${name} from ${was === undefined ? 'the AI’s ' : ''}${formatPoints(from)} to ${formatPoints(is)}`,
-    ]
+    return say(was, is, name, criterion?.score ?? undefined)
   })
 }
 
-/** A score for the paper as a whole; what points come to is none. */
+/** Only where a score for the whole paper was set: what points come to is none. */
 function scoreChanged(
   before: Decision,
   after: Decision,
@@ -103,20 +110,16 @@ function feedbackChanged({ manual_feedback: was }: Decision, { manual_feedback: 
   return was === null ? 'wrote feedback to the student' : 'changed the feedback to the student'
 }
 
-/** The teacher's sentences for single criteria. */
 function wordsChanged(
   before: Record<string, string>,
   after: Record<string, string>,
   criteria: SuggestionEntry['criteria'],
 ): string[] {
-  return Object.keys({ ...before, ...after }).flatMap((id) => {
-    const [was, is] = [before[id], after[id]]
-    if (was === is) return []
-    const criterion = criteria.find(({ criterion_id }) => criterion_id === id)
-    const name = criterion ? criterionName(criterion, criteria) : 'a deleted question'
-    if (is === undefined) return [`removed their feedback for ${name}; the AI’s is shown again`]
-    return [`${was === undefined ? 'wrote' : 'changed the'} feedback for ${name}: “${is}”`]
-  })
+  return changesByCriterion(before, after, criteria, (was, is, name) =>
+    is === undefined
+      ? `removed their feedback for ${name}; the AI’s is shown again`
+      : `${was === undefined ? 'wrote' : 'changed the'} feedback for ${name}: “${is}”`,
+  )
 }
 
 function approval({ needs_review }: Decision, final: number | undefined): string {
@@ -224,7 +227,6 @@ function criterionName(criterion: Criterion, others: readonly Criterion[]): stri
   return several ? `question ${question_number} (“${shorten(criterion_text, 60)}”)` : `question ${question_number}`
 }
 
-/** A question by its id, as far as any suggestion knows it. */
 function questionName(id: string, { suggestions }: Pick<GradeHistory, 'suggestions'>): string {
   const known = suggestions
     .flatMap(({ criteria }) => criteria)
@@ -232,7 +234,6 @@ function questionName(id: string, { suggestions }: Pick<GradeHistory, 'suggestio
   return known ? `question ${known.question_number}` : 'a question'
 }
 
-/** What a person did, in sentences; `quote` is what they wrote. */
 interface EventDescription {
   headline: string
   details: string[]

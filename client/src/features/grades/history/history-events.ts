@@ -1,7 +1,6 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
 import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
 
-/** What happened to a grade: suggested by a grader, changed by a person, or LLM requests without a suggestion. */
 export type HistoryEventData =
   | {
       kind: 'suggested'
@@ -18,7 +17,7 @@ export type HistoryEventData =
 /** Oldest first. A call belongs to the suggestion it went into; what went into none is an event by itself. */
 export function historyEventsOf({ suggestions, events, calls }: GradeHistory): HistoryEventData[] {
   const inOrder = suggestions.toSorted((a, b) => a.at.localeCompare(b.at))
-  // An answer scored again has the run of the grade it corrects: the first suggestion after the call is the one it was for.
+  // A rescored answer has the run of the grade it corrects: the call was for the first suggestion after it.
   const bySuggestion = Map.groupBy(calls, (call) =>
     inOrder.find(({ run_id, at }) => run_id === call.run_id && at >= call.at),
   )

@@ -16,7 +16,6 @@ const purposeLabels: Record<string, string> = {
   test: 'Requested a test',
 }
 
-/** Why an LLM gave no answer, by error code. */
 const errorExplanations: Record<string, string> = {
   unreachable: 'it could not be reached',
   timeout: 'it took too long',

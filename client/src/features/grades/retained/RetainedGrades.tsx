@@ -5,11 +5,10 @@ import classes from './RetainedGrades.module.css'
 
 interface Props {
   assignmentId: number
-  /** How many there are. */
   retained: number
 }
 
-/** Scores that are kept of students whose accounts were deleted; nothing, and nothing is asked, where there are none, as nearly always. */
+/** Scores kept of students whose accounts were deleted. Nothing is requested where there are none, as nearly always. */
 export function RetainedGrades({ assignmentId, retained }: Props) {
   const grades = useGet(listRetainedGrades, { assignmentId }, undefined, { enabled: retained > 0 })
   if (grades.data && grades.data.length > 0) {

@@ -94,7 +94,6 @@ export function ChooseForm({ choice, reload }: { choice: LinkChoice; reload: () 
   )
 }
 
-/** The one that was just created on the way. */
 function useCreatedAssignment(assignments: readonly LinkableAssignment[]): LinkableAssignment | null {
   const [search] = useSearchParams()
   const [id] = parseIds(search.get('created'))
@@ -121,7 +120,6 @@ function matching(assignments: readonly LinkableAssignment[], search: string): r
   return words ? assignments.filter(({ title }) => title.toLocaleLowerCase().includes(words)) : assignments
 }
 
-/** What is worth knowing before it is sent. */
 function Hints({ chosen, lms }: { chosen: LinkableAssignment[]; lms: string }) {
   const again = chosen.filter(({ linked }) => linked).length
   const drafts = chosen.filter(({ status }) => status === 'draft').length
@@ -143,7 +141,6 @@ const draftMessage = (drafts: number) =>
     ? 'Students see a draft only after you publish it in Assay.'
     : 'Students see drafts only after you publish them in Assay.'
 
-/** Chosen, and not to be seen under this search. */
 function HiddenChoices({
   chosen,
   found,

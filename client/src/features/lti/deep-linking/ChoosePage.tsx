@@ -14,7 +14,6 @@ import { ChooseForm, ResponseError, useDeepLinkResponse } from './ChooseForm.tsx
 import { createAssignmentPath } from './choice-paths.ts'
 import { parseIds } from './useChosenAssignments.ts'
 
-/** What an instructor sees who adds content to an LMS course: the course's assignments, to be linked from there. */
 export function ChoosePage() {
   const launch = useLaunch()
   if (!launch) return null
@@ -77,7 +76,6 @@ function choiceSubtitle({ course, context_title, accepts, platform_name }: LinkC
   return `${from}${each} a link in ${where}${column}.`
 }
 
-/** Why there is no list, and what can be done instead. */
 function NothingToChoose({ choice }: { choice: LinkChoice }) {
   const { course, accepts, answered, in_course, platform_name: lms } = choice
   const answer = useDeepLinkResponse()

@@ -1,4 +1,4 @@
-/** Creating an assignment on the way, with what is chosen so far to come back to. */
+/** With what is chosen so far, to come back to. */
 export const createAssignmentPath = (courseId: number, chosen: readonly number[]) =>
   `/create-assignment?${new URLSearchParams({
     courseId: String(courseId),
@@ -6,7 +6,7 @@ export const createAssignmentPath = (courseId: number, chosen: readonly number[]
     ...(chosen.length > 0 ? { chosen: chosen.join(',') } : {}),
   })}`
 
-/** Where assignments are chosen, with these chosen; `created` is the one that was just created for it. */
+/** `created` was just created for it. */
 export function choicePath(chosen: readonly string[], created?: number): string {
   const search = new URLSearchParams({
     ...(chosen.length > 0 ? { chosen: chosen.join(',') } : {}),

@@ -18,10 +18,7 @@ export const parseIds = (text: string | null): number[] => [
   ),
 ]
 
-/**
- * What is chosen. The address has it too, a moment later: it is there again after a reload, and after creating one more on another
- * page.
- */
+/** The address has the choice too, a moment later: it outlasts a reload, and creating one more on another page. */
 export function useChosenAssignments(assignments: readonly LinkableAssignment[], several: boolean): ChosenAssignments {
   const [search, setSearch] = useSearchParams()
   const [chosen, setChosen] = useState(() => parseIds(search.get('chosen')))

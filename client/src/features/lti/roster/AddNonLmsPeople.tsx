@@ -4,10 +4,7 @@ import { type ReactNode, useState } from 'react'
 
 import classes from './LmsRosterPanel.module.css'
 
-/**
- * Adding people outside the LMS, collapsed: members come from the LMS, so only guests need this.
- * `shown`: one of them is open already, and is not to be hidden.
- */
+/** Collapsed, as only guests need it. `shown`: one of the forms is open already, and is not to be hidden. */
 export function AddNonLmsPeople({
   lms,
   shown = false,

@@ -1,4 +1,3 @@
-/** For the teacher about to remove a student of the LMS. */
 export function LmsRemovalNote() {
   return (
     <p>

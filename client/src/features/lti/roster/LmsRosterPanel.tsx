@@ -21,11 +21,10 @@ import { SyncRosterButton, syncOrToastError, useLmsRoster } from './SyncRosterBu
 
 interface Props {
   courseId: number
-  /** The roster may have changed. */
   changed: () => void
 }
 
-/** The LMS courses this course is linked to, how their last roster syncs went, and a button to sync. Nothing where there are none. */
+/** Nothing where the course is linked to no LMS course. */
 export function LmsRosterPanel({ courseId, changed }: Props) {
   const roster = useLmsRoster(courseId)
   const [suspending, setSuspending] = useState(false)
@@ -79,7 +78,6 @@ interface LmsCourseRowProps {
   suspend: () => void
 }
 
-/** One LMS course: its name, what the last sync did, and what blocks the next. */
 function LmsCourseRow({ course, retry, suspend }: LmsCourseRowProps) {
   const name = lmsCourseName(course)
   return (
@@ -163,7 +161,7 @@ function SyncState({ course, name, retry, suspend }: LmsCourseRowProps & { name:
 
 const PAGE_SIZE = 50
 
-/** Whom the LMS lists no more: folded away, as mostly nobody asks. */
+/** Folded away, as it is seldom needed. */
 function SuspendedPeople({ courseId, count }: { courseId: number; count: number }) {
   const [open, setOpen] = useState(false)
   const id = useId()

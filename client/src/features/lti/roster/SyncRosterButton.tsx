@@ -7,11 +7,10 @@ import { toast } from '../../../lib/toast.ts'
 
 interface Props {
   courseId: number
-  /** The roster may have changed. */
   changed: () => void
 }
 
-/** Starts a roster sync, or stops the running one. Nothing where the LMS offers no roster. */
+/** Nothing where the LMS offers no roster. */
 export function SyncRosterButton({ courseId, changed }: Props) {
   const roster = useLmsRoster(courseId)
   useOnSyncFinished(roster.syncing, changed)
@@ -59,7 +58,7 @@ interface LmsRosterState {
   stop: () => Promise<void>
 }
 
-/** The LMS courses a course is linked to, polled while one is being synced. */
+/** Polled while one is being synced. */
 export function useLmsRoster(courseId: number): LmsRosterState {
   const params = { courseId }
   const [running, setRunning] = useState(false)

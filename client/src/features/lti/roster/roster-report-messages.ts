@@ -22,13 +22,12 @@ function rosterChanges(report: RosterReport): string {
   return parts.join(', ') || 'no changes'
 }
 
-/** How many to expect of a sync under way: those there were before it. Null where that is unknown, as the first time. */
+/** The members there were before the sync under way. Null where that is unknown, as the first time. */
 export function expectedMemberCount({ report, members }: LmsCourse): number | null {
   const before = members - (report?.created ?? 0)
   return report && before > report.listed ? before : null
 }
 
-/** What is shown under the name of an LMS course: when it was synced, and what that did. */
 export function rosterReportMessage(course: LmsCourse, now?: number): string {
   const { report } = course
   if (!report) return 'Not synced yet'

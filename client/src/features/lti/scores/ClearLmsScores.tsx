@@ -9,7 +9,7 @@ interface Props {
   change: (checked: boolean) => void
 }
 
-/** In the question before hiding grades: what the LMS has of them stays there, unless asked. Nothing where it has none. */
+/** Scores stay in the LMS when grades are hidden, unless this is ticked. Nothing where it has none. */
 export function ClearLmsScores({ scores, checked, change }: Props) {
   const counts = scores?.links.map((link) => link.counts) ?? []
   const there = counts.reduce((sum, { sent, sending, waiting }) => sum + sent + sending + waiting, 0)

@@ -2,7 +2,6 @@ import type { LmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { plural } from '../../../lib/format.ts'
 import { lmsNamesOfScores } from './score-messages.ts'
 
-/** In the question before grades are released: that they go to the LMS as well. */
 export function LmsReleaseNote({ scores }: { scores: LmsScores | undefined }) {
   if (!scores?.linked) return null
   const { on_release } = scores

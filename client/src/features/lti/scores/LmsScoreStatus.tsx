@@ -21,15 +21,13 @@ const icons = {
 
 interface Props {
   scores: readonly PlacedScore[] | undefined
-  /** Whose, for the button's name. */
+  /** For the button's name. */
   of: string
   sendAgain: () => Promise<void>
   sending: boolean
-  /** In a list. */
   brief?: boolean
 }
 
-/** Whether a student's score is in the LMS's gradebook; where it is not, what is, or why; and Send again. */
 export function LmsScoreStatus({ scores = [], of, sendAgain, sending, brief = false }: Props) {
   if (scores.length === 0) return null
   const stuck = scores.some(needsAttention)

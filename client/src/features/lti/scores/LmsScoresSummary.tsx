@@ -17,7 +17,6 @@ import {
 } from './score-messages.ts'
 import type { LmsScoresState } from './useLmsScores.ts'
 
-/** Above the list: what the LMS has of these grades, in a line for each of its courses. */
 export function LmsScoresSummary({ lms }: { lms: LmsScoresState }) {
   const { summary } = lms
   if (lms.expected) return <div className={classes.root} data-expected aria-hidden />
@@ -88,7 +87,7 @@ interface Props {
   published: boolean
 }
 
-/** Send again and Read the gradebook, of all of an assignment's scores. Scores that were set in the LMS are sent only when asked. */
+/** Scores that were set in the LMS are sent only when asked. */
 function LmsScoresActions({ lms, links, published }: Props) {
   const [asking, setAsking] = useState(false)
   const [changedToo, setChangedToo] = useState(false)
@@ -132,7 +131,6 @@ function LmsScoresActions({ lms, links, published }: Props) {
   )
 }
 
-/** Detaches an activity that is gone from the LMS, once its teacher has confirmed it. */
 function DetachLink({ link, label, lms }: { link: LmsScoresOfLink; label: string; lms: LmsScoresState }) {
   const [asking, setAsking] = useState(false)
   const { send } = useSend(detachLmsLink)

@@ -1,6 +1,6 @@
 import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti/lti-scores.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
-import { formatCount, formatDateTime, plural } from '../../../lib/format.ts'
+import { formatCount, formatDateTime, formatPoints, plural } from '../../../lib/format.ts'
 
 /** `Canvas`, `Canvas and Moodle`. */
 export function lmsNamesOfScores({ links }: Pick<LmsScores, 'links'>): string {
@@ -31,7 +31,6 @@ export function linkLabels(links: LmsScoresOfLink[]): Map<number, string> {
   return new Map(links.map((link) => [link.link_id, labelOf(link)]))
 }
 
-/** How many of a column's scores are there, and how many somebody has to see to. */
 export function linkScoresMessage({ counts, gone_since }: LmsScoresOfLink, published: boolean): string {
   if (gone_since) return 'this activity is gone, and no scores are sent to it'
   const { waiting, sending, sent, refused, in_gradebook, different, missing } = counts
@@ -56,7 +55,6 @@ export function linkScoresMessage({ counts, gone_since }: LmsScoresOfLink, publi
 export const canSendAgain = ({ counts, problem }: LmsScoresOfLink, published: boolean): boolean =>
   counts.refused > 0 || (counts.waiting > 0 && problem !== null) || (published && counts.sent > 0)
 
-/** Something a person may want to see to. */
 export const needsAttention = ({ state, reason, result }: LmsScore): boolean =>
   state === 'refused' || (state === 'waiting' && reason !== null) || isOtherwiseInLms(result)
 
@@ -66,14 +64,11 @@ const isOtherwiseInLms = (result: LmsScore['result']) => result?.state === 'diff
 export const checkedMessage = ({ checked_at, checking }: LmsScoresOfLink): string | null =>
   checking ? 'reading the gradebook…' : checked_at && `read ${formatDateTime(checked_at)}`
 
-/** When the next attempt is due; null where none is. */
 export const nextRetryMessage = (at: string | null): string | null =>
   at === null ? null : `Next try at ${formatDateTime(at)}.`
 
-const points = (value: number) => String(Math.round(value * 100) / 100)
-
 const outOf = ({ points: given, maximum }: { points: number; maximum: number }) =>
-  `${points(given)} of ${points(maximum)}`
+  `${formatPoints(given)} of ${formatPoints(maximum)}`
 
 /** What the gradebook shows in place of our score; null where it shows ours, or is not known. */
 function otherResultMessage({ product_name: lms, result }: LmsScore): string | null {

@@ -14,7 +14,7 @@ import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { linkLabels } from './score-messages.ts'
 
-/** A score, and where: null where there is only one place. */
+/** `place`: null where there is only one. */
 export type PlacedScore = LmsScore & { place: string | null }
 
 export interface LmsScoresState {
@@ -25,10 +25,9 @@ export interface LmsScoresState {
   expected: boolean
   /** Of the papers asked for, by submission; several where several LMS courses have the student. */
   byPaper: ReadonlyMap<number, readonly PlacedScore[]>
-  /** Those of these papers, or all of the assignment; of all, those changed in the LMS only if they are meant `changedToo`. */
+  /** Those of these papers, or all; of all, those changed in the LMS only with `changedToo`. */
   sendAgain: (submissionIds?: number[], changedToo?: boolean) => Promise<void>
   sending: boolean
-  /** Has the gradebooks read again. */
   check: () => Promise<void>
   checking: boolean
   refresh: () => void
@@ -37,9 +36,8 @@ export interface LmsScoresState {
 const MAX_IDS = 500
 
 /**
- * What the LMS has of an assignment's scores. Nothing is requested where no LMS opens it. Events refresh it
- * (`lms_scores_changed`); `every` (in ms) asks by itself while there are none. Until the screen is `ready`, nothing is requested: what
- * it shows first comes first.
+ * Nothing is requested where no LMS opens the assignment, and before `ready`: what the screen shows first comes first.
+ * `every` (in ms) polls while there are no events (`lms_scores_changed`).
  */
 export function useLmsScores(
   assignment: Pick<Assignment, 'id' | 'lms_names'> | undefined,

@@ -47,7 +47,6 @@ describe('the first launch of a course', () => {
     await screen.findByRole('heading', { name: 'Set up “Quiz 3”' })
     expect(screen.getByLabelText<HTMLInputElement>(/Course name/).value).toBe('Biology, spring')
     expect(choice(/A new assignment/).checked).toBe(true)
-    // Nothing leads away before it is settled.
     expect(screen.queryByRole('navigation', { name: 'This course' })).toBeNull()
     await userEvent.click(go())
     await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/create-assignment?courseId=7&for=link`))

@@ -17,7 +17,6 @@ import { toast } from '../../../lib/toast.ts'
 import classes from './SetUp.module.css'
 import { isComplete, type OfferedAssignment, type SetUpValues, setUpForm } from './set-up-form.ts'
 
-/** An instructor's first launch of a course, or of a link: what each of them is in Assay. */
 export function SetUpPage() {
   const launch = useLaunch()
   if (!launch) return null
@@ -104,10 +103,8 @@ function SetUpForm({ launch, setUp, reload }: { launch: Launch; setUp: SetUp; re
   )
 }
 
-/** Somebody else has set it up meanwhile. */
 const isAlreadySetUp = ({ status }: ApiError) => status === 409
 
-/** The assignments of the course that is settled, or chosen here. */
 function useOfferedAssignments(setUp: SetUp, { course, courseId }: SetUpValues) {
   const chosen = setUp.course_id === null && course === 'existing' ? courseId : null
   const detail = useGet(getCourse, { courseId: chosen ?? 0 }, undefined, { enabled: chosen !== null })
@@ -122,7 +119,7 @@ interface CourseChoiceProps {
   errors: FormErrors
 }
 
-/** A course of its own, or one more section of a course that is here already. */
+/** Its own course, or one more section of an existing one. */
 function CourseChoice({ setUp: { courses, context_title }, lms, values, change, errors }: CourseChoiceProps) {
   const isNew = values.course === 'new'
   const choose = (course: string) =>
@@ -189,7 +186,6 @@ const resetAssignment = ({ assignment }: SetUpValues): Partial<SetUpValues> => (
 
 interface AssignmentChoiceProps {
   setUp: SetUp
-  /** Of the chosen course. */
   offered: OfferedAssignment[]
   values: SetUpValues
   change: (part: Partial<SetUpValues>) => void
@@ -198,7 +194,6 @@ interface AssignmentChoiceProps {
 
 const kinds = ['copy', 'existing', 'new', 'none'] as const
 
-/** What opens when somebody follows the link. */
 function AssignmentChoice({
   setUp: { link_title, copied_from },
   offered,

@@ -1,7 +1,7 @@
 import type { BodyInput } from '@assay/shared/http/endpoint.ts'
 import type { SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 
-/** The form's values; those of a choice not taken stay, and are not sent. */
+/** Those of a choice not taken stay, and are not sent. */
 export interface SetUpValues {
   course: 'new' | 'existing'
   name: string
@@ -10,10 +10,9 @@ export interface SetUpValues {
   assignmentId: number | null
 }
 
-/** An assignment that may be chosen. */
 export type OfferedAssignment = SetUp['assignments'][number]
 
-/** The copy first, then an assignment of the link's own name, then a new one: what an instructor most likely came for. */
+/** The likeliest first: the copy, then an assignment of the link's own name, then a new one. */
 function initialSetUpValues({ context_title, link_title, copied_from, assignments }: SetUp): SetUpValues {
   const same = assignments.find(({ title }) => isSameTitle(title, link_title))
   return {
@@ -30,13 +29,11 @@ const isSameTitle = (a: string, b: string | null) => a.trim().toLowerCase() === 
 /** No thing has this id: the contract refuses a choice that names none. */
 const NO_ID = 0
 
-/** As it is sent. */
 function setUpBody(setUp: SetUp, values: SetUpValues): BodyInput<typeof setUpLaunch> {
   const assignment = assignmentOf(setUp, values)
   return setUp.course_id === null ? { course: courseOf(values), assignment } : { assignment }
 }
 
-/** Whether all that was chosen is named. */
 export function isComplete(setUp: SetUp, values: SetUpValues): boolean {
   const { course, assignment } = setUpBody(setUp, values)
   const named = course?.kind === 'new' ? course.name !== '' : course?.course_id !== NO_ID

@@ -19,7 +19,7 @@ interface Props {
   confirm: (answers: QuestionAnswer[], given: Given) => void
 }
 
-/** Says how many answers a decision on several groups is about. Those decided already stay, unless they are asked for too. */
+/** Answers that are decided already keep their points, unless they are asked for too. */
 export function DecideManyModal({ question, decision, close, confirm }: Props) {
   const [changeDecided, setChangeDecided] = useState(false)
   // Its words stay while it fades.

@@ -32,7 +32,6 @@ interface Props {
   toList: (() => void) | null
 }
 
-/** Which question it is, how much of it is decided, who else is here, and the way out. */
 export function GradingHeader(props: Props) {
   const { assignmentId, assignment, question, graders, groups, previous, next, undo, showKeys, toList } = props
   const title = assignment?.title ?? 'Assignment'
@@ -110,7 +109,7 @@ export function GradingHeader(props: Props) {
 interface HeaderButtonProps {
   label: string
   keyName: string
-  /** Null: there is nothing to do; it keeps the focus, and its place. */
+  /** Null: there is nothing to do; the button keeps the focus and its place. */
   onClick: (() => void) | null
   framed?: boolean
   children: ReactNode

@@ -13,7 +13,6 @@ import { MarkButton } from './MarkFirstNotice.tsx'
 import type { MarkFirst } from './useMarkFirst.ts'
 import type { Problem, QuestionChanges } from './useQuestionChanges.ts'
 
-/** What was not done as asked, until it is seen to or dismissed. */
 export function GradingNotices({
   problems,
   dismiss,
@@ -21,7 +20,7 @@ export function GradingNotices({
 }: {
   problems: Problem[]
   dismiss: (id: number) => void
-  /** Takes the focus from a button that goes. */
+  /** Moves the focus from a button that goes. */
   leave: () => void
 }) {
   return problems.map(({ id, tone, title, words, solve }) => (
@@ -62,7 +61,6 @@ export function GradingNotices({
   ))
 }
 
-/** Says that the question is done, and leads to the next that is not. */
 export function AllDecidedNotice({ end: { next, address, allDone } }: { end: QuestionEnd }) {
   return (
     <div className={classes.notice}>
@@ -87,11 +85,10 @@ export function AllDecidedNotice({ end: { next, address, allDone } }: { end: Que
 
 interface Props {
   sure: SureSuggestions
-  /** What marks have changed, or are changing. */
   marked: MarkFirst
   accept: () => void
   undo: () => void
-  /** Takes the focus from a button that goes: Enter would press the one in its place. */
+  /** Moves the focus from a button that goes: Enter would press the one in its place. */
   leave: () => void
 }
 
@@ -150,7 +147,6 @@ export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
   )
 }
 
-/** One alone has its own button. */
 const LEAST = 2
 
 interface ButtonProps extends Pick<Props, 'accept' | 'leave'> {
@@ -192,7 +188,6 @@ interface QuestionEnd {
   leave: () => void
 }
 
-/** How much of a question is decided, and once all is, what comes next. */
 export function useQuestionEnd(
   assignmentId: number,
   { id, criteria }: QuestionToGrade['question'],
@@ -223,12 +218,11 @@ interface SureSuggestions {
   left: number
   /** How many were accepted by the last step; null where another came after it. */
   accepted: number | null
-  /** Accepts all of them, as one step. Their ids. */
   accept: () => number[]
   forget: () => void
 }
 
-/** The suggestions for a question that can be accepted at once, wherever they stand in the list. */
+/** Wherever they stand in the list. */
 export function useSureSuggestions(
   { answers: all, decide }: Pick<QuestionChanges, 'answers' | 'decide'>,
   criteria: QuestionToGrade['question']['criteria'],

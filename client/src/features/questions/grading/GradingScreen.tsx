@@ -50,7 +50,7 @@ interface Props {
   assignment: Assignment | undefined
 }
 
-/** The groups of a question, the answers of the open one, and the points for it. On a phone, the list and then the group. */
+/** On a phone, the list and then the group. */
 export function GradingScreen({ assignmentId, question: data, loaded, assignment }: Props) {
   const { question } = data
   const { criteria } = question
@@ -126,7 +126,6 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   function giveDraft(points: PointsDraft) {
     const given = pointsOfDraft(points, criteria)
     if (given) give(given)
-    // Decided by its rubric items.
     else if (isSettled) moveOn()
   }
 

@@ -5,7 +5,6 @@ import { plural } from '../../../lib/format.ts'
 import classes from './GradingScreen.module.css'
 import type { MarkFirst } from './useMarkFirst.ts'
 
-/** Begins with them. */
 export const MARK_FIRST_KEY = 'o'
 
 /** Offers to mark a few answers first; meanwhile says how many are left, and what the last one has changed. */
@@ -15,9 +14,8 @@ export function MarkFirstNotice({
   leave,
 }: {
   markFirst: MarkFirst
-  /** What can be done instead. */
   otherwise: ReactNode
-  /** Takes the focus from a button that goes: Enter would press the one in its place. */
+  /** Moves the focus from a button that goes: Enter would press the one in its place. */
   leave: () => void
 }) {
   const { offered, isMore, learnsFrom, answer, place, told, stop, next } = markFirst
@@ -63,7 +61,7 @@ export function MarkFirstNotice({
   )
 }
 
-/** What a decision changes besides. An LLM is not asked again for it: that is for the next time it grades. */
+/** An LLM is not asked again for a decision: it learns when it grades next. */
 const learnsSentence = (from: MarkFirst['learnsFrom']) =>
   from === 'like'
     ? 'The grader learns from your marks.'

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { formatPoints, plural } from '../../../lib/format.ts'
 import classes from './QuestionDetails.module.css'
 
-/** What was asked, and what is expected; folded up where there is little room. */
+/** Collapsed where there is little room. */
 export function QuestionDetails({ question }: { question: QuestionToGrade['question'] }) {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   return (

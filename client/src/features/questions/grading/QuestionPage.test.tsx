@@ -33,7 +33,6 @@ const result = (part: Partial<DecisionResult>): DecisionResult => ({
   ...part,
 })
 
-/** What decisions were sent, each answered as if all answers were changed. */
 function serveDecisions(answer: (ids: number[], count: number) => Response | Promise<Response> = accept) {
   const sent: unknown[] = []
   mockBodies(decideAnswers, ({ answers, points }, count) => {
@@ -303,7 +302,6 @@ it('offers a few answers first, one by one, and says what each has changed', asy
   await waitFor(() =>
     expect(sent).toEqual([
       { ids: [16], points: { q3: 2 } },
-      // 15 has the same words.
       { ids: [14, 15], points: 'suggested' },
     ]),
   )

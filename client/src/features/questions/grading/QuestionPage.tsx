@@ -14,7 +14,6 @@ import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { questionsPath } from '../question-path.ts'
 import { GradingScreen } from './GradingScreen.tsx'
 
-/** Grades one question for everyone. */
 export function QuestionPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const { questionId = '' } = useParams()

@@ -8,14 +8,13 @@ export interface GroupOfAnswers {
   id: string
   kind: AnswerGroup['kind']
   answers: QuestionAnswer[]
-  /** How many different wordings there are. */
   variants: number
 }
 
 export const isDecided = ({ decided }: Pick<QuestionAnswer, 'decided'>, criteria: Criteria): boolean =>
   criteria.every(({ id }) => decided?.[id] !== undefined)
 
-/** Points of the question, a person's where there are any, else the suggested; null while a criterion has neither. */
+/** A person's points where there are any, else the suggested; null while a criterion has neither. */
 export function pointsOf({ decided, suggested }: QuestionAnswer, criteria: Criteria): number | null {
   let sum = 0
   for (const { id } of criteria) {
@@ -29,14 +28,13 @@ export function pointsOf({ decided, suggested }: QuestionAnswer, criteria: Crite
 export const suggestedPoints = ({ suggested }: QuestionAnswer, criteria: Criteria): number | null =>
   pointsOf({ suggested, decided: null } as QuestionAnswer, criteria)
 
-/** Nobody has decided it, the grader is confident of all its points, and nothing is flagged: it needs no look of its own. */
+/** Needs no look of its own. */
 export const isSure = (answer: QuestionAnswer, criteria: Criteria): boolean =>
   !isDecided(answer, criteria) &&
   !answer.flagged &&
   answer.confidence >= SURE_CONFIDENCE &&
   pointsOf(answer, criteria) !== null
 
-/** What the list says of a group. */
 export interface GroupSummary {
   size: number
   /** Answers that nobody has decided in full. */
@@ -64,10 +62,7 @@ export function summarize({ answers }: GroupOfAnswers, criteria: Criteria): Grou
 
 export const membersOf = ({ variants }: AnswerGroup): number[] => variants.flat()
 
-/**
- * The groups in the order they were shown in: a list must not be rearranged under the hands of who works through it. One that is new stands
- * where most of its answers were.
- */
+/** Groups stay in the order they were shown in; a new one stands where most of its answers were. */
 export function keepOrder(shown: readonly AnswerGroup[], now: readonly AnswerGroup[]): AnswerGroup[] {
   if (shown.length === 0) return [...now]
   const place = new Map(shown.map(({ id }, index) => [id, index]))
@@ -90,7 +85,7 @@ function placeOfMost(ids: number[], placeOfAnswer: ReadonlyMap<number, number>):
   return most === undefined ? Number.POSITIVE_INFINITY : most[0] + 0.5
 }
 
-/** The groups once some answers are one of their own, before the server has been asked again. */
+/** For the time until the server has answered. */
 export function groupTogether(groups: readonly AnswerGroup[], ids: readonly number[], id: string): AnswerGroup[] {
   const taken = new Set(ids)
   const rest = groups
@@ -112,7 +107,7 @@ export function withAnswers(groups: readonly AnswerGroup[], answers: readonly Qu
   })
 }
 
-/** The next group after the one at `from` with an answer to decide that is none of `besides`, from the first again after the last. */
+/** The next group after `from` with an answer to decide, none of `besides`; from the first again after the last. */
 export function nextUndecided(
   groups: readonly GroupOfAnswers[],
   from: number,
@@ -127,7 +122,6 @@ export function nextUndecided(
 /** What a decision gives: points by criterion, each answer's suggestion, or nothing any more. */
 export type Given = CriterionPoints | 'suggested' | null
 
-/** People's points for an answer after a decision. */
 export function decidedAfter({ decided, suggested }: QuestionAnswer, given: Given): CriterionPoints | null {
   if (given === null) return null
   // Accepting is for what nobody has decided: what a person has given stays.

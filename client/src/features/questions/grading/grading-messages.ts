@@ -4,7 +4,6 @@ import type { Given, GroupOfAnswers } from './answer-groups.ts'
 
 type Question = Pick<QuestionToGrade['question'], 'points' | 'criteria'>
 
-/** Of the criteria there are points for. */
 const sumOf = (points: CriterionPoints) => Object.values(points).reduce((sum, one) => sum + one, 0)
 
 /** `4 of 5 points`; of some criteria only, their points. */
@@ -42,10 +41,8 @@ const kindWords: Partial<Record<GroupOfAnswers['kind'], string>> = {
   unreadable: 'Could not be read',
 }
 
-/** What stands for a group that has no words. */
 export const groupTitle = (kind: GroupOfAnswers['kind'], excerpt: string) => kindWords[kind] ?? (excerpt || 'No words')
 
-/** What a group has in common. */
 export function groupKind({ kind, variants }: Pick<GroupOfAnswers, 'kind' | 'variants'>): string {
   if (kind === 'same') return 'Same answer'
   if (kind === 'similar') return `Similar answers, ${plural(variants, 'wording')}`

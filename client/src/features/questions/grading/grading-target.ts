@@ -10,7 +10,6 @@ export interface Target {
   words: string
 }
 
-/** What points are given to. */
 export function targetOf(
   { chosen, current, ticked }: Pick<GroupView, 'chosen' | 'current' | 'ticked'>,
   marking: QuestionAnswer[],

@@ -3,7 +3,6 @@ import type { Criterion } from '@assay/shared/rubrics.ts'
 import { formatPoints } from '../../../lib/format.ts'
 import { parseScore, pointsError } from '../../grades/grade-form.ts'
 
-/** Points as they are typed, by criterion. */
 export type PointsDraft = Record<string, string>
 
 /** What all of them have of a criterion: a person's points, else the suggested; null where they differ or have none. */
@@ -12,10 +11,7 @@ function commonPoints(answers: readonly QuestionAnswer[], { id }: Criterion): nu
   return first !== undefined && others.every((points) => points === first) ? first : null
 }
 
-/**
- * What the fields show first. Of several criteria it is what the answers have in common, to be changed one by one; for one criterion a field
- * begins empty, so that a digit is all it takes.
- */
+/** What the answers have in common; a lone criterion's field begins empty, so that a digit suffices. */
 export function initialDraft(answers: readonly QuestionAnswer[], criteria: readonly Criterion[]): PointsDraft {
   if (criteria.length < 2) return {}
   return Object.fromEntries(

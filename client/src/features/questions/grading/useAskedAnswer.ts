@@ -1,7 +1,6 @@
 import { useSearchParams } from 'react-router-dom'
 import type { GroupOfAnswers } from './answer-groups.ts'
 
-/** The answer that the address names; null where it names none. */
 export function useAskedAnswer(): number | null {
   const [address] = useSearchParams()
   return Number(address.get('answer')) || null

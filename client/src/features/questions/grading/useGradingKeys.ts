@@ -26,7 +26,6 @@ interface Options {
   merge: () => void
   showPage: () => void
   showKeys: () => void
-  /** Of rubric items. */
   itemKeys: Record<string, () => void>
   addItem: () => void
   clear: () => void
@@ -34,7 +33,7 @@ interface Options {
 
 const typed = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', ',', 'Backspace']
 
-/** The keys of grading a question, as `gradingShortcuts` tells them. */
+/** As `gradingShortcuts` explains them. */
 export function useGradingKeys(options: Options): void {
   const { criteria, view, draft, setDraft, activeCriterion, activateCriterion } = options
   const step = (up: boolean) => () => {

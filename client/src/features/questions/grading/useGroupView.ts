@@ -17,13 +17,12 @@ export interface GroupView {
   toggle: (group: GroupOfAnswers) => void
   /** Opens the group beside, which joins those chosen. */
   extend: (by: 1 | -1) => void
-  /** Chooses all from the open one to another. */
   chooseTo: (index: number) => void
   /** The same to the list's start or end; null where it is the first or last. */
   chooseUp: (() => void) | null
   chooseDown: (() => void) | null
   chooseNone: () => void
-  /** The answer of the open group that keys act on. */
+  /** Keys act on it. */
   active: number
   activate: (submissionId: number) => void
   stepAnswer: (by: 1 | -1) => void
@@ -33,10 +32,7 @@ export interface GroupView {
   untick: () => void
 }
 
-/**
- * Which group is open, and what is chosen in it and beside it. `groups` is never empty. A group that is decided in part opens at the first
- * of its answers that `isOpen`.
- */
+/** `groups` is never empty. A partly decided group opens at the first of its answers that `isOpen`. */
 export function useGroupView(
   groups: readonly GroupOfAnswers[],
   first: GroupOfAnswers,

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
-/** On a phone, whether the list is shown or the open group; the focus goes to what has come up. */
+/** On a phone; the focus goes to what has come up. */
 export function useListOrGroup() {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const [onList, setOnList] = useState(true)

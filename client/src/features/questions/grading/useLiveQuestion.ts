@@ -11,7 +11,6 @@ const OWN_MS = 4000
 /** While decisions are carried to other answers; later where there are many. */
 const LEARNING_MS = 800
 
-/** Loads the question again when its answers have changed. */
 export function useLiveQuestion(
   { assignmentId, questionId }: { assignmentId: number; questionId: string },
   question: QuestionToGrade,
@@ -51,7 +50,7 @@ export function useLiveQuestion(
 
 const REPEAT_MS = 20_000
 
-/** Tells co-graders that the question is open here, and says who else has it open; `first` until the server has answered. */
+/** `first` holds until the server has answered. */
 export function usePresence(assignmentId: number, questionId: string, first: ActiveGrader[]): ActiveGrader[] {
   const [graders, setGraders] = useState<ActiveGrader[] | null>(null)
   useEffect(() => {

@@ -11,7 +11,6 @@ export interface MarkFirst {
   offered: QuestionAnswer[]
   /** Some answer is decided already: these are the next best. */
   isMore: boolean
-  /** Which suggestions a decision changes. */
   learnsFrom: QuestionToGrade['learns_from']
   /** How far off suggestions are expected to be, in words; null where there are none. */
   expected: string | null
@@ -21,7 +20,6 @@ export interface MarkFirst {
   answers: QuestionAnswer[]
   /** `2 of 3`. */
   place: { at: number; of: number }
-  /** What the last decision has changed. */
   told: string | null
   /** Suggestions may change soon by what was decided. */
   learning: boolean
@@ -42,7 +40,7 @@ interface Options {
   answers: readonly QuestionAnswer[]
 }
 
-/** The first step where the grader learns from decisions: a few answers one by one, before the groups. */
+/** Where the grader learns from decisions: a few answers one by one, before the groups. */
 export function useMarkFirst({ params, question, loaded, answers }: Options): MarkFirst {
   const announce = useAnnounce()
   // The list stays as it was begun; the server's next one may be another.

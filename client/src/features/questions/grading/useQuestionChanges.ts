@@ -22,7 +22,6 @@ import { type Given, groupTogether } from './answer-groups.ts'
 import { conflictSentences, decisionInWords } from './grading-messages.ts'
 import { type AnswerDecision, afterItem, afterPoints } from './items/answer-items.ts'
 
-/** Something that was not done as asked, and what can be done about it. */
 export interface Problem {
   id: number
   tone: 'warn' | 'bad'
@@ -34,7 +33,6 @@ export interface Problem {
 
 type Decisions = ReadonlyMap<number, AnswerDecision>
 
-/** What is sent, and what it makes of an answer. */
 interface Decision {
   words: string
   after: (answer: QuestionAnswer) => AnswerDecision
@@ -57,7 +55,6 @@ export interface QuestionChanges {
   decide: (answers: readonly QuestionAnswer[], given: Given) => Promise<boolean>
   /** Gives an item to answers, or takes it away, in the same way. */
   applyItem: (answers: readonly QuestionAnswer[], item: RubricItem, applied: boolean) => Promise<boolean>
-  /** A change was made elsewhere on this screen. */
   made: (changeId: number, kind: UndoableChange['kind'], answers: number) => void
   /** Makes some answers a group of their own; resolves with its id, or null. */
   group: (submissionIds: readonly number[]) => Promise<string | null>
@@ -70,10 +67,7 @@ export interface QuestionChanges {
   isOwn: (changeId: number | null) => boolean
 }
 
-/**
- * Decisions and groupings of one question. They are sent one after another, in the order they were made, so that what is undone is what was
- * done last; what could not be stored is taken back and said.
- */
+/** Sent in the order made, so that undo takes back the last; what could not be stored is reverted and told. */
 export function useQuestionChanges({ params, loaded, items, onUndone }: Options): QuestionChanges {
   const { data, patch, reload } = loaded
   const announce = useAnnounce()

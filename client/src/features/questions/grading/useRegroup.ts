@@ -1,7 +1,6 @@
 import type { GroupView } from './useGroupView.ts'
 import type { QuestionChanges } from './useQuestionChanges.ts'
 
-/** Splits the open group, and merges those that are chosen. */
 export function useRegroup(view: GroupView, group: QuestionChanges['group']) {
   async function takeOut(ids: readonly number[]) {
     if (ids.length === 0 || ids.length === view.current.answers.length) return

@@ -24,13 +24,12 @@ import { LikeAnswers } from './LikeAnswers.tsx'
 
 interface Props {
   assignmentId: number
-  /** Granted. */
   request: RegradeRequest
   /** Points of other papers have changed. */
   changed: () => void
 }
 
-/** Whether what one student was granted should be everyone's: in the rubric, and for the like answers. */
+/** Offers to grant everyone what one student was granted. */
 export function AmendmentOffer({ assignmentId, request, changed }: Props) {
   const amendments = useGet(listAmendments, { assignmentId, regradeId: request.id })
   const [opened, setOpened] = useState<AmendmentKind | null>(null)
@@ -86,7 +85,6 @@ export function AmendmentOffer({ assignmentId, request, changed }: Props) {
   )
 }
 
-/** Whether others who wrote the like have other points. */
 function groupWords({ answers, other_points }: { answers: number; other_points: number }): string {
   if (answers === 0) return 'No other answer is in a group with this one.'
   const group = `${plural(answers, 'other answer is', 'other answers are')} in a group with this one`
@@ -100,7 +98,6 @@ interface AppliedAmendmentProps {
   undone: () => void
 }
 
-/** What was done for everyone, and the way back. */
 function AppliedAmendment({ assignmentId, amendment, undone }: AppliedAmendmentProps) {
   const { state, kind, result, question } = amendment
   const [asking, setAsking] = useState(false)
@@ -155,7 +152,6 @@ interface AmendmentModalProps {
   close: () => void
 }
 
-/** The words, then the answers they would change, then what came of it. */
 function AmendmentModal({ assignmentId, request, kind, changed, close }: AmendmentModalProps) {
   const [listed, setListed] = useState<{ text: string; preview: AmendmentPreview } | null>(null)
   const [applied, setApplied] = useState<RubricAmendment | null>(null)

@@ -25,7 +25,7 @@ interface Props {
   close: () => void
 }
 
-/** The answers whose points would change, and which of them are to. Those a person has decided are chosen by nobody but the teacher. */
+/** Answers that a person has decided are selected only by the teacher. */
 export function LikeAnswers({ assignmentId, words, preview, applied, close }: Props) {
   const { answers, criterion, granted, rubric_version } = preview
   const open = answers.filter(({ whole_score }) => !whole_score)

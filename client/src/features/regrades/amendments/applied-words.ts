@@ -1,7 +1,6 @@
 import type { RubricAmendment } from '@assay/shared/rubric-amendments.ts'
 import { plural } from '../../../lib/format.ts'
 
-/** What became of an amendment, in a few sentences. */
 export function appliedWords({ kind, text, result }: Pick<RubricAmendment, 'kind' | 'text' | 'result'>): string {
   const what = kind === 'alternative' ? `“${shortened(text)}” is accepted for everyone.` : 'The rubric is clarified.'
   if (!result) return what
@@ -15,7 +14,6 @@ export function appliedWords({ kind, text, result }: Pick<RubricAmendment, 'kind
   return `${what} ${points}${left}`
 }
 
-/** The same once it is undone. */
 export function undoneWords({ kind, text, undone }: Pick<RubricAmendment, 'kind' | 'text' | 'undone'>): string {
   const what =
     kind === 'alternative'

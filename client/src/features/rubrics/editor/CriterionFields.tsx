@@ -24,7 +24,6 @@ interface Props {
   at: string
 }
 
-/** One thing points are given for. */
 export function CriterionFields({ question, criterion, index, count, change, move, remove, errors, at }: Props) {
   const name = `criterion ${index + 1}`
   const { pickExpected } = useRubricPapers()
@@ -172,7 +171,7 @@ function AlternativesField(props: {
   )
 }
 
-/** Steps of partial credit, highest first. Without any, every share of the points may be given. */
+/** Highest first. Without any level, every share of the points may be given. */
 function LevelsField(props: {
   of: string
   levels: Level[]

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import type { IconX } from '@tabler/icons-react'
 
-/** A button that is an icon, with its words for those who cannot see it and for who points at it. */
+/** The label is for screen readers and for the tooltip. */
 export function IconButton(props: {
   label: string
   Icon: typeof IconX

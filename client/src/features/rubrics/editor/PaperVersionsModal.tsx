@@ -15,14 +15,14 @@ interface Props {
   change: (rubric: Rubric) => void
 }
 
-/** What is right in versions B to D of the paper, for each question that has circles on an answer sheet. */
+/** Of each question that has circles on an answer sheet. */
 export function PaperVersionsModal({ opened, close, rubric, change }: Props) {
   const [keys, setKeys] = useState<VersionKeys>({})
   const [versions, setVersions] = useState<KeyedVersion[]>([])
   const [wasOpened, setWasOpened] = useState(false)
   if (opened !== wasOpened) {
     setWasOpened(opened)
-    // What was not applied last time is forgotten.
+    // Changes not applied last time are forgotten.
     if (opened) start()
   }
 

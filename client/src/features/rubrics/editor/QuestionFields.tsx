@@ -29,7 +29,6 @@ interface Props {
   at: string
 }
 
-/** Everything about one question. */
 export function QuestionFields({ rubric, question, change, split, errors, at }: Props) {
   const { criteria } = question
   const { root, focusNext } = useRowFocus<HTMLDivElement>()
@@ -165,7 +164,6 @@ interface SplitPartsModalProps {
   split: (parts: QuestionPart[]) => void
 }
 
-/** Asks for the parts of a question: their numbers, and what each is worth. */
 function SplitPartsModal({ opened, close, rubric, question, split }: SplitPartsModalProps) {
   return <ConfirmModalOf key={opened ? 'opened' : 'closed'} {...{ opened, close, rubric, question, split }} />
 }

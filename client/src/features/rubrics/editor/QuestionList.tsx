@@ -50,7 +50,6 @@ interface Props {
   focusNext: (...names: string[]) => void
 }
 
-/** The questions in order, one open at a time. */
 export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props) {
   const { rubric, base, problems, change } = draft
   const { showRegion } = useRubricPapers()
@@ -171,11 +170,9 @@ interface QuestionRowProps {
   /** `by`: the control that was used, which keeps the focus. */
   move: (to: number, by: 'line' | 'button') => void
   remove: () => void
-  /** Those that are shown. */
   errors: DraftErrors
 }
 
-/** A question: one line, and all of it once it is opened. */
 function QuestionRow(props: QuestionRowProps) {
   const { rubric, question, index, title, open, changed, problems, toggle, change, split, move, remove, errors } = props
   const body = useId()

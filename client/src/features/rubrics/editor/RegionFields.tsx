@@ -22,7 +22,7 @@ interface Props {
   at: string
 }
 
-/** Where on the blank a question is answered: drawn on the page, or entered as numbers. */
+/** Drawn on the page, or entered as numbers. */
 export function RegionFields({ question, change, errors, at }: Props) {
   const { regions } = question
   const { drawRegion } = useRubricPapers()
@@ -128,7 +128,7 @@ interface NumberFieldProps {
 
 const parseNumber = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')))
 
-/** A number, shown whole; the arrow keys count it up and down. What is typed stays, and is said to be wrong where it is. */
+/** Shown whole; the arrow keys count it up and down. What is typed stays, with its error beside it. */
 function NumberField({ label, name, value, least, most, error, change }: NumberFieldProps) {
   const [typed, setTyped] = useState('')
   const meant = parseNumber(typed)

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 
-/** That something was taken out, and the way back. */
 export function RemovedNotice({ children, bringBack }: { children: ReactNode; bringBack: () => void }) {
   return (
     <Notice

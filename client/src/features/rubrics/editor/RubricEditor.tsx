@@ -41,7 +41,6 @@ interface Props {
   reload: () => Promise<unknown>
 }
 
-/** The blank and the key, beside them what to check and the questions with their criteria, points and accepted answers. */
 export function RubricEditor({ assignment, current, put, reload }: Props) {
   const draft = useRubricDraft(current)
   const process = useGradingProcess(assignment.id, reload)

@@ -4,7 +4,7 @@ import classes from './Fields.module.css'
 
 const formatPointsInput = (points: number) => (Number.isFinite(points) ? String(Math.round(points * 1000) / 1000) : '')
 
-/** Points as people type them, with a comma too. Text that is no number stays in the field as an error. */
+/** A comma works too. Text that is no number stays in the field as an error. */
 export function RubricPointsField(props: {
   label: string
   points: number

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Where the focus goes once rows have come, gone or moved: a button that is taken away, or can do no more, must not take the focus along.
- * Controls are named by `data-focus`; of those asked for, the first that is there and can be pressed gets it.
+ * Focuses the first of the named controls (`data-focus`) that can be pressed, once rows have come, gone or moved: a
+ * button that goes must not take the focus along.
  */
 export function useRowFocus<E extends HTMLElement>() {
   const root = useRef<E>(null)

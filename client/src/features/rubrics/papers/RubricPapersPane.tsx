@@ -17,14 +17,13 @@ const names = [
 interface Props {
   assignmentId: number
   rubric: Rubric
-  /** The question that is open. */
   selected: string | null
   select: (questionId: string) => void
   /** Over the questions instead of beside them. */
   sheet?: boolean
 }
 
-/** The blank, with each question's answer area, and the key. Whatever befalls them, the rubric beside them stays. */
+/** If the papers crash, the rubric beside them stays. */
 export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet = false }: Props) {
   const { which, show, scrollTarget, task, cancel, drawn } = useRubricPapers()
   const [hovered, hover] = useState<string | null>(null)

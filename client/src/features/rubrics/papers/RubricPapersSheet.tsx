@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useRubricPapers } from './rubric-papers.tsx'
 
-/** The papers over the questions, where there is no room beside them. */
+/** Where there is no room beside the questions. */
 export function RubricPapersSheet({ children }: { children: ReactNode }) {
   const { sheetOpened, setSheetOpened } = useRubricPapers()
   return (

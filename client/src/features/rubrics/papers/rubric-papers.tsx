@@ -11,7 +11,7 @@ import type { RubricDraft } from '../useRubricDraft.ts'
 
 export type PaperName = 'blank' | 'key'
 
-/** A rectangle the teacher is asked for: where a question is answered, or what the key says of it. */
+/** A rectangle to be drawn: where a question is answered, or what the key says of it. */
 export interface DrawingTask {
   kind: 'region' | 'expected'
   question: Question
@@ -50,7 +50,6 @@ interface Props {
   children: ReactNode
 }
 
-/** What of the blank and the key is being looked at, and what is asked for on them. */
 export function RubricPapersProvider({ assignmentId, draft, blankPages, children }: Props) {
   const [which, show] = useState<PaperName>('blank')
   const [sheetOpened, setSheetOpened] = useState(false)

@@ -8,7 +8,6 @@ import classes from './OpenProblemsNotice.module.css'
 /** More would be a list nobody reads. */
 const MOST_SHOWN = 5
 
-/** What of the rubric is still open and what it costs, before papers are graded by it. */
 export function OpenProblemsNotice({ problems, actions }: { problems: RubricProblem[]; actions?: ReactNode }) {
   const points = pointsAtStake(problems)
   const groups = groupProblems(problems)

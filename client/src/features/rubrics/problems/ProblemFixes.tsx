@@ -25,7 +25,6 @@ interface Props {
   openQuestion: (questionId: string, focus?: string) => void
 }
 
-/** What puts a problem right, one click away. */
 export function ProblemFixes({ problem, draft, openQuestion }: Props) {
   const { rubric, update } = draft
   const { drawRegion, pickExpected } = useRubricPapers()
@@ -122,7 +121,6 @@ export function ProblemFixes({ problem, draft, openQuestion }: Props) {
 const firstOpen = ({ criteria }: Question) =>
   (criteria.find(({ expected }) => expected.trim() === '') ?? criteria[0])?.id
 
-/** The points of the questions whose sum is wrong. */
 function TotalFixes({ problem, draft }: { problem: RubricProblem; draft: RubricDraft }) {
   const { questions, printed_totals = [] } = draft.rubric
   const [shown, setShown] = useState(false)

@@ -21,7 +21,6 @@ interface Props {
   openQuestion: (questionId: string, focus?: string) => void
 }
 
-/** What to check before papers are graded, each with what puts it right. */
 export function ProblemsPanel({ draft, openQuestion }: Props) {
   const { problems, update } = draft
   const [fineShown, showFine] = useState(false)
@@ -106,7 +105,7 @@ function keyOf({ id, problems: [first, second] }: ProblemGroup): string {
   return question_id && code !== 'number_missing' && code !== 'general' ? `${code}/${question_id}` : id
 }
 
-/** They are to be known, and ask for nothing. */
+/** Information, which asks for nothing. */
 function Known({ problems }: { problems: RubricProblem[] }) {
   return (
     <ul className={classes.known}>
@@ -127,7 +126,6 @@ interface ProblemItemProps {
   dismiss: () => void
 }
 
-/** A problem, what depends on it, and the ways out. */
 function ProblemItem({ group, draft, openQuestion, dismiss }: ProblemItemProps) {
   const { message, points, problems } = group
   const [first, second] = problems

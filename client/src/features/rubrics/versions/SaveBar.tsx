@@ -26,12 +26,11 @@ interface Props {
   showErrors: (questionId: string | null) => void
   /** `sent`: what was on screen when it was saved, which may have been typed on since. */
   saved: (current: CurrentRubric, sent: Rubric) => void
-  /** The teacher said that papers can be graded by it. */
+  /** The teacher has confirmed that papers can be graded by it. */
   confirmed: () => void
   process: GradingProcess
 }
 
-/** Saves and confirms; before, it says which grades that touches. */
 export function SaveBar({ assignment, current, draft, errorsShown, showErrors, saved, confirmed, process }: Props) {
   const save = useSend(saveRubric)
   const refresh = useRevalidate()
@@ -67,7 +66,7 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
   }
 
   function begin(toConfirm: boolean) {
-    // The version that is being saved is not the current one for long: saving it again would be a conflict with oneself.
+    // The version being saved will soon be the current one: saving it again would be a conflict with oneself.
     if (sending) return
     const [first] = wrong
     if (first !== undefined) {
@@ -175,7 +174,6 @@ interface SaveRubricModalProps {
 
 const numbers = (list: QuestionRef[]) => list.map(({ number }) => number)
 
-/** Says which grades a change touches and which problems are still open, before it is saved or confirmed. */
 function SaveRubricModal({ opened, close, draft, graded, save, toConfirm }: SaveRubricModalProps) {
   const [note, setNote] = useState('')
   const [regrade, setRegrade] = useState(false)

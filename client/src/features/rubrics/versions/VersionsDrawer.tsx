@@ -26,12 +26,10 @@ interface Props {
   opened: boolean
   close: () => void
   current: CurrentRubric
-  /** Whether something is written that is not saved. */
   unsaved: boolean
   restored: (current: CurrentRubric) => void
 }
 
-/** Every version there was: who made it, what it says, and the way back to it. */
 export function VersionsDrawer(props: Props) {
   const { opened, close } = props
   return (
@@ -168,7 +166,6 @@ const find = ({ questions }: Rubric, id: string) => questions.find((question) =>
 
 const named = (list: QuestionRef[]) => questionsLabel(list.map(({ number }) => number))
 
-/** What would be different with another rubric, in words. */
 export function ChangesList({ before, after }: { before: Rubric; after: Rubric }) {
   const { changed, added, removed } = rubricChanges(before, after)
   const points = [totalPoints(before), totalPoints(after)] as const

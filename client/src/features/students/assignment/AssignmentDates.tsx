@@ -10,7 +10,7 @@ const dates = [
   { field: 'closes_at', coming: 'Closes', past: 'Closed' },
 ] as const
 
-/** The dates that hold for this student, in the browser's time; nothing where there are none. */
+/** With this student's extension, in the browser's time. */
 export function AssignmentDates({ assignment }: { assignment: DatedAssignment }) {
   const shown = dates.flatMap(({ field, coming, past }) => {
     const moment = assignment[field]

@@ -10,7 +10,6 @@ interface Props {
   title: string
 }
 
-/** Downloads one's own paper. An error is shown beside the button. */
 export function DownloadPaperButton({ assignmentId, submissionId, title }: Props) {
   const { save, saving, failure } = useFileDownload()
   return (

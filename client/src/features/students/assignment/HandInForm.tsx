@@ -26,14 +26,14 @@ import classes from './HandInForm.module.css'
 interface Props {
   assignment: StudentAssignmentDetails
   handedIn: (now: StudentAssignmentDetails) => void
-  /** It was broken off: whether it arrived, the server knows. */
+  /** The upload was broken off: only the server knows whether it arrived. */
   uncertain: () => Promise<unknown>
 }
 
 const REQUIRED = 'Please select files to upload'
 const emptyForm = { paper: null as File | null, isHandwritten: false }
 
-/** One PDF, or photos. Refused or broken off, it stays chosen. */
+/** A file that was refused or broken off stays chosen. */
 export function HandInForm({ assignment, handedIn, uncertain }: Props) {
   const { send, sending, progress, error, clear } = useSend(handInPaper)
   const refresh = useRevalidate()
@@ -137,7 +137,6 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
   )
 }
 
-/** Said before: what becomes of the paper that is there, and what being late means. */
 function HandInConsequences({ assignment: { paper, state, late_rule, late_penalty } }: Pick<Props, 'assignment'>) {
   return (
     <>
@@ -170,7 +169,7 @@ interface PhotoFormProps {
   photos: PhotoDraftState
   dates: Dates
   handedIn: (now: StudentAssignmentDetails) => void
-  /** It was broken off: whether it arrived, the server knows. */
+  /** The upload was broken off: only the server knows whether it arrived. */
   uncertain: () => Promise<unknown>
 }
 

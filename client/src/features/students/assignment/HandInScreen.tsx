@@ -33,7 +33,6 @@ interface Props {
   reload: () => Promise<unknown>
 }
 
-/** Before the grade is released: when it is due, what was handed in, and handing in, again too. */
 export function HandInScreen({ assignment, handedIn, reload }: Props) {
   const { id, title, course, can_hand_in, why_not } = assignment
   const [confirmed, setConfirmed] = useState<string | null>(null)
@@ -110,7 +109,6 @@ interface StudentPaperButtonsProps {
   title: string
 }
 
-/** Shows and downloads one's own paper. */
 function StudentPaperButtons(props: StudentPaperButtonsProps) {
   const [reading, setReading] = useState(false)
   return (
@@ -191,7 +189,7 @@ function UnsentPhoto({ assignmentId, page, number }: { assignmentId: number; pag
   return <li>{url ? <img src={url} alt={`Page ${number}`} /> : `Page ${number}`}</li>
 }
 
-/** The papers that others have taken the place of; none of them counts. */
+/** None of them counts. */
 export function EarlierAttempts({ assignmentId, attempts }: { assignmentId: number; attempts: Attempt[] }) {
   const { save, saving, failure } = useFileDownload()
   if (attempts.length === 0) return null

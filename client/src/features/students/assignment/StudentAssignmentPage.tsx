@@ -27,7 +27,7 @@ import screen from '../../submissions/review/ReviewScreen.module.css'
 import { SideSheet } from '../../submissions/review/SideSheet.tsx'
 import { type HighlightSelection, useHighlightSelection } from '../../submissions/review/useHighlightSelection.ts'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
-import { NotFoundScreen } from '../courses/StudentCourseStates.tsx'
+import { BackToDashboard, NotFoundScreen } from '../courses/StudentCourseStates.tsx'
 import { ReleasedGrade } from '../grades/ReleasedGrade.tsx'
 import { isScoreOverridden } from '../work-status.ts'
 import { DownloadPaperButton } from './DownloadPaperButton.tsx'
@@ -35,7 +35,7 @@ import classes from './FeedbackScreen.module.css'
 import { EarlierAttempts, HandInScreen } from './HandInScreen.tsx'
 import { useFileDownload } from './useFileDownload.ts'
 
-/** One's own work on an assignment: before the grade is released what to hand in, afterwards what came back. */
+/** Before the grade is released what to hand in, afterwards what came back. */
 export function StudentAssignmentPage() {
   const ids = useRouteIds('assignmentId')
   const assignment = useGet(getStudentAssignment, ids)
@@ -66,9 +66,7 @@ export function StudentAssignmentPage() {
     return (
       <Page>
         <LoadError error={assignment.error} retry={assignment.reload} title="Failed to Load Assignment">
-          <Button component={Link} to="/student/dashboard" variant="default">
-            Back to dashboard
-          </Button>
+          <BackToDashboard />
         </LoadError>
       </Page>
     )
@@ -76,7 +74,7 @@ export function StudentAssignmentPage() {
   return <PageSkeleton label="Loading the assignment" />
 }
 
-/** One's own paper beside what came back, as the teacher sees it; on a phone the grade is a sheet from below. */
+/** On a phone the grade is a sheet from below. */
 function FeedbackScreen({ assignment, reload }: { assignment: GradedAssignment; reload: () => Promise<unknown> }) {
   const { id, submission_id, title, course, criterion_grades: criteria, turned_pages } = assignment
   const places = useHighlightSelection()
@@ -131,7 +129,6 @@ function FeedbackScreen({ assignment, reload }: { assignment: GradedAssignment; 
   )
 }
 
-/** What one is looking at, and the way back. */
 function FeedbackHeader({ assignment }: { assignment: GradedAssignment }) {
   const { id, title, course, submission_id, submission_date, late } = assignment
   const back = `/student/courses/${course.id}`
@@ -167,7 +164,6 @@ function FeedbackHeader({ assignment }: { assignment: GradedAssignment }) {
   )
 }
 
-/** Downloads one's own paper with the points and comments on it. An error is shown below the button. */
 function GradedPaperButton({ assignmentId, title }: { assignmentId: number; title: string }) {
   const { save, saving, failure } = useFileDownload()
   return (
@@ -192,7 +188,6 @@ interface Props {
   select: (group: string) => void
 }
 
-/** What each part earned and why; chosen, it shows the words on the paper it rests on. */
 function FeedbackCriteria({ assignment, highlightSelection, select }: Props) {
   const rows = useRef<HTMLOListElement>(null)
   const { selected, hovered, hover } = highlightSelection

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { downloadFile } from '../../../lib/api/api-hooks.ts'
 
-/** Fetches a file; `failure` is the error to show beside the button. */
+/** `failure` is shown beside the button. */
 export function useFileDownload() {
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

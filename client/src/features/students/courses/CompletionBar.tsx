@@ -1,7 +1,7 @@
 import type { StudentCourse } from '@assay/shared/students.ts'
 import classes from './CompletionBar.module.css'
 
-/** How much of a course is graded; the words beside it say the same. */
+/** The words beside it say the same. */
 export function CompletionBar({ percent, label = 'Graded so far' }: { percent: number; label?: string }) {
   return (
     <div className={classes.root} data-tone={completionTone(percent)}>

@@ -2,7 +2,6 @@ import type { StudentCourse } from '@assay/shared/students.ts'
 import { CompletionBadge, CompletionBar, percentComplete } from './CompletionBar.tsx'
 import classes from './CourseTotals.module.css'
 
-/** How far a course has come. */
 export function CourseTotals({ course }: { course: StudentCourse }) {
   const { assignment_count: total, graded_assignment_count: graded } = course
   const percent = percentComplete(course)

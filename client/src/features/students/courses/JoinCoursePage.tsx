@@ -11,7 +11,6 @@ import { useUser } from '../../../lib/session/session.tsx'
 import { toast } from '../../../lib/toast.ts'
 import classes from './JoinCoursePage.module.css'
 
-/** A code off the board, and one is in the course. */
 export function JoinCoursePage() {
   const user = useUser()
   const navigate = useNavigate()

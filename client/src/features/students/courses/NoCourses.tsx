@@ -5,7 +5,6 @@ import { CourseIllustration } from '../../../components/feedback/illustrations.t
 import { launchId } from '../../../lib/session/launch-path.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 
-/** The two ways into a course: its code, or one's address in the teacher's hands. */
 export function NoCourses() {
   const { email } = useUser()
   if (launchId !== null) {

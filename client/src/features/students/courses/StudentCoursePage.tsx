@@ -65,7 +65,7 @@ function Course({ courseId }: { courseId: number }) {
   return <PageSkeleton label="Loading the course" />
 }
 
-/** The course's assignments; the filter is in the URL. */
+/** The filter is in the URL. */
 function AssignmentList({ assignments }: { assignments: StudentAssignment[] }) {
   const [search, setSearch] = useSearchParams()
   const filter = workFilters.find((one) => one === search.get('show')) ?? 'all'
@@ -114,7 +114,6 @@ function List({ assignments, filter }: { assignments: StudentAssignment[]; filte
   )
 }
 
-/** One assignment as its student has it: handed in or not, and what came back. */
 function StudentAssignmentCard({ assignment }: { assignment: StudentAssignment }) {
   const { id, title, created_at, submission_date, submission_id, criterion_grades, can_hand_in } = assignment
   const work = workStatus(assignment)

@@ -45,7 +45,7 @@ export function NotFoundScreen({ title, children }: { title: string; children?: 
   )
 }
 
-function BackToDashboard() {
+export function BackToDashboard() {
   return (
     <Button component={Link} to="/student/dashboard" variant="default">
       Back to dashboard

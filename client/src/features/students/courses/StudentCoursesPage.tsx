@@ -1,6 +1,4 @@
 import { getStudentDashboard, type StudentCourse } from '@assay/shared/students.ts'
-import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
@@ -11,8 +9,9 @@ import { plural } from '../../../lib/format.ts'
 import { JoinCourseButton } from '../dashboard/StudentDashboardPage.tsx'
 import { NoCourses } from './NoCourses.tsx'
 import { StudentCourseCard, StudentCourseCards } from './StudentCourseCard.tsx'
+import { BackToDashboard } from './StudentCourseStates.tsx'
 
-/** Every course one is enrolled in; the same reply the dashboard shows the first of. */
+/** The dashboard shows the first of the same reply. */
 export function StudentCoursesPage() {
   const { data, error, reload } = useGet(getStudentDashboard)
   const count = data?.courses.length ?? 0
@@ -49,9 +48,7 @@ function Content({ courses, error, reload }: ContentProps) {
   if (error) {
     return (
       <LoadError error={error} retry={reload} title="Failed to Load Courses" fallback="Failed to load course data.">
-        <Button component={Link} to="/student/dashboard" variant="default">
-          Back to dashboard
-        </Button>
+        <BackToDashboard />
       </LoadError>
     )
   }

@@ -4,7 +4,7 @@ import { LargeScore } from '../../grades/LargeScore.tsx'
 import classes from './AverageGradeCard.module.css'
 import { averageOf } from './grade-sort.ts'
 
-/** The average of released grades, each counting the same. */
+/** Each grade counts the same. */
 export function AverageGradeCard({ scores, of }: { scores: readonly number[]; of?: string }) {
   const average = averageOf(scores)
   return (

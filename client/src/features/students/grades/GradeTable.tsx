@@ -22,7 +22,7 @@ interface Props {
   withCourse?: boolean
 }
 
-/** Released grades, sortable. A table where there is room, cards with the same buttons above them on a phone. */
+/** A table where there is room, cards with the same buttons above them on a phone. */
 export function GradeTable({ grades, withCourse = true }: Props) {
   const [order, setOrder] = useState<GradeOrder>({ column: 'graded_at', direction: 'descending' })
   const [announced, setAnnounced] = useState('')

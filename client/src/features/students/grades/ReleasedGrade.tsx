@@ -8,7 +8,6 @@ import { ScoreSteps } from '../../score-rules/ScoreSteps.tsx'
 import { isScoreOverridden } from '../work-status.ts'
 import classes from './ReleasedGrade.module.css'
 
-/** The score and the words that came with it, with the mark of who gave them. */
 export function ReleasedGrade({ assignment }: { assignment: StudentAssignment }) {
   const { overall_score: score, grade_feedback: feedback, reviewed_by_teacher: reviewed } = assignment
   const { unscored_points: open } = assignment

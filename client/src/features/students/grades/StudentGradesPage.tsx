@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { getStudentDashboard } from '@assay/shared/students.ts'
-import { Button, NativeSelect } from '@mantine/core'
-import { Link, useSearchParams } from 'react-router-dom'
+import { NativeSelect } from '@mantine/core'
+import { useSearchParams } from 'react-router-dom'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -10,13 +10,13 @@ import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
+import { BackToDashboard } from '../courses/StudentCourseStates.tsx'
 import { AverageGradeCard } from './AverageGradeCard.tsx'
 import { GradeTable } from './GradeTable.tsx'
 import classes from './StudentGradesPage.module.css'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 
-/** Every grade released to one, over all courses. */
 export function StudentGradesPage() {
   const dashboard = useGet(getStudentDashboard)
   return (
@@ -41,14 +41,6 @@ function Content({ dashboard: { data, error, reload } }: { dashboard: QueryResul
     )
   }
   return <RowSkeletons count={6} label="Loading your grades" />
-}
-
-function BackToDashboard() {
-  return (
-    <Button component={Link} to="/student/dashboard" variant="default">
-      Back to dashboard
-    </Button>
-  )
 }
 
 function NoGrades() {

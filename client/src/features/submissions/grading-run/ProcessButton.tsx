@@ -5,7 +5,7 @@ import { plural } from '../../../lib/format.ts'
 import classes from './ProcessButton.module.css'
 import type { GradingProcess } from './useGradingProcess.ts'
 
-/** Grades what has no grade yet; everything again only when asked for. What is asked before is the page's. */
+/** Grades what has no grade yet; everything again only when asked for. */
 export function ProcessButton({
   counts,
   process,
@@ -15,7 +15,6 @@ export function ProcessButton({
   counts: SubmissionCounts
   process: GradingProcess
   disabled: boolean
-  /** Something else is the main thing to do. */
   secondary: boolean
 }) {
   const variant = secondary ? 'default' : 'filled'

@@ -9,7 +9,7 @@ import { OpenProblemsNotice } from '../../rubrics/problems/OpenProblemsNotice.ts
 import classes from './RunEstimateDetails.module.css'
 import type { GradingConfirmation, GradingProcess } from './useGradingProcess.ts'
 
-/** Asks for confirmation before grading that costs something, replaces grades or goes by a rubric with open problems. */
+/** Asks before grading that costs something, replaces grades or goes by a rubric with open problems. */
 export function ProcessDialog({ process }: { process: GradingProcess }) {
   // What was asked last stays in the dialog while it closes.
   const last = useRef<GradingConfirmation | null>(null)
@@ -53,7 +53,6 @@ function dialogTitle({ unreviewed, force, outdated }: RunSelection, papers: stri
   return force || outdated ? `Grade ${papers} again?` : `Grade ${papers}?`
 }
 
-/** What becomes of the grades there are. */
 function Consequences({ which: { unreviewed, force, outdated } }: { which: RunSelection }) {
   if (outdated)
     return (
@@ -84,7 +83,6 @@ function Consequences({ which: { unreviewed, force, outdated } }: { which: RunSe
 const isBudgetUsedUp = ({ left_of_budget, enough }: RunEstimate): boolean =>
   !enough && left_of_budget !== null && left_of_budget <= 0
 
-/** What grading with a model would come to, and what of the papers it gets to see. */
 function RunEstimateDetails({ estimate }: { estimate: RunEstimate }) {
   const { grader, unread, seconds, left_of_budget, enough, pages_to_read } = estimate
   const usedUp = left_of_budget !== null && left_of_budget <= 0

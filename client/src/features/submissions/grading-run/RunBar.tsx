@@ -16,7 +16,6 @@ import { useNow } from '../../../lib/hooks/useNow.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './RunBar.module.css'
 
-/** How far grading has come, and Stop. */
 export function RunBar(props: {
   run: Run | null
   /** Why the last run could not go on. */
@@ -108,7 +107,7 @@ function progressText(run: Run, done: number, seconds: number | null): string {
   return `${done} of ${run.total}${left}`
 }
 
-/** Which model grades, and what it has cost so far; nothing while the offline grader does, which costs nothing. */
+/** Nothing with the offline grader, which costs nothing. */
 function RunCost({ run: { graders, cost } }: { run: Run }) {
   const names = graders.join(', then ')
   const models = graders.some((name) => name !== 'offline') ? [`by ${names}`] : []
@@ -122,7 +121,6 @@ function costText({ dollars, input_tokens, output_tokens, estimated }: NonNullab
   return `${estimated > 0 ? 'at most ' : ''}${formatDollars(dollars)} so far`
 }
 
-/** Why grading is paused, when it continues, and a button to retry now. */
 function WaitingForLlmNotice({ run, waiting, changed }: { run: Run; waiting: RunWait; changed: (run: Run) => void }) {
   const tryNow = useSend(retryRun)
   const now = useNow(1000)

@@ -4,7 +4,6 @@ import { asApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
 
-/** What is asked before grading begins. */
 export interface GradingConfirmation {
   which: RunSelection
   estimate: RunEstimate
@@ -13,10 +12,10 @@ export interface GradingConfirmation {
 export interface GradingProcess {
   assignmentId: number
   starting: boolean
-  /** The papers without a grade; or those named; `force` grades again what has a grade, `unreviewed` what nobody has looked at. Asks first where that costs something. */
+  /** Papers without a grade, or those named; `force` and others as in `RunSelection`. Asks where it costs something. */
   start: (which?: RunSelection) => Promise<void>
   confirmation: GradingConfirmation | null
-  /** Yes to the question. Fails as the server says. */
+  /** @throws {ApiError} */
   confirm: () => Promise<void>
   dismiss: () => void
 }

@@ -18,7 +18,6 @@ import classes from './HeldPaper.module.css'
 /** What is settled by saying whose the paper is. */
 const ownerProblems: ReadonlySet<PaperProblemCode> = new Set<PaperProblemCode>(['two_students', 'other_name'])
 
-/** What seems wrong with a paper that is not graded until a teacher has decided, and the decision. */
 export function HeldPaper({ submission, reload }: { submission: Submission; reload: () => Promise<unknown> }) {
   const { assignment_id: assignmentId, id, problems = [], names_hidden } = submission
   const decide = useSend(gradeAnyway)
@@ -31,7 +30,6 @@ export function HeldPaper({ submission, reload }: { submission: Submission; relo
     try {
       await decide.send({ params: { assignmentId, submissionId: id } })
     } catch {
-      // Shown below.
       return
     }
     await start()
@@ -94,7 +92,7 @@ interface ChooseStudentProps {
   chosen: (held: boolean) => Promise<unknown>
 }
 
-/** Whose a held paper is, for one that has a student as well: it may be the wrong one. */
+/** Also for a paper that has a student: it may be the wrong one. */
 function ChooseStudent({ submission, chosen }: ChooseStudentProps) {
   const { assignment_id: assignmentId, id: submissionId, student } = submission
   const courseId = useGet(getAssignment, { assignmentId }).data?.course_id ?? null
@@ -136,7 +134,6 @@ interface SplitPaperProps {
   split: (submissionIds: number[]) => Promise<unknown>
 }
 
-/** Two papers of a file with those of two students. */
 function SplitPaper({ submission, split }: SplitPaperProps) {
   const { assignment_id: assignmentId, id: submissionId, page_count, problems = [] } = submission
   const found = problems.find(({ code }) => code === 'two_students')?.second_begins_on

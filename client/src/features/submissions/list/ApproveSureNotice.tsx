@@ -11,7 +11,6 @@ import classes from './ApproveSureNotice.module.css'
 
 interface Props {
   assignmentId: number
-  /** The list is drawn, and has come first. */
   ready: boolean
   published: boolean
   counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'>
@@ -19,7 +18,7 @@ interface Props {
   reloadList: () => Promise<unknown>
 }
 
-/** Offers to approve every suggested grade that is sure; then how far that is, and the way back, also after a reload. */
+/** Also shows how far an approval is and offers to undo it, even after a reload. */
 export function ApproveSureNotice({ assignmentId, ready, published, counts, reloadList }: Props) {
   const approvals = useGradeApprovals(assignmentId, counts, { ready })
   const { suggested, reviewed } = counts
@@ -154,8 +153,8 @@ function resultWords({ state, approved, skipped, undone }: GradeApproval, undone
 const POLL_MS = 700
 
 /**
- * Which grades are sure, and the latest approval of them; asked for often while one is under way, and not at all where nothing is suggested.
- * Every grade is looked at for it, so the list comes first: until `ready` it waits. `expected`: there will probably be something to say.
+ * Polled while an approval is under way; not requested where nothing is suggested, or before `ready`, since the server
+ * looks at every grade. `expected`: there will probably be something to say.
  */
 function useGradeApprovals(
   assignmentId: number,

@@ -5,11 +5,9 @@ import { useGradeByHand } from '../useGradeByHand.ts'
 
 interface Props {
   assignmentId: number
-  /** Papers with answers to grade by hand. */
   papers: number
 }
 
-/** That some answers have no score, and the way to them. */
 export function ByHandNotice({ assignmentId, papers }: Props) {
   const gradeByHand = useGradeByHand(assignmentId)
   if (papers === 0) return null

@@ -20,7 +20,6 @@ interface Props {
 
 /** Submissions per request: few enough to finish well before the request times out. */
 const BATCH = 1000
-/** Names shown of those that could not be deleted. */
 const MOST_NAMES = 5
 
 export function DeleteSubmissionsModal({ assignmentId, submissionIds, rows, nameOf, close, onDeleted }: Props) {

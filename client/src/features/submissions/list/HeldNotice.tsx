@@ -3,14 +3,11 @@ import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 
 interface Props {
-  /** Papers that are not graded until somebody has looked at them. */
   papers: number
-  /** The list has just these. */
   shown: boolean
   show: () => void
 }
 
-/** That something seems wrong with some papers, and the way to them. */
 export function HeldNotice({ papers, shown, show }: Props) {
   if (papers === 0) return null
   return (

@@ -3,21 +3,19 @@ import { Button, Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { PageNumbers } from '../../../components/display/PageNumbers.tsx'
-import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { formatDateTime, plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
-import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import type { GradingProcess } from '../grading-run/useGradingProcess.ts'
 import { studentName } from '../review/student-name.ts'
 import { DeleteSubmissionsModal } from './DeleteSubmissionsModal.tsx'
-import { hasGrade, identifierLine, scoredBy } from './row-status.ts'
+import { hasGrade, identifierLine } from './row-status.ts'
 import submissionCardsClasses from './SubmissionCards.module.css'
 import classes from './SubmissionList.module.css'
 import { looksSame, type RowActions, type RowProps, SubmissionStatusCell } from './SubmissionStatusCell.tsx'
-import { RowActionButtons, RowCheckbox, SubmissionTable, useDeferredRows } from './SubmissionTable.tsx'
+import { RowActionButtons, RowCheckbox, RowScore, SubmissionTable, useDeferredRows } from './SubmissionTable.tsx'
 import { SubmissionToolbar } from './SubmissionToolbar.tsx'
 import { type ListView, PER_PAGE, searchFromOrder } from './useListView.ts'
 import { useSelection } from './useSelection.ts'
@@ -32,7 +30,6 @@ interface Props {
   lmsScores: LmsScoresState
   live: boolean
   process: GradingProcess
-  /** A run is going on. */
   busy: boolean
   openUpload: () => void
   reload: () => Promise<boolean>
@@ -171,7 +168,6 @@ function neighbourOf(rows: readonly SubmissionRow[], id: number | undefined): nu
 /** Without a notice above the list. */
 const HEIGHTS = { above: 430, row: 130 }
 
-/** The table's rows on a phone. */
 function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: RowActions }) {
   const drawn = useDeferredRows(rows, HEIGHTS)
   const count = rows.filter((row) => actions.selected.has(row.id)).length
@@ -220,13 +216,7 @@ const Card = memo(function Card({ row, selected, actions }: RowProps) {
         <div className={submissionCardsClasses.foot}>
           {hasGrade(row) ? (
             <div>
-              <ScoreBadge
-                score={row.final_score_after_review}
-                points={row.points}
-                partial={row.unscored_points > 0}
-                {...scoredBy(row)}
-              />
-              <AdjustedScoreLine adjusted={row.adjusted} />
+              <RowScore row={row} />
             </div>
           ) : (
             <span />

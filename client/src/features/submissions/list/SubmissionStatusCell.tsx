@@ -13,7 +13,6 @@ const outdatedLabel = (numbers: string[]) =>
 /** What the paper waits for a decision on. */
 const heldBy = ({ held, problems = [] }: SubmissionRow) => (held ? (problems[0]?.message ?? null) : null)
 
-/** A paper's status, and why it needs a person. */
 export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; actions: RowActions }) {
   const { status, word } = submissionStatusBadge(row)
   const why = row.status === 'failed' ? row.failure?.message : row.needs_review ? row.review_summary : heldBy(row)

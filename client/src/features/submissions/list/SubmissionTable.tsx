@@ -106,19 +106,7 @@ const Row = memo(function Row({ row, selected, actions }: RowProps) {
       <td className={classes.state}>
         <SubmissionStatusCell row={row} actions={actions} />
       </td>
-      <td className={classes.score}>
-        {hasGrade(row) && (
-          <>
-            <ScoreBadge
-              score={row.final_score_after_review}
-              points={row.points}
-              partial={row.unscored_points > 0}
-              {...scoredBy(row)}
-            />
-            <AdjustedScoreLine adjusted={row.adjusted} />
-          </>
-        )}
-      </td>
+      <td className={classes.score}>{hasGrade(row) && <RowScore row={row} />}</td>
       <td className={classes.actions}>
         <RowActionButtons row={row} actions={actions} />
       </td>
@@ -146,7 +134,21 @@ function SortHeader({ sort, label, view }: { sort: SubmissionSort; label: string
   )
 }
 
-/** Plain elements that look like subtle buttons: a page has a hundred of them, and each of Mantine's takes a millisecond to draw. */
+export function RowScore({ row }: { row: SubmissionRow }) {
+  return (
+    <>
+      <ScoreBadge
+        score={row.final_score_after_review}
+        points={row.points}
+        partial={row.unscored_points > 0}
+        {...scoredBy(row)}
+      />
+      <AdjustedScoreLine adjusted={row.adjusted} />
+    </>
+  )
+}
+
+/** Plain elements: a page has a hundred such buttons, and each of Mantine's takes a millisecond to draw. */
 export function RowActionButtons({ row, actions }: { row: SubmissionRow; actions: RowActions }) {
   return (
     <span className={rowActionButtonsClasses.root}>

@@ -17,7 +17,6 @@ import type { Selection } from './useSelection.ts'
 interface Props {
   view: ListView
   counts: SubmissionCounts
-  /** How many fit the search and the filter. */
   found: number
   rows: readonly SubmissionRow[]
   selection: Selection
@@ -29,7 +28,6 @@ interface Props {
   refresh: () => Promise<void>
 }
 
-/** Above the list: how many there are of what, search, refresh; and what to do with those selected. */
 export function SubmissionToolbar(props: Props) {
   const { view, counts } = props
   const [refreshing, setRefreshing] = useState(false)
@@ -197,7 +195,6 @@ interface SelectionBarProps {
   gradeSelected: () => void
 }
 
-/** What is selected, here and elsewhere in the list, and what can be done with it. */
 function SelectionBar({ selection, rows, found, busy, deleteSelected, gradeSelected }: SelectionBarProps) {
   const { ids } = selection
   const here = rows.filter(({ id }) => ids.has(id)).length

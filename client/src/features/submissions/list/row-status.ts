@@ -6,7 +6,6 @@ export const HELD = { status: 'flagged', word: 'Needs a look first' } as const
 export const isHeld = ({ held, status }: Pick<SubmissionRow, 'held' | 'status'>): boolean =>
   held === true && status === 'uploaded'
 
-/** How a row's state is shown: an icon's name and a word. */
 export function submissionStatusBadge(row: SubmissionRow): { status: Status; word: string } {
   if (isHeld(row)) return HELD
   switch (row.status) {
@@ -26,8 +25,8 @@ export function submissionStatusBadge(row: SubmissionRow): { status: Status; wor
 }
 
 /**
- * A grade is flagged while something in it is in doubt, and incomplete while a person has answers to grade; else it is the AI's suggestion
- * until a teacher has decided or approved.
+ * Flagged while anything is in doubt, incomplete while answers are to be graded by hand; else suggested until a teacher
+ * decides or approves.
  */
 export function gradeStatus({
   needs_review,

@@ -11,7 +11,7 @@ function oneOf<T extends string>(choices: readonly T[], value: string | null, ot
   return choices.find((choice) => choice === value) ?? otherwise
 }
 
-/** What an address asks for; what makes no sense in it is as if it were not there. */
+/** Invalid values in the address are ignored. */
 export function orderFromSearch(address: URLSearchParams): SubmissionOrder {
   return {
     search: (address.get('search') ?? '').trim().slice(0, 200),
@@ -45,7 +45,7 @@ export interface ListView {
   setPage: (page: number) => void
 }
 
-/** Which rows a list shows, stored in its URL: it can be reloaded, shared and returned to. */
+/** Stored in the URL, so that it can be reloaded, shared and returned to. */
 export function useListView(): ListView {
   const [address, setAddress] = useSearchParams()
   const order = useMemo(() => orderFromSearch(address), [address])

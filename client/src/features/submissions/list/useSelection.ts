@@ -13,7 +13,7 @@ export interface Selection {
   /** Every submission the list shows on all its pages. */
   selectAll: () => Promise<void>
   selectingAll: boolean
-  /** What to call one that is selected: by whose it is when its row has been seen. */
+  /** By the student once the row has been seen. */
   nameOf: (id: number) => string
 }
 

@@ -27,7 +27,7 @@ import { StudentSelect } from './StudentSelect.tsx'
 import { studentLabel } from './student-label.ts'
 import { type MatchedPaper, PER_PAGE, type SelectableStudent, soleSuggestion, useMatching } from './useMatching.ts'
 
-/** Settles whose the papers are that no student could be found for beyond doubt. */
+/** For papers whose student could not be found beyond doubt. */
 export function MatchPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
@@ -172,7 +172,6 @@ interface Props {
   match: (student: SelectableStudent) => void
 }
 
-/** A paper with its first page, and whose it may be. */
 function UnmatchedPaperItem({ paper, list, roster, busy, match }: Props) {
   const { submission, name_on_paper, suggestions } = paper
   const { id, file_name, created_at } = submission
@@ -216,7 +215,7 @@ interface FirstPagePreviewProps {
 
 const WIDTH = 800
 
-/** The head of a paper's first page, where names stand; asked for once it comes into sight. */
+/** The head of the page, where names stand; requested once it comes into sight. */
 function FirstPagePreview({ assignmentId, submissionId, fileName }: FirstPagePreviewProps) {
   const { ref, seen } = useSeen<HTMLDivElement>()
   const input = { params: { assignmentId, submissionId, page: 1 }, query: { width: WIDTH } }
@@ -243,7 +242,6 @@ interface MatchedPapersProps {
   undo: (one: MatchedPaper) => void
 }
 
-/** What was decided on this screen, while it can be taken back at a glance. */
 function MatchedPapers({ matched, list, busy, undo }: MatchedPapersProps) {
   return (
     <section aria-label="Just matched" className={classes.settled}>

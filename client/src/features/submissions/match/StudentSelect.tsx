@@ -14,7 +14,6 @@ interface Props {
   choose: (student: SelectableStudent) => void
 }
 
-/** Anybody on the roster, found by typing. */
 export function StudentSelect({ label, roster, disabled, choose }: Props) {
   const data = useMemo(
     () => roster.map((student) => ({ value: String(student.id), label: studentLabel(student) })),

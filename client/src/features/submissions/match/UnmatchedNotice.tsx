@@ -4,7 +4,7 @@ import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 import classes from './UnmatchedNotice.module.css'
 
-/** Papers without a student, whose grades nobody sees, and a link to match them. */
+/** Nobody sees the grades of papers without a student. */
 export function UnmatchedNotice({ assignment, unmatched }: { assignment: Assignment; unmatched: number }) {
   // Without a course there are no students to choose from, and publishing says so.
   if (unmatched === 0 || assignment.course_id === null) return null

@@ -17,7 +17,7 @@ export interface SelectableStudent {
   full_name: string | null
 }
 
-/** A paper that was given to somebody on this screen, by the teacher or by matching again. */
+/** By the teacher, or by matching again. */
 export interface MatchedPaper {
   submission: SubmissionRow
   student: SelectableStudent
@@ -30,7 +30,6 @@ export function soleSuggestion({ suggestions }: UnmatchedPaper): SelectableStude
   return first && !second && first.other_paper_id === null ? first.student : null
 }
 
-/** The papers of an assignment without a student, and what is done about them. */
 export function useMatching(assignment: Assignment, skip: number) {
   const assignmentId = assignment.id
   const inCourse = assignment.course_id !== null

@@ -16,14 +16,14 @@ import classes from './PublishSummary.module.css'
 interface Props {
   assignment: Assignment
   counts: SubmissionCounts
-  /** What goes to the LMS, or is there; undefined where none opens the assignment. */
+  /** Undefined where no LMS opens the assignment. */
   lmsScores: LmsScores | undefined
   changed: (assignment: Assignment) => void
 }
 
 type Confirmation = 'publish' | 'release' | 'unpublish'
 
-/** Publish, Unpublish, and Release for what was graded since; each says first what students will see. */
+/** Release is for what was graded since publishing; each says first what students will see. */
 export function PublishButtons({ assignment, counts, lmsScores, changed }: Props) {
   const [question, setQuestion] = useState<Confirmation | null>(null)
   const publish = useSend(publishAssignment)
@@ -123,11 +123,9 @@ interface PublishSummaryProps {
   counts: SubmissionCounts
   inCourse: boolean
   releasing?: boolean
-  /** That it goes to the LMS as well. */
   children?: ReactNode
 }
 
-/** What publishing does, and what one may want to see to first. */
 function PublishSummary({ counts, inCourse, releasing = false, children }: PublishSummaryProps) {
   const seen = releasing ? counts.unreleased_matched : counts.graded - counts.graded_unmatched
   return (

@@ -14,15 +14,13 @@ import classes from './CriterionItems.module.css'
 interface Props {
   submission: Submission & { grade: Grade }
   criterion: CriterionGrade
-  /** What is typed in the form and not saved would be in conflict. */
+  /** Unsaved text in the form would be in conflict. */
   editing: boolean
   /** Stores what is typed in fields first; the grade as it is then, null where that failed. */
   settle: () => Promise<Grade | null>
-  /** The grade is another now. */
   changed: () => Promise<void>
 }
 
-/** The rubric items of a criterion, to give to this paper or to take away, and to add to. */
 export function CriterionItems({ submission, criterion, editing, settle, changed }: Props) {
   const params = { assignmentId: submission.assignment_id, questionId: criterion.question_id }
   const listed = useGet(listRubricItems, params)
@@ -97,7 +95,7 @@ export function CriterionItems({ submission, criterion, editing, settle, changed
   )
 }
 
-/** The paper's answer to a question as it is shown here. */
+/** As it is shown here. */
 function seenAnswer({ id, grade }: Submission & { grade: Grade }, questionId: string) {
   const criteria = grade.criterion_grades_collection.filter(({ question_id }) => question_id === questionId)
   const decided = criteria.flatMap(({ criterion_id, teacher_score }) =>

@@ -46,7 +46,6 @@ interface Props {
   openNextByHand: () => void
 }
 
-/** The grade card with what guards it: keys, unsaved words, what follows a save. */
 export function GradePanel(props: Props) {
   const { submission, loaded, assignment, highlightSelection, select, sheetOpen, setSheetOpen, showHistory, openNext } =
     props
@@ -218,7 +217,7 @@ export function GradePanel(props: Props) {
   )
 }
 
-/** The submission as it is once the grade is stored; the next reload shows the same. */
+/** The next reload shows the same. */
 function withGrade(submission: Submission, grade: Grade): Submission {
   return {
     ...submission,

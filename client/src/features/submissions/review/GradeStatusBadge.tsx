@@ -2,7 +2,6 @@ import type { Grade } from '@assay/shared/grades.ts'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { gradeStatus } from '../list/row-status.ts'
 
-/** Where a grade stands: suggested, reviewed by a teacher, to be completed by hand, or flagged. */
 export function GradeStatusBadge({
   grade,
 }: {

@@ -19,7 +19,6 @@ interface Props {
   select: (group: string) => void
   /** Of the chosen criterion, which the key shows. Absent for students, who do not see the key. */
   questionId?: string | null
-  /** In the bar above the paper. */
   tools?: ReactNode
 }
 
@@ -29,7 +28,7 @@ const views: { value: PaperView; label: string }[] = [
   { value: 'both', label: 'Both' },
 ]
 
-/** The student's paper, or the answer key, or both side by side where there is room. Whatever befalls it, the grade beside it stays. */
+/** The two are side by side where there is room. If the viewer crashes, the grade beside it stays. */
 export function PaperPane({ submission, highlights, highlightSelection, select, questionId, tools }: Props) {
   const { assignment_id: assignmentId, id, next_id, turned_pages, names_hidden } = submission
   // Another address, so that a file opened with names is not shown once they are hidden.
@@ -82,12 +81,11 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
 
 interface AnswerKeyProps {
   assignmentId: number
-  /** That of the chosen criterion. */
   questionId: string | null
   compact: boolean
 }
 
-/** It shows the chosen question, and follows the choice. */
+/** Follows the chosen question. */
 function AnswerKey({ assignmentId, questionId, compact }: AnswerKeyProps) {
   const { data } = useGet(getRubric, { assignmentId })
   const question = useMemo(
@@ -107,7 +105,6 @@ type PaperView = 'paper' | 'key' | 'both'
 /** Papers are reviewed one after the other with the same things in sight. */
 export const paperViewStore = browserStore(() => sessionStorage, 'assay.paper-view')
 
-/** What is shown beside the grade. */
 function usePaperView(): [PaperView, (view: string) => void] {
   const stored = useSyncExternalStore(paperViewStore.subscribe, paperViewStore.get)
   return [stored === 'key' || stored === 'both' ? stored : 'paper', paperViewStore.set]

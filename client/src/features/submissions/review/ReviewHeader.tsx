@@ -34,7 +34,6 @@ interface Props {
   showHistory: () => void
 }
 
-/** Whose paper it is, its place in the list, and the way out. */
 export function ReviewHeader({ submission, assignment, list, open, showKeys, showHistory }: Props) {
   const { id, student_identifier, position, total, previous_id, next_id, created_at } = submission
   const name = studentName(submission)

@@ -49,7 +49,7 @@ interface Props {
   isGradeDrawn: boolean
 }
 
-/** The paper beside its grade. On a phone the grade is a sheet that comes up from below. */
+/** On a phone the grade is a sheet that comes up from below. */
 export function ReviewScreen({ submission, loaded, assignment, order, isGradeDrawn }: Props) {
   const { assignment_id: assignmentId, grade, previous_id, next_id } = submission
   const navigate = useNavigate()
@@ -191,7 +191,6 @@ const statusLabels: Partial<Record<Submission['status'], string>> = {
   grading: 'Grading the answers',
 }
 
-/** Beside a paper without a grade: why there is none, and how there will be one. */
 function NoGradePanel({
   submission,
   reload,

@@ -4,7 +4,6 @@ import gradeSkeletonClasses from './GradeSkeleton.module.css'
 import screen from './ReviewScreen.module.css'
 import classes from './ReviewSkeleton.module.css'
 
-/** The review screen before there is anything to say. */
 export function ReviewSkeleton() {
   return (
     <div className={screen.root} data-fills>

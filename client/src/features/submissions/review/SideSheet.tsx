@@ -8,12 +8,11 @@ interface Props {
   setOpen: (open: boolean) => void
   /** What its edge shows while it is down. */
   edge: ReactNode
-  /** Always at its foot. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** Beside the paper; on a phone it lies below, and is drawn up over it. */
+/** On a phone it lies below the paper, and is drawn up over it. */
 export function SideSheet({ label, open, setOpen, edge, actions, children }: Props) {
   return (
     <aside className={classes.root} aria-label={label} data-open={open || undefined}>

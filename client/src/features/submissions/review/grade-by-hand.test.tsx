@@ -23,7 +23,6 @@ const unscored = (id: number, reason: UnscoredReason) =>
     confidence: 0,
     evidence: [{ page: 1, box: { x: 0, y: 300, width: 500, height: 90 }, quote: '' }],
   })
-/** Five points of fifteen have a score. */
 const grade = buildGrade({
   overall_score: 60,
   final_score_after_review: 60,
@@ -105,7 +104,6 @@ it('takes points without opening the form, from field to field, and shows where 
       { overall_score: null, reviewed: false, criteria: [{ criterion_id: 'q3', score: 4.5 }] },
     ]),
   )
-  // Nothing is left to grade by hand; what the AI suggests for the rest is still to be approved.
   await screen.findByRole('button', { name: 'Approve' })
   expect(document.activeElement).toBe(field(3))
 })

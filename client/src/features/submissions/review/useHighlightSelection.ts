@@ -16,7 +16,7 @@ export interface HighlightSelection {
   showOnPaper: (group: string) => void
 }
 
-/** The card and the paper speak of the same places; here is the one they speak of now. */
+/** The card and the paper show the same places; this is the current one. */
 export function useHighlightSelection(): HighlightSelection {
   const [chosen, setChosen] = useState<string | null>(null)
   const [pointed, point] = useState<string | null>(null)

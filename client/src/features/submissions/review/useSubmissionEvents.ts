@@ -11,7 +11,7 @@ const inProgressStatuses = new Set<Submission['status']>(['queued', 'reading', '
 
 export const isInProgress = (submission: Pick<Submission, 'status'>) => inProgressStatuses.has(submission.status)
 
-/** Updates the paper on screen when it changes on the server: graded, or overridden by another teacher. */
+/** Updates the paper on screen when it is graded, or overridden by another teacher. */
 export function useSubmissionEvents(
   { assignmentId, submissionId }: { assignmentId: number; submissionId: number },
   { data, reload }: QueryResult<Submission>,

@@ -4,7 +4,7 @@ import { partitionPdfs, rejectionMessage } from '../../../lib/files/pdf-validati
 import { toast } from '../../../lib/toast.ts'
 import classes from './DropArea.module.css'
 
-/** Takes papers dropped anywhere on what it holds. For the mouse alone: Upload Files does the same by keyboard. */
+/** For the mouse alone: Upload Files does the same by keyboard. */
 export function DropArea({ onFiles, children }: { onFiles: (files: File[]) => void; children: ReactNode }) {
   const zone = useDropzone({
     noClick: true,

@@ -134,10 +134,7 @@ interface UploadOutcome {
   complete: boolean
 }
 
-/**
- * Sends chosen papers, as many at once as a call takes. Of one call all are stored, or none; stored files are deselected, so
- * that after a stop or a refusal the rest can be sent on.
- */
+/** A call stores all its files or none; stored ones are deselected, so that the rest can be sent later. */
 function useUpload(assignmentId: number, files: readonly File[], select: (left: File[]) => void) {
   const one = useSend(uploadSubmission)
   const many = useSend(uploadSubmissions)
@@ -193,7 +190,7 @@ function useUpload(assignmentId: number, files: readonly File[], select: (left: 
       }
       uploaded.complete = true
     } catch {
-      // Shown below the files, which stay chosen; a stop needs no explanation.
+      // A failure is shown below the files; a stop needs no explanation.
       if (stop.signal.aborted) clear()
     } finally {
       setSending(false)
@@ -223,7 +220,6 @@ function useUpload(assignmentId: number, files: readonly File[], select: (left: 
     error: use.error,
     refusals,
     progress: overallProgress(progress, before, total),
-    /** How much of a file is on its way, 0..1. */
     shareOf: (index: number) => (sending ? (shares[index] ?? 0) : null),
   }
 }

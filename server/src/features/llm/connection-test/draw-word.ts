@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Picture } from '../../../grader/grader.ts'
 
-/** Letters of seven rows of five dots, a number a row. */
+/** Seven rows of five dots, a bit mask a row. */
 const letters: Record<string, readonly number[]> = {
   A: [14, 17, 17, 31, 17, 17, 17],
   C: [14, 17, 16, 16, 16, 17, 14],
@@ -18,14 +18,14 @@ const letters: Record<string, readonly number[]> = {
   T: [31, 4, 4, 4, 4, 4, 4],
 }
 
-/** Any of them can be drawn; which it is, an LLM can only know by reading the picture. */
+/** One is drawn at random, so the LLM must read the picture to know it. */
 export const drawableWords = ['HERON', 'MAPLE', 'TIGER', 'LEMON', 'PIANO', 'CAMEL', 'ORANGE', 'MIRROR'] as const
 
 const DOT = 14
 const ROWS = 7
 const COLUMNS = 6
 
-/** Black on white, big enough to be read by anything that reads pictures; about 2 kB. Without a font: the system may have none. */
+/** Without a font, as the system may have none; about 2 kB. */
 export async function drawWord(word: string): Promise<Picture> {
   const width = (word.length * COLUMNS + 3) * DOT
   const height = (ROWS + 4) * DOT

@@ -10,7 +10,6 @@ import {
 } from '../change-llm-settings.ts'
 import { type LlmConfig, type ResolvedLlm, resolveCourseLlm, resolveLlm, resolveSystemLlm } from '../resolve-llm.ts'
 
-/** Unsaved settings of the screen, as they would be when saved. */
 function fromRequestBody(body: CourseLlmBody, before: ResolvedLlm | null, source: ResolvedLlm['source']) {
   const { api_key: _, ...settings } = body
   return { settings, source, key: resolveNewKey(body, before), keyUnreadable: false, keyEnds: null }
@@ -32,7 +31,7 @@ export async function systemLlmToTest(body: CourseLlmBody | undefined, config: L
   return requireOnlineLlm({ ...system, settings })
 }
 
-/** The LLM that grades the course, or the course's own as entered. @throws {AppError} as saving it would */
+/** The course's own settings as entered, else what grades it. @throws {AppError} as saving would */
 export async function courseLlmToTest(
   course: CourseDoc,
   body: CourseLlmBody | undefined,

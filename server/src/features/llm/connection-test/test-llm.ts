@@ -12,20 +12,19 @@ import type { ResolvedLlm } from '../resolve-llm.ts'
 import { findTotals } from '../usage/llm-totals.ts'
 import { drawableWords, drawWord } from './draw-word.ts'
 
-/** The longest a test may take as a whole, in ms: a user waits for it. */
+/** In ms: a user waits for it. */
 const TIMEOUT_MS = 90_000
 
 interface LlmTestOptions {
-  /** Whose course is being set up, null for the system. */
+  /** Null for the system. */
   courseId: number | null
   courseBudget: number | null
-  /** One step alone; null for all of them. */
+  /** Null for all steps. */
   only: LlmTestStep | null
-  /** Aborted when the caller disconnects. */
   signal: AbortSignal
 }
 
-/** Sends an LLM a few requests and reports, a line each, what works. The ledger has their cost as `test`. */
+/** Streams a report line for each step. The ledger records the cost as `test`. */
 export async function testLlm(
   model: ResolvedLlm,
   { courseId, courseBudget, only, signal: stopped }: LlmTestOptions,
@@ -77,7 +76,7 @@ export async function testLlm(
 interface StepResult {
   outcome: LlmCheck['outcome']
   message: string
-  /** Nothing later would work either. */
+  /** No later step would work either. */
   fatal: boolean
 }
 
@@ -93,7 +92,7 @@ type StepRunner = (ask: LlmClient, settings: ResolvedLlm['settings'], signal: Ab
 
 const steps: Record<LlmTestStep, StepRunner> = {
   async answer(ask, _, signal) {
-    // Any response in any form: the LLM is reachable.
+    // Any response shows that the LLM is reachable.
     await runRequest(ask, answerRequest, () => passed(''), signal)
     return passed('The AI model answers.')
   },
@@ -121,7 +120,6 @@ async function runRequest<T>(
   try {
     return toResult((await ask(asked, signal)).value)
   } catch (error) {
-    // It responded, though not as requested.
     const answered = error instanceof LlmError && (error.scope === 'request' || error.code === 'cannot')
     if (answered) return failed(error.message, false)
     throw error
@@ -146,7 +144,7 @@ const testRequest = <T>(
   schema,
   parts,
   check,
-  // Reasoning models need tokens for it.
+  // Reasoning models need tokens to reason.
   most_tokens: 2000,
 })
 
@@ -158,7 +156,7 @@ const answerRequest = testRequest(
   () => null,
 )
 
-/** A response schema like that of grades: a list with ids to repeat, numbers within bounds, and optional text. */
+/** Like the schema of grades: a list with ids to repeat, bounded numbers and optional text. */
 const CriteriaPoints = z.object({
   criteria: z.array(z.object({ id: z.string(), points: z.number(), quote: z.string().nullable(), reason: z.string() })),
 })

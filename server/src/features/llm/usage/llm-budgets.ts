@@ -4,9 +4,8 @@ import { isDuplicateKeyError } from '../../../lib/database/database.ts'
 import { LlmBudgetModel } from '../../../records/llm/llm-budget.model.ts'
 import type { LlmCallDoc } from '../../../records/llm/llm-call.model.ts'
 
-/** A budget: who pays, and the limit a month. */
 export interface LlmBudget {
-  /** In `llm_budgets`, without the month. */
+  /** As in `llm_budgets`, without the month. */
   name: 'system' | `system/course/${number}` | `course/${number}`
   /** US dollars; null: no limit. */
   limit: number | null
@@ -14,7 +13,7 @@ export interface LlmBudget {
 
 type Payment = Pick<LlmCallDoc, 'payer' | 'course_id'>
 
-/** The budgets a call is charged to: the system's and the course's share of it, or the course's own. */
+/** The system's and the course's share of it, or the course's own. */
 export function budgetsFor(
   { payer, course_id }: Payment,
   budgets: { monthly: number | null; course: number | null },
@@ -27,7 +26,6 @@ export function budgetsFor(
 
 const formatDollars = (dollars: number) => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`
 
-/** What is spent, the limit, and who may raise it. */
 function budgetExceeded(budget: LlmBudget & { limit: number }, spent: number, next: number): LlmError {
   const own = budget.name.startsWith('course/')
   const share = budget.name.startsWith('system/')
@@ -51,7 +49,6 @@ function budgetExceeded(budget: LlmBudget & { limit: number }, spent: number, ne
   )
 }
 
-/** How long to wait for calls under way to release what they did not need. */
 const RESERVE_TIMEOUT_MS = 60_000
 const RETRY_INTERVAL_MS = 100
 /** Sums of fractions have rounding errors. */
@@ -67,15 +64,12 @@ async function createBudget(_id: string): Promise<void> {
   try {
     await LlmBudgetModel.updateOne({ _id }, { $setOnInsert: { spent: 0, committed: 0 } }, { upsert: true })
   } catch (error) {
-    // Somebody else opened it at the same moment.
+    // Another process opened it at the same moment.
     if (!isDuplicateKeyError(error)) throw error
   }
 }
 
-/**
- * Reserves money for a call. While others under way have reserved what would be enough, it waits for them to release what they do not need.
- * @throws {LlmError} `budget` when what is left does not cover it; nothing is reserved then
- */
+/** Waits while calls under way may release enough. @throws {LlmError} `budget`, with nothing reserved */
 export async function reserveBudget(budgets: LlmBudget[], month: string, dollars: number): Promise<void> {
   const held: LlmBudget[] = []
   try {
@@ -107,7 +101,6 @@ async function reserveInBudget(budget: LlmBudget, _id: string, dollars: number):
   }
 }
 
-/** Releases the reserved amount, and books the cost. */
 export async function settleReservation(
   budgets: Pick<LlmBudget, 'name'>[],
   month: string,
@@ -124,7 +117,7 @@ export async function settleReservation(
   )
 }
 
-/** US dollars spent out of a budget in a month. */
+/** US dollars. */
 export async function spentFromBudget(name: LlmBudget['name'], month: string): Promise<number> {
   const doc = await LlmBudgetModel.findById(`${month}/${name}`).lean()
   return Math.max(0, doc?.spent ?? 0)

@@ -14,7 +14,6 @@ interface LedgerAccount {
   budgets: { monthly: number | null; course: number | null }
 }
 
-/** The ledger of calls, as seen by the requests about one subject. */
 export function createLlmCallLedger(account: LedgerAccount, { clock }: Pick<Services, 'clock'>): LlmCallLedger {
   const { context, payer, budgets } = account
   const belonging = {
@@ -75,7 +74,7 @@ export function createLlmCallLedger(account: LedgerAccount, { clock }: Pick<Serv
   }
 }
 
-/** The response first: once the call is `answered`, its response is stored. */
+/** The response is stored first, so that an `answered` call always has one. */
 export async function endCall(callId: number, end: LlmCallResult): Promise<void> {
   const { raw, ...result } = end
   const open = await LlmCallModel.findOne({ _id: callId, outcome: 'asking' }).lean()
@@ -92,12 +91,12 @@ export async function endCall(callId: number, end: LlmCallResult): Promise<void>
   // Another process was quicker and has added it to the totals.
   if (!ended) return
   const charged = budgetsFor(ended, { monthly: null, course: null })
-  // The totals last: after a crash in between, a call that is not in them is counted again, with its cost.
+  // Last: after a crash in between, a call missing from the totals is counted again, with its cost.
   await settleReservation(charged, ended.month, { held: ended.held, spent: ended.dollars ?? 0 })
   await addToTotals(ended)
 }
 
-/** How long an LLM's last responses of a kind took, in ms. */
+/** In ms. */
 export async function lastCallDurations(
   { provider, model }: Pick<LlmSettings, 'provider' | 'model'>,
   purpose: LlmCallDoc['purpose'],

@@ -31,7 +31,7 @@ const zeroTotals: CallTotals = {
 }
 const fields = Object.keys(zeroTotals) as (keyof CallTotals)[]
 
-/** What one call adds. A call stopped before it cost anything adds nothing. */
+/** A call stopped before it cost anything adds nothing. */
 function totalsOfCall(call: LlmCallDoc): CallTotals {
   const { outcome, error_code, paid, estimated = false, input_tokens, output_tokens, dollars } = call
   const tokens = input_tokens + output_tokens
@@ -46,7 +46,6 @@ function totalsOfCall(call: LlmCallDoc): CallTotals {
   }
 }
 
-/** Older totals lack counters that were added later. */
 type StoredTotals = Omit<CallTotals, 'estimated'> & { estimated?: number }
 
 const add = (a: StoredTotals, b: StoredTotals): CallTotals => {
@@ -67,11 +66,7 @@ export async function addToTotals(call: LlmCallDoc): Promise<void> {
 const TRIES = 50
 const RETRY_MS = 100
 
-/**
- * For calls whose process died before or while it added them to the totals: which is unknown, so their totals are recomputed from all
- * their calls. While living processes add calls to the same totals it tries again; what they are too busy for is left for the next time.
- * @returns whether nothing was left
- */
+/** For calls that a dead process may or may not have added. @returns false if busy totals are left for next time */
 export async function recomputeTotals(calls: LlmCallDoc[]): Promise<boolean> {
   const dead = new Set(calls.map(({ _id }) => _id))
   let isComplete = true
@@ -89,7 +84,7 @@ export async function recomputeTotals(calls: LlmCallDoc[]): Promise<boolean> {
   return isComplete
 }
 
-/** False where a living process has added a call meanwhile, or is about to: whether that one is in the totals is unknown as well. */
+/** False where a living process has added a call meanwhile or is about to. */
 async function tryRecompute(_id: string, key: TotalsKey, dead: ReadonlySet<number>): Promise<boolean> {
   const before = await LlmTotalsModel.findById(_id, { additions: 1 }).lean()
   if (!before) await LlmTotalsModel.updateOne({ _id }, { $setOnInsert: { ...zeroTotals, ...key } }, { upsert: true })
@@ -102,14 +97,12 @@ async function tryRecompute(_id: string, key: TotalsKey, dead: ReadonlySet<numbe
   return (await LlmTotalsModel.updateOne(unchanged, { $set: sum })).matchedCount > 0
 }
 
-/** `dollars` is null where calls were paid for, and none had a price. */
-function withKnownDollars(sum: CallTotals): LlmTotals {
+/** `dollars` is null where calls were paid for and none had a price. */
+export function sumTotals(sums: StoredTotals[]): LlmTotals {
+  const sum = sums.reduce<CallTotals>(add, zeroTotals)
   return { ...sum, dollars: sum.unpriced > 0 && sum.dollars === 0 ? null : sum.dollars }
 }
 
-export const sumTotals = (sums: StoredTotals[]): LlmTotals => withKnownDollars(sums.reduce<CallTotals>(add, zeroTotals))
-
-/** Totals grouped by a key, in the order of its first occurrence. */
 export function groupTotals<K extends string | number | null>(
   sums: LlmTotalsDoc[],
   by: (sum: LlmTotalsDoc) => K,
@@ -118,9 +111,8 @@ export function groupTotals<K extends string | number | null>(
   return [...groups].map(([of, all]) => ({ of, ...sumTotals(all) }))
 }
 
-/** The totals of the calls about a subject. */
 export async function findTotals(filter: QueryFilter<LlmCallDoc>): Promise<LlmTotals> {
-  // There are no totals by submission, only calls, which are few.
+  // Submissions have no totals, only a few calls.
   if (filter.submission_id !== undefined) {
     const calls = await LlmCallModel.find({ ...filter, outcome: { $ne: 'asking' } }).lean()
     return sumTotals(calls.map(totalsOfCall))

@@ -9,7 +9,6 @@ import { groupTotals, sumTotals } from './llm-totals.ts'
 
 const MONTHS = 12
 
-/** Months, newest first; within one, the highest spending first. */
 const byDollars = (a: LlmTotals, b: LlmTotals) =>
   (b.dollars ?? 0) - (a.dollars ?? 0) || b.input_tokens + b.output_tokens - a.input_tokens - a.output_tokens
 
@@ -31,7 +30,6 @@ function usageInMonth(all: LlmTotalsDoc[], month: string) {
   }
 }
 
-/** The months shown: the last twelve, and the requested one. */
 function monthsQuery(wanted: string, now: Date) {
   const first = monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1, 1)))
   return { $or: [{ month: { $gte: first } }, { month: wanted }] }

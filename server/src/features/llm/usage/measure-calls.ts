@@ -4,7 +4,7 @@ import type { LlmCallLedger } from '../../../grader/llm/llm-call-ledger.ts'
 import type { Metrics } from '../../../lib/metrics/metrics.ts'
 import type { LlmCallDoc } from '../../../records/llm/llm-call.model.ts'
 
-/** The same ledger, with what is recorded in it counted for Prometheus. */
+/** Counts what is recorded for Prometheus. */
 export function measureCalls(
   ledger: LlmCallLedger,
   { provider, payer }: { provider: LlmProvider; payer: LlmCallDoc['payer'] },

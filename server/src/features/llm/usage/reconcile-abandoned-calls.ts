@@ -8,10 +8,8 @@ import { endCall } from './llm-call-ledger.ts'
 import { recomputeTotals } from './llm-totals.ts'
 
 /**
- * Reconciles what processes that died left open: calls that nobody waits for any more, and totals that may or may not include a call. Calls of
- * living processes stay as they are.
- * @param now whose month is recomputed in any case: money may have been reserved for a call that was never stored
- * @returns whether nothing was left, as living processes were too busy with it
+ * Also recomputes totals and budgets; living processes' calls stay. @returns false if some were busy
+ * @param now its month is always recomputed: money may be reserved for a call that was never stored
  */
 export async function reconcileAbandonedCalls(now: Date): Promise<boolean> {
   const open = await abandonedOf(await LlmCallModel.find({ outcome: 'asking' }).lean(), (call) => call.process)
@@ -19,7 +17,7 @@ export async function reconcileAbandonedCalls(now: Date): Promise<boolean> {
     await endCall(_id, {
       outcome: 'failed',
       error_code: null,
-      // It may have been answered and charged for; only the provider knows. A repeated request has the same Idempotency-Key.
+      // It may have been answered and charged; a repeated request has the same Idempotency-Key.
       paid: false,
       raw: '',
       input_tokens: 0,
@@ -37,17 +35,17 @@ export async function reconcileAbandonedCalls(now: Date): Promise<boolean> {
   return isComplete
 }
 
-/** Longer than a living process takes from reserving money to storing the call it is for, many times over; in ms. */
+/** In ms; many times longer than a living process takes from reserving money to storing the call. */
 const RESERVING_MS = 2_000
 
 interface MonthOfBudgets {
-  /** Money spent, by the budget's name, as the totals have it, and with what calls under way have reserved. */
+  /** By budget name: spent according to the totals, and `committed` including calls under way. */
   due: Map<string, { spent: number; committed: number }>
-  /** As stored, where that is something else. */
+  /** The stored values that differ. */
   wrong: Map<string, { spent: number; committed: number }>
 }
 
-/** From the totals and the calls under way. Null while an ended call is not in the totals yet. */
+/** Null while an ended call is not in the totals yet. */
 async function compareBudgets(month: string): Promise<MonthOfBudgets | null> {
   const stored = await LlmBudgetModel.find({ _id: { $gte: `${month}/`, $lt: `${month}0` } }).lean()
   const due = new Map(stored.map(({ _id }) => [_id.slice(month.length + 1), { spent: 0, committed: 0 }]))
@@ -72,9 +70,7 @@ async function compareBudgets(month: string): Promise<MonthOfBudgets | null> {
 }
 
 /**
- * Beside living processes, which reserve and book meanwhile, only what is wrong in the same way at two looks is set right: a budget that is
- * in use just now is left for the next time.
- * @returns whether none was left
+ * As living processes book meanwhile, corrects only what two looks find equally wrong. @returns false if some is left
  */
 async function recomputeBudgets(month: string): Promise<boolean> {
   let found = await compareBudgets(month)
@@ -98,7 +94,7 @@ async function recomputeBudgets(month: string): Promise<boolean> {
     const ought = found.due.get(name)
     if (!ought) continue
     const _id = `${month}/${name}`
-    // One that is not there has never been charged.
+    // Not stored means never charged.
     const isStored = await LlmBudgetModel.exists({ _id })
     await LlmBudgetModel.updateOne(isStored ? { _id, ...is } : { _id }, { $set: ought }, { upsert: !isStored })
   }

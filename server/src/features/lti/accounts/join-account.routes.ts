@@ -51,14 +51,12 @@ function wrongPassword(): AppError {
   })
 }
 
-/** Only an account that exists for an LMS alone can be joined, and not a test student’s. */
 const canJoinAccount = (user: UserDoc): Permission =>
   user.from_lms === true && user.test_user !== true ? 'yes' : 'forbidden'
 
 /**
- * The user has proved by its password that the other account is theirs. A session's rights follow the launch's role before and after,
- * so a student gains nothing by joining an instructor's account; an instructor's courses need an account that may teach.
- * @throws {AppError} `conflict`, saying which account to use
+ * The password has proved ownership. Rights follow the launch's role, so students gain nothing by joining an
+ * instructor's account, while an instructor's courses need an account that may teach. @throws {AppError} `conflict`
  */
 async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platform }: LaunchDetails): Promise<void> {
   if (target.role === 'admin')
@@ -69,7 +67,7 @@ async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platfor
   const teaches = user.role === 'instructor' || launch.role === 'instructor'
   if (teaches && target.role !== 'instructor')
     throw new AppError('conflict', 'This is a student account. Use the account you teach with.')
-  // Two people of one LMS stay two people, whichever of its tools they come by. A half-finished join is the same person.
+  // Two people of one LMS stay two, whichever of its tools they use. A half-finished join is the same person.
   const another = { user_id: target._id, issuer: platform.identity_issuer, _id: { $ne: launch.identity } }
   if (await LtiIdentityModel.exists(another))
     throw new AppError(
@@ -78,11 +76,7 @@ async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platfor
     )
 }
 
-/**
- * Merges the LMS's account into the one its owner has signed in to, and launches use that one from then on. An interrupted join can be
- * repeated with the same account.
- * @throws {AppError} `conflict` when it is being joined with another account
- */
+/** Can be repeated after an interruption. @throws {AppError} `conflict` when joining with another account */
 async function joinAccounts(
   user: UserDoc,
   target: UserDoc,
@@ -91,7 +85,9 @@ async function joinAccounts(
   services: Services,
 ): Promise<LaunchSession> {
   const now = services.clock.now()
-  await claimJoin(user, target)
+  // Of two concurrent joins with different accounts one succeeds, or the work would be split.
+  if (!(await reserveAccountJoin(user._id, target._id)))
+    throw new AppError('conflict', 'This account is being merged with another one. Sign in with that one.')
   await mergeAccount(user, target)
   await LtiIdentityModel.updateMany({ user_id: user._id }, { $set: { user_id: target._id } })
   await deactivateAccount(user._id, now)
@@ -109,21 +105,13 @@ async function joinAccounts(
   return opened
 }
 
-/** Of two concurrent joins with different accounts one succeeds, or its work would be split. */
-async function claimJoin(user: UserDoc, target: UserDoc): Promise<void> {
-  if (!(await reserveAccountJoin(user._id, target._id)))
-    throw new AppError('conflict', 'This account is being merged with another one. Sign in with that one.')
-}
-
-/**
- * Moves everything of one account to another: enrolments, courses and assignments, submissions with their released grades, photos not
- * handed in, and LMS records. Every step is idempotent. History stays with the old account: who graded, who ran, the audit log.
- */
+/** Every step is idempotent. History stays with the old account: who graded, who ran, the audit log. */
 export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
   await reassignCourses(from._id, to._id)
   await reassignAssignments(from._id, to._id)
   await moveEnrollments(from._id, to._id)
-  await moveScores(from._id, to._id)
+  // Rows lose their submission until it has moved, or the paper would seem reassigned and the score be cleared.
+  await LtiScoreModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id, submission_id: null } })
   await LtiMemberModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id } })
   await reassignSubmissions(from, to, reassignRelease)
   await reassignRegrades(from._id, to._id)
@@ -137,12 +125,4 @@ async function moveEnrollments(from: number, to: number): Promise<void> {
     await reassignEnrollment(enrollment, to)
     await reassignExtensions(enrollment.course_id, from, to)
   }
-}
-
-/**
- * The ledger's rows belong to the LMS's people. They lose their submission until it has moved; otherwise it would look as if it had
- * been given to another student, and the score would be cleared.
- */
-async function moveScores(from: number, to: number): Promise<void> {
-  await LtiScoreModel.updateMany({ user_id: from }, { $set: { user_id: to, submission_id: null } })
 }

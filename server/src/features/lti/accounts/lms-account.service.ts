@@ -8,12 +8,11 @@ import { updateUsers } from '../../users/account.service.ts'
 import { insertUsers, newUserDoc, usersById } from '../../users/user.service.ts'
 import { findFreeUsernames, usernameFromEmail } from '../../users/username.ts'
 
-/** A person as an LMS describes them. */
 export interface LmsPerson {
   sub: string
   name: string | null
   email: string | null
-  /** In this course; null for a role we do not know. */
+  /** In this course; null for an unknown role. */
   role: 'instructor' | 'student' | null
   test_user: boolean
 }
@@ -23,13 +22,11 @@ export interface LmsAccount {
   user: UserDoc
 }
 
-/** Retries after conflicts with another process. */
 const MAX_ATTEMPTS = 20
 
 /**
- * The accounts of people of one LMS, by `sub`; missing ones are created. People are identified by the LMS's identity issuer and `sub`
- * only, never by email address. Safe to repeat and to run concurrently: the identity is stored first, with the account's id, and the account is created for
- * an identity that has none.
+ * By `sub` and identity issuer only, never by email address. Repeatable and concurrent: the identity is stored first,
+ * with the id of the account that is then created.
  */
 export async function findOrCreateLmsAccounts(
   { identity_issuer: issuer }: Pick<LtiPlatformDoc, 'identity_issuer'>,
@@ -70,13 +67,12 @@ async function findOrCreateIdentities(issuer: string, people: LmsPerson[], now: 
     return { ...ids, issuer, sub, test_user, created_at: now }
   })
   await LtiIdentityModel.insertMany(docs, { lean: true, ordered: false }).catch((error: unknown) => {
-    // Stored by two processes at once: the unique index decided.
+    // Another process stored them: the unique index decided.
     if (!isDuplicateKeyError(error)) throw error
   })
   return stored()
 }
 
-/** The accounts of identities; missing ones are created. */
 async function findOrCreateUsers(
   identities: LtiIdentityDoc[],
   people: Map<string, LmsPerson>,
@@ -98,7 +94,7 @@ async function findOrCreateUsers(
   return users
 }
 
-/** Readable. Without a name from the LMS, a pseudonym such as `student-4f2a`. */
+/** Without a name from the LMS, a pseudonym such as `student-4f2a`. */
 function usernameFor(person: LmsPerson | undefined): string {
   if (person?.email?.includes('@')) return usernameFromEmail(person.email)
   const letters = person?.name
@@ -134,10 +130,7 @@ function newLmsUser(
   }
 }
 
-/**
- * New values from the LMS, for an account that exists for it alone; a joined account belongs to its owner. An instructor anywhere is
- * listed as one, but rights follow each launch's role.
- */
+/** For unjoined accounts only. Instructors anywhere are listed as such, but rights follow each launch's role. */
 function changedFields(user: UserDoc, person: LmsPerson): Partial<UserDoc> | null {
   if (!user.from_lms) return null
   const changed: Partial<UserDoc> = {}

@@ -10,7 +10,7 @@ interface DeploymentRef {
   deploymentId: string
 }
 
-/** Stores what a launch says about its LMS course; null for a launch outside any course. What it leaves out stays unchanged. */
+/** Null for a launch outside any course. What the launch leaves out stays unchanged. */
 export async function upsertContext(
   { platformId, deploymentId }: DeploymentRef,
   { context, custom, namesAndRoles, assignmentAndGrades }: LaunchFacts,
@@ -42,13 +42,12 @@ export async function upsertContext(
     await LtiContextModel.create(doc)
     return doc
   } catch (error) {
-    // Two concurrent first launches: the unique index decided.
+    // Concurrent first launches: the unique index decided.
     if (!isDuplicateKeyError(error)) throw error
     return loadUpdated()
   }
 }
 
-/** Unbinds a context whose course of ours was deleted, so that it is set up again. */
 export async function unbindIfCourseDeleted(context: LtiContextDoc): Promise<LtiContextDoc> {
   const { _id, course_id } = context
   if (course_id === null || (await courseExists(course_id))) return context
@@ -56,21 +55,17 @@ export async function unbindIfCourseDeleted(context: LtiContextDoc): Promise<Lti
   return { ...context, course_id: null }
 }
 
-/**
- * For deleted courses: their LMS courses have to be set up again. Without its report a running sync ends.
- * @returns how many LMS courses there were
- */
+/** Their LMS courses have to be set up again; a running sync ends without its report. @returns how many LMS courses */
 export async function unbindCourses(courseIds: number[]): Promise<number> {
   const bound = { course_id: { $in: courseIds } }
   return (await LtiContextModel.updateMany(bound, { $set: { course_id: null, roster: null } })).modifiedCount
 }
 
-/** The LMS courses bound to this course of ours: its sections. */
 export function contextsOfCourse(courseId: number): Promise<LtiContextDoc[]> {
   return LtiContextModel.find({ course_id: courseId }).lean()
 }
 
-/** Binds it to a course of ours; false when somebody else has bound it in the meantime. */
+/** False when another request has bound it in the meantime. */
 export async function bindContext(context: LtiContextDoc, courseId: number): Promise<boolean> {
   const bound = await LtiContextModel.updateOne(
     { _id: context._id, course_id: context.course_id },

@@ -1,29 +1,25 @@
 import type { LaunchFacts } from '../launch-claims.ts'
 
-/**
- * The custom parameters of our registration: the LMS substitutes variables that begin with `$`, and returns unknown ones unchanged.
- */
+/** The LMS substitutes variables that begin with `$`, and returns unknown ones unchanged. */
 export const registeredCustomParameters = {
   context_id_history: '$Context.id.history',
   resource_link_id_history: '$ResourceLink.id.history',
 } as const
 
-/** In our deep links: the assignment they were made for. */
 export const deepLinkCustomParameters = (assignmentId: number) => ({ assignment_id: String(assignmentId) })
 
-/** Parameter names for copy histories: ours, common ones, and the variable's own name (Blackboard, D2L). */
+/** Ours, common ones, and the variable's own name (Blackboard, D2L). */
 const contextHistoryNames = ['context_id_history', 'context_history', 'Context.id.history']
 const linkHistoryNames = ['resource_link_id_history', 'link_history', 'ResourceLink.id.history']
 
 type Custom = LaunchFacts['custom']
 
-/** The first of these parameters that the LMS has substituted. */
 function firstSubstituted(custom: Custom, names: readonly string[]): string | null {
   const values = names.map((name) => custom[name]?.trim())
   return values.find((value) => value !== undefined && value !== '' && !value.startsWith('$')) ?? null
 }
 
-/** Ids of what it was copied from, newest first: comma-separated and URL-encoded (LTI 1.3 core, appendix B). */
+/** Newest first; comma-separated and URL-encoded (LTI 1.3 core, appendix B). */
 function historyIds(custom: Custom, names: readonly string[]): string[] {
   const listed = firstSubstituted(custom, names)?.split(',') ?? []
   return listed
@@ -43,11 +39,10 @@ function decoded(text: string): string {
 export const contextHistoryOf = (custom: Custom) => historyIds(custom, contextHistoryNames)
 export const linkHistoryOf = (custom: Custom) => historyIds(custom, linkHistoryNames)
 
-/** The assignment our deep link was made for. Anybody who can edit the link in the LMS can change the number. */
+/** Not trusted: anybody who can edit the link in the LMS can change the number. */
 export function customAssignmentId(custom: Custom): number | null {
   const named = firstSubstituted(custom, ['assignment_id'])
   return named !== null && /^[1-9]\d{0,14}$/.test(named) ? Number(named) : null
 }
 
-/** A page that the link requests. */
 export const customPath = (custom: Custom) => firstSubstituted(custom, ['path'])

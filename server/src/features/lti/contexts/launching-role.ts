@@ -15,8 +15,8 @@ import { RosterError } from '../roster/nrps/roster-error.ts'
 type LaunchingRole = Pick<LtiLaunchDoc, 'lms_administrator'> & { role: 'instructor' | 'student' | null }
 
 /**
- * What the launching person is in the LMS's course. Moodle calls its site administrators instructors of every course, enrolled or not
- * (`lti_get_ims_role`), so of an administrator the course's list of members decides. In Canvas a course's roles come from enrolments alone.
+ * Moodle calls site administrators instructors of every course (`lti_get_ims_role`): there the member list decides. In
+ * Canvas a course's roles come from enrolments alone.
  */
 export async function launchingRole(
   platform: LtiPlatformDoc,
@@ -49,14 +49,14 @@ async function listedRole(
       { err: error, platform: platform._id },
       'the members of an administrator’s course were not listed',
     )
-    // As the last roster sync had it: a busy LMS must not turn a teacher away.
+    // As of the last roster sync: a busy LMS must not turn a teacher away.
     const context = await storedContext(platform, facts)
     const known = context && (await LtiMemberModel.findById(`${context._id}/${sub}`).lean())
     return (known?.synced_at && known.status === 'active' && known.role) || 'list_unreadable'
   }
 }
 
-/** Into our course, not by the LMS's word. */
+/** Into our course, not by the LMS. */
 async function wasAddedByTeacher(platform: LtiPlatformDoc, facts: LaunchFacts): Promise<boolean> {
   const context = await storedContext(platform, facts)
   const courseId = context?.course_id ?? null

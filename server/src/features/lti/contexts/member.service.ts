@@ -2,10 +2,7 @@ import { markContextResultsDue, markContextScoresChanged } from '../../../record
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { LmsPerson } from '../accounts/lms-account.service.ts'
 
-/**
- * Stores a member of a context from a launch, which says as much as a roster.
- * @returns whose membership it is, and was
- */
+/** A launch says as much about a member as a roster. @returns the ids of its account, now and before */
 export async function upsertMember(context: number, person: LmsPerson, user_id: number, now: Date): Promise<number[]> {
   const { sub, role, name, email, test_user } = person
   const claimed: Partial<LtiMemberDoc> = {
@@ -31,7 +28,6 @@ export async function upsertMember(context: number, person: LmsPerson, user_id: 
   return [...new Set([user_id, before?.user_id ?? user_id])]
 }
 
-/** Who these users are in the courses of any LMS. */
 export function membersOfUsers(
   userIds: number[],
 ): Promise<Pick<LtiMemberDoc, 'user_id' | 'name' | 'email' | 'sis_id'>[]> {

@@ -5,7 +5,6 @@ import { findEnrolledIds } from '../../courses/enrollment-queries.ts'
 import { addLmsInstructors, findInstructors, removeLmsInstructors } from '../../courses/lms-instructors.ts'
 import { contextsOfCourse } from './context.service.ts'
 
-/** Account ids, by what changed. */
 interface EnrolmentChanges {
   enrolled: number[]
   unenrolled: number[]
@@ -14,9 +13,8 @@ interface EnrolmentChanges {
 }
 
 /**
- * Makes people's enrolments in a course match its LMS, over all sections: an instructor in any section teaches, else a student in any
- * section is enrolled, else they have no role. Removes only what it has added: people added by our teachers, the last instructor and all
- * work stay. Idempotent.
+ * Over all sections: an instructor in any teaches, else a student in any is enrolled. Idempotent. Removes only what it
+ * added: teachers' additions, the last instructor and all work stay.
  */
 export async function reconcileEnrolments(
   courseId: number,
@@ -33,7 +31,7 @@ export async function reconcileEnrolments(
   const teachersAdded = await addLmsInstructors(courseId, [...teachers])
   const leaving = userIds.filter((id) => !teachers.has(id) && course?.lms_instructor_ids?.includes(id))
   const teachersRemoved = await removeLmsInstructors(courseId, leaving)
-  // The last instructor, and instructors our teachers added, still teach; nobody both teaches and learns.
+  // The last instructor and those our teachers added still teach; nobody both teaches and learns.
   const reconciled = teachers.size + leaving.length === 0 ? course : await findInstructors(courseId)
   const teaching = new Set(reconciled?.instructor_ids)
   const learns = (id: number) => students.has(id) && !teaching.has(id)
@@ -54,7 +52,6 @@ export async function reconcileEnrolments(
 
 const byLms = { after: { by: 'lms' } }
 
-/** Active memberships of these people in the course's LMS sections. */
 async function activeMembers(courseId: number, userIds: number[]) {
   const contexts = (await contextsOfCourse(courseId)).map(({ _id }) => _id)
   return LtiMemberModel.find(

@@ -13,7 +13,7 @@ interface LaunchLocation {
   context: LtiContextDoc | null
 }
 
-/** Stores what a launch says about its link; null when the message names none. */
+/** Null when the message names no link. */
 export async function upsertResourceLink(
   location: LaunchLocation,
   facts: LaunchFacts,
@@ -45,10 +45,10 @@ export async function upsertResourceLink(
   return found && followNamedAssignment(found, location.context, facts)
 }
 
-/** How soon after an LMS has refused it a line item is asked for again, in ms, when the launch names none. */
+/** In ms: how soon a line item that the LMS has refused is asked for again when the launch names none. */
 const RETRY_GONE_MS = 60 * 60 * 1000
 
-/** An activity that was gone or detached, and is opened: its scores are sent again. */
+/** Opened again: its scores are sent again. */
 async function reattach(link: LtiResourceLinkDoc, { assignmentAndGrades }: LaunchFacts, now: Date): Promise<void> {
   const { gone, detached_at } = link
   if (!gone && !detached_at) return
@@ -78,7 +78,7 @@ async function createResourceLink(
     await LtiResourceLinkModel.create(doc)
     return doc
   } catch (error) {
-    // Two concurrent first launches: the unique index decided.
+    // Concurrent first launches: the unique index decided.
     if (!isDuplicateKeyError(error)) throw error
     return null
   }
@@ -94,10 +94,7 @@ async function findReviewedLink(
   return LtiResourceLinkModel.findOne({ ...scope, lineitem_url: assignmentAndGrades.lineitem }).lean()
 }
 
-/**
- * Binds the link to the assignment our deep link names, also after the instructor has chosen another. Only for assignments of this
- * course: in a copied course the link still names last term's.
- */
+/** Only within this course: in a copied course the deep link still names last term's assignment. */
 async function followNamedAssignment(
   link: LtiResourceLinkDoc,
   context: LtiContextDoc | null,

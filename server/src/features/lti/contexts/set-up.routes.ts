@@ -12,7 +12,6 @@ import { setUp, setUpOptionsFor } from './set-up.ts'
 export function setUpRoutes(services: Services): Router {
   const router = Router()
 
-  /** The launch after the change. */
   const present = async (actor: Actor) => presentLaunch(await requireLaunch(actor), await requireUser(actor.id))
 
   handle(router, getSetUp, async ({ actor }) => {
@@ -28,7 +27,6 @@ export function setUpRoutes(services: Services): Router {
 
   handle(router, linkAssignment, async ({ body, actor }) => {
     const found = await requireLaunch(actor)
-    // Without a course there is no assignment to open.
     if (found.context?.course_id == null) throw notFound('This course is not set up yet.')
     const { assignment_id } = body
     await setUp(found, { assignment: { kind: 'existing', assignment_id } }, actor, services)

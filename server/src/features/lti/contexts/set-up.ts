@@ -35,7 +35,6 @@ import { bindResourceLink } from './resource-link.service.ts'
 
 type SetUpBody = BodyOf<typeof setUpLaunch>
 
-/** What the instructor may choose from: courses they teach, and assignments of those. */
 export async function setUpOptionsFor(details: LaunchDetails, actor: Actor): Promise<SetUp> {
   const { launch, context, link } = details
   const courses = await taughtCourses(actor)
@@ -59,10 +58,7 @@ export async function setUpOptionsFor(details: LaunchDetails, actor: Actor): Pro
   }
 }
 
-/**
- * Binds the LMS's course and link as the instructor chose. All rights are checked before anything changes. Everybody who has launched
- * from this LMS course is enrolled.
- */
+/** Checks all rights before any change. Enrols everybody who has launched from this LMS course. */
 export async function setUp(
   { launch, context, link }: LaunchDetails,
   choice: SetUpBody,
@@ -86,7 +82,7 @@ export async function setUp(
   if (context.course_id === null) await queueRosterSync(context._id, services)
 }
 
-/** The existing course, or null for a new one. */
+/** Null for a new course. */
 async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, actor: Actor): Promise<CourseDoc | null> {
   if (context.course_id !== null) {
     // Before the rights check: of two who set it up at once, the other may not teach the course yet.
@@ -105,7 +101,6 @@ async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, ac
   return existing
 }
 
-/** The assignment to open, or to copy; null for none. */
 async function requestedAssignment(
   link: LtiResourceLinkDoc | null,
   { assignment: requested }: SetUpBody,
@@ -140,7 +135,7 @@ async function bindCourse(
   now: Date,
 ): Promise<void> {
   if (!(await bindContext(context, course._id))) {
-    // Of two who set it up details once, one does: the other's new course is nobody's.
+    // Of two who set it up at once, one succeeds: the other's new course is not needed.
     if (made) await discardNewCourse(course._id)
     throw alreadySetUpError()
   }
@@ -170,10 +165,7 @@ async function changeLinkAssignment(
 
 type CopiedFrom = SetUp['copied_from']
 
-/**
- * What this link, or else this course, was copied from, if the instructor teaches it: by the link's history; by the assignment our
- * deep link names, which is copied with it; by the course's history and the link of the same title.
- */
+/** By the link's history, the deep link's assignment, or the course's history and title; only what they teach. */
 async function findCopiedFrom(launch: LaunchDetails, actor: Actor): Promise<CopiedFrom> {
   for (const link of await findSourceLinks(launch)) {
     const found = await teachableAssignment(link.assignment_id, actor)
@@ -182,7 +174,7 @@ async function findCopiedFrom(launch: LaunchDetails, actor: Actor): Promise<Copi
   return (await teachableAssignment(launch.launch.named_assignment_id, actor)) ?? findSourceCourse(launch, actor)
 }
 
-/** Links that open an assignment, the latest copy first. */
+/** The latest copy first. */
 async function findSourceLinks({ platform, link }: LaunchDetails): Promise<LtiResourceLinkDoc[]> {
   if (!link || link.history.length === 0) return []
   const found = await LtiResourceLinkModel.find({
@@ -233,7 +225,7 @@ async function findSourceCourse({ platform, context, link }: LaunchDetails, acto
   return null
 }
 
-/** The assignment of the link with the same title, if there is just one. */
+/** Null unless exactly one link has the title. */
 async function assignmentOfSameTitle(context: number, link: LtiResourceLinkDoc | null): Promise<number | null> {
   if (!link?.title) return null
   const same = await LtiResourceLinkModel.find({ context, title: link.title, assignment_id: { $ne: null } })

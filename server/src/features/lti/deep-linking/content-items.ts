@@ -5,18 +5,16 @@ import type { AssignmentWithPoints } from '../../assignments/assignment-queries.
 import { totalRubricPoints } from '../../assignments/rubric-points.ts'
 import { deepLinkCustomParameters } from '../contexts/custom-parameters.ts'
 
-/** What we add is one type of many that an LMS may ask for (deep linking 2.0, 3.2). */
+/** One of many types that an LMS may ask for (deep linking 2.0, 3.2). */
 export const RESOURCE_LINK_TYPE = 'ltiResourceLink'
 
-/** Points of a column whose assignment nobody has read the questions of yet. */
+/** Points of a column whose assignment has no rubric yet. */
 const DEFAULT_POINTS = 100
 
-/** As wide as a review with the paper beside the grade wants it; LMSs make it narrower where they must. */
+/** Wide enough for the paper beside its grade; LMSs make it narrower where they must. */
 const FRAME_SIZE = { width: 1100, height: 800 }
 
-/**
- * An assignment as the LMS adds it to its course: a link to the tool, its gradebook column and its dates (deep linking 2.0, 3.2.3).
- */
+/** A link to the tool with its gradebook column and dates (deep linking 2.0, 3.2.3). */
 export function contentItemOf(
   assignment: AssignmentWithPoints,
   settings: Pick<DeepLinkSettings, 'accept_lineitem' | 'document_targets'>,
@@ -33,7 +31,7 @@ export function contentItemOf(
   }
 }
 
-/** The LMS's default way of opening tools stays where it accepts frames; naming several would express a preference of ours. */
+/** Where frames are accepted the LMS's default stays; naming several targets would express a preference. */
 function presentationOf(targets: string[]) {
   return targets.includes('window') && !targets.includes('iframe')
     ? { window: { targetName: '_blank' } }
@@ -45,7 +43,7 @@ function lineItemFor({ _id, title, rubric }: AssignmentWithPoints) {
     label: title,
     scoreMaximum: totalRubricPoints(rubric) ?? DEFAULT_POINTS,
     ...lineItemIdentifiers(_id),
-    // From the gradebook straight to the paper, where the LMS has that (submission review 1.0).
+    // Opens the paper from the gradebook, where the LMS supports it (submission review 1.0).
     submissionReview: {
       reviewableStatus: ['InProgress', 'Submitted', 'Completed'],
       label: 'Open the paper in Assay',
@@ -53,16 +51,13 @@ function lineItemFor({ _id, title, rubric }: AssignmentWithPoints) {
   }
 }
 
-/** By what a column of ours is found again among the LMS's. */
+/** To recognise our columns among the LMS's. */
 export const lineItemIdentifiers = (assignmentId: number) => ({
   resourceId: `assay-assignment-${assignmentId}`,
   tag: 'assay',
 })
 
-/**
- * Due is due: what LMSs show as the due date comes from the end of `submission`. The end of `available` is left out on purpose: it
- * locks the link, and students come back by it to read their feedback.
- */
+/** LMSs show the end of `submission` as due date. An end of `available` would lock the link to feedback. */
 function periodsOf(assignment: Pick<AssignmentDoc, 'available_at' | 'due_at' | 'closes_at' | 'late_rule'>) {
   const { available_at, due_at, closes_at } = datesOf(assignment)
   const start = available_at ? { startDateTime: available_at.toISOString() } : {}

@@ -10,16 +10,11 @@ import { findAssignmentsWithPoints } from '../../assignments/assignment-queries.
 import { acceptsLinks, type DeepLinkRequest } from './deep-link.service.ts'
 import { isAllowedReturnUrl } from './sign-deep-link-response.ts'
 
-/** How long the page that takes an answer to the LMS waits to be opened. */
 const RETURN_PAGE_TTL_MS = 5 * 60 * 1000
 
 const ALREADY_SENT = 'This choice has already been sent to the LMS. To add more, open Assay from the course again.'
 
-/**
- * Stores the choice, to be signed when its page is opened.
- * @returns the page's address
- * @throws {AppError} when the LMS takes no such answer, or has had one
- */
+/** Signed when its page is opened. @returns the page's URL. @throws {AppError} if the LMS takes none, or has had one */
 export async function prepareDeepLinkResponse(
   deepLink: DeepLinkRequest,
   assignmentIds: number[],
@@ -67,7 +62,7 @@ async function requireAcceptableChoice({ settings, platform, course }: DeepLinkR
   if (found.length < ids.length) throw notFound('One of these assignments is not in this course. Reload the page.')
 }
 
-/** In place of one that was not sent yet; the launch's id decides between two at once. */
+/** Replaces one not sent yet; the launch's id decides between two at once. */
 async function storeDeepLinkResponse({ _id, ...answer }: LtiDeepLinkResponseDoc): Promise<void> {
   try {
     await LtiDeepLinkResponseModel.updateOne({ _id, sent_at: null }, { $set: answer }, { upsert: true })
@@ -77,7 +72,6 @@ async function storeDeepLinkResponse({ _id, ...answer }: LtiDeepLinkResponseDoc)
   }
 }
 
-/** What the address of a page names, while it may still be opened. */
 export function findDeepLinkResponse(token: string, now: Date): Promise<LtiDeepLinkResponseDoc | null> {
   return LtiDeepLinkResponseModel.findOne({
     token_hash: hashOf(token),
@@ -86,7 +80,7 @@ export function findDeepLinkResponse(token: string, now: Date): Promise<LtiDeepL
   }).lean()
 }
 
-/** @returns whether it was ours to send: of two pages opened at once one is. */
+/** @returns false for the later of two pages opened at once */
 export async function consumeDeepLinkResponse(
   { _id, token_hash }: LtiDeepLinkResponseDoc,
   now: Date,

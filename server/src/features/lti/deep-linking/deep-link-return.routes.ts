@@ -14,10 +14,7 @@ import { isAllowedReturnUrl, SigningKeyUnavailable, signDeepLinkResponse } from 
 
 const script = fileURLToPath(new URL('./deep-link-return-page.js', import.meta.url))
 
-/**
- * The page, outside the API, that takes a signed answer to the LMS: only there does the browser leave for it. Opened once; its address
- * is what it takes to open it.
- */
+/** The page that posts a signed response to the LMS. Its URL is its only protection and works once. */
 export function deepLinkReturnRoutes(services: Services, framing: StaleWhileRevalidate<FrameAncestors>): Router {
   const { config, clock, log } = services
   const router = Router()
@@ -29,7 +26,7 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
       framing: ANYONE,
     })
 
-  /** What is to be sent, or null when there is nothing, or nothing any more. */
+  /** Null when there is nothing, or no longer anything, to send. */
   async function findToSend(
     token: string,
   ): Promise<{ found: LtiDeepLinkResponseDoc; deepLink: DeepLinkRequest } | null> {
@@ -42,7 +39,7 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
   async function answer(token: string, response: Response): Promise<void> {
     const toSend = await findToSend(token)
     const jwt = toSend && (await signChosenAssignments(toSend, services))
-    // Signed first, spent then: what could not be signed may be tried again.
+    // Signed first, so that a failed signature may be tried again.
     if (!toSend || !jwt || !(await consumeDeepLinkResponse(toSend.found, clock.now())))
       return sayWhy(
         response,
@@ -69,7 +66,7 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
     response.set('Cache-Control', 'public, max-age=300').sendFile(script)
   })
   router.get('/return/:token', async (request: Request<{ token: string }>, response) => {
-    // A look ahead (HEAD comes here too) must not use it up.
+    // A prefetch (HEAD comes here too) must not use it up.
     if (request.method !== 'GET') return void response.status(405).set('Allow', 'GET').end()
     try {
       await answer(request.params.token, response)
@@ -89,7 +86,7 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
   return router
 }
 
-/** What was deleted since it was chosen, seconds ago, is left out; the order is the one it was chosen in. */
+/** In the order chosen, without what was deleted since. */
 async function signChosenAssignments(
   { found, deepLink }: { found: LtiDeepLinkResponseDoc; deepLink: DeepLinkRequest },
   services: Services,

@@ -7,7 +7,7 @@ import { canTeach } from '../../courses/course.policy.ts'
 import { type DeepLinkRequest, presentLinkChoice, requireDeepLinkRequest } from './deep-link.service.ts'
 import { prepareDeepLinkResponse } from './deep-link-response.service.ts'
 
-/** Of the launch's own course alone, and only while they teach it; before there is a course there is nothing to see. */
+/** Only the launch's own course, and only while they teach it; without a course there is nothing to see. */
 const canChoose = (actor: Actor, { course }: DeepLinkRequest) => (course ? canTeach(actor, course) : 'yes')
 
 export function deepLinkRoutes(services: Services): Router {

@@ -11,17 +11,13 @@ import { coursesById } from '../../courses/course.service.ts'
 import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts'
 import { RESOURCE_LINK_TYPE } from './content-items.ts'
 
-/** A launch that wants assignments to link to, and its state. */
 export interface DeepLinkRequest extends LaunchDetails {
   settings: DeepLinkSettings
   /** Null until the LMS's course is linked to one of ours. */
   course: CourseDoc | null
 }
 
-/**
- * The deep link the caller's session comes from.
- * @throws {AppError} 404 for any other session
- */
+/** @throws {AppError} 404 for a session from any other launch */
 export async function requireDeepLinkRequest(actor: Actor): Promise<DeepLinkRequest> {
   const at = await requireLaunch(actor)
   const deepLink = await deepLinkRequestOf(at)
@@ -30,7 +26,7 @@ export async function requireDeepLinkRequest(actor: Actor): Promise<DeepLinkRequ
   return deepLink
 }
 
-/** Null for a launch of another kind, or of somebody who does not teach there. */
+/** Null for a launch of another kind, or by somebody who does not teach there. */
 export async function deepLinkRequestOf(at: LaunchDetails): Promise<DeepLinkRequest | null> {
   const { message, role, deep_link: settings } = at.launch
   if (message !== 'deep_link' || role !== 'instructor' || !settings) return null
@@ -64,7 +60,7 @@ export async function presentLinkChoice({
 
 export const acceptsLinks = ({ accept_types }: DeepLinkSettings) => accept_types.includes(RESOURCE_LINK_TYPE)
 
-/** The assignments of a course, and which of them the LMS's course has already, as far as we can know. */
+/** Also says which of them the LMS's course has already, as far as we know. */
 async function presentLinkableAssignments(courseId: number, contextId: number): Promise<LinkableAssignment[]> {
   const assignments = await findAssignmentsWithPoints(courseId)
   const ids = assignments.map(({ _id }) => _id)

@@ -10,22 +10,18 @@ import type { DeepLinkRequest } from './deep-link.service.ts'
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 const DEEP_LINK = 'https://purl.imsglobal.org/spec/lti-dl/claim'
 
-/** Our key for this LMS cannot be opened: made under another SECRET_KEY, or gone. */
+/** Our key for this LMS is gone or was encrypted with another SECRET_KEY. */
 export class SigningKeyUnavailable extends Error {
   override name = 'KeyMissing'
 }
 
-/** The browser takes the answer there, so only the way it travels matters: plain http where the settings allow it for LMSs. */
+/** Only the protocol matters, as the browser posts there: plain http where the settings allow it for LMSs. */
 export function isAllowedReturnUrl(address: string, { ltiPlainHttp }: Pick<AddressPolicy, 'ltiPlainHttp'>): boolean {
   const protocol = URL.parse(address)?.protocol
   return protocol === 'https:' || (protocol === 'http:' && ltiPlainHttp)
 }
 
-/**
- * The answer to a deep link as a JWT (deep linking 2.0, 4.5): from the tool, by its client id, to the platform. By jose and our own
- * keys: ltijs would sign only what it has stored of a launch itself, and here a launch is our own.
- * @throws {SigningKeyUnavailable}
- */
+/** Deep linking 2.0, 4.5. By jose: ltijs signs only for launches it has stored. @throws {SigningKeyUnavailable} */
 export async function signDeepLinkResponse(
   { launch, settings, platform }: DeepLinkRequest,
   assignments: AssignmentWithPoints[],
@@ -42,7 +38,7 @@ export async function signDeepLinkResponse(
     ),
     [`${DEEP_LINK}/msg`]: messageFor(assignments),
     [`${DEEP_LINK}/log`]: `assignments: ${assignments.map(({ _id }) => _id).join(', ') || 'none'}`,
-    // As it came, or not at all where there was none.
+    // Unchanged, or left out where there was none.
     ...(settings.data === null ? {} : { [`${DEEP_LINK}/data`]: settings.data }),
   }
   return (
@@ -50,14 +46,13 @@ export async function signDeepLinkResponse(
       .setProtectedHeader({ alg: 'RS256', kid: platform.kid, typ: 'JWT' })
       .setIssuer(platform.client_id)
       .setAudience(platform.issuer)
-      // The machine's own clock, as the platform compares it with its own.
+      // The system clock, as the platform compares it with its own.
       .setIssuedAt()
       .setExpirationTime('5m')
       .sign(await importPKCS8(key, 'RS256'))
   )
 }
 
-/** What the LMS may show once it has taken the answer. */
 function messageFor(assignments: AssignmentWithPoints[]): string {
   const [first, ...others] = assignments
   if (!first) return 'No assignment was chosen in Assay.'

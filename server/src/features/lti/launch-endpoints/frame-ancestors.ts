@@ -8,11 +8,10 @@ import { platformOrigins } from '../platforms/platform.service.ts'
 /** Another process may have changed a platform. */
 const MAX_AGE_MS = 30_000
 
-/** The platforms' origins that are valid in a CSP header. */
+/** Only origins valid in a CSP header. */
 export const frameAncestorsOf = (platforms: Parameters<typeof platformOrigins>[0][]): FrameAncestors =>
   [...new Set(platforms.flatMap(platformOrigins))].filter(isCspSource).sort()
 
-/** Who may frame our pages: the active platforms' origins. */
 export function createFrameAncestorsCache({
   events,
   log,
@@ -29,7 +28,7 @@ export function createFrameAncestorsCache({
   return cache
 }
 
-/** For a gateway, whose pages are framed too. No secret: every page's header names them. */
+/** For a gateway, whose pages are framed too. Not secret: every page's header names them. */
 export function serveFrameAncestors(framing: StaleWhileRevalidate<FrameAncestors>): RequestHandler {
   return (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ origins: framing.current() })

@@ -26,17 +26,17 @@ import { type VerifiedToken, verifyIdToken } from './verify-id-token.ts'
 const LaunchForm = z.object({
   state: State,
   id_token: z.string().min(1).max(100_000),
-  /** From the page that read the platform's storage; empty where it got no answer. */
+  /** From the page that read the platform's storage; empty if it got no response. */
   secret: z.string().max(200).optional(),
 })
-/** What an LMS posts when it refuses to say who the user is (OpenID Connect core, 3.1.2.6). */
+/** An LMS's refusal to identify the user (OpenID Connect core, 3.1.2.6). */
 const ErrorResponse = z.object({
   error: z.string().min(1).max(200),
   error_description: z.string().max(300).optional().catch(undefined),
   state: State.optional().catch(undefined),
 })
 
-/** The LMS returns the id token: verifies it and redirects the browser to a launch of our own. */
+/** Verifies the id token and redirects the browser to a launch of our own. */
 export async function handleLaunch(
   deps: LaunchDependencies,
   request: Request,
@@ -80,9 +80,11 @@ export async function handleLaunch(
     },
   })
   const { facts } = verified
-  attempt.deployment_id = facts.deploymentId
+  const id = facts.deploymentId
+  attempt.deployment_id = id
   attempt.scopes = scopesOf(facts)
-  requireDeployment(platform, facts.deploymentId)
+  if (platform.deployments_fixed && !platform.deployments.some((one) => one.id === id))
+    throw new LtiRefusal('deployment_unknown', `deployment ${JSON.stringify(id.slice(0, 100))}`)
   await consumeLogin(state, login)
   await verifyWithLtijs(deps, platform, verified, { state, id_token })
   await updatePlatformFromLaunch(facts, platform, deps)
@@ -113,7 +115,7 @@ async function requireOpenLogin(state: string, deps: LaunchDependencies, attempt
   return { login, platform }
 }
 
-/** What shows that this is the browser the login began in; null when nothing does. */
+/** Null unless this is the browser the login began in. */
 function verifyBrowser(
   request: Request,
   { services }: LaunchDependencies,
@@ -128,7 +130,6 @@ function verifyBrowser(
   return actual.length === expected.length && timingSafeEqual(actual, expected) ? 'storage' : null
 }
 
-/** The platform's storage entry that has just been read, with its secret. */
 function platformStorageEntry(
   login: LoginState,
   platform: LtiPlatformDoc,
@@ -142,11 +143,6 @@ const scopesOf = ({ assignmentAndGrades, namesAndRoles }: LaunchFacts): string[]
   ...(namesAndRoles ? [scopes.members] : []),
 ]
 
-function requireDeployment({ deployments, deployments_fixed }: LtiPlatformDoc, id: string): void {
-  if (deployments_fixed && !deployments.some((one) => one.id === id))
-    throw new LtiRefusal('deployment_unknown', `deployment ${JSON.stringify(id.slice(0, 100))}`)
-}
-
 /** Of two concurrent launches with the same state, one succeeds. */
 async function consumeLogin(state: string, { expires_at }: LoginState): Promise<void> {
   try {
@@ -157,7 +153,7 @@ async function consumeLogin(state: string, { expires_at }: LoginState): Promise<
   }
 }
 
-/** ltijs checks the token too, except for submission reviews, which it does not know. */
+/** Except for submission reviews, which ltijs does not know. */
 async function verifyWithLtijs(
   { ltijs }: LaunchDependencies,
   platform: LtiPlatformDoc,
@@ -165,7 +161,7 @@ async function verifyWithLtijs(
   form: { state: string; id_token: string },
 ): Promise<void> {
   if (facts.messageType === 'LtiSubmissionReviewRequest') return
-  // Ours is too long for the name of a cookie, by which ltijs knows it.
+  // Hashed: ltijs names a cookie by the state, and ours is too long for that.
   const state = hashOf(form.state)
   const cookie = stateCookieHeader(state, platform.issuer, ltijs.cookieSecret)
   const { status, body } = await ltijs.request({ path: '/launch', platform, form: { ...form, state }, cookie, key })
@@ -180,10 +176,7 @@ const reasonIn = (body: string) => LtijsError.safeParse(parseJson(body)).data?.d
 const MAX_DEPLOYMENTS = 1000
 const MAX_ORIGINS = 20
 
-/**
- * Stores what only launches say about a platform: its deployments, and the origin of its pages, which is not always that of its
- * issuer (Canvas has one issuer for all schools). Signed by the platform.
- */
+/** Signed by the platform: its deployments, and its pages' origin (Canvas has one issuer for all schools). */
 export async function updatePlatformFromLaunch(
   { deploymentId, presentation }: LaunchFacts,
   platform: LtiPlatformDoc,

@@ -11,23 +11,19 @@ import { deriveFromState, hintsOf, sealLogin } from './login-state.ts'
 import { loginCheckBody, type PlatformStorage } from './pages/browser-check-pages.ts'
 import { redirectPrivately, sendPage } from './pages/send-page.ts'
 
-/** How long the LMS may take to send the browser back. */
 const LOGIN_TTL_MS = 10 * 60_000
 const NOTE_LOGIN_EVERY_MS = 60_000
-/** Fetch Metadata of a page inside a frame. A browser that sends none is redirected without a check. */
+/** A browser without Fetch Metadata is redirected without a check. */
 const FRAME_DESTINATIONS = new Set(['iframe', 'frame', 'object', 'embed'])
 
-/** The entry in the platform's storage for one login. Answers come from the origin that signs people in. */
+/** Responses come from the origin that signs people in. */
 export const platformStorageFor = (platform: LtiPlatformDoc, frame: string, state: string): PlatformStorage => ({
   frame,
   origin: new URL(platform.auth_endpoint).origin,
   key: `assay_${hashOf(state).slice(0, 32)}`,
 })
 
-/**
- * OIDC third-party login: redirects the browser to the LMS for the id token. Nothing is stored: what the launch has to know is in the
- * state.
- */
+/** OIDC third-party login. Nothing is stored: the state holds what the launch needs. */
 export async function handleLogin(
   deps: LaunchDependencies,
   request: Request,
@@ -85,16 +81,13 @@ export function requireActive({ status }: LtiPlatformDoc): void {
   if (status === 'off') throw new LtiRefusal('platform_off')
 }
 
-/** For the self-test, which tells of logins whose people the LMS never sends back. One value, however many there are. */
+/** For the self-test, to detect logins the LMS never sends back. Written once a minute at most. */
 async function noteLogin({ _id, last_login_at }: LtiPlatformDoc, now: Date): Promise<void> {
   if (last_login_at && now.getTime() - last_login_at.getTime() < NOTE_LOGIN_EVERY_MS) return
   await LtiPlatformModel.updateOne({ _id }, { $set: { last_login_at: now } })
 }
 
-/**
- * ltijs makes the request; the caller replaces its state and nonce. Only the parameters of its redirect are
- * used: ltijs breaks an authorization endpoint that already has a query.
- */
+/** Only the redirect's parameters are used: ltijs breaks an authorization endpoint that has a query already. */
 async function createAuthenticationRequest(
   { ltijs, services }: LaunchDependencies,
   platform: LtiPlatformDoc,
@@ -108,7 +101,7 @@ async function createAuthenticationRequest(
       iss: platform.issuer,
       client_id: platform.client_id,
       login_hint,
-      // Always the one redirect URI we are registered with; the signed token names the real target.
+      // Always the one registered redirect URI; the signed token names the real target.
       target_link_uri: `${services.config.publicUrl}/lti/launch`,
       ...(lti_message_hint ? { lti_message_hint } : {}),
       ...(lti_deployment_id ? { lti_deployment_id } : {}),
@@ -122,9 +115,8 @@ async function createAuthenticationRequest(
 }
 
 /**
- * Whether the login starts in a frame whose browser has not yet returned a cookie of ours. Our page must be allowed in that frame:
- * where the framing origin is still unknown (Canvas before its first launch), the login goes on without a check and the launch names
- * the origin. The referrer says who frames us; an LMS that sends none is known by an earlier launch.
+ * Whether the login starts in a frame whose browser has returned no cookie of ours yet. Our page must be allowed there,
+ * so an unknown framing origin (Canvas before its first launch) is not checked.
  */
 function needsBrowserCheck(request: Request, platform: LtiPlatformDoc): boolean {
   if (!FRAME_DESTINATIONS.has(String(request.headers['sec-fetch-dest']))) return false

@@ -7,15 +7,15 @@ import { PlatformRequestError, requestPlatform } from '../platform-client/platfo
 import { LtiRefusal } from '../refusals.ts'
 
 const FRESH_MS = 10 * 60_000
-/** How long stale keys are used while the key set cannot be fetched: an LMS may fail just when everybody launches. */
+/** For fetch failures: an LMS may fail just when everybody launches. */
 const MAX_STALE_MS = 60 * 60_000
-/** Anybody can send a token with an unknown `kid`: that must not make us call the LMS each time. */
+/** Anybody can send a token with an unknown `kid`, which must not make us call the LMS each time. */
 const REFETCH_INTERVAL_MS = 30_000
 const RETRY_AFTER_FAILURE_MS = 5_000
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 256_000
 
-/** A key for RS256 signatures; other entries of a key set are skipped. */
+/** Other entries of a key set are skipped. */
 const SigningKey = z.object({
   kty: z.literal('RSA'),
   kid: z.string().min(1).max(500),
@@ -32,19 +32,15 @@ interface CachedKeySet {
   triedAt: number
   /** Why the last fetch failed, for people. */
   problem: string | null
-  /** The fetch in flight, shared by concurrent callers. */
+  /** Shared by concurrent callers. */
   loading: Promise<void> | null
 }
 
 export interface JwksCache {
-  /**
-   * The platform's public key with that id.
-   * @throws {LtiRefusal} when it publishes no such key, or cannot be reached
-   */
+  /** @throws {LtiRefusal} when the platform publishes no such key or cannot be reached */
   getKey(platform: LtiPlatformDoc, kid: string): Promise<JWK>
 }
 
-/** The platforms' key sets, cached by URL. */
 export function createJwksCache({ config, clock }: Pick<Services, 'config' | 'clock'>): JwksCache {
   const sets = new Map<string, CachedKeySet>()
   const now = () => clock.now().getTime()

@@ -9,18 +9,17 @@ import type { LoginRequest } from './login-request.ts'
 /** Callers choose these values, and they are stored for a month. */
 const MAX_IDENTIFIER_LENGTH = 200
 const MAX_DETAIL_LENGTH = 500
-/** Refusals logged per hour for one LMS, or for unknown ones. Anybody can cause them, and more would say nothing new. */
+/** For one LMS, or for all unknown ones: anybody can cause them, and more would say nothing new. */
 const MAX_REFUSALS_PER_HOUR = 1000
 const HOUR_MS = 60 * 60 * 1000
 
-/** One login, launch or registration: what is known of it so far, for the launch log. */
 export interface LaunchAttempt
   extends Omit<LtiLaunchLogDoc, '_id' | 'at' | 'outcome' | 'code' | 'detail' | 'platform_id'> {
   platform: LtiPlatformDoc | null
-  /** The login request; it identifies the person to the LMS, so it is never logged. */
+  /** Identifies the person to the LMS, so it is never logged. */
   request: LoginRequest | null
   requestId: string
-  /** The host that the browser asked for; null where no browser did. */
+  /** From the browser's request; null without one. */
   host: string | null
 }
 
@@ -45,7 +44,7 @@ export const newLaunchAttempt = (
 
 const truncate = (text: string | null, most: number) => text?.slice(0, most) ?? null
 
-/** Writes an attempt to the launch log. A failure to write is logged and does not change the outcome. */
+/** A failure to write is logged and does not change the outcome. */
 export async function logLaunchAttempt(
   { platform, requestId, host, request: _, ...attempt }: LaunchAttempt,
   refusal: LtiRefusal | null,
@@ -74,7 +73,7 @@ export async function logLaunchAttempt(
   }
 }
 
-/** Cookies and redirects hold for one address: a launch at another one than PUBLIC_URL fails for reasons that do not tell so. */
+/** Cookies and redirects need PUBLIC_URL: a launch at another address fails for reasons that do not show it. */
 function addressesOf(host: string | null, publicUrl: string): Record<string, string> {
   const wrong = host !== null && host !== new URL(publicUrl).host
   return { public_url: publicUrl, ...(wrong ? { asked_for: host.slice(0, MAX_IDENTIFIER_LENGTH) } : {}) }

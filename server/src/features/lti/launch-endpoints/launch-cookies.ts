@@ -5,10 +5,7 @@ import { hashOf } from '../../../lib/security/hash-of.ts'
 import { deriveFromState } from './login-state.ts'
 import type { EntryCookie } from './verified-launch.ts'
 
-/**
- * All of them are for frames on other sites' pages. `Partitioned` gives each LMS its own cookie jar, which browsers allow where they
- * block third-party cookies.
- */
+/** For frames on other sites: a `Partitioned` jar for each LMS, allowed where third-party cookies are blocked. */
 const frameCookieOptions: CookieOptions = {
   path: '/lti',
   secure: true,
@@ -17,7 +14,7 @@ const frameCookieOptions: CookieOptions = {
   partitioned: true,
 }
 
-/** Shows that this browser returns cookies in this frame. The browser check's script reads it, so it is not `HttpOnly`. */
+/** Shows that this frame returns cookies. Read by the browser check's script, so it is not `HttpOnly`. */
 const PROBE_COOKIE = 'assay_cookie_check'
 
 export const setProbeCookie = (response: Response) =>
@@ -25,7 +22,7 @@ export const setProbeCookie = (response: Response) =>
 
 export const hasProbeCookie = (request: Request) => readCookie(request, PROBE_COOKIE) !== null
 
-/** Short, unlike the state. */
+/** Hashed, as the state is too long. */
 const stateCookieName = (state: string) => `state${hashOf(state)}`
 
 /** ltijs expects the issuer under the state's name, signed as `cookie-signature` does. */
@@ -34,7 +31,7 @@ function signCookieValue(issuer: string, secret: string): string {
   return `s:${issuer}.${mac}`
 }
 
-/** The value belongs to this state: that of another login, which anybody can begin, is no use. */
+/** Derived from this state: the value of another login, which anybody can begin, is useless. */
 export function setStateCookie(
   response: Response,
   state: string,
@@ -51,13 +48,12 @@ export const clearStateCookie = (response: Response, state: string) =>
 export const setEntryCookie = (response: Response, { name, value, path, maxAge }: EntryCookie) =>
   response.cookie(name, value, { ...frameCookieOptions, path, maxAge })
 
-/** Whether this browser has the state's cookie. */
 export function hasStateCookie(request: Request, state: string, secretKey: string): boolean {
   const expected = Buffer.from(deriveFromState(state, 'cookie', secretKey))
   const actual = Buffer.from(readCookie(request, stateCookieName(state)) ?? '')
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/** Passes our own check on to ltijs, which trusts nothing but its cookie. `state` as ltijs is told. */
+/** Passes our own check on to ltijs, which trusts only its cookie. `state` as passed to ltijs. */
 export const stateCookieHeader = (state: string, issuer: string, secret: string) =>
   `state${state}=${encodeURIComponent(signCookieValue(issuer, secret))}`

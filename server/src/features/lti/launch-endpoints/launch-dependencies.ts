@@ -5,7 +5,6 @@ import { createJwksCache, type JwksCache } from './jwks-cache.ts'
 import { createLtijs, type Ltijs } from './ltijs/ltijs-provider.ts'
 import type { HandOffLaunch } from './verified-launch.ts'
 
-/** What the launch endpoints need; one per server. */
 export interface LaunchDependencies {
   services: Services
   ltijs: Ltijs

@@ -27,7 +27,7 @@ type AttemptHandler = (
   attempt: LaunchAttempt,
 ) => Promise<void>
 
-/** The endpoints for an LMS and its browsers, below `/lti`. No route of ltijs's own is reachable. */
+/** For LMSs and browsers, below `/lti`. No route of ltijs's own is reachable. */
 export function launchEndpointRoutes(deps: LaunchDependencies): Router {
   const router = Router()
   router.get('/keys', serveJwks(deps.ltijs))
@@ -38,7 +38,7 @@ export function launchEndpointRoutes(deps: LaunchDependencies): Router {
   })
 
   router.get('/inter.woff2', (_request, response) => {
-    // In a sandboxed frame the page has no origin, and so no font of its own.
+    // A sandboxed page has no origin, so the font needs CORS.
     response.set({ 'Cache-Control': 'public, max-age=86400', 'Access-Control-Allow-Origin': '*' }).sendFile(font)
   })
 
@@ -89,8 +89,7 @@ function sendRefusalPage(
       details: { fix, code, detail },
       windowUrl: restart && newWindowLoginUrl(restart),
     }),
-    // Whoever comes from an LMS that is not registered reads the page in that LMS's frame. Only where it opens a window does it act; there
-    // a platform that is pending is not among the active ones.
+    // Anyone may frame it, as an unregistered LMS shows it too, unless it acts; `framing` lacks a pending platform.
     framing: restart ? [...new Set([...framing.current(), ...ownOrigins])] : ANYONE,
   })
 }
@@ -116,7 +115,7 @@ function sendErrorPage({ services }: LaunchDependencies): ErrorRequestHandler {
   }
 }
 
-/** Our public keys for all platforms, retired ones included. Platforms fetch them again for an unknown `kid`. */
+/** Including retired keys. Platforms fetch the set again for an unknown `kid`. */
 function serveJwks(ltijs: Ltijs): RequestHandler {
   return async (_request, response) => {
     const { status, body } = await ltijs.request({ path: '/keys' })

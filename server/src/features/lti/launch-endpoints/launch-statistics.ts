@@ -4,18 +4,18 @@ import { explainRefusal } from '../refusals.ts'
 export interface LaunchStatistics {
   total: number
   refused: number
-  /** Why most of them were, as a message; null where none was. */
+  /** The most common reason, as a message; null without refusals. */
   reason: string | null
 }
 
-/** Launches from registered LMSs since a moment. Those of unknown ones are not counted: anybody can make them. */
+/** Of registered LMSs only: anybody can make launches from unknown ones. */
 export async function summarizeLaunches(since: Date): Promise<LaunchStatistics> {
   const groups: { _id: string | null; count: number }[] = await LtiLaunchLogModel.aggregate([
     {
       $match: {
         at: { $gte: since },
         platform_id: { $ne: null },
-        // A launch that is accepted had a login that was.
+        // An accepted launch also had an accepted login.
         $or: [{ step: 'launch' }, { step: 'login', outcome: 'refused' }],
       },
     },

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { LtiRefusal } from '../refusals.ts'
 
 const text = z.string().min(1).max(2000)
-/** Opaque to us and returned unchanged: some LMSs put a signed message there. */
+/** Returned unchanged: some LMSs put a signed message there. */
 const opaque = z.string().min(1).max(8000)
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
-/** The third-party initiated login request (OpenID Connect core, 4; LTI 1.3 security framework, 5.1.1.1). */
+/** OpenID Connect core, 4; LTI 1.3 security framework, 5.1.1.1. */
 const LoginRequest = z.object({
   iss: text,
   login_hint: opaque,
@@ -16,7 +16,7 @@ const LoginRequest = z.object({
   lti_deployment_id: lenient(z.string().min(1).max(255)),
   /** The frame that stores data for tools (LTI client side postMessages). */
   lti_storage_target: lenient(z.string().min(1).max(200)),
-  /** Ours: restarted by the new-window button of our page. */
+  /** Ours: set by the new-window button of our page. */
   assay_window: lenient(z.literal('1')),
 })
 export type LoginRequest = z.output<typeof LoginRequest>
@@ -29,7 +29,7 @@ export function parseLoginRequest(parameters: unknown): LoginRequest {
   throw new LtiRefusal('login_incomplete', `missing or wrong: ${[...new Set(fields)].join(', ')}`)
 }
 
-/** Restarts the same login in a new window, where our cookies are first-party. */
+/** In a new window our cookies are first-party. */
 export function newWindowLoginUrl({ lti_storage_target: _, ...request }: LoginRequest): string {
   return `/lti/login?${new URLSearchParams({ ...request, assay_window: '1' })}`
 }

@@ -7,10 +7,9 @@ import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { LoginRequest } from './login-request.ts'
 
 const PURPOSE = 'lti-login'
-/** It travels in addresses, beside the LMS's hints, which it repeats. Servers take addresses of 8,000 characters. */
+/** It travels in URLs beside the LMS's hints, which it repeats; servers accept 8,000 characters. */
 const MAX_STATE_LENGTH = 4000
 
-/** A state as it comes back. */
 export const State = z.string().regex(new RegExp(`^[\\w-]{20,${MAX_STATE_LENGTH}}$`))
 
 const Hints = z.object({
@@ -21,15 +20,14 @@ const Hints = z.object({
 const Sealed = z.object({
   platform_id: z.number(),
   expires_at: z.number(),
-  /** In a window of its own, by our page's button. */
+  /** In a new window, opened by our page's button. */
   window: z.boolean(),
-  /** The platform's frame that stores data for tools, where it offered one. */
+  /** The platform's frame that stores data for tools; null if it offered none. */
   frame: z.string().nullable(),
-  /** For a button that repeats the login in a new window; null where they are too long. */
+  /** For the button that repeats the login in a new window; null where they are too long. */
   hints: Hints.nullable(),
 })
 
-/** A login that was begun: what must come back with the id token, once, from the same browser. */
 export type LoginState = Omit<z.output<typeof Sealed>, 'expires_at'> & { expires_at: Date }
 
 export const hintsOf = ({ login_hint, lti_message_hint, lti_deployment_id }: LoginRequest): LoginState['hints'] => ({
@@ -38,7 +36,7 @@ export const hintsOf = ({ login_hint, lti_message_hint, lti_deployment_id }: Log
   ...(lti_deployment_id ? { lti_deployment_id } : {}),
 })
 
-/** The login, encrypted and signed: nothing is stored for it, so that logins nobody continues leave nothing behind. */
+/** Encrypted and signed instead of stored, so that abandoned logins leave nothing behind. */
 export function sealLogin(login: LoginState, secretKey: string): string {
   const sealed = seal(login, secretKey)
   return sealed.length <= MAX_STATE_LENGTH ? sealed : seal({ ...login, hints: null }, secretKey)
@@ -59,7 +57,6 @@ export function openLogin(state: string, secretKey: string): LoginState | null {
   return read.success ? { ...read.data, expires_at: new Date(read.data.expires_at) } : null
 }
 
-/** Repeats the login as the LMS began it. */
 export function repeatedLogin(
   { hints }: LoginState,
   { issuer, client_id }: LtiPlatformDoc,
@@ -68,7 +65,7 @@ export function repeatedLogin(
   return hints && { ...hints, iss: issuer, client_id, target_link_uri: launchUrl }
 }
 
-/** What belongs to one login and cannot be guessed from its state: 43 characters. */
+/** Cannot be guessed from the state: 43 characters. */
 export function deriveFromState(state: string, what: 'nonce' | 'cookie' | 'storage', secretKey: string): string {
   const key = Buffer.from(hkdfSync('sha256', secretKey, 'assay', `${PURPOSE}-${what}`, 32))
   return createHmac('sha256', key).update(state).digest('base64url')

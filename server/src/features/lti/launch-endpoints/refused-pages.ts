@@ -10,15 +10,12 @@ import { sendPage } from './pages/send-page.ts'
 /** For a gateway, which serves the pages but knows no launch: 204 unless the launch is refused. */
 export const REFUSED_PAGE_PATH = '/refused-page/:launchId'
 
-/**
- * In place of the client, for a launch whose LMS is not active. The client is framed by active LMSs alone, as it acts; so after a reload
- * its reason would be behind a grey box.
- */
+/** In place of the client, which only active LMSs may frame: after a reload its reason would be a blocked frame. */
 export function refusePagesOfInactive(log: Log): RequestHandler<{ launchId: string }> {
   return async ({ params, method }, response, next) => {
     if (method !== 'GET' && method !== 'HEAD') return next()
     const refusal = await findRefusal(params.launchId).catch((error: unknown) => {
-      // The client says so when the database cannot be reached, and offers to try again.
+      // The client itself says that the database cannot be reached, and offers to retry.
       log.error({ err: error }, 'a launch’s LMS could not be read')
       return null
     })
@@ -36,7 +33,7 @@ export const serveRefusedPage = async (
   response.status(204).set('Cache-Control', 'no-store').end()
 }
 
-/** A launch that has expired is refused too while no LMS is active: nobody could frame the client then. */
+/** An expired launch is refused too while no LMS is active, as none could frame the client. */
 async function findRefusal(launchId: string): Promise<LtiRefusal | null> {
   const platform = await platformOfLaunch(launchId)
   const active = platform ? platform.status === 'active' : await LtiPlatformModel.exists({ status: 'active' })

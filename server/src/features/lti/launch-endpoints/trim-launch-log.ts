@@ -1,9 +1,9 @@
 import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
 
-/** Refusals kept for one LMS, or for unknown ones. Anybody can cause them, a thousand an hour (`launch-attempt.ts`). */
+/** For one LMS, or for unknown ones: anybody can cause a thousand an hour (`launch-attempt.ts`). */
 const MAX_REFUSALS = 5000
 
-/** Deletes the oldest refusals beyond that; accepted launches stay their thirty days. Returns how many. */
+/** Accepted launches stay for thirty days. Returns how many entries were deleted. */
 export async function trimLaunchLog(most = MAX_REFUSALS): Promise<number> {
   const platforms: (number | null)[] = await LtiLaunchLogModel.distinct('platform_id')
   let deleted = 0

@@ -2,7 +2,7 @@ import type { LtiLaunchDoc } from '../../../records/lti/launch.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 
-/** A verified launch: signed by the platform, not a replay, and from the browser that logged in. */
+/** Signed by the platform, not a replay, and from the browser that logged in. */
 interface VerifiedLaunch {
   platform: LtiPlatformDoc
   facts: LaunchFacts
@@ -18,7 +18,7 @@ export interface PlatformStorageEntry {
   secret: string
 }
 
-/** Proves, beside the one-time code in the URL, that this is the same browser: `Partitioned`, and sent only to `path`. */
+/** Proves, beside the one-time code, that this is the same browser: `Partitioned`, and sent only to `path`. */
 export interface EntryCookie {
   name: string
   value: string
@@ -27,11 +27,7 @@ export interface EntryCookie {
   maxAge: number
 }
 
-/**
- * Creates a launch of our own.
- * @returns the path to redirect to: `/l/{launch}/enter?page={page}#{code}`
- * @throws {LtiRefusal}
- */
+/** @returns the path to redirect to: `/l/{launch}/enter?page={page}#{code}`. @throws {LtiRefusal} */
 export type HandOffLaunch = (
   verified: VerifiedLaunch,
 ) => Promise<{ location: string; launch: LtiLaunchDoc; cookie: EntryCookie | null }>

@@ -5,12 +5,10 @@ import { LtiRefusal } from '../refusals.ts'
 import type { JwksCache } from './jwks-cache.ts'
 import { TOKEN_MAX_AGE_SECONDS } from './ltijs/ltijs-provider.ts'
 
-/** How far the LMS's clock may be ahead of ours. */
 const CLOCK_SKEW_SECONDS = 60
 
 export interface VerifiedToken {
   facts: LaunchFacts
-  /** The platform's key that signed it. */
   key: JWK
 }
 
@@ -19,15 +17,11 @@ interface ExpectedToken {
   nonce: string
   now: Date
   jwksCache: JwksCache
-  /** Called with how far `iat` is ahead of our clock, in seconds (negative: behind), once the signature is verified. */
+  /** Seconds that `iat` is ahead of our clock (negative: behind), once the signature is verified. */
   onClockOffset: (offset: number) => void
 }
 
-/**
- * Verifies an id token by OpenID Connect (core, 3.1.3.7), the LTI security framework (5.1.3) and LTI 1.3 (5.3): signed by this
- * platform with RS256 only, for our client, in time, and for this login.
- * @throws {LtiRefusal}
- */
+/** OpenID Connect core, 3.1.3.7; LTI security framework, 5.1.3; LTI 1.3, 5.3. Only RS256. @throws {LtiRefusal} */
 export async function verifyIdToken(token: string, expected: ExpectedToken): Promise<VerifiedToken> {
   const { platform, nonce, now, jwksCache } = expected
   const key = await jwksCache.getKey(platform, parseKeyId(token))
@@ -94,14 +88,14 @@ function verificationErrorMessage(cause: unknown): string {
   return cause instanceof errors.JOSEError ? cause.code : 'it cannot be read'
 }
 
-/** A login is open for ten minutes: a token older than that belongs to another login, whatever its `exp` says. */
+/** A login is open for ten minutes: an older token belongs to another login, whatever its `exp` says. */
 function checkIssuedAt({ iat = Number.NaN }: JWTPayload, now: Date): void {
   const age = now.getTime() / 1000 - iat
   if (!(age >= -CLOCK_SKEW_SECONDS)) throw new LtiRefusal('token_time', 'iat is in the future')
   if (!(age <= TOKEN_MAX_AGE_SECONDS)) throw new LtiRefusal('token_time', 'iat is more than ten minutes ago')
 }
 
-/** Claims that one message type requires, besides the common ones. */
+/** Besides the common ones. */
 const claimsRequiredBy: Record<LaunchFacts['messageType'], (facts: LaunchFacts) => string[]> = {
   LtiResourceLinkRequest: ({ targetLinkUri, resourceLink }) => [
     ...(targetLinkUri ? [] : ['target_link_uri']),

@@ -26,13 +26,13 @@ const messages = {
   LtiSubmissionReviewRequest: 'submission_review',
 } as const satisfies Record<LaunchFacts['messageType'], LtiLaunchDoc['message']>
 
-/** Maps a verified launch to our accounts, courses and links. Everything here is signed by the LMS, nothing comes from the browser. */
+/** Everything here is signed by the LMS; nothing comes from the browser. */
 export function createHandOffLaunch(services: Services): HandOffLaunch {
   return async ({ platform, facts, via, storage }) => {
     const now = services.clock.now()
     const deepLink = requireDeepLinkSettings(facts)
     const { role: contextRole, lms_administrator } = await launchingRole(platform, facts, services)
-    // Somebody without a role we know gets a student's view, without an enrolment.
+    // Somebody with an unknown role gets a student's view, without an enrolment.
     const role = contextRole ?? 'student'
     const person = personOf(facts, contextRole)
     const { identity, user } = await launchingPerson(platform, person, services)
@@ -72,7 +72,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
   }
 }
 
-/** @throws {LtiRefusal} when the message lacks a required claim; before anything is stored */
+/** Before anything is stored. @throws {LtiRefusal} when the message lacks a required claim */
 function requireDeepLinkSettings({ messageType, resourceLink, deepLinking }: LaunchFacts): DeepLinkSettings | null {
   if (messageType === 'LtiResourceLinkRequest' && !resourceLink) throw new LtiRefusal('claims_missing', 'resource_link')
   if (messageType !== 'LtiDeepLinkingRequest') return null
@@ -106,7 +106,6 @@ async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, serv
   return known
 }
 
-/** The launching user is a member of the LMS's course, and gets the enrolment that it gives them. */
 async function enrolLaunchingPerson(
   context: LtiContextDoc,
   person: LmsPerson,
@@ -117,7 +116,6 @@ async function enrolLaunchingPerson(
   if (context.course_id !== null) await reconcileEnrolments(context.course_id, people, actor, now)
 }
 
-/** The student to review, by the same LMS's id. */
 async function reviewedUserId(
   { identity_issuer: issuer }: LtiPlatformDoc,
   { forUser }: LaunchFacts,
@@ -126,7 +124,7 @@ async function reviewedUserId(
   return (await LtiIdentityModel.findOne({ issuer, sub: forUser.user_id }).lean())?.user_id ?? null
 }
 
-/** Pages that a launch may request, by role. The page itself checks access. */
+/** By role. The page itself checks access. */
 const allowedPages = {
   student: [
     /^\/student\/(dashboard|courses|grades)$/,
@@ -140,9 +138,7 @@ const allowedPages = {
   ],
 }
 
-/**
- * The page a launch requests by a custom parameter or its target link URI: a path on our own origin, among those above; else null. The client's `safeRedirectPath` is the same rule for sign-in.
- */
+/** A path on our origin among those above, else null; the same rule as the client's `safeRedirectPath` for sign-in. */
 export function targetPath(
   { custom, targetLinkUri }: Pick<LaunchFacts, 'custom' | 'targetLinkUri'>,
   role: 'instructor' | 'student',

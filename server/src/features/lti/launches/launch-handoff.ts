@@ -6,7 +6,6 @@ import type { Services } from '../../../services.ts'
 import type { EntryCookie, PlatformStorageEntry } from '../launch-endpoints/verified-launch.ts'
 import { hashSecret, newSecret } from './launch-secrets.ts'
 
-/** How long the one-time code is valid, in ms. */
 const CODE_TTL_MS = 60_000
 /** Proves, beside the code, that this is the browser that launched. */
 export const ENTRY_COOKIE = 'assay_entry'
@@ -22,12 +21,12 @@ type HandoffField =
   | 'expires_at'
 
 interface LaunchHandoff {
-  /** A path of ours: `/l/{launch}/enter#{code}`. */
+  /** `/l/{launch}/enter#{code}`. */
   location: string
   stored: Pick<LtiLaunchDoc, HandoffField>
 }
 
-/** A URL that opens a launch once, and what is stored of it: only a hash of the code. */
+/** A URL that opens a launch once; only a hash of its code is stored. */
 export function createLaunchHandoff(now: Date): LaunchHandoff {
   const id = randomBytes(16).toString('base64url')
   const code = newSecret()
@@ -44,17 +43,14 @@ export function createLaunchHandoff(now: Date): LaunchHandoff {
   return { location: `/l/${id}/enter#${code}`, stored }
 }
 
-/** The way in, naming the page that will be needed: its program is sent along (`client-files.ts`). */
+/** Names the page that will probably open, whose program is sent along (`client-files.ts`). */
 export function withPage(location: string, page: string): string {
   const url = new URL(location, 'http://here')
   url.searchParams.set('page', page)
   return url.pathname + url.search + url.hash
 }
 
-/**
- * A handoff for one browser only, so that a leaked URL opens nothing elsewhere. The browser is recognised as at the launch: by a
- * cookie, or by the LMS's storage entry, whose location is in the URL for our page to read.
- */
+/** A leaked URL opens nothing elsewhere: it needs a cookie, or the LMS's storage entry, whose location is in it. */
 export function createBrowserBoundHandoff(
   storage: PlatformStorageEntry | null,
   now: Date,
@@ -76,10 +72,8 @@ export function createBrowserBoundHandoff(
 }
 
 /**
- * Opens the same launch again in a new window, with its own session, since frame and window do not share cookies. Not from such a
- * window: a launch must not be prolonged by opening it from itself.
- * @returns the path with the one-time code
- * @throws {AppError} `conflict` in a new window, and for deep linking, which must be answered in its frame
+ * Frame and window share no cookies. @returns the path with the one-time code
+ * @throws {AppError} `conflict` in a new window, which would prolong the launch, and for deep linking
  */
 export async function createWindowHandoff(launch: LtiLaunchDoc, { clock }: Services): Promise<string> {
   if (launch.via === 'window') throw new AppError('conflict', 'Assay is already open in its own window.')

@@ -8,7 +8,6 @@ import { findAssignment } from '../../assignments/assignment.service.ts'
 import { isEnrolled } from '../../courses/enrollment-queries.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 
-/** What a launch is for, and the page it opens. */
 type LaunchTarget = Pick<Launch, 'purpose' | 'path' | 'course_id' | 'assignment_id'>
 
 interface LaunchLocation {
@@ -26,10 +25,7 @@ export async function launchTargetOf(launch: LtiLaunchDoc, { context, link }: La
   return { ...target, ...ids, path: targetPath ?? target.path }
 }
 
-/**
- * The page that this launch will probably open, by what is at hand: the way in names it, so that its files are on their way before the
- * launch is opened. Where it opens is decided then.
- */
+/** A guess from what is at hand, so that the page's files are loaded early; where the launch opens is decided later. */
 export function probablePage(launch: LtiLaunchDoc, { context, link }: LaunchLocation): string {
   const courseId = context?.course_id ?? null
   const assignmentId = link?.assignment_id ?? null
@@ -42,7 +38,7 @@ export function probablePage(launch: LtiLaunchDoc, { context, link }: LaunchLoca
   return isTeacher ? `/assignments/${assignmentId}/submissions` : `/student/assignments/${assignmentId}`
 }
 
-/** The link's assignment, if it still exists and belongs to the course the link is opened in. */
+/** Null unless it still exists and belongs to the course the link is opened in. */
 async function assignmentOf(
   link: LtiResourceLinkDoc | null,
   context: LtiContextDoc | null,
@@ -69,7 +65,7 @@ async function instructorTarget({ launch, link, courseId, assignment }: Resolved
   if (launch.deep_link) return deepLinkPage
   if (assignment === null) return link && !link.course_only ? setUpPage : openPage(`/courses/${courseId}`)
   const papers = `/assignments/${assignment._id}/submissions`
-  // The LMS names a student: opening their paper would tell whose it is.
+  // The LMS names a student: opening their paper would reveal whose it is.
   const student = hidesNames(assignment) ? null : launch.for_user_id
   const [paper] = student === null ? [] : await paperOf(assignment._id, student)
   return openPage(paper === undefined ? papers : `${papers}/${paper}`)

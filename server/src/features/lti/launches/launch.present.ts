@@ -25,7 +25,7 @@ export async function presentLaunch(
   }
 }
 
-/** The origin of the framing page: as the launch says, else the only one known of the LMS. */
+/** As the launch says, else the only one known of the LMS. */
 function parentOrigin({ launch, platform }: Pick<LaunchDetails, 'launch' | 'platform'>): string | null {
   const returnUrl = launch.return_url ?? launch.deep_link?.return_url
   const origins = platformOrigins(platform)

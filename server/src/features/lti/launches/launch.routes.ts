@@ -9,16 +9,12 @@ import { presentLaunch, presentLaunchSession } from './launch.present.ts'
 import { openLaunchByCode, requireLaunch, resumeLaunchByCookie } from './launch.service.ts'
 import { createWindowHandoff, ENTRY_COOKIE } from './launch-handoff.ts'
 
-/** Resumes the session after a reload. */
 const RESUME_COOKIE = 'assay_resume'
 
-/** Wrong codes and cookies from one address in 15 minutes. They cannot be guessed, and a lecture hall shares one address. */
+/** From one address in 15 minutes. They cannot be guessed, and a lecture hall shares one address. */
 const MAX_FAILED_ATTEMPTS = 600
 
-/**
- * Sent only to its own launch; `partitioned` for frames whose browser separates third-party cookies. Without an age: at a shared computer
- * nobody finds it in the browser that somebody before them has closed.
- */
+/** A session cookie, so that it is gone once a shared computer's browser is closed; `partitioned` for frames. */
 const resumeCookie = (launchId: string) =>
   ({
     path: `/api/v1/auth/lti/resume/${launchId}`,

@@ -11,7 +11,6 @@ import { requireUser } from '../../users/user.service.ts'
 import { unbindIfCourseDeleted } from '../contexts/context.service.ts'
 import { hashSecret, newSecret } from './launch-secrets.ts'
 
-/** A launch with its platform, context and link. */
 export interface LaunchDetails {
   launch: LtiLaunchDoc
   platform: LtiPlatformDoc
@@ -19,19 +18,19 @@ export interface LaunchDetails {
   link: LtiResourceLinkDoc | null
 }
 
-/** A session opened by the one-time code or the resume cookie. */
+/** Opened by the one-time code or the resume cookie. */
 export interface LaunchSession extends LaunchDetails {
   token: string
   user: UserDoc
 }
 
-/** The LMS of a launch, if both are known. A launch's id is not secret, and reveals only this. */
+/** A launch's id is not secret, and reveals only this. */
 export async function platformOfLaunch(launchId: string): Promise<Pick<LtiPlatformDoc, 'name' | 'status'> | null> {
   const launch = await LtiLaunchModel.findById(launchId, { platform_id: 1 }).lean()
   return launch && LtiPlatformModel.findById(launch.platform_id, { name: 1, status: 1 }).lean()
 }
 
-/** Says where to open it again, if the launch is known; where its LMS is deactivated, that it cannot be. */
+/** Says where to open the launch again, or that its LMS is deactivated. */
 async function relaunchError(launchId: string, why: string): Promise<AppError> {
   const platform = await platformOfLaunch(launchId)
   if (platform && platform.status !== 'active') return platformOffError(platform)
@@ -47,11 +46,7 @@ export const platformOffError = ({ name }: { name: string }) =>
     { fields: { lms: name } },
   )
 
-/**
- * The launch of the caller's session, with its platform, context and link. Every call that acts on an LMS starts here, so that no
- * request can name another course.
- * @throws {AppError} 404 for a session that was not launched
- */
+/** So that no request can name another course. @throws {AppError} 404 for a session that was not launched */
 export async function requireLaunch(actor: Actor): Promise<LaunchDetails> {
   const launch = actor.launchId ? await LtiLaunchModel.findById(actor.launchId).lean() : null
   if (launch?.session_id !== actor.sessionId || launch.user_id !== actor.id) throw notLaunchedError()
@@ -60,7 +55,7 @@ export async function requireLaunch(actor: Actor): Promise<LaunchDetails> {
   return found
 }
 
-/** By id, for a request that a session has prepared; null when the launch has expired or its LMS is deactivated. */
+/** For a request that a session has prepared; null when the launch has expired or its LMS is deactivated. */
 export async function findLaunch(id: string): Promise<LaunchDetails | null> {
   const launch = await LtiLaunchModel.findById(id).lean()
   return launch && loadLaunchDetails(launch)
@@ -79,10 +74,9 @@ async function loadLaunchDetails(launch: LtiLaunchDoc): Promise<LaunchDetails | 
 }
 
 /**
- * Exchanges the one-time code for a session. Of two concurrent requests with the same code, one succeeds.
- * @param shown the secrets the browser has: the launch's cookie, the LMS's storage entry
- * @returns the session, and the value of the resume cookie
- * @throws {AppError} `auth_required` for a code that is wrong, used, expired or another browser's; `lms_deactivated`; `account_deactivated`
+ * Of two concurrent requests with the same code, one succeeds. @param shown the browser's cookie and storage entry
+ * @returns the session and the resume cookie. @throws {AppError} `auth_required` for a code that is wrong, used,
+ * expired or another browser's; `lms_deactivated`; `account_deactivated`
  */
 export async function openLaunchByCode(
   launchId: string,
@@ -91,7 +85,7 @@ export async function openLaunchByCode(
   services: Services,
 ): Promise<LaunchSession & { resume: string }> {
   const resume = newSecret()
-  // Stored with the launch before the session exists: switching the LMS off ends sessions by their launch.
+  // Stored before the session exists: deactivating the LMS ends sessions by their launch.
   const session_id = newSessionId()
   const launch = await LtiLaunchModel.findOneAndUpdate(
     {
@@ -112,9 +106,7 @@ export async function openLaunchByCode(
 }
 
 /**
- * Creates the session with the id stored in the launch, for its account and role. Switching the account or the LMS off ends existing
- * sessions; so both are checked after this one exists: either it is ended, or it sees them off.
- * @returns null when its LMS is deactivated
+ * Null when its LMS is deactivated. Checked once the session exists, as deactivating ends existing ones.
  * @throws {AppError} `account_deactivated`
  */
 export async function startLaunchSession(
@@ -131,9 +123,8 @@ export async function startLaunchSession(
 }
 
 /**
- * Continues the session after a reload, in the browser that started it; or says why it has ended.
- * @throws {AppError} `auth_required` without the cookie of this very launch, or once the session has ended; `lms_deactivated`;
- * `account_deactivated`
+ * After a reload, in the same browser. @throws {AppError} `auth_required` without this launch's cookie or when the
+ * session has ended; `lms_deactivated`; `account_deactivated`
  */
 export async function resumeLaunchByCookie(
   launchId: string,
@@ -150,7 +141,7 @@ export async function resumeLaunchByCookie(
   return { ...found, token, user }
 }
 
-/** For an LMS that is deactivated: ends its sessions and invalidates its codes. */
+/** Also invalidates its codes. */
 export async function endSessionsOfPlatform(platformId: number, services: Pick<Services, 'events'>): Promise<void> {
   await LtiLaunchModel.updateMany({ platform_id: platformId, code_hash: { $ne: null } }, { $set: { code_hash: null } })
   const launches = await LtiLaunchModel.find(

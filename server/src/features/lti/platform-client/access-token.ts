@@ -7,7 +7,7 @@ import type { Services } from '../../../services.ts'
 import { getPrivateKey } from '../platforms/platform-keys.ts'
 import { requestPlatform } from './platform-request.ts'
 
-/** The platform issued no token. The message says why, for people. */
+/** The message is for people. */
 export class TokenRequestError extends Error {
   override name = 'TokenRequestError'
   /** HTTP status; 0 when the reply was not a token. */
@@ -22,7 +22,7 @@ const TokenReply = z.object({
   access_token: z.string().min(1),
   token_type: z.string().regex(/^bearer$/i),
   expires_in: z.coerce.number().positive().catch(3600),
-  /** The granted scopes, if fewer than requested. */
+  /** Named if fewer than requested. */
   scope: z.string().optional(),
 })
 
@@ -32,16 +32,13 @@ interface CachedToken {
 }
 /** By platform, key and scopes. Per process: another one requests its own. */
 const cachedTokens = new Map<string, CachedToken>()
-/** Tokens are renewed this long before they expire, in ms, so that none expires during a call. */
+/** In ms: renewed this long before they expire, so that none expires during a call. */
 const EXPIRY_MARGIN_MS = 30_000
 
 const cacheKey = (platform: LtiPlatformDoc, scope: string) =>
   `${platform._id} ${platform.kid} ${platform.token_endpoint} ${scope}`
 
-/**
- * A bearer token for calls to a platform (client credentials, signed assertion: RFC 7523); concurrent callers share one.
- * @throws {TokenRequestError | PlatformRequestError}
- */
+/** RFC 7523; concurrent callers share one. @throws {TokenRequestError | PlatformRequestError} */
 export function getAccessToken(
   platform: LtiPlatformDoc,
   scopes: readonly string[],
@@ -66,7 +63,7 @@ export function getAccessToken(
   return entry.token
 }
 
-/** The platform rejected the token (401): the next call requests a new one. */
+/** After a 401: the next call requests a new one. */
 export function discardToken(platform: LtiPlatformDoc, scopes: readonly string[]): void {
   cachedTokens.delete(cacheKey(platform, [...scopes].sort().join(' ')))
 }
@@ -74,14 +71,11 @@ export function discardToken(platform: LtiPlatformDoc, scopes: readonly string[]
 export interface TokenGrant {
   token: string
   seconds: number
-  /** The granted scopes, where the platform names them. */
+  /** Where the platform names them. */
   scopes: string[] | null
 }
 
-/**
- * Requests a token, cached or not.
- * @throws {TokenRequestError | PlatformRequestError}
- */
+/** Bypasses the cache. @throws {TokenRequestError | PlatformRequestError} */
 export async function requestToken(
   platform: LtiPlatformDoc,
   scope: string,

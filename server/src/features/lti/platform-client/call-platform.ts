@@ -3,10 +3,7 @@ import type { Services } from '../../../services.ts'
 import { discardToken, getAccessToken } from './access-token.ts'
 import { type PlatformRequestOptions, type PlatformResponse, requestPlatform } from './platform-request.ts'
 
-/**
- * A service call (NRPS, AGS) with our token for those scopes; repeated once with a new token after a 401. Resolves for any status.
- * @throws {TokenRequestError | PlatformRequestError}
- */
+/** Renews the token once after a 401; resolves for any status. @throws {TokenRequestError | PlatformRequestError} */
 export async function callPlatform(
   platform: LtiPlatformDoc,
   scopes: readonly string[],

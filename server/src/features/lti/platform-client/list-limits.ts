@@ -1,9 +1,9 @@
-/** More than an LMS lists on a page, even one that ignores the page size and sends everybody: each is checked on its own. */
+/** More than an LMS lists on a page, even one that ignores the page size: each entry is checked on its own. */
 export const MAX_ENTRIES = 50_000
-/** Several times what a page of so many people holds. Parsing holds up everything else, and more values than these for seconds. */
+/** Several times what a page of so many people holds. Parsing blocks the process, for seconds with more values. */
 const MAX_VALUES = 1_000_000
 
-/** Told before it is parsed, by what stands between values; the commas and brackets within texts count too. */
+/** Checked before parsing, by separators; commas and brackets within texts count too. */
 export function hasTooManyValues(json: string): boolean {
   let values = 0
   for (const mark of [',', '[', '{']) {

@@ -1,2 +1,2 @@
-/** Fair share of the job queue per LMS, so that one that hangs does not block the others. */
+/** So that an LMS that hangs does not block the others' jobs. */
 export const platformFairShareKey = (platformId: number): string => `lms:${platformId}`

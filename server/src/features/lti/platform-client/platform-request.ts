@@ -43,14 +43,13 @@ export interface PlatformRequestOptions {
   body?: string
   /** For the whole call, in ms. */
   timeoutMs?: number
-  /** Of the reply's body. */
   maxBytes?: number
   signal?: AbortSignal
 }
 
 export interface PlatformResponse {
   status: number
-  /** The reason phrase: Moodle puts its reasons there. */
+  /** The reason phrase, where Moodle puts its reasons. */
   statusText: string
   headers: IncomingMessage['headers']
   body: string
@@ -70,8 +69,7 @@ function agentsFor(allowPrivate: boolean): OutgoingAgents {
 }
 
 /**
- * Every request to an LMS: follows no redirects, calls no private addresses and no plain http unless the settings allow it, and limits
- * time and size. Resolves for any status.
+ * No redirects; private addresses and plain http only where the settings allow them. Resolves for any status.
  * @throws {PlatformRequestError} when there is no reply
  */
 export function requestPlatform(

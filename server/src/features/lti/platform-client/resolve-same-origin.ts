@@ -1,8 +1,4 @@
-/**
- * Resolves a URL from an LMS's reply if it has the origin of the request: our token is sent nowhere else. An LMS behind a proxy that
- * terminates TLS may name http instead of https.
- * @returns null for any other origin
- */
+/** Null for another origin, as our token must not be sent there. An LMS behind a TLS proxy may name http for https. */
 export function resolveSameOrigin(asked: string, named: string): string | null {
   const [here, there] = [new URL(asked), URL.parse(named, asked)]
   if (!there) return null

@@ -1,9 +1,8 @@
 import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 
 /**
- * Where Canvas shows Assay. `assignment_selection`: as an assignment’s external tool, so that its grade goes to Canvas;
- * `link_selection`: in a module. In both the teacher chooses what to link. `course_navigation` opens the course in Assay; it is off
- * until a teacher turns it on, as most courses do not need another menu entry.
+ * `assignment_selection`: an assignment's external tool, graded in Canvas; `link_selection`: in a module.
+ * `course_navigation` is off until a teacher turns it on, as most courses do not need another menu entry.
  */
 export const canvasPlacements = {
   deepLinking: ['assignment_selection', 'link_selection'],
@@ -12,7 +11,7 @@ export const canvasPlacements = {
 
 const SIZE = { selection_width: 1000, selection_height: 800 }
 
-/** A developer key’s configuration as Canvas documents it (“Configuring the Tool in Canvas”). */
+/** As Canvas documents a developer key (“Configuring the Tool in Canvas”). */
 export function canvasConfiguration(tool: ToolValues) {
   const shared = { text: tool.name, icon_url: tool.icon_url, target_link_uri: tool.launch_url }
   return {
@@ -28,7 +27,7 @@ export function canvasConfiguration(tool: ToolValues) {
         platform: 'canvas.instructure.com',
         domain: tool.domain,
         tool_id: 'assay',
-        // Names and addresses: otherwise teachers would see numbers instead of students.
+        // Sends names and addresses: otherwise teachers would see numbers instead of students.
         privacy_level: 'public',
         settings: {
           text: tool.name,

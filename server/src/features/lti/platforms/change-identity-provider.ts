@@ -9,15 +9,14 @@ interface IdentityChange {
   sharing: LtiPlatformDoc[]
 }
 
-/** Nobody has come by it: it may become anybody's tool. */
+/** Nobody has used it, so it may become anybody's tool. */
 const wasNeverActive = ({ status, approved_by }: LtiPlatformDoc) => status !== 'active' && approved_by === null
 
 const countPeople = ({ identity_issuer }: LtiPlatformDoc) =>
   LtiIdentityModel.countDocuments({ issuer: identity_issuer })
 
 /**
- * Whose people a platform has once an administrator has changed its values. An LMS that moved its keys keeps its people, over all its
- * tools.
+ * New keys keep the LMS's people, over all its tools.
  * @throws {AppError} `validation_failed` for another issuer, once people are known
  */
 export async function identityChangeByAdministrator(
@@ -33,7 +32,7 @@ export async function identityChangeByAdministrator(
 }
 
 /**
- * The same for values that an LMS has sent by itself. They never change another tool's: whoever sent them would get its people.
+ * Values sent by an LMS itself never change another tool's, or the sender would get its people.
  * @throws {AppError} `conflict` where another tool of this LMS has the same people and other keys
  */
 export async function identityChangeByProposal(

@@ -1,10 +1,7 @@
 import { nextId } from '../../../lib/database/database.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 
-/**
- * What vouches for who somebody is: the issuer, where it signs people in, and the keys it signs with. An issuer alone does not: every
- * Canvas signs the same one, and anybody can claim one (docs/decisions/0017).
- */
+/** All three together: every Canvas signs the same issuer, and anybody can claim one (docs/decisions/0017). */
 export type IdentityProvider = Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'jwks_url'>
 
 export const isSameProvider = (one: IdentityProvider, other: IdentityProvider): boolean =>
@@ -16,7 +13,7 @@ const providerOf = ({ issuer, auth_endpoint, jwks_url }: IdentityProvider): Iden
   jwks_url,
 })
 
-/** Shared with another tool of the same LMS, else new: an issuer with a number, which no issuer looks like. */
+/** Shared with another tool of the same LMS, else an issuer with a number, which no real issuer has. */
 export async function findOrCreateIdentityIssuer(provider: IdentityProvider, platformId: number): Promise<string> {
   const sameLms = await LtiPlatformModel.findOne({ ...providerOf(provider), _id: { $ne: platformId } })
     .sort({ _id: 1 })
@@ -28,7 +25,7 @@ async function newIdentityIssuer(issuer: string): Promise<string> {
   return `${issuer} ${await nextId('lti_identity_issuers')}`
 }
 
-/** Separates a platform that was stored while the other tool of its LMS was being given other keys. */
+/** For a platform stored while the other tool of its LMS was given other keys. */
 export async function separateIfProviderChanged(platform: LtiPlatformDoc): Promise<LtiPlatformDoc> {
   const sharing = await findPlatformsOfSamePeople(platform)
   if (sharing.every((other) => isSameProvider(platform, other))) return platform
@@ -37,7 +34,7 @@ export async function separateIfProviderChanged(platform: LtiPlatformDoc): Promi
   return { ...platform, identity_issuer }
 }
 
-/** The other tools of the same LMS, with the same accounts. */
+/** Other tools of the same LMS, with the same accounts. */
 export function findPlatformsOfSamePeople({
   _id,
   identity_issuer,

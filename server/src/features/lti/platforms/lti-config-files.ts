@@ -7,12 +7,11 @@ import { canvasConfiguration } from './canvas-configuration.ts'
 import { type LmsCapabilities, toolRegistration } from './registration/tool-registration.ts'
 import { toolValues } from './tool-values.ts'
 
-/** In place of the address of an installation. */
 const PLACEHOLDER = 'https://assay.school.example'
 
 const documentedLmss = ['canvas', 'moodle', 'blackboard', 'd2l', 'sakai'] as const satisfies LmsKind[]
 
-/** What each LMS says about itself in dynamic registration, as far as our registration depends on it. */
+/** As each LMS states in dynamic registration, as far as our registration depends on it. */
 const capabilities: Record<(typeof documentedLmss)[number], Omit<LmsCapabilities, 'lms'>> = {
   canvas: { messages: ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'], scopes: [] },
   moodle: { messages: ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'], scopes: [] },

@@ -4,7 +4,7 @@ import { decryptSecret, encryptSecret } from '../../../lib/security/secret-encry
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
 
 export const PLATFORM_KEY_PURPOSE = 'lti-key'
-/** Platforms may cache a key set for hours; ours stays published for a week after its last use. */
+/** Platforms may cache a key set for hours. */
 const PUBLISHED_AFTER_RETIREMENT_MS = 7 * 24 * 60 * 60 * 1000
 
 /** PEM; the private key in PKCS #8. */
@@ -26,12 +26,12 @@ export function generateRsaKeys(): Promise<RsaKeys> {
 
 let makeKeys = generateRsaKeys
 
-/** Only tests, which register hundreds of platforms, pass anything: where keys come from, from now on. */
+/** Only tests, which register hundreds of platforms, pass anything. */
 export function setKeySource(given = generateRsaKeys): void {
   makeKeys = given
 }
 
-/** Creates and stores a key pair for a platform; returns its `kid`. */
+/** Returns its `kid`. */
 export async function createPlatformKey(platformId: number, secretKey: string, now: Date): Promise<string> {
   const { publicKey, privateKey } = await makeKeys()
   const kid = randomBytes(16).toString('hex')

@@ -17,7 +17,7 @@ import { updatePlatform } from './update-platform.ts'
 
 type LifecycleServices = Pick<Services, 'clock' | 'config' | 'events'>
 
-/** Approves a pending platform, and applies the values of a later registration. */
+/** Also applies the values of a later registration. */
 export async function approveRegistration(
   platform: LtiPlatformDoc,
   actor: Actor,
@@ -94,10 +94,7 @@ export async function rotateSigningKey(
 const counted = (count: number, one: string, many: string) =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
 
-/**
- * Deletes a platform that nothing refers to.
- * @throws {AppError} `conflict`, saying what does
- */
+/** @throws {AppError} `conflict`, naming what refers to it */
 export async function deletePlatformIfUnused(
   platform: LtiPlatformDoc,
   actor: Actor,

@@ -31,7 +31,7 @@ export type NewPlatform = Pick<
     >
   >
 
-/** Stores a platform with its own key pair. The unique index rejects a duplicate. */
+/** The unique index rejects a duplicate. */
 export async function createPlatform(
   platform: NewPlatform,
   { config, clock, events }: Pick<Services, 'config' | 'clock' | 'events'>,
@@ -66,10 +66,7 @@ export async function requirePlatform(id: number): Promise<LtiPlatformDoc> {
   return platform
 }
 
-/**
- * By issuer and client ID, or by the issuer alone where it has only one client. Of several the only active one counts: registering another
- * must not lock out an LMS that sends no client ID.
- */
+/** Without a client id, the issuer's only client or only active one, so that another registration locks nobody out. */
 export async function findPlatform(issuer: string, clientId: string | null): Promise<LtiPlatformDoc | null> {
   if (clientId !== null) return LtiPlatformModel.findOne({ issuer, client_id: clientId }).lean()
   const all = await LtiPlatformModel.find({ issuer }).lean()
@@ -78,7 +75,7 @@ export async function findPlatform(issuer: string, clientId: string | null): Pro
   return only && others.length === 0 ? only : null
 }
 
-/** Every origin a platform's pages may have: of its issuer, its authentication URL, and those an administrator or a launch named. */
+/** Of its issuer, its authentication URL, and those an administrator or a launch named. */
 export function platformOrigins(platform: Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'origins'>): string[] {
   const named = [platform.issuer, platform.auth_endpoint].flatMap((url) => URL.parse(url)?.origin ?? [])
   return [...new Set([...named, ...platform.origins])].filter((origin) => origin !== 'null')
@@ -89,7 +86,7 @@ export async function platformNamesById(ids: number[]): Promise<Map<number, stri
   return new Map(found.map(({ _id, name }) => [_id, name]))
 }
 
-/** `waiting`: those that need an administrator's approval. */
+/** `waiting`: for an administrator's approval. */
 export async function countPlatforms(): Promise<{ total: number; waiting: number }> {
   const [total, waiting] = await Promise.all([
     LtiPlatformModel.countDocuments({}),

@@ -1,14 +1,13 @@
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 
-/** The other LMSs registered with this one's issuer. */
 export function findPlatformsOfSameIssuer({ _id, issuer }: Pick<LtiPlatformDoc, '_id' | 'issuer'>) {
   return LtiPlatformModel.find({ issuer, _id: { $ne: _id } })
     .sort({ _id: 1 })
     .lean()
 }
 
-/** At start: names LMSs that claim one issuer but do not share its people, which may be a mistake, or an attack. */
+/** LMSs with one issuer but separate people may be a mistake, or an attack. */
 export async function logSharedIssuers({ log }: Pick<Services, 'log'>): Promise<void> {
   const platforms = await LtiPlatformModel.find().sort({ _id: 1 }).lean()
   for (const [issuer, sharing] of Map.groupBy(platforms, (one) => one.issuer)) {
@@ -21,7 +20,7 @@ export async function logSharedIssuers({ log }: Pick<Services, 'log'>): Promise<
   }
 }
 
-/** A name no other LMS has: a second tool of one LMS registers itself under the same. */
+/** A second tool of one LMS registers itself under the same name. */
 export async function findFreePlatformName(wanted: string): Promise<string> {
   for (let n = 1; ; n++) {
     const name = n === 1 ? wanted : `${wanted.slice(0, 110)} (${n})`

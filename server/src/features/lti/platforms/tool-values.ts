@@ -2,7 +2,6 @@ import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { registeredCustomParameters } from '../contexts/custom-parameters.ts'
 import { allScopes } from '../scopes.ts'
 
-/** What an LMS needs to know about Assay, however it is registered. */
 export function toolValues(publicUrl: string): ToolValues {
   const base = publicUrl.replace(/\/+$/, '')
   const { host, protocol } = new URL(base)

@@ -53,7 +53,6 @@ export async function registerByValues(
   }
 }
 
-/** The deployments an administrator listed, with what is known of them. */
 const mergeDeployments = (wanted: string[], known: Deployment[]): Deployment[] =>
   [...new Set(wanted)].map((id) => known.find((one) => one.id === id) ?? { id, first_seen_at: null })
 
@@ -103,10 +102,7 @@ async function auditChange(
   }
 }
 
-/**
- * Writes unless the platform has changed since it was loaded. A deployment added by a launch does not count.
- * @throws {AppError} `conflict`, `duplicate`
- */
+/** Unless the platform has changed since, deployments apart. @throws {AppError} `conflict`, `duplicate` */
 export async function updatePlatform(
   platform: LtiPlatformDoc,
   to: Partial<LtiPlatformDoc>,

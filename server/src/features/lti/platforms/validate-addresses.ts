@@ -12,9 +12,7 @@ interface AddressError {
   message: string
 }
 
-/**
- * What is wrong with an address, or null. `called`: this server calls it, so it must not be in a private network.
- */
+/** `called`: this server calls it, so it must not be in a private network. */
 export async function addressError(address: string, called: boolean, allowed: AddressPolicy): Promise<string | null> {
   const url = new URL(address)
   if (url.protocol !== 'https:' && !allowed.ltiPlainHttp) return 'Use an address that begins with https://'
@@ -23,7 +21,6 @@ export async function addressError(address: string, called: boolean, allowed: Ad
   return null
 }
 
-/** Every wrong address among the values, by field. */
 async function findAddressErrors(values: Partial<PlatformValues>, allowed: AddressPolicy): Promise<AddressError[]> {
   const addresses = [
     ...BROWSER_ENDPOINTS.map((field) => [field, values[field], false] as const),

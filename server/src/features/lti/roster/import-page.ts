@@ -7,7 +7,7 @@ import { findOrCreateLmsAccounts } from '../accounts/lms-account.service.ts'
 import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
 import type { ListedMember } from './nrps/parse-members-page.ts'
 
-/** A running sync: the LMS's course, its platform, and when it started, which identifies it. */
+/** Identified by when it started. */
 export interface RunningSync {
   context: LtiContextDoc & { course_id: number }
   platform: LtiPlatformDoc
@@ -17,11 +17,7 @@ export interface RunningSync {
 /** People per query and write. */
 const BATCH_SIZE = 500
 
-/**
- * Stores the people on a roster page: account, enrolment and `LtiMember`. Idempotent. Nobody is suspended here; that waits for the
- * complete list.
- * @returns `met`: how many of them are new to this sync
- */
+/** Idempotent. Suspends nobody, which waits for the complete list. @returns `met`: how many are new to this sync */
 export async function importPage(
   at: RunningSync,
   { members, unreadable }: { members: ListedMember[]; unreadable: { sub: string | null }[] },
@@ -100,8 +96,8 @@ async function importMembers(at: RunningSync, listed: ListedMember[], services: 
       { ordered: false },
     )
   }
-  // Unchanged members too: a process may have died between storing and reconciling.
-  // And whom the LMS's word was stored for before its people were told apart from another's (docs/decisions/0017).
+  // Unchanged members too: a process may have died in between, or they were stored before the LMS's people were told
+  // apart from another's (docs/decisions/0017).
   const userIds = [...new Set(changes.flatMap(({ was, is }) => [is.user_id, was?.user_id ?? is.user_id]))]
   await reconcileEnrolments(context.course_id, userIds, LMS_ACTOR, now)
   const fresh = changes.filter(({ was }) => was?.synced_at?.getTime() !== startedAt.getTime())

@@ -7,13 +7,12 @@ import { RosterError, toRosterError } from './nrps/roster-error.ts'
 import { nextPosition, type RosterPageReader, type RosterPages } from './nrps/roster-page-reader.ts'
 import { addPageToReport, runningSyncFilter } from './sync-report.ts'
 
-/** The longest roster accepted. Canvas has at most 50 people on a page. */
+/** Canvas has at most 50 people on a page. */
 const MAX_PEOPLE = 100_000
 const MAX_PAGES = MAX_PEOPLE / 50
-/** Pages in a row without anybody new before a list counts as endless. After a crash pages are read twice. */
+/** In a row, before a list counts as endless. After a crash pages are read twice. */
 const MAX_PAGES_WITHOUT_NEW_PEOPLE = 3
 
-/** Statuses that mean there is nothing at a URL. */
 const notFoundStatuses = new Set([400, 404, 410, 422])
 
 export function newRosterSync(context: LtiContextDoc, startedAt: Date, acceptShortList: boolean): RosterSync {
@@ -22,10 +21,7 @@ export function newRosterSync(context: LtiContextDoc, startedAt: Date, acceptSho
   return { started_at: startedAt, ...list, pages_without_new: 0, restarts: 0, accept_short_list: acceptShortList }
 }
 
-/**
- * Reads and imports the next pages, and stores the position. A crash costs only those pages.
- * @throws {RosterError} naming the page; those before it are stored
- */
+/** Stores the position, so that a crash costs only these pages. @throws {RosterError} naming the page */
 export async function importNextPages(
   at: RunningSync,
   reader: RosterPageReader,
@@ -78,7 +74,7 @@ function rejectEndlessRoster({ next, page, pages_without_new }: RosterSync, { li
   if (listed > MAX_PEOPLE) throw endless(`the list has more than ${MAX_PEOPLE.toLocaleString('en')} people.`)
 }
 
-/** Where to continue when there is nothing at a URL; null for no alternative. */
+/** Where to continue when there is nothing at a URL; null without an alternative. */
 async function findFallback(
   { context }: RunningSync,
   sync: RosterSync,

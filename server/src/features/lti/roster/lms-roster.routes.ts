@@ -38,7 +38,7 @@ export function lmsRosterRoutes(services: Services): Router {
   handle(router, syncLmsRoster, async ({ params, body, actor }) => {
     const course = await openCourse(params.courseId, actor)
     const contexts = await contextsOfCourse(course._id)
-    const wanted = body.suspend_missing ? contexts.filter(isDoubtful) : contexts
+    const wanted = body.suspend_missing ? contexts.filter(({ roster }) => roster?.state === 'doubtful') : contexts
     for (const context of await requireListed(wanted, contexts)) {
       const begun = await queueRosterSync(context._id, services, { acceptShortList: body.suspend_missing })
       if (!begun) continue
@@ -68,8 +68,6 @@ export function lmsRosterRoutes(services: Services): Router {
 
   return router
 }
-
-const isDoubtful = ({ roster }: LtiContextDoc) => roster?.state === 'doubtful'
 
 /** Those that can be synced. @throws {AppError} `conflict`, saying why there are none */
 async function requireListed(wanted: LtiContextDoc[], all: LtiContextDoc[]): Promise<LtiContextDoc[]> {
@@ -115,7 +113,7 @@ async function presentLmsCourses(contexts: LtiContextDoc[]): Promise<LmsCourse[]
   )
 }
 
-/** Members suspended in every LMS course of a course, by name. */
+/** Suspended in every LMS course of the course; by name. */
 async function listSuspendedIn(
   contexts: LtiContextDoc[],
   { skip, limit }: { skip: number; limit: number },

@@ -5,7 +5,6 @@ import { platformFairShareKey } from '../platform-client/platform-fair-share.ts'
 import { newRosterSync } from './import-roster.ts'
 import { finishSync, newReport } from './sync-report.ts'
 
-/** Name and payload of the job; `roster-sync.ts` has the rest. */
 export const rosterSyncJobKind = {
   name: 'sync-lms-roster',
   payload: z.object({ contextId: z.number(), startedAt: z.iso.datetime() }),
@@ -13,10 +12,7 @@ export const rosterSyncJobKind = {
 
 const jobGroup = (contextId: number) => `lms-roster:${contextId}`
 
-/**
- * Starts a sync of an LMS course's roster, unless one is running, the course is not bound to one of ours, or the LMS has no list.
- * @returns false when none was started
- */
+/** @returns false when one is running, the course is not bound to one of ours, or the LMS has no list */
 export async function queueRosterSync(
   contextId: number,
   services: Pick<Services, 'jobs' | 'clock'>,
@@ -49,7 +45,7 @@ function enqueueSyncs(contexts: StartedSync[], { jobs }: Pick<Services, 'jobs'>)
   return jobs.add(rosterSyncJobKind, rows)
 }
 
-/** At start: for a process that died between starting a sync and queueing it. */
+/** For a process that died between starting a sync and queueing it. */
 export async function resumeRosterSyncs(services: Pick<Services, 'jobs'>): Promise<void> {
   await enqueueSyncs(
     await LtiContextModel.find({ 'roster.state': 'running' }, { platform_id: 1, sync: 1 }).lean(),

@@ -32,7 +32,7 @@ export function createRosterSyncs(services: Services): BackgroundWork {
   }
 }
 
-/** Syncs an LMS course's members with its roster: page by page, then suspends those who are missing. */
+/** Imports page by page, then suspends those who are missing. */
 function createRosterSyncJob(services: Services): Job {
   return defineJob({
     ...rosterSyncJobKind,
@@ -55,7 +55,8 @@ function createRosterSyncJob(services: Services): Job {
         } catch (error) {
           if (signal.aborted || !(error instanceof RosterError)) throw error
           if (!error.transient) return void (await failRosterSync(payload, error.message, services))
-          await recordRetry(payload, error.message)
+          const running = runningSyncFilter(payload.contextId, new Date(payload.startedAt))
+          await LtiContextModel.updateOne(running, { $set: { 'roster.problem': error.message } })
           throw error
         }
       }
@@ -67,7 +68,7 @@ function createRosterSyncJob(services: Services): Job {
   })
 }
 
-/** The sync, if it still runs; one that cannot continue is ended with the reason. */
+/** Null unless it still runs; a sync that cannot continue is ended with the reason. */
 async function loadRunningSync(payload: SyncPayload, services: Services): Promise<RunningSync | null> {
   const startedAt = new Date(payload.startedAt)
   const context = await LtiContextModel.findOne(runningSyncFilter(payload.contextId, startedAt)).lean()
@@ -92,7 +93,8 @@ async function finishRosterSync(at: RunningSync, services: Services, signal: Abo
   const trusted = !doubtful || context.sync?.accept_short_list === true
   if (trusted) await suspendRemovedMembers(at, services, signal)
   // Before the sync ends, so that a crash repeats it. Grades may also be waiting for members who are new.
-  await markContextResultsDue(context._id, await findReturnedMembers(at), services.clock.now())
+  const returned = { context: context._id, synced_at: startedAt, outcome: 'returned' } as const
+  await markContextResultsDue(context._id, await LtiMemberModel.distinct('sub', returned), services.clock.now())
   const report = { ...(await countOutcomes(at)), missing: trusted ? 0 : missing }
   const state = trusted ? 'done' : 'doubtful'
   await finishSync(context._id, startedAt, { state, ...report }, services.clock.now())
@@ -104,18 +106,13 @@ async function failRosterSync(payload: SyncPayload, problem: string, services: S
   await queueDueSyncs(services)
 }
 
-async function recordRetry({ contextId, startedAt }: SyncPayload, problem: string): Promise<void> {
-  const filter = runningSyncFilter(contextId, new Date(startedAt))
-  await LtiContextModel.updateOne(filter, { $set: { 'roster.problem': problem } })
-}
-
 /** A list with less than this share of the known members, of more than `SMALL_COURSE`, needs confirmation. */
 const MIN_LISTED_RATIO = 0.2
 const SMALL_COURSE = 10
 
 const BATCH_SIZE = 500
 
-/** Members that the complete list leaves out, or lists as inactive. */
+/** Missing from the complete list, or listed as inactive. */
 function removedMembersFilter({ context, startedAt }: RunningSync): QueryFilter<LtiMemberDoc> {
   return {
     context: context._id,
@@ -123,16 +120,15 @@ function removedMembersFilter({ context, startedAt }: RunningSync): QueryFilter<
     synced_at: { $ne: startedAt },
     // Not those who launched during the sync.
     updated_at: { $lt: startedAt },
-    // Rosters leave out test students.
     test_user: { $ne: true },
-    // Somebody without a role, such as an LMS administrator, has no enrolment to lose and is not in rosters.
+    // People without a role, such as LMS administrators, have no enrolment to lose and are not in rosters.
     role: { $ne: null },
-    // In lists per link somebody may be missing and still be in the course.
+    // Lists per link may leave out people who are still in the course.
     ...(context.sync?.by_link ? { inactive_at: startedAt } : {}),
   }
 }
 
-/** How many would be suspended, and whether that is plausible. A course has at least its teacher, so an empty list never is. */
+/** An empty list is never plausible, as a course has at least its teacher. */
 async function countRemovedMembers(at: RunningSync): Promise<{ missing: number; doubtful: boolean }> {
   const { context, startedAt } = at
   const listed = { context: context._id, synced_at: startedAt, status: 'active' as const }
@@ -146,10 +142,7 @@ async function countRemovedMembers(at: RunningSync): Promise<{ missing: number; 
   return { missing, doubtful: missing > 0 && short }
 }
 
-/**
- * Suspends students who are missing: they lose the enrolment the LMS gave them, and nothing else. Who is active in another section of the same
- * course stays enrolled. Idempotent: it may run again after a kill.
- */
+/** They lose the enrolment the LMS gave them, unless active in another section, and nothing else. Idempotent. */
 async function suspendRemovedMembers(
   at: RunningSync,
   services: Pick<Services, 'clock'>,
@@ -167,12 +160,6 @@ async function suspendRemovedMembers(
   }
 }
 
-/** Members who were suspended before the sync, by their ids in the LMS. */
-function findReturnedMembers({ context, startedAt }: RunningSync): Promise<string[]> {
-  return LtiMemberModel.distinct('sub', { context: context._id, synced_at: startedAt, outcome: 'returned' })
-}
-
-/** What a sync did to how many people. */
 async function countOutcomes({ context, startedAt }: RunningSync): Promise<Partial<Record<SyncOutcome, number>>> {
   const rows = await LtiMemberModel.aggregate<{ _id: SyncOutcome | null; count: number }>([
     { $match: { context: context._id, synced_at: startedAt } },
@@ -181,14 +168,13 @@ async function countOutcomes({ context, startedAt }: RunningSync): Promise<Parti
   return Object.fromEntries(rows.flatMap(({ _id, count }) => (_id ? [[_id, count]] : [])))
 }
 
-/** Concurrent scheduled syncs: they share queue slots with scores and requested syncs. */
+/** They share queue slots with scores and requested syncs. */
 const MAX_CONCURRENT_SYNCS = 2
 /** A course not opened for this long is skipped until somebody opens it. */
 const INACTIVE_AFTER_MS = 60 * 24 * 60 * 60 * 1000
-/** How many are checked at a time. */
 const CONTEXTS_AT_ONCE = 100
 
-/** Starts due syncs, the longest due first, up to the limit; each that ends makes room for the next. */
+/** The longest due first, up to the limit; each that ends makes room for the next. */
 export async function queueDueSyncs(services: Services): Promise<void> {
   const now = services.clock.now()
   let room = MAX_CONCURRENT_SYNCS - (await LtiContextModel.countDocuments({ 'roster.state': 'running' }))

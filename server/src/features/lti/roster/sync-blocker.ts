@@ -2,7 +2,7 @@ import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import { scopes } from '../scopes.ts'
 
-/** Why a course's roster cannot be synced and what to do about it, in words; null when it can. */
+/** For people, with what to do about it; null when the roster can be synced. */
 export function findSyncBlocker(
   context: Pick<LtiContextDoc, 'memberships_url'>,
   platform: Pick<LtiPlatformDoc, 'name' | 'status' | 'scopes'> | null,

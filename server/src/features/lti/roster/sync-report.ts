@@ -3,7 +3,7 @@ import type { QueryFilter } from 'mongoose'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import type { SyncOutcome } from '../../../records/lti/member.model.ts'
 
-/** Unreadable entries that a report names; the others are only counted. */
+/** The others are only counted. */
 const MAX_NOTES = 20
 
 export function newReport(startedAt: Date): RosterReport {
@@ -24,14 +24,13 @@ export function newReport(startedAt: Date): RosterReport {
   }
 }
 
-/** One sync of one context, while it runs: a sync that was stopped or restarted is not written to any more. */
+/** A sync that was stopped or restarted no longer matches. */
 export const runningSyncFilter = (contextId: number, startedAt: Date): QueryFilter<LtiContextDoc> => ({
   _id: contextId,
   'roster.state': 'running',
   'sync.started_at': startedAt,
 })
 
-/** Adds the figures of a page. */
 export function addPageToReport(
   report: RosterReport,
   page: { listed: number; outcomes: SyncOutcome[]; unreadable: { message: string }[] },
@@ -47,7 +46,7 @@ export function addPageToReport(
   return sum
 }
 
-/** Ends a sync and schedules the next one. False when it was stopped in the meantime. */
+/** False when it was stopped in the meantime. */
 export async function finishSync(
   contextId: number,
   startedAt: Date,
@@ -64,14 +63,13 @@ export async function finishSync(
   return (await LtiContextModel.updateOne(filter, { $set: set })).matchedCount > 0
 }
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+const HOUR_MS = 60 * 60_000
 
-/** Nights are from one to five, in the server's own time; each course has its minute, so that an LMS is not asked for all at once. */
+/** One to five in the server's time; each course has its minute, so that an LMS gets no burst of requests. */
 const FROM_HOUR = 1
 const MINUTES = 4 * 60
 
-/** The coming night's time for a course. A prime spreads courses that were made one after the other. */
+/** The factor, a prime, spreads courses created one after the other. */
 export function nextNightlySync(contextId: number, now: Date): Date {
   const at = new Date(now)
   at.setHours(FROM_HOUR, (contextId * 101) % MINUTES, 0, 0)
@@ -79,7 +77,7 @@ export function nextNightlySync(contextId: number, now: Date): Date {
   return at
 }
 
-/** After a failure it is tried again within hours, a few times; then at night as always. */
+/** A few times within hours, then at night as usual. */
 export function nextSyncRetry(contextId: number, failures: number, now: Date): Date {
   const night = nextNightlySync(contextId, now)
   const soon = new Date(now.getTime() + failures * HOUR_MS)

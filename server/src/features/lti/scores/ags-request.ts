@@ -12,12 +12,12 @@ import {
 import { scopes } from '../scopes.ts'
 import type { ScoreTarget } from './score-targets.ts'
 
-/** A temporary failure of the LMS. The message says why, for people. */
+/** The message is for people. */
 export class AgsRetryableError extends Error {
   override name = 'AgsRetryableError'
   /** Concerns every call: the whole platform is paused. */
   readonly platformWide: boolean
-  /** The requested waiting time, in ms. */
+  /** In ms, as requested by the LMS. */
   readonly retryAfterMs: number | null
   /** The LMS may have processed the call nevertheless. */
   readonly outcomeUnknown: boolean
@@ -44,7 +44,7 @@ export function lineItemServiceUrl(lineItem: string, part: 'scores' | 'results')
   return url
 }
 
-/** The AGS scopes granted here, of those the course's launches named. */
+/** Of those that the course's launches named. */
 export function grantedScopes({ context, platform }: ScoreTarget): string[] {
   const granted = context.ags_scopes.length > 0 ? context.ags_scopes : (platform.scopes ?? [])
   const ours: string[] = [scopes.lineItems, scopes.lineItemsReadonly, scopes.results, scopes.scores]
@@ -53,10 +53,7 @@ export function grantedScopes({ context, platform }: ScoreTarget): string[] {
 
 export type AgsClient = Pick<Services, 'config' | 'clock'> & { signal: AbortSignal }
 
-/**
- * A call with one token for all granted scopes. Temporary failures are thrown; any other status is for the caller.
- * @throws {AgsRetryableError | AgsAborted}
- */
+/** Statuses other than temporary failures are for the caller. @throws {AgsRetryableError | AgsAborted} */
 export async function callAgs(
   target: ScoreTarget,
   url: string,
@@ -93,7 +90,7 @@ export async function callAgs(
 const isRateLimit = ({ body, headers }: PlatformResponse) =>
   /rate limit exceeded/i.test(body.slice(0, 1000)) || Number(headers['x-rate-limit-remaining'] ?? 1) <= 0
 
-/** Seconds or a date (RFC 9110, 10.2.3), in ms from now; null where there is none. */
+/** Seconds or a date (RFC 9110, 10.2.3), as ms from now. */
 function retryAfter({ headers }: PlatformResponse, now: Date): number | null {
   const header = headers['retry-after']
   if (!header) return null
@@ -109,7 +106,7 @@ const ErrorBody = z.object({
   error: z.string().optional(),
 })
 
-/** The LMS's text error message: Canvas sends it in JSON, Moodle as the reason phrase. Null without one. */
+/** Canvas sends it in JSON, Moodle as the reason phrase. Null without one. */
 export function errorMessageOf({ status, statusText, body }: PlatformResponse): string | null {
   const read = ErrorBody.safeParse(parseJson(body)).data
   const [first] = [read?.errors ?? []].flat()

@@ -20,16 +20,13 @@ const MAX_PAGES = 2_000
 /** For all pages: the scores of other LMSs wait meanwhile. */
 const MAX_MINUTES = 10
 
-/** `gone`: there is no such line item. `unreadable`: the LMS does not let us read its results, or has a `problem` with them. */
+/** `gone`: there is no such line item. `unreadable`: its results may not be read, or have a `problem`. */
 export type ResultList =
   | { kind: 'read'; bySub: Map<string, CurrentResult>; showsAny: boolean }
   | { kind: 'gone' }
   | { kind: 'unreadable'; problem: string | null }
 
-/**
- * A student's current result in the LMS; null for none, undefined when we cannot read it.
- * @throws {AgsRetryableError | AgsAborted}
- */
+/** Null for none, undefined when we cannot read it. @throws {AgsRetryableError | AgsAborted} */
 export async function fetchResult(
   target: ScoreTarget,
   lineItem: string,
@@ -51,11 +48,7 @@ export async function fetchResult(
   return results.bySub.get(sub) ?? null
 }
 
-/**
- * The results of a line item by the students' ids in the LMS, all pages or none.
- * @param subs the students whose results are kept
- * @throws {AgsRetryableError | AgsAborted}
- */
+/** All pages or none. @param subs the students whose results are kept. @throws {AgsRetryableError | AgsAborted} */
 export async function fetchResults(
   target: ScoreTarget,
   lineItem: string,
@@ -104,10 +97,10 @@ async function readPages(
 /** Of all pages: as many people as a roster may have. */
 const MAX_ROWS = 100_000
 const MAX_MEGABYTES = 64
-/** One cut here is longer than any that we sent, and so none of ours: an LMS may show a line break as two characters. */
+/** Longer than any comment of ours even where an LMS shows a line break as two characters. */
 const MAX_KEPT_COMMENT = 2 * MAX_COMMENT
 
-/** A list of results that is none, or longer than an honest one. The message goes on after the LMS's name. */
+/** Not a list, or longer than plausible. The message continues after the LMS's name. */
 export class ResultsError extends Error {
   override name = 'ResultsError'
 }
@@ -124,10 +117,9 @@ const Result = z.object({
 })
 const Rows = z.custom<unknown[]>(Array.isArray)
 
-/** Of the pages of a line item's results, those of the students asked about. */
 export class WantedResults {
   readonly bySub = new Map<string, CurrentResult>()
-  /** The LMS shows a score, whoever has it. */
+  /** True once the LMS has shown anybody's score. */
   showsAny = false
   readonly #wanted: ReadonlySet<string>
   #rows = 0
@@ -137,11 +129,7 @@ export class WantedResults {
     this.#wanted = new Set(subs)
   }
 
-  /**
-   * Lets others have their turn between the rows.
-   * @returns how many there are
-   * @throws {ResultsError}
-   */
+  /** Yields between rows. @returns how many there are. @throws {ResultsError} */
   async addPage(json: string): Promise<number> {
     this.#bytes += Buffer.byteLength(json)
     if (this.#bytes > MAX_MEGABYTES * 1024 * 1024)

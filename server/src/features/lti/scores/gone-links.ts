@@ -5,13 +5,13 @@ import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { scoreTargetsOf } from './score-targets.ts'
 
-/** The LMS has no line item for the link any more, and allows no other: nothing of ours is there. */
+/** The LMS has no line item for the link any more and allows no other. */
 export async function markLinkGone(link: number, message: string, now: Date): Promise<void> {
   await LtiResourceLinkModel.updateOne({ _id: link }, { $set: { gone: { at: now, message } } })
   await refuseGoneScores(link, message, now)
 }
 
-/** Scores of a link that is gone, also such as the LMS accepted just before. */
+/** Including scores that the LMS accepted just before. */
 export async function refuseGoneScores(link: number, message: string, now: Date): Promise<void> {
   const reason = { code: 'gone' as const, message }
   const nothing = { accepted: null, result: null, check_at: null, unsure: null }
@@ -21,10 +21,7 @@ export async function refuseGoneScores(link: number, message: string, now: Date)
   )
 }
 
-/**
- * Detaches a link that is gone: it no longer counts. Its scores in the ledger are deleted by the next update.
- * @throws {AppError} `resource_not_found`; `conflict` for an activity that is still there
- */
+/** The next update deletes its scores. @throws {AppError} `resource_not_found`; `conflict` while it is still there */
 export async function detachLink(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
   linkId: number,

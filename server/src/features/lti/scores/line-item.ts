@@ -20,18 +20,17 @@ const LineItem = z.object({
 })
 type LineItem = z.infer<typeof LineItem>
 
-/** The line item scores go to, and its current maximum. */
 export interface LineItemRef {
   url: string
   maximum: number
 }
 
-/** There is no line item for scores; the message says why, and what to do. */
+/** The message says why there is none, and what to do. */
 export class NoLineItemError extends Error {
   override name = 'NoLineItemError'
 }
 
-/** The known line item is gone, and there can be no other: the activity was deleted, or its grades were turned off. */
+/** The activity was deleted, or its grades were turned off, and there can be no other line item. */
 export class LinkGoneError extends NoLineItemError {
   override name = 'LinkGoneError'
 }
@@ -39,14 +38,11 @@ export class LinkGoneError extends NoLineItemError {
 interface NewLineItem {
   assignmentId: number
   title: string
-  /** Points of the assignment; null before its rubric is known. */
+  /** Null before the assignment's rubric is known. */
   points: number | null
 }
 
-/**
- * The link's line item: the known one, else one found, else a new one.
- * @throws {NoLineItemError | AgsRetryableError | AgsAborted}
- */
+/** @throws {NoLineItemError | AgsRetryableError | AgsAborted} */
 export async function findOrCreateLineItem(
   target: ScoreTarget,
   lineItem: NewLineItem,

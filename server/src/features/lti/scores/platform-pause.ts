@@ -4,7 +4,7 @@ import { type LtiPlatformPauseDoc, LtiPlatformPauseModel } from '../../../record
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { AgsRetryableError } from './ags-request.ts'
 
-/** Pauses sending to a platform, longer after each consecutive failure, and records why. */
+/** Longer after each consecutive failure. */
 export async function pausePlatform(platformId: number, failed: AgsRetryableError, now: Date): Promise<void> {
   const failures = ((await platformPause(platformId))?.failures ?? 0) + 1
   const resume_at = new Date(now.getTime() + retryDelay(failed, failures))
@@ -24,7 +24,7 @@ export const isPaused = (pause: LtiPlatformPauseDoc | null, now: Date): boolean 
 /** Fewer are an outage of a minute. */
 const LASTING_FAILURES = 3
 
-/** Active platforms that have not accepted a score for a while, and why. */
+/** Active platforms only. */
 export async function listPausedPlatforms(): Promise<{ name: string; problem: string }[]> {
   const pauses = await LtiPlatformPauseModel.find({ failures: { $gte: LASTING_FAILURES } }).lean()
   const platforms = await LtiPlatformModel.find(
@@ -34,7 +34,7 @@ export async function listPausedPlatforms(): Promise<{ name: string; problem: st
   return platforms.map(({ _id, name }) => ({ name, problem: pauses.find((one) => one._id === _id)?.problem ?? '' }))
 }
 
-/** The platform accepts scores again: those that failed need not wait any longer. */
+/** Scores that failed need not wait any longer. */
 export async function resumePlatform(platformId: number, now: Date): Promise<void> {
   const resumed = await LtiPlatformPauseModel.deleteOne({ _id: platformId })
   if (resumed.deletedCount === 0) return
@@ -45,10 +45,10 @@ export async function resumePlatform(platformId: number, now: Date): Promise<voi
 }
 
 const BACKOFF = { initialMs: 1_000, maxMs: 60 * 60 * 1000 }
-/** An LMS that asks for more is asked once a day. */
+/** An LMS that asks for more is called once a day. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 
-/** Back-off after consecutive failures, in ms: a second, doubling up to an hour, or what the LMS asks for. */
+/** In ms: a second, doubling up to an hour, or what the LMS asks for. */
 export function retryDelay({ retryAfterMs }: Pick<AgsRetryableError, 'retryAfterMs'>, failures: number): number {
   return Math.max(exponentialBackoff(failures, BACKOFF), Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS))
 }

@@ -24,9 +24,9 @@ import { requeueSentScores } from './score-rows.ts'
 import { type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
 import { compareResult } from './score-values.ts'
 
-/** After this long other platforms may get their turn, in ms. */
+/** In ms: then other platforms may get their turn. */
 const SLICE_MS = 30_000
-/** Up to so many students of a line item are asked for one by one, beyond that the list is read. */
+/** Of a line item's students; for more of them the whole list is read. */
 const MAX_SINGLE_CALLS = 3
 
 interface ReadContext {
@@ -36,11 +36,7 @@ interface ReadContext {
   notify: (assignmentId: number) => void
 }
 
-/**
- * Reads what a platform's gradebooks show of the scores it has accepted, a line item at a time, and stores it in the ledger.
- * Idempotent: a line item whose results are not read to the end is read again.
- * @returns when the next one is due; null when none is, or the platform is off
- */
+/** A line item at a time, read again if not to its end. Idempotent. @returns when the next one is due; null for none */
 export async function readResults(platformId: number, reading: ReadContext): Promise<Date | null> {
   const { clock } = reading.services
   const platform = await LtiPlatformModel.findById(platformId, { status: 1 }).lean()
@@ -90,14 +86,14 @@ async function readLinkResults(platformId: number, link: number, { services, sig
   notify(assignmentId)
 }
 
-/** A score may have been accepted, and that noted, while another of its link was told that the line item is gone. */
+/** For scores accepted while another request learned that the line item is gone. */
 async function refuseAcceptedBefore(
   { _id: link, assignment_id }: LtiResourceLinkDoc,
   { message }: { message: string },
   { clock }: Pick<Services, 'clock'>,
 ): Promise<void> {
   await refuseGoneScores(link, message, clock.now())
-  // Where the link is there again by now, they are sent once more.
+  // Where the link exists again by now, they are sent once more.
   if (assignment_id !== null) await markLedgersDue([assignment_id])
 }
 
@@ -115,7 +111,7 @@ async function fetchEach(target: ScoreTarget, lineItem: string, rows: AcceptedSc
   return { kind: 'read' as const, bySub, showsAny }
 }
 
-/** Its scores are sent again: to another line item, if the LMS has one or allows it. */
+/** Its scores go to another line item, if the LMS has one or allows it. */
 async function replaceLineItem(link: number, assignmentId: number, now: Date): Promise<void> {
   await endChecks(link)
   await requeueSentScores(link, now)
@@ -146,7 +142,7 @@ async function storeLinkResults(
   if (await storeResults(link._id, found, shown !== null, now)) await markLedgersDue([link.assignment_id ?? 0])
 }
 
-/** The students of the link's course, by their ids in the LMS; none while the assignment is hidden. */
+/** By their ids in the LMS; none while the assignment is hidden. */
 async function studentsToSendTo({ context, assignment_id }: LtiResourceLinkDoc): Promise<Set<string>> {
   if (assignment_id === null || context === null || !(await isPublished(assignment_id))) return new Set()
   const subs: string[] = await LtiMemberModel.distinct('sub', {
@@ -156,9 +152,8 @@ async function studentsToSendTo({ context, assignment_id }: LtiResourceLinkDoc):
 }
 
 /**
- * A score that is not there any more is sent again, once until the LMS has shown an entry: it may have dropped what it had of a
- * student who left and came back. That of a student known to have returned also where the LMS does not tell. What was set there, or
- * emptied, stays as it is.
+ * Once, as the LMS may have dropped the scores of a student who left and came back; for a student known to have
+ * returned also where the LMS does not say. What was set or emptied there stays.
  */
 const mustSendAgain = (
   { returned, resent, wanted }: LtiScoreDoc,

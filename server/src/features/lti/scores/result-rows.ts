@@ -5,17 +5,17 @@ import { retryDelay } from './platform-pause.ts'
 
 const BATCH = 500
 
-/** A row whose score the LMS has accepted, and nothing else is wanted since. */
+/** Accepted by the LMS, and nothing else is wanted since. */
 export type AcceptedScore = LtiScoreDoc & { accepted: NonNullable<LtiScoreDoc['accepted']> }
 
-/** What was read for a row; `sendAgain`: the LMS no longer has it, and is sent it again. */
+/** `sendAgain`: the LMS no longer has it. */
 export interface FoundResult {
   row: AcceptedScore
   result: ReadResult
   sendAgain: boolean
 }
 
-/** The link of the platform whose results have been due longest; null for none. */
+/** The longest due; null for none. */
 export async function findDueCheck(platform_id: number, now: Date): Promise<number | null> {
   const row = await LtiScoreModel.findOne(
     { platform_id, check_at: { $ne: null, $lte: now }, state: 'sent' },
@@ -26,7 +26,6 @@ export async function findDueCheck(platform_id: number, now: Date): Promise<numb
   return row?.link ?? null
 }
 
-/** When a platform's next results are due; null for none. */
 export async function nextCheckAt(platform_id: number): Promise<Date | null> {
   const row = await LtiScoreModel.findOne({ platform_id, check_at: { $ne: null }, state: 'sent' }, { check_at: 1 })
     .sort({ check_at: 1 })
@@ -34,7 +33,7 @@ export async function nextCheckAt(platform_id: number): Promise<Date | null> {
   return row?.check_at ?? null
 }
 
-/** Those with results to read, now or later; optionally of one assignment. */
+/** With results to read, now or later. */
 export function platformsWithDueChecks(where: { assignment_id?: number } = {}): Promise<number[]> {
   return LtiScoreModel.distinct('platform_id', { ...where, check_at: { $ne: null }, state: 'sent' })
 }
@@ -44,12 +43,11 @@ export async function acceptedRows(link: number, assignment_id: number): Promise
   return rows.filter((row): row is AcceptedScore => row.accepted !== null)
 }
 
-/** Nothing of this link is to be read. */
 export async function endChecks(link: number): Promise<void> {
   await LtiScoreModel.updateMany({ link, check_at: { $ne: null } }, { $set: { check_at: null } })
 }
 
-/** The LMS could not answer: it is asked again later. */
+/** The LMS could not answer. */
 export async function deferCheck(
   { _id: link, results_failures = 0 }: LtiResourceLinkDoc,
   failed: AgsRetryableError,
@@ -60,11 +58,7 @@ export async function deferCheck(
   await LtiScoreModel.updateMany({ link, check_at: { $ne: null, $lte: now } }, { $set: { check_at } })
 }
 
-/**
- * Stores what was read, in the rows whose score has not changed meanwhile.
- * @param readable false when the LMS does not show its results
- * @returns whether any score is to be sent again
- */
+/** Unless the score has changed. @param readable false if the LMS shows none. @returns whether to send again */
 export async function storeResults(link: number, found: FoundResult[], readable: boolean, now: Date): Promise<boolean> {
   const again = { state: 'waiting' as const, next_at: now, attempts: 0, reason: null }
   const writes = found.map(({ row, result, sendAgain }) => {

@@ -15,10 +15,8 @@ const BATCH = 500
 const MAX_ROUNDS = 50
 
 /**
- * Updates an assignment's ledger from its released grades, for every link and every student of that link's course. Idempotent, also
- * when run concurrently: a row is only changed if unchanged since it was read, and rows are read before releases, so a write is never
- * based on older releases than the row.
- * @returns the platforms that may have something to send
+ * Idempotent and concurrent: rows are read before releases and written only if unchanged, so no write is based on older
+ * releases than its row. @returns the platforms that may have something to send
  */
 export async function updateLedger(assignmentId: number, now: Date): Promise<number[]> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -55,7 +53,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
 
   const rowsById = new Map(rows.map((row) => [row._id, row]))
   const writes: LedgerWrite[] = []
-  // Also where nothing changes: a process may have died before it had the scores sent.
+  // Even without a change: a process may have died before it queued the sending.
   const platforms = new Set(rows.filter(({ state }) => unsentStates.includes(state)).map((row) => row.platform_id))
   const put = (entry: LedgerEntry) => {
     const next = ledgerWriteFor(entry, now)
@@ -104,7 +102,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
   return (await writeAll(writes)) ? [...platforms] : null
 }
 
-/** A deleted assignment's scores are deleted, and its links have to be set up again; the LMS's scores stay. */
+/** Its links have to be set up again; the LMS's scores stay. */
 async function deleteAssignmentScores(assignment_id: number): Promise<number[]> {
   await LtiResourceLinkModel.updateMany({ assignment_id }, { $set: { assignment_id: null } })
   await LtiScoreModel.deleteMany({ assignment_id })
@@ -129,10 +127,10 @@ async function writeAll(writes: LedgerWrite[]): Promise<boolean> {
 
 type LedgerWrite = Parameters<typeof LtiScoreModel.bulkWrite>[0][number]
 
-/** With a score for every answer: an LMS would show what is graded so far as the grade, or wipe the one it has. */
+/** With every answer scored: an LMS would show a partial score as the grade, or erase the one it has. */
 type ReleaseToSend = Omit<ReleaseDoc, 'criteria' | 'final_score'> & { final_score: number }
 
-/** Everything that determines the score of one student in one line item. */
+/** Determines the score of one student in one line item. */
 interface LedgerEntry {
   id: string
   row: LtiScoreDoc | null
@@ -144,13 +142,12 @@ interface LedgerEntry {
   release: ReleaseToSend | null
   /** Nothing is sent through this link at the moment. */
   blocked: boolean
-  /** Its activity is gone from the LMS. */
   gone: boolean
-  /** Why a score without a release is removed from the LMS: on request, or because the submission moved to another student. */
+  /** Why a score without a release is removed: on request, or as the submission moved to another student. */
   clear: 'asked' | 'moved' | null
 }
 
-/** Why nothing is sent for somebody; null for a student of the course. */
+/** Null for a student of the course. */
 function ineligibilityReason(member: LtiMemberDoc | null): ScoreReason | null {
   if (member?.test_user) return { code: 'test_student', message: 'Test student: no score is sent.' }
   if (member?.role !== 'student' || member.status !== 'active')
@@ -163,7 +160,7 @@ const NOT_RELEASED: ScoreReason = {
   message: 'Hidden while it was being sent; it may have arrived.',
 }
 
-/** The write that makes the row match what is wanted now; null when it already does. */
+/** Null when the row already matches what is wanted. */
 function ledgerWriteFor(entry: LedgerEntry, now: Date): LedgerWrite | null {
   const { row, member, release } = entry
   const ineligible = ineligibilityReason(member)
@@ -239,7 +236,7 @@ function updateWantedScore(
   return unchanged ? null : write(row, { ...owner, wanted })
 }
 
-/** The wanted score has changed: it is sent, unless the LMS already has it. */
+/** It is sent, unless the LMS already has it. */
 function changeWantedScore(
   row: LtiScoreDoc,
   changes: Partial<LtiScoreDoc> & Pick<LtiScoreDoc, 'wanted'>,
@@ -252,7 +249,7 @@ function changeWantedScore(
   return write(row, { ...set, state: inLms ? 'sent' : 'waiting', next_at: now })
 }
 
-/** Nothing is wanted: an unsent score is not sent, and a sent one stays. */
+/** An unsent score is not sent, and a sent one stays. */
 function withdrawScore(row: LtiScoreDoc, ineligible: ScoreReason | null, now: Date): LedgerWrite | null {
   if (row.state !== 'waiting' && row.state !== 'refused') return null
   const clearing = row.wanted.percent === null

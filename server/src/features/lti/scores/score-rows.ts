@@ -8,21 +8,18 @@ import {
 } from '../../../records/lti/score.model.ts'
 import { isRevisionReleased } from '../../grades/release.service.ts'
 
-/**
- * When a sender ends without an answer, the LMS is asked what it has after this time, in ms: what was sent has arrived by then, or never
- * will.
- */
+/** In ms: what a sender that ended without a response had sent has arrived by then, or never will. */
 const SETTLE_MS = 5_000
 
-/** A row we are sending, as it was when that began. */
+/** As it was when sending began. */
 export type SendingScore = LtiScoreDoc & { claim: string }
 
-/** The gradebook is read this long after it has accepted a score, in ms: once for a class, when all of it has been sent. */
+/** In ms: the gradebook is read once for a class, when all of it has been sent. */
 const CHECK_AFTER_MS = 10_000
 
 export const unsentStates: LtiScoreDoc['state'][] = ['sending', 'waiting']
 
-/** The first rows of a platform to be sent, the longest waiting first. */
+/** The longest waiting first. */
 async function unsentRows(
   platformId: number,
   limit: number,
@@ -36,38 +33,38 @@ async function unsentRows(
   return (await Promise.all(unsentStates.map(ofState))).flat()
 }
 
-/** Rows due now, those first that an earlier claim was sending when it ended. */
+/** Those first that an earlier claim was sending when it ended. */
 export async function dueRows(platformId: number, claim: string, now: Date, limit: number): Promise<LtiScoreDoc[]> {
   const rows = await unsentRows(platformId, limit, { next_at: { $lte: now }, claim: { $ne: claim } })
   return rows.slice(0, limit)
 }
 
-/** When a platform's next row is due; null when all have been sent. */
+/** Null when all have been sent. */
 export async function nextDueAt(platformId: number): Promise<Date | null> {
   const times = (await unsentRows(platformId, 1)).map(({ next_at }) => next_at.getTime())
   return times.length > 0 ? new Date(Math.min(...times)) : null
 }
 
-/** Those that an active LMS has not accepted; without those that wait until somebody links or turns on something. */
+/** Active LMSs only, without scores that wait until somebody links or turns on something. */
 export async function countUnsentScores(): Promise<{ state: LtiScoreDoc['state']; count: number }[]> {
   const platforms = await LtiPlatformModel.find({ status: 'active' }, { _id: 1 }).lean()
   const held: ReasonCode = 'held'
   const states: LtiScoreDoc['state'][] = [...unsentStates, 'refused']
   return Promise.all(
     states.map(async (state) => {
-      // By platform, as the index is: else every score a school has ever sent would be looked at.
+      // By platform, to use the index: otherwise it would read every score ever sent.
       const filter = { platform_id: { $in: platforms.map(({ _id }) => _id) }, state, 'reason.code': { $ne: held } }
       return { state, count: await LtiScoreModel.countDocuments(filter) }
     }),
   )
 }
 
-/** Those with something to send, now or later. */
+/** Now or later. */
 export async function platformsWithUnsentScores(): Promise<number[]> {
   return LtiScoreModel.distinct('platform_id', { state: { $in: unsentStates } })
 }
 
-/** Only if the row is unchanged since it was read: one that was sent in vain meanwhile is as it was but for when it is due. */
+/** Includes when it is due, which is all that a failed attempt changes. */
 export const unchangedFilter = ({ _id, state, change, claim, next_at }: LtiScoreDoc) => ({
   _id,
   state,
@@ -76,10 +73,7 @@ export const unchangedFilter = ({ _id, state, change, claim, next_at }: LtiScore
   next_at,
 })
 
-/**
- * Begins to send a row under the queue's claim; null when the row has changed since it was read. `sent` is recorded in the same write,
- * before it goes out. Whatever is recorded later holds only while no other claim has begun to send the row.
- */
+/** Null when the row has changed. Records `sent` first; later writes apply only until another claim sends the row. */
 export async function markSending(
   row: LtiScoreDoc,
   claim: string,
@@ -103,13 +97,13 @@ export async function markSending(
 
 const claimFilter = ({ _id, claim }: SendingScore) => ({ _id, claim })
 
-/** Records a score before it is sent. False when another claim is sending the row. */
+/** False when another claim is sending the row. */
 export async function recordSent(row: SendingScore, sent: SentScore): Promise<boolean> {
   const noted = await LtiScoreModel.updateOne(claimFilter(row), { $set: { unsure: sent, stamped_at: sent.stamp } })
   return noted.matchedCount > 0
 }
 
-/** The LMS has accepted it. If something else is wanted by now, that is sent next. */
+/** If something else is wanted by now, that is sent next. */
 export async function markAccepted(row: SendingScore, sent: SentScore, now: Date): Promise<void> {
   const accepted = { ...sent, at: now }
   const check_at = new Date(now.getTime() + CHECK_AFTER_MS)
@@ -123,7 +117,7 @@ export async function markAccepted(row: SendingScore, sent: SentScore, now: Date
   await LtiScoreModel.updateOne(claimFilter(row), { $set: { ...done, state: 'waiting', next_at: now } })
 }
 
-/** The LMS has refused it: somebody has to act, unless something else is wanted by now. */
+/** Somebody has to act, unless something else is wanted by now. */
 export async function markRefused(row: SendingScore, reason: ScoreReason, now: Date): Promise<void> {
   const done = { unsure: null, claim: null, updated_at: now }
   const current = await LtiScoreModel.updateOne(
@@ -139,7 +133,6 @@ interface Deferral {
   waitMs: number
   /** The LMS may have accepted it: its result is read before it is sent again. */
   outcomeUnknown: boolean
-  /** Counts as a failure of this row. */
   countsAsFailure: boolean
 }
 
@@ -161,14 +154,14 @@ export async function deferScore(
   })
 }
 
-/** Returns a row that must not be sent as it is: the ledger is updated first. */
+/** The row must not be sent as it is: the ledger is updated first. */
 export async function releaseScore(row: LtiScoreDoc, waitMs: number, now: Date): Promise<void> {
   await LtiScoreModel.updateOne(unchangedFilter(row), {
     $set: { state: 'waiting', next_at: new Date(now.getTime() + waitMs) },
   })
 }
 
-/** Everything that waits for one line item: deferred, or refused until somebody acts. */
+/** Deferred, or refused until somebody acts. */
 export async function deferLinkScores(
   link: number,
   set: { state: 'waiting' | 'refused'; code: ReasonCode; message: string; waitMs: number },
@@ -185,7 +178,7 @@ export async function deferLinkScores(
   )
 }
 
-/** The line item was replaced: its scores are sent again. */
+/** After the line item was replaced. */
 export async function requeueSentScores(link: number, now: Date): Promise<void> {
   await LtiScoreModel.updateMany(
     { link, state: 'sent', 'wanted.percent': { $gte: 0 } },
@@ -193,7 +186,7 @@ export async function requeueSentScores(link: number, now: Date): Promise<void> 
   )
 }
 
-/** Whether the row still is what the student sees. */
+/** Whether it is still what the student sees. */
 export async function isReleased({ wanted, submission_id, user_id }: LtiScoreDoc): Promise<boolean> {
   if (wanted.percent === null) return true
   return isRevisionReleased({ _id: submission_id ?? 0, student_id: user_id, revision: wanted.revision })

@@ -13,18 +13,16 @@ import { updateLedger } from './score-ledger.ts'
 import { platformsWithUnsentScores } from './score-rows.ts'
 import { sendScores } from './send-scores.ts'
 
-/** How often changed ledgers are looked for, in ms. */
 const POLL_INTERVAL_MS = 1_000
-/** How often every ledger is compared with the released grades and waiting scores are sent, in case an event was lost. */
+/** In case an event was lost: compares every ledger with the released grades and sends waiting scores. */
 const RECONCILE_INTERVAL_MS = 60 * 60 * 1000
 
-/** Dozens of scores a second become two events a second. */
+/** Turns dozens of scores a second into two events. */
 const DEBOUNCE_MS = 500
 
 const OfAssignment = z.object({ assignmentId: z.number() })
 const OfPlatform = z.object({ platformId: z.number() })
 
-/** Updates the ledger, sends to the LMSs the scores that are due, and reads what their gradebooks show of them. */
 type ScoreSender = BackgroundWork & Required<Pick<BackgroundWork, 'repeat' | 'stop'>>
 
 export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS): ScoreSender {
@@ -109,7 +107,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
 
   /** A process may have died between a release and its mark. */
   async function reconcileLedgers(): Promise<void> {
-    // There may be a line item by now: somebody has switched grades on in the LMS.
+    // Somebody may have switched grades on in the LMS.
     await LtiScoreModel.updateMany(
       { state: 'refused', 'reason.code': 'no_line_item' },
       { $set: { state: 'waiting', next_at: clock.now() } },
@@ -143,7 +141,6 @@ const jobOfPlatform = (platformId: number) => ({
   payload: { platformId },
 })
 
-/** Debounced event that an assignment's scores in the LMS have changed. */
 function createScoreNotifier({ events }: Pick<Services, 'events'>): (assignmentId: number) => void {
   const pending = new Set<number>()
   return (assignmentId) => {

@@ -4,18 +4,17 @@ import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/plat
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { findAssignmentCourse } from '../../assignments/assignment-queries.ts'
 
-/** A link in an LMS course whose gradebook has a line item for one of our assignments. */
 export interface ScoreTarget {
   link: LtiResourceLinkDoc
   context: LtiContextDoc
   platform: LtiPlatformDoc
-  /** Why nothing is sent there at the moment, for people; null otherwise. */
+  /** For people; null when scores can be sent. */
   blockedReason: string | null
 }
 
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 
-/** Every link that opens the assignment and is not detached, in the order they were first opened. Links outside any course have no students. */
+/** In the order first opened, without detached links and those outside any course, which have no students. */
 export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTarget[]> {
   const links = await LtiResourceLinkModel.find({
     assignment_id: assignment._id,
@@ -39,7 +38,7 @@ export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTa
   })
 }
 
-/** The current target of a link; null for one that opens no assignment. */
+/** Null for a link that opens no assignment. */
 export async function scoreTargetOfLink(linkId: number): Promise<ScoreTarget | null> {
   const link = await LtiResourceLinkModel.findById(linkId, { assignment_id: 1 }).lean()
   if (link?.assignment_id == null) return null
@@ -48,7 +47,7 @@ export async function scoreTargetOfLink(linkId: number): Promise<ScoreTarget | n
   return targets.find((target) => target.link._id === linkId) ?? null
 }
 
-/** The display names of the LMSs that open an assignment; empty if none does. */
+/** Display names; empty if none does. */
 export async function lmsNamesOfAssignments(assignmentIds: number[]): Promise<Map<number, string[]>> {
   const links = await LtiResourceLinkModel.find(
     { assignment_id: { $in: assignmentIds }, context: { $ne: null }, detached_at: null },

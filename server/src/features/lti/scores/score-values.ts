@@ -1,17 +1,14 @@
 import type { ResultState } from '@assay/shared/lti/lti-scores.ts'
 import type { SentScore, WantedScore } from '../../../records/lti/score.model.ts'
 
-/**
- * Long enough for our feedback. Moodle repeats the whole request in the status line of a refusal, and Node limits status line and
- * headers to 16 KB.
- */
+/** Moodle repeats the request in a refusal's status line, and Node limits status line and headers to 16 KB. */
 export const MAX_COMMENT = 2000
 const TRUNCATION_NOTE = '… (shortened; full text in Assay)'
 
 /** No LMS stores many more decimals (Moodle five, Canvas shows two). */
 const MAX_DECIMALS = 4
 
-/** Feedback as it is sent: plain text, without what a gradebook cannot show, and not too long. */
+/** Plain text, without what a gradebook cannot show, and not too long. */
 export function scoreComment(feedback: string): string {
   const plain = feedback
     .replace(/\r\n?/g, '\n')
@@ -30,10 +27,7 @@ function decimalsOf(percent: number): number {
   return Math.min(MAX_DECIMALS, Math.max(1, behind.length))
 }
 
-/**
- * Points of `maximum` for a percentage: the roundest number that still gives this percentage. 83.3 % of 30 is 25 points, not 24.99:
- * the percentage is rounded, and was computed from 25 of 30.
- */
+/** The roundest number giving it: 83.3 % of 30 is 25 points, not 24.99, as it was computed from 25 of 30. */
 export function scorePoints(percent: number, maximum: number): number {
   const exact = (percent * maximum) / 100
   const slack = 0.5 * 10 ** -decimalsOf(percent) + 1e-9
@@ -46,7 +40,7 @@ export function scorePoints(percent: number, maximum: number): number {
 
 const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 
-/** Now, but at least a second after the last one, in whole seconds, as Moodle compares them. */
+/** At least a second after the last one, in whole seconds, as Moodle compares them. */
 export function nextTimestamp(now: Date, ...earlier: (Date | null | undefined)[]): Date {
   const last = Math.max(...earlier.map((date) => date?.getTime() ?? 0), 0)
   const next = (Math.floor(last / 1000) + 1) * 1000
@@ -56,11 +50,10 @@ export function nextTimestamp(now: Date, ...earlier: (Date | null | undefined)[]
 export const sameScore = (a: Pick<WantedScore, 'percent' | 'comment'>, b: Pick<WantedScore, 'percent' | 'comment'>) =>
   a.percent === b.percent && a.comment === b.comment
 
-/** The current result in the LMS (AGS). */
 export interface CurrentResult {
   /** 0..1; null for none. Moodle shows none for 0 points either. */
   share: number | null
-  /** As the LMS says them, of its own maximum; null for none. */
+  /** Of the LMS's own maximum; null for none. */
   points: number | null
   maximum: number | null
   comment: string | null
@@ -70,10 +63,7 @@ export interface CurrentResult {
 const wholeSecond = (date: Date) => Math.floor(date.getTime() / 1000)
 const normalizeWhitespace = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/**
- * Whether the LMS's result is the score we sent, not the one before. The timestamp is the surest sign; else the comment, if the LMS
- * shows it; else a score that differs from the one before.
- */
+/** Rather than the score before it: by the timestamp, else by the comment if shown, else by a changed score. */
 export function isCurrentInLms(
   result: Pick<CurrentResult, 'share' | 'comment' | 'at'> | null,
   sent: SentScore,
@@ -94,10 +84,7 @@ const isClose = (a: number, b: number) => Math.abs(a - b) < 5e-5
 const ROUNDING_POINTS = 0.0051
 const MAX_ROUNDING_SHARE = 0.005
 
-/**
- * What the gradebook shows, beside the score it has accepted. `lmsShowsResults`: this LMS has shown scores before, so that none means
- * none. Of 0 points that is never known, as Moodle shows none for them either.
- */
+/** `lmsShowsResults`: none then means none, except for 0 points, for which Moodle shows none. */
 export function compareResult(
   sent: Pick<SentScore, 'points' | 'maximum'>,
   result: CurrentResult | null,
@@ -107,7 +94,7 @@ export function compareResult(
   if (sent.points === null) return share === null ? 'same' : 'different'
   if (result === null || share === null) {
     if (sent.points === 0 || !lmsShowsResults) return 'unknown'
-    // An entry without points is one that somebody has emptied, or set to 0.
+    // Somebody has emptied an entry without points, or set it to 0.
     return result === null ? 'missing' : 'different'
   }
   return showsPoints(sent.points, sent.maximum, share, result) ? 'same' : 'different'

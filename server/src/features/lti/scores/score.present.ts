@@ -33,7 +33,7 @@ export async function presentScores(assignment: AssignmentRef): Promise<LmsScore
   return { linked: true, published, links, unknown_students, on_release }
 }
 
-/** The students of each target's course, by account, and whether they are test students. */
+/** By account, with whether each is a test student. */
 async function studentsOf(targets: ScoreTarget[]): Promise<Map<number, boolean>[]> {
   const contexts = targets.map(({ context }) => context._id)
   const members = await LtiMemberModel.find(
@@ -46,7 +46,7 @@ async function studentsOf(targets: ScoreTarget[]): Promise<Map<number, boolean>[
   )
 }
 
-/** The students something is released to; those among them whose score is complete, and sent, only while all is published. */
+/** `scored`: those with a complete score, which is sent, while the assignment is published. */
 async function releasedTo({ _id, status }: AssignmentRef): Promise<{ students: number[]; scored: Set<number> }> {
   const counting = latestReleases(await releasedScores(_id))
   const scored = status === 'published' ? [...counting].filter(([, { final_score }]) => final_score !== null) : []
@@ -112,7 +112,7 @@ async function presentLink(
   }
 }
 
-/** Students of the course with a released score and no row, which the next update of the ledger adds. */
+/** With a released score but no row, which the next update of the ledger adds. */
 function countUnlisted(link: number, all: Row[], members: Map<number, boolean>, scored: Set<number>): number {
   const listed = new Set(all.flatMap((row) => (row.link === link ? [row.user_id] : [])))
   return [...members].filter(([id, isTest]) => !isTest && scored.has(id) && !listed.has(id)).length
@@ -127,7 +127,7 @@ function nextRetryAt(waiting: Row[], resumeAt: Date | null): string {
 const isCleared = ({ state, wanted }: Pick<LtiScoreDoc, 'state' | 'wanted'>) =>
   state === 'sent' && wanted.percent === null
 
-/** Of a score that is on its way nothing is known. */
+/** Unknown while a score is on its way. */
 const resultStateOf = ({ state, result }: Pick<LtiScoreDoc, 'state' | 'result'>): ResultState | null =>
   state === 'sent' ? (result?.state ?? null) : null
 
@@ -137,12 +137,11 @@ interface ScorePage {
   submission_ids?: number[] | undefined
 }
 
-/** A page of rows, optionally of some submissions only. */
 export async function presentScoreRows(
   assignment: AssignmentNames,
   { skip, limit, submission_ids }: ScorePage,
 ): Promise<{ rows: LmsScore[]; total: number }> {
-  // Of an activity that is gone there is nothing to say of each student.
+  // For an activity that is gone there is nothing to say about each student.
   const targets = (await scoreTargetsOf(assignment)).filter(({ link }) => !link.gone)
   const where = {
     assignment_id: assignment._id,
@@ -176,7 +175,7 @@ function presentRow(
     product_name: platform.lms === 'other' ? platform.name : lmsNames[platform.lms],
     course_title: context.title,
     submission_id: row.submission_id,
-    // Scores are sent under names all the same; which paper is whose is not shown.
+    // Scores are sent under names all the same, but the page must not show whose paper is whose.
     student_id: hidesNames(assignment) ? null : row.user_id,
     state,
     reason: (waits ? blockedReason : null) ?? row.reason?.message ?? null,

@@ -69,15 +69,11 @@ export function scoreRoutes({ clock }: Services): Router {
 interface Resend {
   /** Null for all. */
   submissionIds: number[] | null
-  /** Of all: also those that the gradebook shows as something else. */
+  /** Also those that the gradebook shows as something else. */
   changedToo: boolean
 }
 
-/**
- * Sends scores now, also those the LMS has accepted before, and ends their platforms' pauses. An LMS that keeps what was set there
- * answers as if it had taken ours; the gradebook is read afterwards.
- * @returns how many scores
- */
+/** Also accepted ones; the gradebook is read afterwards, as an LMS may accept a score but keep its own. */
 async function resendScores(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'status'>,
   { submissionIds, changedToo }: Resend,
@@ -93,7 +89,7 @@ async function resendScores(
   }
   const again = { state: 'waiting' as const, next_at: now, attempts: 0, updated_at: now }
   const open = await LtiScoreModel.updateMany({ ...where, state: { $in: ['refused', 'waiting'] } }, { $set: again })
-  // What was left in the LMS when the grades were hidden is nobody's to send.
+  // While grades are hidden, what the LMS still has is not sent again.
   const sent =
     assignment.status === 'published'
       ? await LtiScoreModel.updateMany(
@@ -110,10 +106,7 @@ async function resendScores(
   return open.matchedCount + sent.matchedCount
 }
 
-/**
- * Has the gradebooks read again, in a second or so.
- * @returns of how many scores
- */
+/** In a second or so. @returns for how many scores */
 async function checkScores(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, now: Date): Promise<number> {
   const links = (await openTargets(assignment)).map(({ link }) => link._id)
   const due = await LtiScoreModel.updateMany(
@@ -124,7 +117,7 @@ async function checkScores(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
   return due.matchedCount
 }
 
-/** Those that are not gone; where all are, all of them once more: somebody may have brought an activity back. */
+/** Those that are not gone; if all are, all of them, as somebody may have restored an activity. */
 async function targetsToTry(targets: ScoreTarget[]): Promise<ScoreTarget[]> {
   const there = targets.filter(({ link }) => !link.gone)
   if (there.length > 0) return there

@@ -10,7 +10,7 @@ import { deferScore, markAccepted, markRefused, markSending, recordSent, type Se
 import type { ScoreTarget } from './score-targets.ts'
 import { isCurrentInLms, nextTimestamp, sameScore, scorePoints } from './score-values.ts'
 
-/** How often one score is sent with a newer timestamp, when the LMS finds it too old. */
+/** When the LMS finds the timestamp too old. */
 const MAX_TIMESTAMP_RETRIES = 3
 
 interface Delivery {
@@ -20,13 +20,12 @@ interface Delivery {
   metrics: Pick<Metrics, 'scoresSent'>
   /** The queue's claim it is sent under. */
   claim: string
-  /** When the LMS says the line item is deleted: another one, found or new; null where there is none. */
+  /** For a line item that the LMS says is deleted: found or new; null where there is none. */
   replaceLineItem: (deleted: LineItemRef) => Promise<LineItemRef | null>
 }
 
 /**
- * Sends one row and records the result. If an earlier attempt may have arrived, the LMS's result is read first.
- * @returns a temporary failure; null when the LMS has decided, or the row has changed
+ * If an earlier attempt may have arrived, the LMS's result is read first. @returns a temporary failure, or null
  * @throws {AgsAborted} leaving the row as being sent: the next sender reads the LMS's result
  */
 export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<AgsRetryableError | null> {
@@ -67,7 +66,6 @@ function scoreFor({ wanted, stamped_at }: LtiScoreDoc, { maximum }: LineItemRef,
   return { ...wanted, points, maximum, stamp: nextTimestamp(now, stamped_at) }
 }
 
-/** Whether the wanted score was sent before, and has arrived. */
 async function isAlreadyInLms(
   row: SendingScore,
   sent: SentScore,
@@ -138,7 +136,7 @@ async function toSend(row: SendingScore, score: SentScore, { platform }: ScoreTa
 
 const SCORE_TYPE = 'application/vnd.ims.lis.v1.score+json'
 
-/** The LMS's answer to a score. `stale`: it has one at least as new; `early`: the timestamp is in its future. `at`: its clock. */
+/** `stale`: the LMS has one at least as new; `early`: the timestamp is in its future. `at`: the LMS's clock. */
 type ScoreReply =
   | { kind: 'accepted' }
   | { kind: 'stale' | 'early'; at: Date | null; message: string }
@@ -148,9 +146,9 @@ type ScoreReply =
 interface ScoreToSend {
   sub: string
   score: SentScore
-  /** The score before it, as far as we know. */
+  /** As far as we know. */
   before: SentScore | null
-  /** When the submission was handed in; null if unknown. */
+  /** Null if unknown. */
   handedInAt: Date | null
 }
 
@@ -168,8 +166,8 @@ async function postScore(
 }
 
 /**
- * Without points the score is cleared. The comment is always sent: leaving it out would erase the last one in Moodle. Canvas appends
- * comments and treats each score as a new attempt unless the score says otherwise, so there only a new comment is sent.
+ * Null points clear it. Moodle erases a comment left out, so it is always sent, but to Canvas only when new: Canvas
+ * appends comments, and treats each score as a new attempt unless told otherwise.
  */
 function scoreBody({ platform }: ScoreTarget, { sub, score, before, handedInAt }: ScoreToSend) {
   const { points, maximum, comment, stamp } = score

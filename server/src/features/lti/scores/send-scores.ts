@@ -12,7 +12,7 @@ import { deferLinkScores, dueRows, isReleased, nextDueAt, releaseScore, requeueS
 import { type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
 import { sendScore } from './send-score.ts'
 
-/** The line items of one sending run: each is fetched once, as its maximum may have changed since the last run. */
+/** Per sending run, as a maximum may have changed since the last run. */
 class LineItemCache {
   readonly #found = new Map<number, Promise<LineItemRef>>()
   readonly #ags: AgsClient
@@ -29,10 +29,7 @@ class LineItemCache {
     return finding
   }
 
-  /**
-   * A replacement for a line item the LMS says is deleted. Concurrent callers share one search.
-   * @throws {NoLineItemError | AgsRetryableError | AgsAborted}
-   */
+  /** Concurrent callers share one search. @throws {NoLineItemError | AgsRetryableError | AgsAborted} */
   async replace(target: ScoreTarget, deleted: LineItemRef): Promise<LineItemRef> {
     const { _id: link } = target.link
     const finding = this.get(target)
@@ -61,13 +58,12 @@ async function newLineItemFor({ link }: ScoreTarget) {
   return { assignmentId, title, points: totalRubricPoints(assignment?.rubric) }
 }
 
-/** Concurrent calls to one platform. Canvas asks tools for few. */
+/** Canvas asks tools for few. */
 export const MAX_CONCURRENT_REQUESTS = 8
-/** Consecutive failures after which the platform is paused. */
 const FAILURES_BEFORE_PAUSE = MAX_CONCURRENT_REQUESTS
-/** After this long other platforms may get their turn, in ms. */
+/** In ms: then other platforms may get their turn. */
 const SLICE_MS = 30_000
-/** How often a blocked link is tried again; when it is unblocked, the ledger update sends at once. */
+/** When a link is unblocked, the ledger update sends at once. */
 const BLOCKED_RETRY_MS = 10 * 60 * 1000
 /** Time for the ledger to be updated, in ms. */
 const LEDGER_RETRY_MS = 2_000
@@ -78,17 +74,12 @@ interface SendContext {
   signal: AbortSignal
   /** The queue's claim: the platform's rows are sent under it. */
   claim: string
-  /** The assignment's scores have changed. */
   notify: (assignmentId: number) => void
   /** The ledger is older than the released grades. */
   requestLedgerUpdate: (assignmentId: number) => Promise<void>
 }
 
-/**
- * Sends a platform's due scores, several at a time, until none is left, the platform is paused, or its turn is over. The rest stays
- * in the ledger for the next turn.
- * @returns when that is; null when nothing is left, or the platform is off
- */
+/** Until the platform is paused or its turn is over. @returns when to go on; null when nothing is left, or it is off */
 export async function sendScores(platformId: number, sending: SendContext): Promise<Date | null> {
   const now = sending.services.clock.now()
   const platform = await LtiPlatformModel.findById(platformId, { status: 1 }).lean()
@@ -114,7 +105,6 @@ class SendRun {
   readonly #ags: AgsClient
   readonly #until = performance.now() + SLICE_MS
   readonly #inFlight = new Set<string>()
-  /** Links that were marked gone in this turn. */
   readonly #gone = new Set<number>()
   /** Links with nothing more to send in this turn. */
   readonly #closed = new Set<number>()
@@ -219,7 +209,7 @@ class SendRun {
     return known
   }
 
-  /** Null where the link has none, for now or for good; its rows then say why. */
+  /** Null where the link has none; its rows then say why. */
   async #lineItemOf(target: ScoreTarget, row: LtiScoreDoc): Promise<LineItemRef | null> {
     const { _id: link } = target.link
     try {

@@ -12,7 +12,7 @@ import { findItems, type ItemsById } from '../../rubric-items/rubric-item.servic
 import { projectAnswers, questionAnswerId } from '../answer-projection.ts'
 import { type ChangeOutcome, decide } from '../question-changes.ts'
 
-/** Gives an item to answers, or takes it away, as one decision. Answers that others have decided on since are left alone. */
+/** As one decision. Answers that others have decided on since are left alone. */
 export async function applyItem(
   assignment: AssignmentDoc,
   question: Question,
@@ -73,7 +73,7 @@ function toggled(
       after: Object.keys(decided).length > 0 ? decided : null,
       items: {
         before: { items: answer.item_ids ?? [], adjustments: answer.adjustments ?? {} },
-        // Removed ones are gone for good once a person has decided again.
+        // Removed items are gone for good once a person has decided again.
         after: {
           items: after,
           adjustments: now.adjustment === undefined ? rest : { ...rest, [criterion_id]: now.adjustment },

@@ -6,13 +6,12 @@ import type { Services } from '../../../services.ts'
 import { findAssignments } from '../../assignments/assignment.service.ts'
 import { findItemsOfCourse } from '../../rubric-items/rubric-item.service.ts'
 
-/** More is not looked through: words narrow it down. */
+/** More words narrow it down. */
 const MAX_FOUND = 40
 const MAX_COUNTED = 400
 
 const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** How many answers have each of the items. */
 export async function countAnswers(itemIds: number[]): Promise<ReadonlyMap<number, number>> {
   const counts = new Map(itemIds.map((id) => [id, 0]))
   if (itemIds.length === 0) return counts
@@ -22,10 +21,7 @@ export async function countAnswers(itemIds: number[]): Promise<ReadonlyMap<numbe
   return counts
 }
 
-/**
- * The items of the course's assignments with these words in them or in their question, the most used first; each text once. Where the
- * assignment that asks hides names, or the one an item is of, the names are masked.
- */
+/** The most used first, each text once. Masks names where either assignment hides them. */
 export async function searchBank(
   assignment: AssignmentDoc,
   questionId: string,
@@ -36,7 +32,7 @@ export async function searchBank(
   const all = await findItemsOfCourse(assignment.course_id)
   const here = ({ assignment_id, question_id }: RubricItemDoc) =>
     assignment_id === assignment._id && question_id === questionId
-  // What this question has is offered already.
+  // This question's items are offered already.
   const known = new Set(all.filter(here).map(wordsOf))
   const sources = new Map(
     (await findAssignments([...new Set(all.map(({ assignment_id }) => assignment_id))])).map((one) => [one._id, one]),
@@ -54,7 +50,7 @@ export async function searchBank(
       text: mask.hide(masks.get(source._id)?.hide(item.text) ?? item.text),
       question: question ? `${question.number}. ${question.prompt}`.slice(0, 200) : '',
     }
-    // What is hidden cannot be searched for either.
+    // Hidden names cannot be searched for either.
     const haystack = fold(`${shown.text} ${shown.question}`)
     return words.every((word) => haystack.includes(word)) ? [{ item, source, ...shown }] : []
   })

@@ -2,9 +2,7 @@ import { withDatabaseLock } from '../../../lib/database/database-lock.ts'
 
 const last = new Map<string, Promise<unknown>>()
 
-/**
- * Does one piece of work after the other for the same key, in whichever process: who gives an item to answers must not do so while its points are being changed.
- */
+/** Across processes: an item must not be given to answers while its points are being changed. */
 export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(key) ?? Promise.resolve()
   const alone = () => withDatabaseLock(`items/${key}`, work)

@@ -28,7 +28,7 @@ export const ITEM_CONFLICT = 'Somebody else has changed this item. Look at it as
 
 type ItemChangeDoc = Extract<QuestionChangeDoc, { kind: 'item' }>
 
-/** What a change of an item does to the answers that have it. @throws {AppError} `conflict` where one of them is being graded */
+/** Returns the effect on the answers that have it. @throws {AppError} `conflict` where one of them is being graded */
 export async function planItemRevision(
   assignment: AssignmentDoc,
   question: Question,
@@ -100,13 +100,10 @@ function changeOf(
   }
 }
 
-/** Of answers that people decide on at the same moment; each time it is fewer. */
+/** For answers decided at the same moment, which are fewer each time. */
 const MAX_ROUNDS = 5
 
-/**
- * Changes the item, then each answer that has it. Where somebody decided on one meanwhile, their points move along.
- * @throws {AppError} `conflict` where another change of the item came first: then nothing is changed
- */
+/** Points decided meanwhile move along. @throws {AppError} `conflict` if another change of the item came first */
 export async function applyItemRevision(
   assignment: AssignmentDoc,
   question: Question,

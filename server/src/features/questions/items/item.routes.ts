@@ -28,7 +28,7 @@ import { countAnswers, searchBank } from './comment-bank.ts'
 import { inTurn, turnOf } from './in-turn.ts'
 import { planItemRevision, requireItemRevision } from './item-revision.ts'
 
-/** `afterDecision`: tells who has the question open, and carries decisions to like answers. */
+/** `afterDecision`: notifies open screens and carries decisions to like answers. */
 export function itemRoutes(
   services: Services,
   afterDecision: (assignment: AssignmentDoc, questionId: string, changeId: number | null) => Promise<void>,
@@ -142,7 +142,6 @@ export function itemRoutes(
   return router
 }
 
-/** A comment has no points. */
 const wordsOf = ({ kind, points, text }: ItemWords): ItemWords => ({
   kind,
   points: kind === 'comment' ? 0 : points,

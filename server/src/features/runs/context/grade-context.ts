@@ -19,10 +19,9 @@ import { CACHED_RUNS } from './run-class.ts'
 
 /** In pixels: handwriting is read well at it, and a model's provider would scale more down again. */
 const IMAGE_WIDTH = 1600
-/** As much as a page that wide has; it is cut into answers, which are scaled down after. */
+/** Of a page that wide, before it is cut into answers and those are scaled down. */
 const MAX_IMAGE_LENGTH = 2400
 
-/** What a grader may use beside the rubric and the answers. */
 export async function buildGradeContext(
   run: Pick<RunHead, 'class_key'>,
   assignment: AssignmentDoc,
@@ -75,7 +74,7 @@ interface PageImageSource {
   around: NameBook
 }
 
-/** Each page is drawn once, however many questions stand on it, with who the student is covered. */
+/** Each page is drawn once, however many questions are on it, with the student's identity covered. */
 function createPageImages(
   { assignment, submission, around }: PageImageSource,
   services: Services,
@@ -111,13 +110,9 @@ function createPageImages(
   }
 }
 
-/** Those of the runs under way. */
 const anchorsByClass = new LRUCache<string, Promise<Anchor[]>>({ max: CACHED_RUNS })
 
-/**
- * The teacher's decisions a run measures by, looked up once for all its papers. After a restart they are looked up again,
- * and may be a few more.
- */
+/** Looked up once for all papers of a run; after a restart there may be a few more. */
 function cachedRunAnchors({ class_key }: Pick<RunHead, 'class_key'>, assignment: AssignmentDoc): Promise<Anchor[]> {
   if (!class_key) return findAnchors(assignment)
   const known = anchorsByClass.get(class_key)

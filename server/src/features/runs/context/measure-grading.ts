@@ -1,7 +1,7 @@
 import type { SuggestedGrade } from '../../../grader/grader.ts'
 import { type Metrics, secondsSince } from '../../../lib/metrics/metrics.ts'
 
-/** Counts what the grader makes of a paper, and how long it takes for so many answers. */
+/** Counts grader results, and times them by number of answers. */
 export async function measureGrading(
   { gradingSeconds, gradedAnswers }: Pick<Metrics, 'gradingSeconds' | 'gradedAnswers'>,
   grader: 'offline' | 'llm',

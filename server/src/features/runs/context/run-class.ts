@@ -8,7 +8,7 @@ import { extractionVersion } from '../../rubrics/rubric.service.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 import { findAllAnswers, findAnswers, submissionsExtractedBy } from '../../transcriptions/answers.service.ts'
 
-/** The submissions whose answers were extracted by the rubric's current questions, by id, without an LMS's test students. */
+/** By id: submissions extracted by the rubric's current questions, without an LMS's test students. */
 export async function findClassMembers({
   _id: assignment_id,
   course_id,
@@ -27,21 +27,18 @@ export function classKey(run: Pick<RunHead, '_id' | 'assignment_id'>, members: n
   return `${run.assignment_id}/${run._id}/${who}`
 }
 
-/** How many runs can be graded at the same time without loading their classes again for each paper. A big class is a few MB. */
+/** Runs graded at the same time whose classes stay in memory. A big class is a few MB. */
 export const CACHED_RUNS = 16
 
-/** Classes of the runs under way, worked out once; they can be had again from the database at any time. */
+/** Can be loaded again from the database at any time. */
 const classesByKey = new LRUCache<string, Promise<ClassAnswers>>({ max: CACHED_RUNS })
 
-/**
- * The answers a run compares with, the same for all its papers however long it takes. Only one's own come with their
- * places on the page: a large class's boxes would fill the memory, and nobody looks at them.
- */
+/** The same for all papers of a run. Only the paper's own answers have positions: a class's would fill the memory. */
 export async function classForSubmission(run: RunHead, submissionId: number): Promise<ClassAnswers> {
   const [everyone, own] = await Promise.all([cachedRunClass(run), findAnswers(submissionId)])
   if (!own) throw new Error(`submission ${submissionId} has not been read`)
   const mine = { id: submissionId, extracted: own.extracted }
-  // A test student's is no part of the class, and makes one with it for itself.
+  // A test student is in no class, so it gets one with the class.
   if (!everyone.submissions.some(({ id }) => id === submissionId))
     return { key: `${everyone.key}+${submissionId}`, submissions: [...everyone.submissions, mine] }
   const submissions = everyone.submissions.map((one) => (one.id === submissionId ? mine : one))
@@ -54,7 +51,7 @@ export function ownAnswers(everyone: ClassAnswers, submissionId: number): Extrac
   return own.extracted
 }
 
-/** The answers a run compares with, nobody's with their places on the page. */
+/** Without positions on the page. */
 export function cachedRunClass({ _id, class_key }: RunHead): Promise<ClassAnswers> {
   if (!class_key) throw new Error(`run ${_id} has no class yet`)
   const known = classesByKey.get(class_key)

@@ -6,15 +6,14 @@ import type { Services } from '../../../services.ts'
 import type { ChosenLlm } from '../../llm/llm-service.ts'
 import type { GradingPool } from '../steps/run-steps.ts'
 
-/** Who grades a paper, and in which pool of workers. */
 interface SelectedGrader {
   grader: Grader
   pool: GradingPool
-  /** Null: the offline grader does. */
+  /** Null: the offline grader. */
   llm: ChosenLlm | null
 }
 
-/** Who grades an assignment's papers now, as settings have it; asks in the run's and the submission's name. */
+/** By the present settings; calls are recorded for the run and the submission. */
 export async function selectGrader(
   { _id: assignment_id, course_id }: Pick<AssignmentDoc, '_id' | 'course_id'>,
   run: { _id: number },
@@ -28,7 +27,6 @@ export async function selectGrader(
   return { grader: createLlmGrader({ llm: ask, offline: grader, settings: chosen }), pool: 'llm', llm: chosen }
 }
 
-/** Where an assignment's papers wait for their grades. */
 export async function selectGradingPool(
   { course_id }: Pick<AssignmentDoc, 'course_id'>,
   { llm }: Pick<Services, 'llm'>,

@@ -5,23 +5,22 @@ import type { Services } from '../../../services.ts'
 import type { ChosenLlm } from '../../llm/llm-service.ts'
 import { RubricUnavailableError, readBlankOrKey } from '../../rubrics/assignment-rubric.ts'
 
-/** How long to wait for what would otherwise be guessed, in ms: a person is waiting. */
+/** In ms: a person is waiting, so what takes longer is guessed. */
 const TIMEOUT_MS = 4_000
 
 /** Where the blank's number of pages is unknown. */
 export const DEFAULT_PAGE_COUNT = 2
 
-/** What blank and key say about papers that were not read yet. */
 export interface AssignmentPreview {
   /** Null where the blank could not be read in time. */
   pageCount: number | null
   /** As a run would make it by the rules, where there is none yet. Not stored. */
   rubric: Rubric | null
-  /** The lines of each page of blank and key that an LLM is to transcribe before a rubric is made; null for an unread page. */
+  /** Of blank and key, for an LLM to transcribe before a rubric is made; null for an unread page. */
   untranscribedLineCounts: (number | null)[]
 }
 
-/** Reads blank and key, which a run does first; the readings are stored for it. The run reports why they cannot be read. */
+/** The readings are stored for the run, which reports why they cannot be read. */
 export async function previewAssignment(
   assignment: AssignmentDoc,
   { pictures }: Pick<ChosenLlm, 'pictures'>,

@@ -29,23 +29,19 @@ import { createIdentityLookup } from '../context/grade-context.ts'
 import { selectSubmissions } from '../run.service.ts'
 import { type AssignmentPreview, DEFAULT_PAGE_COUNT, previewAssignment } from './assignment-preview.ts'
 
-/** The time to read a paper and grade it offline, in s: measured with typed papers of five pages, with four at once. */
+/** In s for each paper, offline: measured with typed papers of five pages, with four at once. */
 const SECONDS_TO_READ = 0.25
 const SECONDS_TO_GRADE = 0.03
 
-/** The assumed duration of a response while the ledger has none of this LLM, in s. */
+/** In s, while the ledger has no response of this LLM. */
 const SECONDS_TO_ANSWER = 8
 
 /** More papers than this are estimated by a sample. */
 const MAX_SAMPLE = 200
 
-/** The share of papers with a second opinion: about a third. */
 const SECOND_OPINION_SHARE = 0.3
 
-/**
- * What a run would cost: reading handwriting, grading with the teacher's decisions as examples, and second opinions. Papers that were
- * read are counted by their words, the others are assumed to be like those.
- */
+/** With the teacher's decisions as examples. Unread papers are assumed to be like those read. */
 export async function estimateRunCost(
   assignment: AssignmentDoc,
   what: RunSelection,
@@ -91,7 +87,7 @@ export async function estimateRunCost(
   }
 }
 
-/** A second opinion without a price is not in the figure: the first is by far the larger part. */
+/** A second opinion without a price is left out: the first is by far the larger part. */
 const addDollars = (first: number | null, second: number | null) => (first === null ? null : first + (second ?? 0))
 
 const addTokens = (a: TokenCounts, b: TokenCounts): TokenCounts => ({
@@ -129,12 +125,12 @@ async function averageCallSeconds(chosen: ChosenLlm, purpose: 'grade' | 'transcr
   return last.reduce((sum, ms) => sum + ms, 0) / last.length / 1000
 }
 
-/** A paper where not even the questions are known: two pages of ten. */
+/** For unknown questions: two pages of ten. */
 const DEFAULT_PAPER_TOKENS = { input_tokens: 3000, output_tokens: 1900 }
 
 /** The assumed length of unread answers. */
 const PLACEHOLDER_ANSWER = 'an answer of a line or two, as most of them are, without anything beside it'
-/** The assumed confidence of read handwriting. */
+/** Assumed for read handwriting. */
 const HANDWRITING_CONFIDENCE = 0.9
 
 interface TokenEstimateInput {
@@ -144,7 +140,7 @@ interface TokenEstimateInput {
   pictures: boolean
 }
 
-/** The average tokens for grading one of these papers, with the teacher's decisions as examples; by the papers that were read. */
+/** By the papers that were read, with the teacher's decisions as examples. */
 async function averagePaperTokens(
   read: number[],
   unread: number[],
@@ -154,7 +150,7 @@ async function averagePaperTokens(
   const anchors = await findAnchors(assignment)
   const examples = await chooseExamplesPerQuestion(rubric, anchors)
   if (read.length === 0) {
-    const reading = (await isMostlyHandwritten(unread)) ? HANDWRITING_CONFIDENCE : 1
+    const reading = (await countHandwritten(unread)) > unread.length / 2 ? HANDWRITING_CONFIDENCE : 1
     return estimateGradingTokens(rubric, placeholderAnswers(rubric, reading), pictures, { examples })
   }
   const sum = { input_tokens: 0, output_tokens: 0 }
@@ -169,12 +165,6 @@ async function averagePaperTokens(
   return { input_tokens: sum.input_tokens / read.length, output_tokens: sum.output_tokens / read.length }
 }
 
-/** Whether most of them are marked as handwritten. */
-async function isMostlyHandwritten(ids: number[]): Promise<boolean> {
-  const count = await countHandwritten(ids)
-  return count > ids.length / 2
-}
-
 const placeholderAnswers = ({ questions }: Rubric, reading: number): Answer[] =>
   questions.map(({ id }) => ({
     question_id: id,
@@ -185,7 +175,7 @@ const placeholderAnswers = ({ questions }: Rubric, reading: number): Answer[] =>
     seen: true,
   }))
 
-/** The examples sent with each paper's questions: the same for all, except for a paper that is an example itself. */
+/** The same for all papers, except for one that is an example itself. */
 async function chooseExamplesPerQuestion(rubric: Rubric, anchors: Anchor[]): Promise<EstimateOptions['examples']> {
   const ids = [...new Set(anchors.map(({ submission_id }) => submission_id))]
   const papers = await findAllAnswers(ids)
@@ -215,9 +205,9 @@ interface PapersToRead {
 }
 
 /**
- * The pages that an LLM would read before it grades: of papers said to be handwritten all, of others those that are pictures; of blank and
- * key those scanned, where the rubric is still to be made; and none that it has read before. What was not read yet is assumed to have the
- * blank's pages, and as many pictures as others. Pages it is shown because an answer was not found cannot be known beforehand.
+ * Handwritten papers, pages that are pictures, and scanned blank and key where there is no rubric yet, without pages
+ * read before. Unread papers are assumed to have the blank's pages and the usual share of pictures. Pages shown because
+ * an answer was not found cannot be known beforehand.
  */
 async function estimateTranscription(
   { assignmentId, some, all, rubric }: PapersToRead,

@@ -25,7 +25,7 @@ import { runOrWait } from './llm-wait.ts'
 import { defineRunStep, findPendingPaper } from './run-step.ts'
 import { gradeStep, pendingStateOf, type RunPaperPayload } from './run-steps.ts'
 
-/** Grades a paper that has been read. It changes pools where settings have changed who grades. */
+/** Changes pools where settings have changed who grades. */
 export function gradePaperJobs(services: Services, progress: RunProgress): Job[] {
   return defineRunStep(
     {
@@ -35,7 +35,7 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job[]
         const { runId, submissionId } = ids
         const submission = await findSubmissionInRun(submissionId, runId)
         if (!submission) return dropPaper(ids)
-        // An earlier attempt may have stored the grade and not lived to tell the run.
+        // An earlier attempt may have stored the grade but died before advancing the run.
         if (submission.status !== 'graded') {
           const by = await selectGrader(assignment, run, submission, services)
           if (by.pool !== pool) return by.pool
@@ -75,7 +75,7 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job[]
   )
 }
 
-/** When settings change, a paper may have a job in both pools, and the other one may have graded it. */
+/** After a change of settings a paper may have a job in both pools, of which the other may have graded it. */
 async function isGradedInRun({ runId, submissionId }: RunPaperPayload): Promise<boolean> {
   const submission = await findSubmissionInRun(submissionId, runId)
   return submission?.status === 'graded' && submission.grade?.run_id === runId
@@ -84,8 +84,8 @@ async function isGradedInRun({ runId, submissionId }: RunPaperPayload): Promise<
 const MAX_TIMEOUTS = 3
 
 /**
- * Whether an LLM grades every paper but this one: its request timed out three times, and each time others had been graded
- * since, or there were none left. Such a paper would make its run wait for ever. Called for each failure; counts timeouts.
+ * Three timeouts, each after other papers were graded or with none left: such a paper would make its run wait for ever.
+ * Called for each failure; counts timeouts.
  */
 async function hasRepeatedTimeouts({ runId, submissionId }: RunPaperPayload, error: unknown): Promise<boolean> {
   const cause = error instanceof DeferJob ? error.cause : null
@@ -102,10 +102,7 @@ async function hasRepeatedTimeouts({ runId, submissionId }: RunPaperPayload, err
   return count >= MAX_TIMEOUTS
 }
 
-/**
- * The questions a run is to grade of a paper, by id; null for all of them. One that is to put right what a changed rubric
- * touched asks for no more than that.
- */
+/** By id; null for all. A run for a changed rubric grades no more than the change affects. */
 async function questionsToGrade(
   run: Pick<RunDoc, 'only_outdated'>,
   assignment: AssignmentDoc,
@@ -130,10 +127,7 @@ const emptyGrade: SuggestedGrade = {
   reasons: [],
 }
 
-/**
- * A paper's grade in a run: as the grader says, or with what it says of the outdated questions put into the current grade,
- * whose other criteria stay word for word. Where questions were only taken out, nobody is asked.
- */
+/** Replaces only outdated questions in the current grade; where questions were only removed, no grader is called. */
 async function gradeOutdated(
   run: Pick<RunDoc, 'only_outdated'>,
   assignment: AssignmentDoc,
@@ -145,7 +139,7 @@ async function gradeOutdated(
   if (!only || !grade || !assignment.rubric) return ask(null)
   const fresh = only.size === 0 ? emptyGrade : await ask(only)
   const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
-  // What was decided on a question that is judged otherwise by now may be decided otherwise.
+  // Decisions on questions that are judged otherwise now do not count.
   const settled = Object.fromEntries(
     current.criteria.flatMap(({ criterion_id, question_id }) => {
       const given = only.has(question_id) ? undefined : grade.decisions?.[criterion_id]

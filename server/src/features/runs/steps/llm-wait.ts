@@ -13,10 +13,10 @@ import type { Services } from '../../../services.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
 import { findRun, notifyRunChanged, runGroup } from '../run.service.ts'
 
-/** How long until the next try when the provider does not say: the first time, and at most; in ms. */
+/** First and longest delay in ms, when the provider names none. */
 const RETRY_DELAY_MS = { passing: [10_000, 300_000], settings: [60_000, 600_000] } as const
 
-/** What is no pause worth telling, in ms. */
+/** In ms: not worth reporting as a pause. */
 const SHORT_DELAY_MS = 5_000
 
 function retryDelay(error: LlmError, tries: number): number {
@@ -25,13 +25,12 @@ function retryDelay(error: LlmError, tries: number): number {
   return exponentialBackoff(tries, { initialMs: first, maxMs: longest })
 }
 
-/** Whether a run waits because of it; other errors end the run, or concern one paper. */
+/** Other errors end the run, or concern one paper. */
 const pausesRun = (error: unknown): error is LlmError =>
   error instanceof LlmError && (error.scope === 'provider' || error.scope === 'settings')
 
 /**
- * Does work that a model is asked for. While the run waits for it nobody asks; when there is no answer because of the provider or the
- * settings, the whole run waits; the first answer after that ends the wait.
+ * While the run waits nobody calls the LLM; its provider's failures pause the whole run, the next response ends that.
  * @throws {DeferJob} when there is nothing to be done for now
  */
 export async function runOrWait<T>(run: RunHead, services: Services, work: () => Promise<T>): Promise<T> {
@@ -44,7 +43,7 @@ export async function runOrWait<T>(run: RunHead, services: Services, work: () =>
     return done
   } catch (error) {
     if (!pausesRun(error)) throw error
-    // What was asked before settings were changed, or somebody pressed Try now, says nothing of now.
+    // Requests from before a change of settings or “Try now” say nothing about now.
     if (await isErrorOutdated(run, new Date(now), services)) throw new DeferJob(0, error.message, { cause: error })
     const retryAt = await beginWait(run, error, services)
     throw new DeferJob(Math.max(0, retryAt.getTime() - services.clock.now().getTime()), error.message, {
@@ -59,7 +58,7 @@ async function isErrorOutdated({ _id, assignment_id }: RunHead, moment: Date, { 
   return assignment !== null && (await llm.settingsChangedSince(assignment.course_id, moment))
 }
 
-/** The first to fail decides until when; requests that were in progress at the same time join in. Returns when to try again. */
+/** The first failure sets the time; concurrent failures join it. Returns when to try again. */
 async function beginWait(run: RunHead, error: LlmError, services: Services): Promise<Date> {
   const now = services.clock.now()
   const before = run.waiting
@@ -68,7 +67,7 @@ async function beginWait(run: RunHead, error: LlmError, services: Services): Pro
     return new Date(now.getTime() + SHORT_DELAY_MS)
   const tries = (before?.tries ?? 0) + 1
   const waiting: RunWaitDoc = {
-    // “It has not answered several times” says less than what it answered the last time.
+    // “It has not answered several times” says less than its last answer.
     reason: error.code === 'waiting' && before ? before.reason : error.message,
     needs_settings: error.code === 'waiting' && before ? before.needs_settings : error.scope === 'settings',
     since: before?.since ?? now,
@@ -82,7 +81,7 @@ async function beginWait(run: RunHead, error: LlmError, services: Services): Pro
     { returnDocument: 'after' },
   ).lean()
   if (!changed) {
-    // The provider may ask one for more time than another; and an error that only says to wait says less than a refusal.
+    // The provider may ask some requests to wait longer; an error that only says to wait says less than a refusal.
     const knows = error.code !== 'waiting'
     const joined = await RunModel.findOneAndUpdate(
       { _id: run._id, waiting: { $ne: null } },
@@ -114,7 +113,7 @@ async function endWait(run: RunHead, { retry_at }: RunWaitDoc, services: Service
   await notifyRunChanged(ended, services)
 }
 
-/** Makes a waiting run retry now. No effect on a run that is not waiting. */
+/** No effect on a run that is not waiting. */
 export async function retryNow(
   run: RunDoc,
   { course_id }: Pick<AssignmentDoc, 'course_id'>,
@@ -132,7 +131,7 @@ export async function retryNow(
   return hurried
 }
 
-/** Has every run that waits try again at once whose model's settings were saved: a course's, or with null all that the system's model grades. */
+/** After new LLM settings of a course; null: all runs that the system's LLM grades. */
 export async function retryWaitingRuns(courseId: number | null, services: Services): Promise<void> {
   for (const run of await RunModel.find({ status: { $in: activeStatuses }, waiting: { $ne: null } }).lean()) {
     const assignment = await findAssignment(run.assignment_id)

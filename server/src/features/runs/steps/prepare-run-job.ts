@@ -14,7 +14,7 @@ import { prepareStep } from './run-steps.ts'
 
 const PLANNING_RETRY_MS = 1_000
 
-/** Adds the run's papers and makes sure that there is a rubric. It changes pools where an LLM has to read blank or key for one. */
+/** Ensures there is a rubric. Changes pools where an LLM has to read blank or key for one. */
 export function prepareRunJobs(services: Services, progress: RunProgress): Job[] {
   return defineRunStep(
     {

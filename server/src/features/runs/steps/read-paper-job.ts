@@ -12,7 +12,7 @@ import { runOrWait } from './llm-wait.ts'
 import { defineRunStep, findPendingPaper } from './run-step.ts'
 import { type RunPaperPayload, readStep } from './run-steps.ts'
 
-/** Reads a paper, unless the same file was read before, and extracts its answers. It changes pools where an LLM has to read pages. */
+/** Reuses an earlier reading of the same file. Changes pools where an LLM has to read pages. */
 export function readPaperJobs(services: Services, progress: RunProgress): Job[] {
   return defineRunStep(
     {

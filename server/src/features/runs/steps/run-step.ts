@@ -12,21 +12,20 @@ import { findRunPaper } from '../run-papers.ts'
 import type { RunProgress } from '../run-progress.ts'
 import { type GradingPool, pendingStateOf, type RunPaperPayload, type RunPayload, stepRow } from './run-steps.ts'
 
-/** Errors whose message is for the teacher, and which no further attempt would mend. */
+/** Their messages are for the teacher, and retrying would not help. */
 type ExpectedError = LlmError | PaperError | RubricUnavailableError
 
 interface RunStep<Ids extends RunPayload, Work extends { assignment: Pick<AssignmentDoc, 'course_id'> }> {
   jobs: Partial<Record<GradingPool, { name: string; payload: z.ZodType<Ids> }>>
-  /** Null when there is nothing to do any more: the run was stopped, its assignment deleted, or an earlier attempt did it. */
+  /** Null when the run was stopped, its assignment deleted, or an earlier attempt did it. */
   find(ids: Ids): Promise<Work | null>
-  /** Answers with the pool to continue in where it cannot be done in this one, else with null. May be repeated. */
+  /** Returns another pool to continue in, or null. May be repeated. */
   run(work: Work, at: { ids: Ids; pool: GradingPool; signal: AbortSignal }): Promise<GradingPool | null>
-  /** The errors that `fail` records at once; others are retried first. */
+  /** Errors that `fail` records at once; others are retried first. */
   expected: (abstract new (
     ...args: never[]
   ) => ExpectedError)[]
   fail(ids: Ids, failure: { code: string; message: string }): Promise<void>
-  /** Moves the run on after this step. */
   proceed(runId: number): Promise<void>
 }
 
@@ -81,7 +80,7 @@ export function defineRunStep<Ids extends RunPayload, Work extends { assignment:
   })
 }
 
-/** The run and assignment of a paper that waits for a phase's step; null when it does not wait for it any more. */
+/** Null when the paper does not wait for that step any more. */
 export async function findPendingPaper(
   { runId, submissionId }: RunPaperPayload,
   phase: keyof typeof pendingStateOf,

@@ -9,10 +9,10 @@ const RunPaperPayload = z.object({ runId: z.number(), submissionId: z.number() }
 export type RunPayload = z.infer<typeof RunPayload>
 export type RunPaperPayload = z.infer<typeof RunPaperPayload>
 
-/** The pools of a run's steps: LLM requests mostly wait, so they have a pool of their own. */
+/** LLM requests mostly wait, so they have a pool of their own. */
 export type GradingPool = 'cpu' | 'llm'
 
-/** A run's steps, each with a job in every pool it may be done in. */
+/** Each with a job in every pool it may be done in. */
 export const prepareStep = {
   cpu: { name: 'prepare-run', payload: RunPayload },
   llm: { name: 'prepare-run-by-llm', payload: RunPayload },
@@ -28,7 +28,7 @@ export const gradeStep = {
   llm: { name: 'grade-paper-by-llm', payload: RunPaperPayload },
 }
 
-/** A step's row in the queue. Rows with a course share the LLM's pool fairly between courses. */
+/** Rows with a course share the LLM's pool fairly between courses. */
 export function stepRow(
   ids: RunPayload & Partial<RunPaperPayload>,
   { course_id }: { course_id?: number | null } = {},
@@ -42,7 +42,6 @@ export function stepRow(
   }
 }
 
-/** The state a paper waits in for a phase's step. */
 export const pendingStateOf = { reading: 'waiting', grading: 'read' } as const satisfies Record<
   string,
   RunPaperDoc['state']

@@ -10,17 +10,16 @@ import {
   submissionsWithStaleAnswers,
 } from '../../transcriptions/answers.service.ts'
 
-// Answers extracted by a rubric with other questions are no part of the class until they are extracted again, and a run over a few
-// papers compares with everyone.
+// A run over a few papers compares with everyone, so answers to other questions are extracted again for it.
 
-/** The submissions a run has to re-extract beside those that it reads anyway. */
+/** Besides those that the run reads anyway. */
 export async function findStaleSubmissions(assignment: AssignmentDoc, planned: number[]): Promise<number[]> {
   const found = await submissionsWithStaleAnswers(assignment._id, extractionVersion(assignment))
   const own = new Set(planned)
   return found.filter((id) => !own.has(id))
 }
 
-/** Whether any is left. Asked once none of the run's own papers is waiting: theirs are extracted, or could not be. */
+/** Asked once none of the run's own papers is waiting: theirs are extracted, or could not be. */
 export async function hasSubmissionsToReextract(run: RunHead): Promise<boolean> {
   const assignment = await findAssignment(run.assignment_id)
   if (!assignment) return false
@@ -42,7 +41,6 @@ export async function findSubmissionToReextract(assignment: AssignmentDoc, submi
   return null
 }
 
-/** A submission whose answers cannot be re-extracted is no part of the class. */
 export function excludeFromClass(submissionId: number, assignment: AssignmentDoc): Promise<void> {
   return deleteStaleAnswers(submissionId, assignment._id, extractionVersion(assignment))
 }

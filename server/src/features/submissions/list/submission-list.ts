@@ -13,17 +13,17 @@ type SubmissionQuery = QueryFilter<SubmissionDoc>
 
 const hasGrade: SubmissionQuery = { 'grade.released': { $in: [true, false] } }
 
-/** Nothing is left to grade by hand. In a form without index, as what goes with it selects better. */
+/** Nothing is left to grade by hand. Written to use no index, as the conditions beside it select better. */
 const complete: SubmissionQuery = { 'grade.unscored_points': { $not: { $gt: 0 } } }
 
 const unflaggedDecided: SubmissionQuery = { 'grade.needs_review': false, 'grade.reviewed_at': { $gt: new Date(0) } }
 
-/** All but `outdated`, which depends on the rubric's versions. */
+/** `outdated` depends on the rubric's versions. */
 const filters: Record<Exclude<SubmissionFilter, 'outdated'>, SubmissionQuery> = {
   all: {},
   held: { held: true },
   flagged: { 'grade.needs_review': true },
-  // Both values, so that the index is used whose first field that is.
+  // Both values, so that the index beginning with this field is used.
   by_hand: { 'grade.needs_review': { $in: [true, false] }, 'grade.unscored_points': { $gt: 0 } },
   failed: { status: 'failed' },
   pending: { status: { $ne: 'failed' }, grade: null },
@@ -89,7 +89,6 @@ interface Page {
 
 const directionOf = ({ direction }: SubmissionOrder) => (direction === 'asc' ? 1 : -1)
 
-/** How a list is sorted and whether it is without names. */
 type ListOrder = SubmissionOrder & { sorts: typeof sorts }
 
 const listOrder = (assignment: AssignmentNames, order: SubmissionOrder): ListOrder => ({
@@ -130,7 +129,7 @@ async function findInOrder(
 
 const hasScore: SubmissionQuery = { 'grade.final_score': { $gte: 0 } }
 
-/** Stores the final score of older grades that lack it; costs two counts by index where every grade has one. */
+/** For older grades; costs two indexed counts where every grade has one. */
 async function backfillFinalScores(assignment_id: SubmissionQuery['assignment_id']): Promise<void> {
   const [graded, scored] = await Promise.all(
     [hasGrade, hasScore].map((where) => SubmissionModel.countDocuments({ assignment_id, ...where })),
@@ -154,12 +153,11 @@ async function findIds(where: SubmissionQuery, order: ListOrder): Promise<number
   return (await findInOrder(where, order, ALL, { _id: 1 })).map(({ _id }) => _id)
 }
 
-/** Every matching submission, in order. */
 export async function listSubmissionIdsInOrder(assignment: AssignmentNames, order: SubmissionOrder): Promise<number[]> {
   return findIds(await buildQuery(assignment, order), listOrder(assignment, order))
 }
 
-/** A page of the matching submissions, with all fields: leaving out the review reasons' evidence costs more than sending it. */
+/** With all fields: leaving out the review reasons' evidence costs more than sending it. */
 export async function listSubmissions(
   assignment: AssignmentNames,
   { skip, limit, ...order }: SubmissionOrder & Page,
@@ -172,7 +170,7 @@ export async function listSubmissions(
   return { submissions, total }
 }
 
-/** How many there are of each kind, by indexes: a screen waits for this. */
+/** By indexes only, as a screen waits for this. */
 export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Promise<SubmissionCounts> {
   const count = (where: SubmissionQuery) => SubmissionModel.countDocuments({ assignment_id: assignment._id, ...where })
   // An index can count numbers, but not their absence.
@@ -205,7 +203,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count(unflaggedDecided),
     count(filters.by_hand),
     count({ ...filters.by_hand, 'grade.needs_review': false }),
-    // The only one that reads papers, those that still lack points and no others.
+    // The only count that reads papers, and only those that still lack points.
     count({ ...filters.by_hand, ...unflaggedDecided }),
     count(filters.failed),
     count({ ...filters.failed, 'grade.needs_review': { $in: [true, false] } }),
@@ -249,10 +247,7 @@ interface Neighbours {
   next_id: number | null
 }
 
-/**
- * A submission's position in a list, and its neighbours. It counts as part of the list even when it no longer matches: once
- * approved, it is not flagged any more, but the next flagged one is still next.
- */
+/** Counts as in the list even if it no longer matches, so that after an approval the next flagged one is next. */
 export async function findNeighbours(
   assignment: AssignmentNames,
   submission: SubmissionDoc,

@@ -1,6 +1,6 @@
 import { munkres } from 'munkres'
 
-/** A pairing that is possible, and what it is worth; more than 0. */
+/** `worth` is more than 0. */
 export interface Option<Row, Column> {
   row: Row
   column: Column
@@ -8,17 +8,14 @@ export interface Option<Row, Column> {
 }
 
 export interface Assigned<Row, Column> extends Option<Row, Column> {
-  /** By how much the best assignment without it is worth less. */
+  /** How much less the best assignment without it is worth. */
   lead: number
 }
 
-/** A group of so many rows that compete for the same columns is solved, but not once more for each of its options. */
+/** Larger groups are not solved once more for each of their options. */
 const MOST_SOLVED_AGAIN = 40
 
-/**
- * Pairs each row with at most one column, and no column with two rows, so that all pairs together are worth most (the assignment problem,
- * solved by Munkres, 1957). Rows that compete for no column are solved apart, which gives the same and is quicker.
- */
+/** The assignment problem (Munkres, 1957). Rows that compete for no column are solved separately, which is quicker. */
 export function bestAssignment<Row, Column>(options: readonly Option<Row, Column>[]): Assigned<Row, Column>[] {
   return groupsOf(options).flatMap((group) => {
     const best = solve(group)
@@ -26,7 +23,7 @@ export function bestAssignment<Row, Column>(options: readonly Option<Row, Column
     const rows = new Set(group.map(({ row }) => row)).size
     return best.map((one) => {
       const rest = group.filter((other) => other !== one)
-      // As if nobody else wanted another column: less than the true lead at times, never more.
+      // As if nobody else wanted another column: a lower bound of the lead.
       const lead = rows > MOST_SOLVED_AGAIN ? nextBest(one, rest) : total - worthOf(solve(rest))
       return { ...one, lead }
     })
@@ -41,7 +38,7 @@ function solve<Row, Column>(options: readonly Option<Row, Column>[]): Option<Row
   const byPlace = new Map(
     options.map((one) => [rows.indexOf(one.row) * columns.length + columns.indexOf(one.column), one]),
   )
-  // Any row may be left without a column: that is worth nothing.
+  // A row may stay without a column, at no worth.
   const costs = rows.map((_, y) =>
     Array.from({ length: columns.length + rows.length }, (_cell, x) =>
       x < columns.length ? most - (byPlace.get(y * columns.length + x)?.worth ?? 0) : most,

@@ -4,7 +4,6 @@ import { createMatcher, type Matcher } from './match-student.ts'
 import { loadMatchingRoster, type RosterStudent } from './matching-roster.ts'
 import { createPaperReader } from './paper-evidence.ts'
 
-/** A course's students as papers are compared with them. */
 export interface CourseStudents {
   roster: RosterStudent[]
   matcher: Matcher
@@ -22,10 +21,9 @@ interface CachedStudents {
 }
 
 const studentsByCourse = new LRUCache<number, CachedStudents>({ max: 16 })
-/** A course may grow while its papers are read; in ms. */
+/** In ms: a course may grow while its papers are read. */
 const CACHE_MS = 10_000
 
-/** The same, looked up once for the papers that are read one after another. */
 export function cachedCourseStudents(courseId: number, { clock }: Pick<Services, 'clock'>): Promise<CourseStudents> {
   const now = clock.now().getTime()
   const known = studentsByCourse.get(courseId)

@@ -7,19 +7,18 @@ import { createNameIndex } from './name-index.ts'
 import { splitWords } from './name-keys.ts'
 import { createNameReader, numberEvidence, wordEvidence } from './ocr-evidence.ts'
 
-/** What a paper says of one student. */
 export interface Evidence {
   student: RosterStudent
   /** In nats: how much more likely the paper's words are if it is theirs. */
   score: number
   reason: MatchReason
-  /** Whether the paper may be theirs by it alone, or with a number as well (`half`): not where half of the name is another. */
+  /** Sufficient alone (`wholly`) or with a number (`half`); not where half of the name is another. */
   fits: 'wholly' | 'half' | 'no'
-  /** Once these have papers it fits wholly: they share the half that was read well. */
+  /** Students who share the half that was read well, and must have papers before it fits wholly. */
   rivals?: number[]
 }
 
-/** What typed text is worth: somebody wrote just that. */
+/** The worth of typed text, which was written exactly so. */
 export const TYPED = 20
 
 interface Known {
@@ -69,10 +68,9 @@ const piecesOf = (text: string): Set<string> => {
   return new Set([...folded].slice(1).map((letter, i) => folded.charAt(i) + letter))
 }
 
-/** Of a large class only so many names are read letter by letter in a text. */
+/** Of a large class only so many names are compared letter by letter with a text. */
 const MAX_READ = 80
 
-/** The students whose names share most with a text. */
 function likest(known: Known[], text: string): Known[] {
   if (known.length <= MAX_READ) return known
   const read = piecesOf(text)
@@ -98,7 +96,7 @@ function countWords(known: Known[]): Map<string, number> {
 /** A shorter word may be another, misread. */
 const LEAST_ALONE = 6
 
-/** What one place on a paper says of each student it speaks for. Made once for the papers of a class. */
+/** Created once for the papers of a class. */
 export function createHintReader(students: RosterStudent[]): (hint: OwnerHint) => Evidence[] {
   const index = createNameIndex(students)
   const known = students.map(toKnown)
@@ -114,7 +112,7 @@ export function createHintReader(students: RosterStudent[]): (hint: OwnerHint) =
     const alone = hint.kind === 'name' && words.length === 1 ? ownerOf(words[0] ?? '') : undefined
     if (alone) return [certain(alone, 'name_on_paper')]
     if (hint.kind === 'unlabelled') return []
-    // Another by a letter is somebody else, or a slip: a person decides.
+    // A name that differs by a letter is somebody else's or a slip: a person decides.
     return misreadNames(hint, everybody).map((one) => ({ ...one, fits: one.fits === 'no' ? 'no' : 'half' }))
   }
 
@@ -159,7 +157,7 @@ export const certain = (student: RosterStudent, reason: MatchReason): Evidence =
   fits: 'wholly',
 })
 
-/** A number in its field, or, anywhere else, one that is no answer by chance. */
+/** A number in its field, or elsewhere one too long to be an answer by chance. */
 function numbersIn({ kind, text, ocr, missing = 0 }: OwnerHint, known: Known[]): Evidence[] {
   const read = squeeze(text)
   const words = kind === 'number' ? [read] : text.split(/\s+/).map(squeeze)
@@ -178,7 +176,7 @@ function numbersIn({ kind, text, ocr, missing = 0 }: OwnerHint, known: Known[]):
       (one) => !typed.includes(one) && one.numbers.some((number) => lacksFigures(read, figures(number), missing)),
     )
     if (longer.length === 0 || typed.length === 0) return certainly
-    // One of them, or another's with figures left out: a person decides, by the name.
+    // A person decides between numbers that fit and those with digits left out, by the name.
     return [
       ...certainly.map((one): Evidence => ({ ...one, fits: 'half' })),
       ...longer.map(({ student }): Evidence => ({ ...certain(student, 'number_on_paper'), ...PERHAPS })),
@@ -187,7 +185,7 @@ function numbersIn({ kind, text, ocr, missing = 0 }: OwnerHint, known: Known[]):
   if (kind !== 'number') {
     return exact.map(({ student }) => ({ ...certain(student, 'number_on_paper'), score: TYPED / 2 }))
   }
-  // The sides of boxes around the figures are read as signs of their own, or as ones.
+  // The sides of boxes around digits are read as signs of their own, or as ones.
   const readings = [...new Set([read, read.replace(/[[\]|(){}]/g, '')])]
   return known.flatMap(({ student, numbers }): Evidence[] => {
     if (numbers.length === 0) return []
@@ -198,7 +196,7 @@ function numbersIn({ kind, text, ocr, missing = 0 }: OwnerHint, known: Known[]):
 
 const PERHAPS = { score: TYPED - 1, fits: 'half' } as const
 
-/** Whether a number is the other without some of its figures, so many at most. */
+/** Whether `read` is `number` without at most `most` of its digits. */
 function lacksFigures(read: string, number: string, most: number): boolean {
   if (number.length <= read.length || number.length > read.length + most) return false
   let at = 0
@@ -217,11 +215,11 @@ function readNumber(number: string, read: string): number {
     : Math.max(whole, numberEvidence(figures, read) - WITHOUT_LETTERS)
 }
 
-/** How much of each word of a name must have been read at the least; 1 is all. */
+/** The least share of each word of a name that must have been read. */
 const LEAST_WORD = 0.2
-/** The same where the other word is no one student's alone: it tells a family, or everybody called Anna. */
+/** For a word that several students share, such as a family name or Anna. */
 const LEAST_OF_SHARED = 0.45
-/** The same where a number says so too. */
+/** Where a number agrees. */
 const LEAST_HALF = 0.05
 
 function misreadNames({ text }: OwnerHint, { known, sharedBy }: Class): Evidence[] {

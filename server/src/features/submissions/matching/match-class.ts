@@ -2,7 +2,7 @@ import { bestAssignment } from './best-assignment.ts'
 import type { Evidence } from './hint-evidence.ts'
 import { LEAST_MARGIN, leastScore, type PaperEvidence } from './paper-evidence.ts'
 
-/** By how much a reading may be better for a student who has a paper, and still be another's. */
+/** How much better a reading may be for a student who has a paper, while it still counts for another. */
 const AS_GOOD = 1
 
 interface ClosedRoster {
@@ -10,13 +10,12 @@ interface ClosedRoster {
   taken: ReadonlySet<number>
 }
 
-/** The students without a paper whose one may be, and what speaks for the next one, who cannot have it by this alone. */
+/** Possible owners without a paper, and the evidence for the next student, which is not enough alone. */
 interface Claim {
   owners: Evidence[]
   next: number
 }
 
-/** Whom a paper may be given to, by what it says, given who has a paper already. */
 function claimOf({ students, told }: PaperEvidence, { rosterSize, taken }: ClosedRoster): Claim {
   const none = { owners: [], next: 0 }
   const [sure, other] = told
@@ -33,20 +32,19 @@ function claimOf({ students, told }: PaperEvidence, { rosterSize, taken }: Close
 const fits = (one: Evidence, taken: ReadonlySet<number>) =>
   one.fits === 'wholly' || (one.rivals?.every((id) => taken.has(id)) ?? false)
 
-/** Who joined by a code chose their own name and number: those are for a person to believe. */
+/** Students who joined by a code chose their own name and number, which a person must confirm. */
 const isTrusted = ({ student, reason }: Evidence) =>
   reason === 'email' || reason === 'email_on_paper' ? student.email_verified : student.added_by_staff
 
-/** The student a paper tells of if nothing but that paper is looked at; or null. */
+/** Looking at this paper alone. */
 function ownerAlone({ owners: [best, second], next }: Claim): Evidence | null {
   return best && best.score - Math.max(second?.score ?? 0, next) >= LEAST_MARGIN ? best : null
 }
 
 /**
- * Gives each paper to the student it tells of, no student two papers: one assignment problem over the class, in which all papers
- * together are explained best. A paper is given only where the next best explanation of the class is clearly worse; what is close is
- * left to the teacher. The roster is closed: who has a paper already is no longer in question for the others, so that what was given
- * may decide more. Where two papers tell of one student, neither is given.
+ * One assignment problem over the class; a paper is assigned only where the next best assignment is clearly worse.
+ * Students with papers are out of the question for others, so earlier assignments may decide more. Where two papers
+ * name one student, neither is assigned.
  */
 export function matchClass<Paper>(
   papers: ReadonlyMap<Paper, PaperEvidence>,

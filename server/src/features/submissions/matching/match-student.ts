@@ -3,14 +3,14 @@ import type { RosterStudent } from './matching-roster.ts'
 import { createNameIndex } from './name-index.ts'
 import { splitWords } from './name-keys.ts'
 
-/** A student whom a paper may belong to, and why. If `certain`, it may be assigned without a person checking. */
+/** If `certain`, it may be assigned without a person checking. */
 export interface Candidate {
   student: RosterStudent
   reason: MatchReason
   certain: boolean
 }
 
-/** The student, if certain, by what, and all candidates. */
+/** `student` only if certain. */
 interface MatchResult {
   student: RosterStudent | null
   reason: MatchReason | null
@@ -46,7 +46,7 @@ interface KeyOccurrence extends MatchKey {
   end: number
 }
 
-/** Where a key occurs in `text` as a whole word: `quiz_3-a123` contains `a123`, not `a12`. */
+/** As a whole word: `quiz_3-a123` contains `a123`, not `a12`. */
 function findOccurrences(text: string, { key, candidate }: MatchKey): KeyOccurrence[] {
   const found: KeyOccurrence[] = []
   for (let start = text.indexOf(key); start >= 0; start = text.indexOf(key, start + 1)) {
@@ -73,7 +73,7 @@ function matchKeysOf(student: RosterStudent): MatchKey[] {
   ]
 }
 
-/** No match if it fits two students: a paper assigned to the wrong student is worse than one assigned to none. */
+/** No match if two students fit: a wrong student is worse than none. */
 function toMatchResult(candidates: Candidate[]): MatchResult {
   const [first, ...others] = candidates
   const alone = others.every((one) => one.student._id === first?.student._id)
@@ -83,18 +83,15 @@ function toMatchResult(candidates: Candidate[]): MatchResult {
 
 export interface Matcher {
   byFileName(fileName: string): MatchResult
-  /** Students of whom a part of the name occurs in the text: only as suggestions. */
+  /** By a part of the name: only as suggestions. */
   byNamePart(text: string): Candidate[]
 }
 
 /**
- * Matches a file by its name: by a username, email address or student number that occurs in it as a whole word (one shorter than
- * three characters only as the whole name), or else by a full name.
- *
- * An email address counts only if verified, and the other keys only for students whom staff or an LMS enrolled: anyone may
- * register with another's number. What does not count is a suggestion, and prevents a match with another student.
- *
- * What depends on the students only is computed once, for the hundreds of files of an upload.
+ * By a username, email address or student number as a whole word of the file name (keys below three characters only as
+ * the whole name), else by full name. Addresses count only if verified, other keys only for students added by staff or
+ * an LMS, as anyone may register with another's number. Others are suggestions, and prevent a match with another
+ * student.
  */
 export function createMatcher(students: RosterStudent[]): Matcher {
   const keys = students.flatMap(matchKeysOf)

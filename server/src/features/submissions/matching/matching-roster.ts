@@ -3,17 +3,15 @@ import type { UserDoc } from '../../../records/people/user.model.ts'
 import { findEnrollments } from '../../courses/enrollment-queries.ts'
 import { usersById } from '../../users/user.service.ts'
 
-/** A student as papers are matched to them. */
 export interface RosterStudent extends Pick<UserDoc, '_id' | 'username' | 'full_name' | 'email'> {
   /** Verified by a link, used by an instructor's invitation, or provided by the course's LMS. */
   email_verified: boolean
   /** By an instructor or an LMS. False for students who joined by a code: they chose their own name and number. */
   added_by_staff: boolean
-  /** Their student numbers. */
+  /** Student numbers. */
   numbers: string[]
 }
 
-/** Everybody enrolled in a course, for matching papers to people. */
 export async function loadMatchingRoster(courseId: number): Promise<RosterStudent[]> {
   const enrollments = await findEnrollments(courseId)
   const users = await usersById(enrollments.map(({ user_id }) => user_id))
@@ -34,10 +32,7 @@ export async function loadMatchingRoster(courseId: number): Promise<RosterStuden
   })
 }
 
-/**
- * Whom a teacher may give a paper to: nobody outside the course, whose name it would show.
- * @param loc where the request names the student
- */
+/** Nobody outside the course, whose name it would show. @param loc where the request names the student */
 export async function requireRosterStudent(
   courseId: number | null,
   studentId: number,

@@ -2,28 +2,27 @@ import { UNSPACED_SCRIPT } from '../../../grader/anonymizer/name-tokens.ts'
 import type { RosterStudent } from './matching-roster.ts'
 import { closeness, nameKeysOf, splitWords } from './name-keys.ts'
 
-/** A student whose name occurs in a text, from one word to another. */
+/** `from` and `to` are words. */
 export interface NameOccurrence {
   student: RosterStudent
-  /** See `closeness`. */
   closeness: number
   from: number
   to: number
 }
 
 export interface NameIndex {
-  /** Students named in a text, each place for the names that fit it closest: `anna-meier-schulz` does not name Anna Meier. */
+  /** Only the closest names at each place: `anna-meier-schulz` does not name Anna Meier. */
   find(text: string): NameOccurrence[]
 }
 
-/** Names of more words are cut. */
+/** Longer names are cut. */
 const MAX_NAME_WORDS = 7
 /** A shorter name must be written with a gap between its words: `liwu` occurs within other words. */
 const LEAST_JOINED = 6
 /** What may stand beside an initial and a surname. */
 const ORDINARY = /^(?:\p{N}+|[a-z]|scans?|exam|quiz|test|paper|midterm|final|homework|hw|assignment|submission|copy)$/u
 
-/** Finds students' names in texts of words with gaps, dots, dashes or capitals between them; made once for many texts. */
+/** Words may be separated by gaps, dots, dashes or capitals. Created once for many texts. */
 export function createNameIndex(students: RosterStudent[]): NameIndex {
   const byKey = new Map<string, { student: RosterStudent; closeness: number }[]>()
   for (const student of students)

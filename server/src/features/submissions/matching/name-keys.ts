@@ -1,24 +1,24 @@
 import { foldName, UNSPACED_SCRIPT } from '../../../grader/anonymizer/name-tokens.ts'
 
-/** How closely a spelling stands for a name: where several fit, the closest counts alone. */
+/** Where several names fit, only the closest counts. */
 export const closeness = { initial: 1, pair: 2, ends: 3, whole: 4 } as const
 
-/** A name without its spaces, as it is looked for, and how closely that stands for it. */
+/** A name without its spaces. */
 export interface NameKey {
   key: string
   closeness: number
 }
 
-/** Words as they are compared: `O’Malley` is two, `Núñez` is `nunez`. */
+/** `O’Malley` is two words, `Núñez` is `nunez`. */
 export const splitWords = (text: string): string[] =>
   foldName(text.normalize('NFC'))
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** More spellings than a name with three accents has would be a list of nonsense. */
+/** More spellings than a name with three accents has would be mostly nonsense. */
 const MAX_SPELLINGS = 30
 
-/** `Zoë` is written Zoe, and by programs that lose what they do not know, Zo or Zo-; `Müller` also Mueller. */
+/** `Zoë` is written Zoe, and by programs that lose unknown letters Zo or Zo-; `Müller` also Mueller. */
 function spellingsOf(word: string): string[] {
   let spellings = ['']
   for (const letter of word.normalize('NFC').toLowerCase()) {
@@ -32,7 +32,7 @@ function spellingsOf(word: string): string[] {
 /** Shorter prefixes are as good as an initial. */
 const LEAST_PREFIX = 3
 
-/** A name's words in the orders people write them, each with how closely it stands for the name. */
+/** In the orders people write them. */
 function wordOrdersOf(words: string[]): { words: string[]; closeness: number }[] {
   const first = words[0] ?? ''
   const last = words.at(-1) ?? ''
@@ -54,7 +54,7 @@ function wordOrdersOf(words: string[]): { words: string[]; closeness: number }[]
   return orders
 }
 
-/** All keys of a name of two words and more; one word is a first name at best, but in scripts without spaces. */
+/** Only for two words or more: one word is at best a first name, except in scripts without spaces. */
 export function nameKeysOf(fullName: string): NameKey[] {
   const words = fullName
     .normalize('NFC')

@@ -1,13 +1,13 @@
-/** What signs cost that are read for others, by `codeOf`: tables, since a large class is millions of comparisons. */
+/** Costs of misreading signs, by `codeOf`; tables, as a large class is millions of comparisons. */
 interface ReadingCosts {
   replace: Float64Array
   /** Pairs of signs that one is read as. */
   splits: ReadonlyMap<number, ReadonlySet<number>>
 }
 
-/** Other signs are told apart, but are like no other. */
+/** Signs beyond these are distinct, but resemble no other. */
 const CODES = 128
-/** The few beyond ASCII that letters are read as, in places of control characters. */
+/** The few non-ASCII signs that letters are read as, in place of control characters. */
 const MORE_SIGNS = new Map([...'¥£¢§'].map((sign, i) => [sign.charCodeAt(0), i + 1]))
 
 function codesOf(text: string): Uint16Array {
@@ -28,7 +28,7 @@ const pairsOf = (groups: string) =>
       [...group].flatMap((a) => [...group].flatMap((b) => (a === b ? [] : [pairOf(codeOf(a), codeOf(b))]))),
     )
 
-/** Costs of pairs of signs that are not the same; the later group counts. */
+/** For different signs; a later group overrides earlier ones. */
 function costTable(otherwise: (wanted: number, read: number) => number, ...alike: [number, string][]): Float64Array {
   const table = new Float64Array(CODES * CODES)
   for (let a = 0; a < CODES; a++) for (let b = 0; b < CODES; b++) table[pairOf(a, b)] = a === b ? 0 : otherwise(a, b)
@@ -36,7 +36,7 @@ function costTable(otherwise: (wanted: number, read: number) => number, ...alike
   return table
 }
 
-/** Signs that OCR takes for one another, above all in handwriting. */
+/** Signs that OCR confuses, above all in handwriting. */
 const LETTERS_ALIKE =
   'acdeoqu0@6 ceto(<[¢ iljt1|!/)(]fr nmhuvrwy sz5$§2 bh6lk8 gyqj9z fptr kxh¥ vy¥ 47ayhl b8&3 e6£2 rcst'
 /** Letters that are read as two. */
@@ -57,7 +57,7 @@ const LETTERS_REVERSED: ReadingCosts = { ...LETTERS, splits: splitTable(true) }
 
 const isFigure = (code: number) => code >= 48 && code <= 57
 
-/** A figure for another is somebody else's number; another sign in its place was misread for sure. */
+/** Another digit means another's number; another sign must be a misreading. */
 const FIGURES: ReadingCosts = {
   replace: costTable(
     (wanted, read) => (isFigure(wanted) && isFigure(read) ? 1 : 0.8),
@@ -72,10 +72,7 @@ const EXTRA = 0.7
 const MISSING = 0.8
 const SWAPPED = 0.8
 
-/**
- * What it costs to read `wanted` as some stretch of `text` that ends by each place (Sellers, 1980): 1 for a letter taken for another, less for
- * one that looks alike. Both folded and without spaces.
- */
+/** By where the stretch of `text` ends (Sellers, 1980): 1 for a wrong letter, less for a similar one. Both folded. */
 function readingCosts(wanted: Uint16Array, text: Uint16Array, { replace, splits }: ReadingCosts): Float64Array {
   const width = text.length + 1
   let before = new Float64Array(width)
@@ -106,21 +103,21 @@ function readingCosts(wanted: Uint16Array, text: Uint16Array, { replace, splits 
   return above
 }
 
-/** How much a letter that was read right speaks for a name, and one that was not against it, in nats. */
+/** In nats: evidence of a letter read right for a name, and of one that was not against it. */
 const LETTER_GAIN = 1.3
 const LETTER_LOSS = 2.6
-/** There are fewer figures than letters, and a wrong one is somebody else's number. */
+/** There are fewer digits than letters, and a wrong one is somebody else's number. */
 const FIGURE_GAIN = 1.8
 const FIGURE_LOSS = 4.5
 
-/** How much a text that was read from a picture speaks for a name of two words, in nats: below 0, against it. */
+/** Evidence of a text read from a picture for a name of two words, in nats; negative: against it. */
 export interface NameReading {
   evidence: number
-  /** The same for each word, as a share of what it would be at best. */
+  /** For each word, as a share of the best possible. */
   shares: readonly [number, number]
 }
 
-/** Reads a name in a text, one word wholly before the other. */
+/** One word wholly before the other. */
 export function createNameReader(text: string): (words: readonly [string, string]) => NameReading {
   const codes = codesOf(text)
   const reversed = codes.toReversed()
@@ -143,10 +140,9 @@ export function createNameReader(text: string): (words: readonly [string, string
 
 const letterEvidence = (word: string, cost: number) => LETTER_GAIN * word.length - LETTER_LOSS * cost
 
-/** How much a text that was read from a picture speaks for a word, in nats. */
+/** In nats, for a text read from a picture. */
 export const wordEvidence = (word: string, text: string): number =>
   letterEvidence(word, readingCosts(codesOf(word), codesOf(text), LETTERS).at(-1) ?? 0)
 
-/** The same for a number. */
 export const numberEvidence = (number: string, text: string): number =>
   FIGURE_GAIN * number.length - FIGURE_LOSS * (readingCosts(codesOf(number), codesOf(text), FIGURES).at(-1) ?? 0)

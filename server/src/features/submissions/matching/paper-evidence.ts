@@ -5,15 +5,15 @@ import type { RosterStudent } from './matching-roster.ts'
 import { splitWords } from './name-keys.ts'
 
 export interface PaperEvidence {
-  /** For each student that anything speaks for, the strongest first. */
+  /** The strongest evidence first. */
   students: Evidence[]
-  /** Those whom one place tells of for sure, on a page or (null) in the file's name. Where it is two, a person decides. */
+  /** Students named for sure, on a page or (null) in the file name. Where it is two, a person decides. */
   told: { student: RosterStudent; reason: MatchReason; page: number | null }[]
-  /** The places on its pages that tell of somebody. */
+  /** Places on its pages that name somebody. */
   places: PlaceOnPaper[]
 }
 
-/** A place on a paper and the students it tells of: two where both have one name, or where both names stand in it. */
+/** Two students where both have one name, or both names are there. */
 export interface PlaceOnPaper {
   page: number
   student_ids: number[]
@@ -21,7 +21,7 @@ export interface PlaceOnPaper {
   sure: boolean
 }
 
-/** Whether no one student is told of by each of these places. */
+/** True unless one student is named by all of them. */
 export const tellOfSeveral = (places: readonly PlaceOnPaper[]): boolean => {
   const [first] = places
   return (
@@ -29,22 +29,22 @@ export const tellOfSeveral = (places: readonly PlaceOnPaper[]): boolean => {
   )
 }
 
-/** By how much a reading must be better for one student than for any other. */
+/** How much better a reading must be for one student than for any other. */
 export const LEAST_MARGIN = 3
-/** How much must speak for a student besides that the roster has so many to choose from. */
+/** Added to what the size of the roster requires. */
 const LEAST_EVIDENCE = 2.5
-/** What stands at a page's top may be anything. */
+/** Text at the top of a page may be anything. */
 const UNLABELLED_RISK = 2.5
-/** A longer text has more places where something is like a name by chance. */
+/** A longer text is more likely to resemble a name by chance. */
 const NAME_LENGTH = 20
-/** Name and number that each say so much of one student confirm each other. */
+/** When name and number each say this much, they confirm each other. */
 const AGREEING = 4
 /** Unreadable scribble speaks against nobody. */
 const LEAST_SCORE = -2
 
 export const leastScore = (rosterSize: number): number => LEAST_EVIDENCE + Math.log(Math.max(rosterSize, 20))
 
-/** Finds whose paper it is by what is written on it, and by whom its file's name tells of; made once for the papers of a class. */
+/** From what is written on the paper and its file name; created once for the papers of a class. */
 export function createPaperReader(
   students: RosterStudent[],
 ): (hints: readonly OwnerHint[], byFileName?: readonly Pick<Evidence, 'student' | 'reason'>[]) => PaperEvidence {
@@ -92,7 +92,7 @@ const placeOf = ({ kind, text, page }: OwnerHint, here: readonly Evidence[]): Pl
   sure: kind !== 'unlabelled' && (here.some(({ reason }) => reason !== 'name_on_paper') || splitWords(text).length > 1),
 })
 
-/** A typed name in its field that is not theirs speaks against a student whatever the number says. */
+/** Another typed name in the name field speaks against a student whatever the number says. */
 const isWholeName = (text: string) => {
   const words = splitWords(text)
   return words.length < 5 && words.filter((word) => /^\p{L}{2,}$/u.test(word)).length > 1
@@ -104,7 +104,7 @@ interface Parts {
   number: Evidence | null
 }
 
-/** What name, number and file say together. A field that was filled in with something else speaks against a student, scribble a little. */
+/** A field filled in with something else speaks against a student, scribble a little. */
 function sumOf(
   { file, name, number }: Parts,
   paper: { looked: { name: boolean; number: boolean }; typedName: boolean; numbered: RosterStudent[] },

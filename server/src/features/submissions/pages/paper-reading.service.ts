@@ -16,20 +16,17 @@ import type { Services } from '../../../services.ts'
 /** Raised when the reader improves, so that papers are read again. */
 const READER_VERSION = 10
 
-/** A document of MongoDB has 16 MiB at most. */
+/** MongoDB's limit is 16 MiB. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024 - 1024
 
 const { BSON } = mongo
 
-/**
- * A stored PDF's pages: from an earlier reading of the same file, or else read now and stored.
- * @throws {PaperError} with a sentence for the teacher when the file cannot be read
- */
+/** Stored when first read. @throws {PaperError} with a sentence for the teacher when the file cannot be read */
 export async function readStoredPaper(
   hash: string,
   { files, papers, clock }: Pick<Services, 'files' | 'papers' | 'clock'>,
   signal?: AbortSignal,
-  /** Pages that are answer sheets, of which only the top is read: whose they are stands there. */
+  /** Answer sheets, of which only the top is read, for the student's name. */
   sheets: readonly StoredCode[] = [],
 ): Promise<Paper> {
   const stored = await findStoredReading(hash)
@@ -48,17 +45,14 @@ export async function readStoredPaper(
   return paper
 }
 
-/**
- * What the codes printed on the pages of a stored PDF say: from an earlier look at the same file, or else read now and stored.
- * @throws {PaperError}
- */
+/** Stored when first read. @throws {PaperError} */
 export async function readStoredCodes(
   hash: string,
   { files, papers }: Pick<Services, 'files' | 'papers'>,
   signal: AbortSignal,
 ): Promise<StoredCode[]> {
   const stored = await findReading(hash)
-  // Earlier nobody stored where their sheets lie.
+  // Earlier versions did not store where their sheets lie.
   if (stored?.codes?.every(({ lies }) => lies)) return stored.codes
   const found = await papers.readPageCodes(await files.localPath(hash), undefined, { signal })
   const codes = found.map((code): StoredCode => {
@@ -71,7 +65,7 @@ export async function readStoredCodes(
   return codes
 }
 
-/** Where the paper has not been read yet there is nowhere to store them: to be called again once it has. */
+/** Does nothing before the paper has been read; call it again after that. */
 export async function storeCodes(hash: string, codes: StoredCode[]): Promise<void> {
   await ReadingModel.updateOne({ _id: hash }, { $set: { codes } })
 }
@@ -79,10 +73,7 @@ export async function storeCodes(hash: string, codes: StoredCode[]): Promise<voi
 /** Raised when the reader of answer sheets improves. */
 const SHEET_READER_VERSION = 2
 
-/**
- * Which circles are filled on pages of a stored PDF that are answer sheets: from an earlier look at the same file, or else read now and stored.
- * @throws {PaperError}
- */
+/** Which circles are filled; stored when first read. @throws {PaperError} */
 export async function readStoredSheets(
   hash: string,
   pages: readonly SheetPageToRead[],
@@ -119,13 +110,13 @@ function withTops(
   }
 }
 
-/** The pages as read earlier by the current version of the reader; null otherwise. */
+/** Null unless read by the current version of the reader. */
 export async function findStoredReading(hash: string): Promise<Paper | null> {
   const stored = await findReading(hash)
   return stored?.reader_version === READER_VERSION ? stored.paper : null
 }
 
-/** How many pages a stored PDF has; null until it has been read. */
+/** Null until the PDF has been read. */
 export async function countPagesRead(hash: string): Promise<number | null> {
   return (await findReading(hash))?.paper.pages.length ?? null
 }

@@ -4,20 +4,20 @@ import type { ExtractedSubmission, PageFacts } from '../../../grader/grader.ts'
 import type { StoredProblem, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import { type PlaceOnPaper, tellOfSeveral } from '../matching/paper-evidence.ts'
 
-/** What is known of a paper once it and its class were read. */
+/** Known once the paper and its class were read. */
 export interface PaperToCheck {
   extracted: Pick<ExtractedSubmission, 'answers' | 'warnings' | 'pages'>
-  /** What its pages tell of whose it is. */
+  /** Names on its pages. */
   places: readonly PlaceOnPaper[]
-  /** Whose it is by the hand-in or the file's name, as far as no teacher has said so; null: nobody's. */
+  /** By the hand-in or the file name, unless a teacher has decided; null: nobody's. */
   handedInFor: number | null
-  /** Pages with the code of a copy that was printed for another student than the one it belongs to. */
+  /** Pages with the code of a copy that was printed for another student. */
   printedForOther: readonly number[]
   /** Another submission, of another student or nobody, with the same paper. */
   sameAs: number | null
 }
 
-/** All that is wrong with a paper, the gravest first. */
+/** The gravest first. */
 export function checkPaper(paper: PaperToCheck): StoredProblem[] {
   const two = twoStudents(paper)
   const isTwo = two.some(holds)
@@ -29,7 +29,7 @@ export function checkPaper(paper: PaperToCheck): StoredProblem[] {
     ...same,
     ...otherAssignment(paper),
     ...damagedPages(paper),
-    // Of two papers each has its own pages.
+    // Two papers have their own pages each.
     ...(isTwo ? [] : wrongPages(paper)),
   ]
 }
@@ -64,7 +64,7 @@ const pagesOf = (places: readonly PlaceOnPaper[]): number[] =>
 const tellOf = (places: readonly PlaceOnPaper[], student: number | null) =>
   student !== null && places.some(({ student_ids }) => student_ids.includes(student))
 
-/** The page a paper begins with comes again and names another student. Writing read otherwise may be one page scanned twice. */
+/** The first page comes again and names another student. Two different readings may be one page scanned twice. */
 function secondPaper(pages: readonly PageFacts[], places: readonly PlaceOnPaper[]): number[] | undefined {
   const first = pages.find(({ empty }) => !empty)?.page
   const namedOn = (at?: number) => places.flatMap(({ page, student_ids }) => (page === at ? student_ids : []))
@@ -81,7 +81,7 @@ function otherName(paper: PaperToCheck): StoredProblem[] {
   return named.some(holds) || coded.length === 0 ? named : coded
 }
 
-/** Where its student wrote their name on another's copy, or a teacher said that it is theirs, it is graded. */
+/** Not where its student wrote their name on another's copy, or a teacher said that it is theirs. */
 function codedForOther({ printedForOther: pages, places, handedInFor }: PaperToCheck): StoredProblem[] {
   if (pages.length === 0) return []
   const [codes, were] = pages.length === 1 ? ['code', 'was'] : ['codes', 'were']
@@ -98,7 +98,7 @@ function namesOther({ places, handedInFor }: PaperToCheck): StoredProblem[] {
     : [{ code: 'other_name', pages: pagesOf(places), only_flags: true }]
 }
 
-/** Of a page alone the grader says so itself. */
+/** Only for whole papers: the grader reports single pages itself. */
 function otherAssignment({ extracted: { answers, warnings } }: PaperToCheck): StoredProblem[] {
   const other = warnings.find(({ code }) => code === 'other_assignment')
   const whole = other && answers.every(({ found }) => !found)
@@ -114,7 +114,7 @@ function wrongPages({ extracted }: PaperToCheck): StoredProblem[] {
   const { of_paper = [], of_blank = [] } = extracted.pages ?? {}
   const full = of_paper.filter(({ empty }) => !empty)
   const isPrint = (one: PageFacts) => one.blank_pages.length > 0 && !one.own_sheet
-  // On sheets of one's own the blank's pages are not to be expected.
+  // Answers on the student's own sheets need not have the blank's pages.
   if (!full.some(isPrint)) return repeated(full)
   const shown = new Set(full.flatMap(({ blank_pages }) => blank_pages))
   const missing = of_blank.filter((page) => !shown.has(page))
@@ -141,7 +141,7 @@ function repeated(full: readonly PageFacts[]): StoredProblem[] {
 const keyOf = ({ code, pages, other_submission_id }: StoredProblem) =>
   `${code} ${pages.join(' ')} ${other_submission_id ?? ''}`
 
-/** What was decided stays so while the same is found. */
+/** Decisions stay while the same problem is found. */
 export function withDecisions(found: StoredProblem[], before: readonly StoredProblem[] = []): StoredProblem[] {
   const decided = new Set(before.filter((one) => one.decided).map(keyOf))
   return found.map((one) => (decided.has(keyOf(one)) ? { ...one, decided: true } : one))

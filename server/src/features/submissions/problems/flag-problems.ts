@@ -3,7 +3,7 @@ import type { SuggestedGrade } from '../../../grader/grader.ts'
 import type { StoredProblem, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import { presentProblem } from './present-problem.ts'
 
-/** Flags a grade for what is wrong with its paper, and no more for what a teacher has decided on. */
+/** Problems that a teacher has decided on are not flagged again. */
 export function withPaperProblems(
   suggestion: SuggestedGrade,
   { problems = [] }: Pick<SubmissionDoc, 'problems'>,

@@ -2,7 +2,7 @@ import type { PaperProblem } from '@assay/shared/paper-problems.ts'
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 import type { StoredProblem } from '../../../records/submissions/submission.model.ts'
 
-/** In words, for a teacher, and without names: these may be hidden. */
+/** Without names, as these may be hidden. */
 export function presentProblem(problem: StoredProblem): PaperProblem {
   const { code, pages, other_submission_id, second_begins_on } = problem
   return {

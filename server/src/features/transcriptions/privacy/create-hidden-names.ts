@@ -16,7 +16,7 @@ import { findAssignment, requireAssignment } from '../../assignments/assignment.
 import { findReading, readStoredPaper } from '../../submissions/pages/paper-reading.service.ts'
 import { renderStoredPage } from '../../submissions/pages/render-stored-page.ts'
 import { type OwnerOnPaper, ownersOnPapers } from '../answers.service.ts'
-import { identifyingWordsOfUsers } from './identifying-words.ts'
+import { identifies, identifyingWordsOfUsers } from './identifying-words.ts'
 import { cachedCourseNames } from './picture-mask.ts'
 
 export function createHiddenNames(services: Omit<Services, 'names'>): HiddenNames {
@@ -58,7 +58,7 @@ function fail(submissionId: number): never {
   throw new RangeError(`No mask was made for submission ${submissionId}.`)
 }
 
-/** Each text is numbered for itself, so that what was shown can be undone from that text alone. */
+/** Each text has its own numbering, so that what was shown can be undone from that text alone. */
 function createTextMask(create: () => Mask): TextMask {
   // Most rows of a list have no text to hide.
   let made: Mask | undefined
@@ -77,7 +77,6 @@ function createTextMask(create: () => Mask): TextMask {
   }
 }
 
-/** What identifies the students of some submissions of an assignment, looked up for all of them at once. */
 async function loadMaskOptions(
   assignment: AssignmentNames,
   submissions: SubmissionDoc[],
@@ -105,16 +104,13 @@ async function loadMaskOptions(
   }
 }
 
-/** A file's name such as “two” is nobody's. */
-const identifies = (word: string) => /[\s\d@]/.test(word) || word.length >= 6
-
 function privateWords(submission: SubmissionDoc, words: string[], owner: OwnerOnPaper | undefined): string[] {
   const written = (owner?.hints ?? []).flatMap(({ kind, text }) => (kind === 'unlabelled' ? [] : [text]))
   const named = [submission.student_identifier, ...written].filter(identifies)
   return [...new Set([...words, ...named])]
 }
 
-/** The longest side of a page of a covered PDF, in pixels: handwriting is read well at it. */
+/** The longest side, in pixels: handwriting is read well at it. */
 const LONGEST = 1600
 /** Of covered PDFs in memory: a class is walked through forwards and back. */
 const CACHED_BYTES = 64 * 1024 * 1024
@@ -130,7 +126,7 @@ interface CoveredPaper {
   regions: Map<number, Box[]>
 }
 
-/** Pages without what shows whose they are. Nothing of a page is shown before the paper has been read. */
+/** Without what shows whose they are. Nothing of a page is shown before the paper has been read. */
 function createCoveredPapers(
   services: PaperServices,
   createPageMask: CreateMask,

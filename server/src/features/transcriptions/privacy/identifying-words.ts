@@ -10,7 +10,7 @@ import { namesOnPapersOf } from '../answers.service.ts'
 
 type SubmissionIdentity = Pick<SubmissionDoc, 'student_id' | 'student_identifier' | 'course_id'>
 
-/** What would tell a model who the student is: as Assay, the course and its LMS know them, and what the file is called. */
+/** From Assay, the course, its LMS and the file name. */
 export async function identifyingWords(submission: SubmissionIdentity): Promise<string[]> {
   return (await studentIdentity(submission)).words
 }
@@ -25,7 +25,7 @@ export async function studentIdentity({
   return { words: [...new Set([student_identifier, ...words])], known: words.length > 0 }
 }
 
-/** Everybody an answer may speak of: who is on the course or teaches it, and whose papers the others are. */
+/** Everybody an answer may mention: students, teachers and owners of the other papers. */
 export async function buildCourseNameBook(assignment: { _id: number; course_id: number | null }): Promise<NameBook> {
   const { _id, course_id } = assignment
   const [owners, courses, enrollments, read] = await Promise.all([
@@ -43,7 +43,7 @@ export async function buildCourseNameBook(assignment: { _id: number; course_id: 
   return createNameBook([...people.values()], [...read.values()])
 }
 
-/** Names, usernames, addresses and numbers of people, by user: those of their account, of this course's roster, and of its LMS. */
+/** Names, usernames, addresses and numbers from the account, the roster and the LMS, by user. */
 export async function identifyingWordsOfUsers(ids: number[], courseId: number | null): Promise<Map<number, string[]>> {
   const [users, enrollments, members] = await Promise.all([
     usersById(ids),
@@ -59,3 +59,6 @@ export async function identifyingWordsOfUsers(ids: number[], courseId: number | 
   for (const { user_id, name, email, sis_id } of members) add(user_id, [name, email, sis_id])
   return words
 }
+
+/** A file name such as “two” identifies nobody. */
+export const identifies = (word: string) => /[\s\d@]/.test(word) || word.length >= 6

@@ -7,7 +7,7 @@ import { findOwnerHints, nameIn } from '../../../grader/extraction/owner/owner-h
 import { visibleLines } from '../../../grader/layout/paper-lines.ts'
 import { rubricText } from '../../../grader/rubric/rubric-text.ts'
 import type { Services } from '../../../services.ts'
-import { buildCourseNameBook, identifyingWords } from './identifying-words.ts'
+import { buildCourseNameBook, identifies, identifyingWords } from './identifying-words.ts'
 
 interface MaskInput {
   paper: Paper
@@ -16,10 +16,7 @@ interface MaskInput {
   around: NameBook
 }
 
-/**
- * Tells which lines of a paper name somebody, for covering them in pictures. A line is covered from edge to edge and its words are lost to
- * the reader, so another student's given name alone covers nothing here.
- */
+/** Lines are covered whole and lost to the reader, so another student's given name alone covers nothing. */
 export async function createPictureMask(
   submission: Parameters<typeof identifyingWords>[0],
   { paper, blank, rubric, around }: MaskInput,
@@ -27,8 +24,7 @@ export async function createPictureMask(
   const lines = visibleLines(paper)
   const words = [...(await identifyingWords(submission)), nameIn(findOwnerHints(lines, visibleLines(blank))) ?? '']
   return createMask({
-    // A file's name such as “two” is nobody's.
-    private_words: words.filter((word) => /[\s\d@]/.test(word) || word.length >= 6),
+    private_words: words.filter(identifies),
     name_on_paper: null,
     publicText: [rubricText(rubric), ...visibleLines(blank).map(({ text }) => text)].join('\n'),
     otherNames: around,
@@ -42,12 +38,12 @@ interface CachedNames {
   until: number
 }
 
-/** Those of the runs under way; one asks for them as it reads, and again as it grades. */
+/** Of the runs under way: each needs them as it reads, and again as it grades. */
 const namesByRun = new LRUCache<string, CachedNames>({ max: 32 })
-/** A course may grow while a run goes on; in ms. */
+/** In ms: a course may grow while a run goes on. */
 const CACHE_MS = 60_000
 
-/** The names around an assignment's papers, looked up once for all papers of a run and again after a while. */
+/** Once for all papers of a run, and again after a while. */
 export function cachedCourseNames(
   key: string | null,
   assignment: Parameters<typeof buildCourseNameBook>[0],

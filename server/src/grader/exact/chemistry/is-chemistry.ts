@@ -1,6 +1,6 @@
 import { readReaction } from './read-reaction.ts'
 
-/** Whether a text can be nothing but chemistry: an index, an arrow, a charge, or two elements where the prompt asks for it. */
+/** An index, arrow or charge, or two elements where the prompt asks for chemistry. */
 export function isChemistry(text: string, prompt: string): boolean {
   const reaction = readReaction(text)
   if (!reaction) return false

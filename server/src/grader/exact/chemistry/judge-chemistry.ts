@@ -12,7 +12,7 @@ interface Found {
   reaction: Reaction
 }
 
-/** The formulas and equations of an answer, with `#0#` where they stand. */
+/** Formulas and equations, replaced by `#0#` in the skeleton. */
 function reactionsIn(answer: string): { skeleton: string; found: Found[] } {
   const plain = plainChemistry(answer.slice(0, 1000)).replace(/#/g, ' ')
   const found: Found[] = []

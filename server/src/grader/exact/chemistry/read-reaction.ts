@@ -6,7 +6,7 @@ const ELEMENTS = new Set(
 export const ARROW = /\s*(?:→|⟶|➔|⇌|⇄|⇒|<-+>|<=+>|-+>|=+>?)\s*/
 const STATE = /\s*\((aq|s|l|g)\)/gi
 
-/** One substance: what it is made of, in the order written, its charge and how many of it. */
+/** In the order written. */
 export interface Species {
   count: number
   /** `Ca(HO)2`: groups by their elements in alphabetical order, so that (OH) is (HO). */
@@ -52,7 +52,7 @@ export function readReaction(text: string): Reaction | null {
 
 const CHARGE = /\s*\^?\s*\(?(?:(\d?)([+-]+)|([+-])(\d))\)?$/
 
-/** Both readings of `SO42-`, where it is not told whether the digit belongs to the charge. */
+/** Both readings of `SO42-`, whose digit may belong to the charge. */
 export function ambiguousCharge(text: string): string | null {
   const [, formula = '', digit = '', sign = ''] = /^(.*[A-Za-z)]\d)(\d)([+-])$/.exec(plainChemistry(text).trim()) ?? []
   return formula === '' ? null : `${formula}^${digit}${sign}`
@@ -86,7 +86,6 @@ function readSpecies(text: string): Species | null {
   return parsed && { count: countOf(count), ...parsed, charge, state }
 }
 
-/** `½ O₂` is half of one. */
 function countOf(text: string): number {
   const [top = '', bottom] = text.split('/')
   return text === '' ? 1 : Number(top) / Number(bottom ?? 1)

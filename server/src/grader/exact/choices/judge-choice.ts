@@ -6,17 +6,16 @@ import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
 
 const SURE = 0.97
-/** Found within a sentence, with words beside it that were not understood. */
 const IN_A_SENTENCE = 0.88
 
 const bare = (text: string) => wordsOf(text).join(' ')
 
-/** What an answer takes and what it rules out, by letter; null where a letter and the words beside it differ. */
+/** By letter; null where a letter and its words contradict. */
 interface Chosen {
   taken: Set<string>
   denied: Set<string>
   clear: boolean
-  /** Nothing but letters, options and words such as “the answer is”. */
+  /** Only letters, options and words such as “the answer is”. */
   plain: boolean
 }
 
@@ -31,7 +30,7 @@ const DENIED =
 const REFUTED = /\b(?:no|is\s+wrong|is\s+incorrect|is\s+false|wrong|incorrect|crossed\s+out)\s*$/i
 const MARKED = /(?:\[[xX✓✔]\]|[☑☒✓✔●]|->|→)\s*\(?([A-Ha-h])\b/gu
 
-/** “C not B” and “A no, B” in pieces that each say one thing. */
+/** “C not B”, “A no, B”: pieces that each say one thing. */
 const piecesOf = (text: string): string[] =>
   text
     .replace(/[“”"'‘’](?=\W|$)|(?<=^|\W)[“”"'‘’]/gu, ' ')
@@ -40,7 +39,7 @@ const piecesOf = (text: string): string[] =>
     )
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
 
-/** The letters a piece names, and whether they are all of it. */
+/** `rest`: what else the piece says. */
 function lettersIn(piece: string, options: ChoiceOption[]): { letters: string[]; rest: string } | null {
   const valid = new Set(options.map((option) => option.letter))
   const known = (letter: string) => valid.size === 0 || valid.has(letter)
@@ -63,7 +62,7 @@ function lettersIn(piece: string, options: ChoiceOption[]): { letters: string[];
     : null
 }
 
-/** The options whose words a piece has: all of it, a slip forgiven, or within a sentence. */
+/** Options whose words are all of the piece (a slip forgiven) or within its sentence. */
 function optionsIn(piece: string, options: ChoiceOption[]): ChoiceOption[] {
   const words = bare(piece.replace(LEAD, '').replace(DENIED, ' '))
   if (words === '') return []

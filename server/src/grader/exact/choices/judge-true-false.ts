@@ -13,7 +13,7 @@ const DOUBTED = /\b(?:maybe|perhaps|sometimes|partly|partially|possibly|both|nei
 const ELLIPTIC =
   /^\W*(?:it|they|he|she|that|this|there)\s+(?:is|are|does|do|can|has|have|was|were|will)(\s+not|n't)?\W*$/i
 
-/** What an answer says of a statement; `sure` where nothing in it says otherwise. Null where it decides nothing. */
+/** `sure` where nothing contradicts it; null where it decides nothing. */
 export function truthValueOf(answer: string): { value: boolean; sure: boolean } | null {
   const text = answer.slice(0, 400).replace(/[’‘]/g, "'").trim()
   if (/^\W*[✓✔☑]\W*$/u.test(text)) return { value: true, sure: true }

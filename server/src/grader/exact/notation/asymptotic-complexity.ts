@@ -15,12 +15,12 @@ const NAMED: [RegExp, string][] = [
   [/\blinear\b/gi, 'O(n)'],
   [/\bconstant(?:\s+time)?\b/gi, 'O(1)'],
 ]
-/** Far enough apart that log n and log n + 1 are as good as the same, and n and n log n are not. */
+/** Far enough that log n and log n + 1 are alike, and n and n log n are not. */
 const LARGE = [2 ** 20, 2 ** 40]
 /** For what outgrows all numbers before that. */
 const SMALL = [24, 48]
 
-/** The inside of O(…), in small letters: `n lg n`, `n2`, `n log2(n)`. */
+/** Lower case: `n lg n`, `n2`, `n log2(n)`. */
 function complexityOf(text: string): Formula | null {
   const plain = normalizeFormula(spokenToSymbols(text))
     .toLowerCase()
@@ -49,7 +49,7 @@ function growthsIn(text: string): { skeleton: string; found: Formula[] } {
   return { skeleton, found }
 }
 
-/** Do two grow alike: is their quotient the same far out? Several variables grow at different speeds. */
+/** Whether the quotient stays the same far out; variables grow at different speeds. */
 function growAlike(a: Formula, b: Formula): boolean {
   const names = [...variablesOf(b, variablesOf(a))].sort()
   const quotients = (sizes: number[]) =>

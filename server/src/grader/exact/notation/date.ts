@@ -25,7 +25,7 @@ type Reader = [RegExp, (groups: (string | undefined)[]) => CalendarDate]
 const monthOf = (name = '') => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1
 const eraOf = (text?: string): CalendarDate['era'] => (text ? (/^b/i.test(text) ? 'BC' : 'AD') : undefined)
 
-/** The fullest form first: what one has read, the next does not see. */
+/** Fullest form first: what one has read, the next does not see. */
 const READERS: Reader[] = [
   [
     /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/g,
@@ -81,7 +81,7 @@ function datesIn(text: string): { skeleton: string; found: CalendarDate[] } {
   return { skeleton: skeleton.replace(/#([a-z])#/g, (_, letter: string) => `#${letter.charCodeAt(0) - 97}#`), found }
 }
 
-/** A date and nothing else; a bare year only where the prompt asks for one. */
+/** A bare year only where the prompt asks for one. */
 function readDate(prompt: string, key: string): CalendarDate | null {
   if (key.length > 40) return null
   const { skeleton, found } = datesIn(key)
@@ -132,7 +132,7 @@ function judgeAgainst(key: CalendarDate, given: CalendarDate, understood: boolea
   return exactJudgement(1, understood ? 0.95 : 0.8, 'exact_right')
 }
 
-/** The share of the key's parts that are given; −1 where one differs. */
+/** Share of the key's parts given; −1 where one differs. */
 function matchOf(key: CalendarDate, given: CalendarDate): number {
   const parts = (['year', 'month', 'day'] as const).filter((part) => key[part] !== undefined)
   const there = parts.filter((part) => given[part] !== undefined)
@@ -149,7 +149,6 @@ function matchOf(key: CalendarDate, given: CalendarDate): number {
 interface ClockTime {
   /** Since midnight. */
   minutes: number
-  /** It may be twelve hours later. */
   halfDay: boolean
 }
 

@@ -76,7 +76,7 @@ function halfLine(match: RegExpMatchArray): Interval | null {
   return up ? made(at, Number.POSITIVE_INFINITY, open, true) : made(Number.NEGATIVE_INFINITY, at, true, open)
 }
 
-/** The intervals a text names, with `#0#` where they stand; half-lines joined by “and” are one. */
+/** Replaced by `#0#` in the skeleton; half-lines joined by “and” are one. */
 function intervalsIn(text: string): { skeleton: string; found: Interval[] } {
   const found: Interval[] = []
   const put = (interval: Interval | null, all: string) => (interval ? `#${found.push(interval) - 1}#` : all)
@@ -98,7 +98,7 @@ function intervalsIn(text: string): { skeleton: string; found: Interval[] } {
   return { skeleton: skeleton.replace(/[a-z]\s*(?:∈|\bin\b)\s*(?=#)|∈|\|/gi, ' '), found }
 }
 
-/** An interval and nothing else: `[0, 5)`, `x > 3`, `-2 < x < 2`. Two numbers in round brackets only where one is asked for. */
+/** `[0, 5)`, `x > 3`, `-2 < x < 2`. Two numbers in round brackets only where an interval is asked for. */
 function readInterval(prompt: string, key: string): Interval | null {
   if (key.length > 60) return null
   const { skeleton, found } = intervalsIn(key)
@@ -148,7 +148,7 @@ export function judgeInterval(prompt: string, accepted: string[], answer: string
   )
 }
 
-/** Coordinates, a vector, a list in brackets: numbers whose order counts. */
+/** Coordinates, a vector, a list in brackets: order counts. */
 interface Tuple {
   values: number[]
   bracket: string
@@ -161,7 +161,7 @@ const BARE =
 const CODE = /\b(?:print|code|program|python|java\w*|array|list|output|returns?|variable|append|executed?|runs?)\b/i
 const LABELS = 'xyzw'
 
-/** The numbers of “3, 2” or “1,5; −4”, all of it; null where it holds anything else. */
+/** Null where the text holds anything else. */
 function numbersIn(text: string, separators: RegExp): number[] | null {
   const members = text.split(separators)
   const values = members.map((member) => {

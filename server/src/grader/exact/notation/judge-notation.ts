@@ -7,10 +7,10 @@ import { judgeDate, judgeTime } from './date.ts'
 import { judgeInterval, judgeTuple } from './interval.ts'
 import { readStance } from './read-stance.ts'
 
-/** What has a notation of its own, told by the key; the first that knows it judges. */
+/** The first that recognises the key judges. */
 const JUDGES = [judgeOutput, judgeDigits, judgeTime, judgeDate, judgeComplexity, judgeInterval, judgeTuple, judgeRatio]
 
-/** Dates, times, intervals, coordinates, ratios, binary numbers and what a program prints; null when the key is none of them. */
+/** Null when no judge knows the key. */
 export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
   for (const judge of JUDGES) {
     const judged = judge(prompt, accepted, answer)
@@ -72,7 +72,6 @@ function judgeRatio(prompt: string, accepted: string[], answer: string): Judgeme
   )
 }
 
-/** “2/3” for 2 : 3. */
 function judgeFraction(key: number[], prompt: string, answer: string): Judgement {
   const [, top, bottom] = /^\W*(\d+)\s*\/\s*(\d+)\W*$/.exec(plainMath(answer.slice(0, 1000))) ?? []
   if (top === undefined) return exactJudgement(0, /^[\W\d]*$/.test(answer) ? 0.8 : UNSURE, 'exact_wrong')
@@ -90,7 +89,6 @@ const CODE =
 /** Values on one line of a key, which may be printed on lines of their own. */
 const VALUES = /^[ \t]*[-+]?[\d.]+(?:[ \t]*[ \t,;][ \t]*[-+]?[\d.]+){2,}[ \t]*$/
 
-/** What a program prints, line by line, without the spaces around. */
 function linesOf(text: string): string[] {
   return text
     .slice(0, 2000)
@@ -109,7 +107,7 @@ const bare = (lines: string[]): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Null unless the prompt asks for what a program prints, and the key is no number (a number is compared as one). */
+/** Only where the prompt asks for a program's output and the key is no number. */
 function judgeOutput(prompt: string, accepted: string[], answer: string): Judgement | null {
   if (!ASKS.test(prompt) || !CODE.test(prompt)) return null
   const keys = accepted.filter(
@@ -155,7 +153,7 @@ const BASES: Base[] = [
 ]
 const WIDTH = /\b(\d+)[- ]?bits?\b/i
 
-/** A binary, octal or hexadecimal number without its marks; null when it is none. */
+/** Null when it is none. */
 function digitsOf(text: string, { digits, prefix }: Base): string | null {
   const bare = text
     .normalize('NFKC')

@@ -1,9 +1,9 @@
-/** Where an answer names something of the key's form, `#0#`, `#1#` stand for it, and this is what it says of the last one. */
+/** `#0#`, `#1#` stand for things of the key's form; this is what the answer says of the last one. */
 export interface Stance {
-  /** Index of what is meant; null where several may be. */
+  /** An index; null where several may be meant. */
   meant: number | null
   denied: boolean
-  /** No words are left that were not understood. */
+  /** No unknown words are left. */
   understood: boolean
 }
 

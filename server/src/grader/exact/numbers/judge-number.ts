@@ -6,7 +6,6 @@ import { type Claim, readClaim } from './read-claim.ts'
 import type { WrittenQuantity } from './scan-quantities.ts'
 
 const SURE = 0.97
-/** The number is read, but words around it are not. */
 const NOT_ALL_UNDERSTOOD = 0.8
 
 export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
@@ -154,7 +153,7 @@ function judgeMatch(
   }
 }
 
-/** The right value in a form the question does not take: 0.75 for a fraction, 12/18 in lowest terms, a sum not worked out. */
+/** The right value in an unaccepted form: 0.75 for a fraction, 12/18 in lowest terms, a sum not worked out. */
 function judgeForm(
   key: Quantity,
   given: WrittenQuantity,

@@ -39,7 +39,7 @@ const CARDINAL = new RegExp(
   'giu',
 )
 
-/** English number words as digits: “twenty-five” is 25, “minus five” −5, “three quarters” 3/4, “two and a half” 2 1/2. */
+/** “twenty-five” is 25, “minus five” −5, “three quarters” 3/4, “two and a half” 2 1/2. */
 export function digitsForWords(text: string): string {
   if (!/[a-z]{2}/i.test(text)) return text
   return (
@@ -98,7 +98,6 @@ function sumOf(words: string): number | null {
   return total + group
 }
 
-/** “twentyfive” in its parts. */
 function parted(word: string): string[] {
   const tens = TENS.find((ten) => word.startsWith(ten) && word.length > ten.length)
   return tens ? [tens, word.slice(tens.length)] : [word]

@@ -5,7 +5,7 @@ const VULGAR = /(\d)?\s?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒])/
 const digitsFrom = (signs: string, text: string) =>
   [...text].map((c) => (c === '⁻' ? '-' : c === '⁺' ? '' : signs.indexOf(c))).join('')
 
-/** Signs as a typewriter has them: `10⁸` is `10^8`, `½` is `1/2`, `×` is `*`; LaTeX and odd spaces are gone. */
+/** `10⁸` becomes `10^8`, `½` `1/2`, `×` `*`; LaTeX and odd spaces go. */
 export function plainMath(text: string): string {
   return recurring(
     text
@@ -53,7 +53,7 @@ export function plainMath(text: string): string {
   )
 }
 
-/** `0.3 recurring`, `0.333…`, `0.(3)` and `0.3̇` as the fraction they are: nothing of them is rounded. */
+/** As exact fractions: `0.3 recurring`, `0.333…`, `0.(3)` and `0.3̇`. */
 function recurring(text: string): string {
   return text
     .replace(/(\d*)\.(\d*?)((?:\d\u0307)(?:\d*\d\u0307)?)/gu, (_, whole: string, fixed: string, cycle: string) =>

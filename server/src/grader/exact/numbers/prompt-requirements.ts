@@ -3,15 +3,14 @@ import { digitsForWords } from './number-words.ts'
 import { plainMath } from './plain-math.ts'
 import { scanQuantities, type WrittenQuantity } from './scan-quantities.ts'
 
-/** What a question asks of the form of its answer, beside its value. */
 export interface PromptRequirements {
-  /** The unit it names, so that it need not be written: “in km/h”, “How many metres …”. */
+  /** Named in the prompt, so it need not be written: “in km/h”, “How many metres …”. */
   unit: WrittenUnit | null
   form: 'standard' | 'fraction' | 'simplest' | 'mixed' | 'decimal' | 'exact' | null
   decimalPlaces: number | null
   rounds: boolean
   approximate: boolean
-  /** The numbers it states: to repeat one of them is no answer. */
+  /** Repeating one of them is no answer. */
   stated: WrittenQuantity[]
 }
 
@@ -28,7 +27,7 @@ const UNIT_ASKED =
 
 const cache = new Map<string, PromptRequirements>()
 
-/** A class answers one prompt many times, so the last few results are cached. */
+/** A class answers one prompt many times, so results are cached. */
 export function promptRequirements(prompt: string): PromptRequirements {
   let requirements = cache.get(prompt)
   if (!requirements) {
@@ -73,12 +72,11 @@ function unitAsked(prompt: string): WrittenUnit | null {
   return /\b(?:percentage|per\s*cent)\b/i.test(prompt) ? readUnitAt('%', 0) : null
 }
 
-/** Does the prompt name this unit, or one the same can be told in? */
+/** Whether the prompt names this unit, or one it converts to. */
 export const asksFor = ({ unit }: PromptRequirements, wanted: WrittenUnit): boolean =>
   (unit?.readings ?? []).some((one) =>
     wanted.readings.some((other) => sameDimensions(one, other) && Math.abs(one.factor / other.factor - 1) < 1e-9),
   )
 
-/** Does the prompt state quantities in this unit? */
 export const stated = (requirements: PromptRequirements, wanted: WrittenUnit): boolean =>
   requirements.stated.some(({ unit }) => unit !== null && asksFor({ ...requirements, unit }, wanted))

@@ -1,17 +1,14 @@
 import type { Scan, WrittenQuantity } from './scan-quantities.ts'
 
-/**
- * What an answer says of its number. `said`: it is this. `denied`, `compared` (“more than 5”), `ranged` (“5 to 6”) and `hedged`
- * (“about 5”) are not the number in them; `several` may each be meant; `none` has no number.
- */
+/** `compared`: “more than 5”; `ranged`: “5 to 6”; `hedged`: “about 5”; `several`: each number may be meant. */
 export interface Claim {
   stance: 'said' | 'denied' | 'compared' | 'ranged' | 'hedged' | 'several' | 'none'
   quantities: WrittenQuantity[]
-  /** Nothing is left that was not understood. */
+  /** No unknown words are left. */
   understood: boolean
   /** The number belongs to an unknown not solved for: `3x = 4`. */
   algebra: boolean
-  /** The word after the number, where it is no unit that is known. */
+  /** The word after the number, if it is no known unit. */
   after: string
 }
 
@@ -40,7 +37,7 @@ const FILLER = new Set(
 const NUMBER = /#(\d+)#/g
 const ALGEBRA = /\d\s*\p{L}(?!\p{L})|(?<!\p{L})\p{L}(?!\p{L})\s*[*^+/]|[*+/^]\s*\p{L}(?!\p{L})/u
 
-/** `label`: the key's unknown, whose values count where the answer names several. `prompt`: its words are understood. */
+/** `label`: the key's unknown, whose value counts among several. `prompt`: its words are understood. */
 export function readClaim({ skeleton, quantities }: Scan, label: string | null, prompt: string): Claim {
   const promptWords = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemOf))
   const none: Claim = { stance: 'none', quantities: [], understood: false, algebra: false, after: '' }
@@ -92,7 +89,6 @@ interface Part {
   label: string | null
   leftover: string[]
   after: string
-  /** “3 × 4 = 12”: how something was got. */
   computed: boolean
   algebra: boolean
 }

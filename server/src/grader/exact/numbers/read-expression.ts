@@ -1,15 +1,13 @@
-/** How a number is written: what a question may ask for (“as a fraction”), and how exact it is. */
+/** What a question may ask for (“as a fraction”), and how exact it is. */
 export type NumberForm = 'integer' | 'decimal' | 'fraction' | 'mixed' | 'scientific' | 'root' | 'expression'
 
-/** A number, or an expression of numbers alone, at some place of a plain text. */
 export interface WrittenNumber {
   value: number
   form: NumberForm
-  /** Decimals written; negative for `3 × 10^8`. Infinite for what is exact, such as `1/3` and `√2`. */
+  /** Negative for `3 × 10^8`, infinite for exact forms such as `1/3` and `√2`. */
   decimals: number
   /** Its shape with `n` for each number: `n`, `n/n`, `n-n`, `n*n^n`. */
   shape: string
-  /** The numbers in it, as read. */
   parts: number[]
   end: number
 }
@@ -25,7 +23,7 @@ const MAX_DEPTH = 20
 
 export type DecimalMark = keyof typeof LITERALS
 
-/** Null where none begins at `at`. Nothing of the text is run: numbers, + − × / ^ !, brackets, √ and π. */
+/** Null where none begins at `at`. Knows numbers, + − × / ^ !, brackets, √ and π; nothing is executed. */
 export function readNumberAt(text: string, at: number, mark: DecimalMark = 'point'): WrittenNumber | null {
   let i = at
   let depth = 0

@@ -4,23 +4,22 @@ import { digitsForWords } from './number-words.ts'
 import { plainMath } from './plain-math.ts'
 import { type DecimalMark, readNumberAt, type WrittenNumber } from './read-expression.ts'
 
-/** A number as a student or a key writes it, with its unit. */
 export interface WrittenQuantity extends Omit<WrittenNumber, 'end'> {
   unit: WrittenUnit | null
   raw: string
 }
 
-/** A text with its quantities taken out: `#0#`, `#1#` stand where they were. */
+/** `#0#`, `#1#` stand for the quantities. */
 export interface Scan {
   skeleton: string
   quantities: WrittenQuantity[]
 }
 
 export interface ScanOptions {
-  /** Words that count as units of their own: the key's “apples”. */
+  /** Words that count as units: the key's “apples”. */
   things?: ReadonlySet<string>
   mark?: DecimalMark
-  /** Units must be written as they are: a key's `½mv²` has none. */
+  /** Units must be written exactly: a key's `½mv²` has none. */
   strict?: boolean
 }
 
@@ -29,14 +28,13 @@ const MOST = 200
 const CURRENCY = /(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF|INR|Rs\.?)(?![a-z]))\s*(?=[-\d.])/y
 const JOINS = / *(?:, *|and +|& *)?(?=\d)/y
 
-/** What is written in the smaller unit where it is left out: 2h30 is minutes, 1m65 centimetres. */
+/** The omitted smaller unit: 2h30 is minutes, 1m65 centimetres. */
 const SMALLER = new Map([
   ['h', 1 / 60],
   ['hr', 1 / 60],
   ['m', 0.01],
 ])
 
-/** Reads every quantity of a text, in order. */
 export function scanQuantities(whole: string, options: ScanOptions = {}): Scan {
   const text = digitsForWords(plainMath(whole.slice(0, LONGEST).replace(/#/g, ' ')))
   const quantities: WrittenQuantity[] = []

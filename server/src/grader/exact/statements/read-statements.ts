@@ -3,18 +3,16 @@ import { spokenToSymbols, withoutLabel } from '../formula-readings.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { type Quantity, readQuantity } from '../quantity.ts'
 
-/** One side of an equation, or an expression by itself. */
 export interface Member {
   text: string
   formula: Formula | null
-  /** Where it has no variables. */
+  /** Null with variables. */
   value: number | null
   quantity: Quantity | null
-  /** A sum, not just a number. */
   computed: boolean
 }
 
-/** `a = b = c`, with its sides in order. `label`: the word or letter before the first sign. */
+/** `a = b = c`; `label` is the word or letter before the first sign. */
 export interface Statement {
   label: string
   members: Member[]
@@ -22,7 +20,6 @@ export interface Statement {
 
 export interface Statements {
   found: Statement[]
-  /** Words that belong to no statement. */
   words: string[]
 }
 
@@ -48,7 +45,7 @@ const isWord = (text: string): boolean => {
   )
 }
 
-/** The equations and expressions of a text, each chain of “=” as one. */
+/** Each chain of “=” is one statement. */
 export function readStatements(text: string): Statements {
   const found: Statement[] = []
   const words: string[] = []
@@ -112,7 +109,6 @@ function memberOf(text: string): Member | null {
   return { text, formula, value: value !== null && Number.isFinite(value) ? value : null, quantity: null, computed }
 }
 
-/** “0.5 × 60 J”: without the unit. */
 function valueWithUnit(text: string): Member | null {
   const plain = /^(.*\d)\s*[A-Za-zΩµ°%/²³⁻¹·]{1,8}$/u.exec(text)?.[1]
   return plain !== undefined && plain !== text ? memberOf(plain) : null

@@ -6,7 +6,7 @@ import { compareQuantities, quantitiesIn, readQuantity } from '../quantity.ts'
 import { compareRelations, type Relation, sameValue } from '../relation.ts'
 import { type Member, readStatements, type Statement, type Statements } from './read-statements.ts'
 
-/** What a marking point asks to be seen: each of `all`, or one of several ways to say it. */
+/** What a marking point asks to be seen: all statements of one of its `ways`. */
 export interface StatedPoint {
   ways: Statement[][]
   /** “divides by 7” */
@@ -26,7 +26,7 @@ const OPERATIONS: [RegExp, string][] = [
   [/^subtracts?\s+([\d.]+)$/i, '-'],
 ]
 
-/** A marking point whose substance is a formula, an equation or a number; null where it says more than that. */
+/** Null where it says more than a formula, equation or number. */
 export function readStatedPoint(text: string): StatedPoint | null {
   const plain = text
     .trim()
@@ -85,7 +85,7 @@ const isLabelWord = (word: string, text: string): boolean =>
 const isTelling = (member: Member | undefined): boolean =>
   member !== undefined && (member.value !== null || (member.formula !== null && member.formula.kind !== 'variable'))
 
-/** How much of a point stands in the answer's statements, 0..1. */
+/** 0..1. */
 export function shareStated(point: StatedPoint, answer: string, given: Statements): number {
   if (point.operation) return hasOperation(point.operation, answer) ? 1 : 0
   if (point.substitutes && point.ways.some((all) => all.some((one) => isSubstituted(one, answer)))) return 1
@@ -152,7 +152,7 @@ function isTermsOf(key: Member, given: Member): boolean {
   return at >= 0 && /^$|[(+]$/.test(has.slice(0, at)) && /^$|^[)+-]/.test(has.slice(at + wanted.length))
 }
 
-/** Each two sides of a chain that follow each other, and its ends. */
+/** Adjacent sides of a chain, and its ends. */
 function relationsOf({ members }: Statement): Relation[] {
   const pairs = members.flatMap((left, i) => (members[i + 1] ? [[left, members[i + 1]]] : []))
   if (members.length > 2) pairs.push([members[0], members.at(-1)])

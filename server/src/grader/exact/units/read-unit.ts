@@ -1,6 +1,6 @@
 import { type Dimensions, namedUnits, type Unit, unitsInOtherCase } from './unit-table.ts'
 
-/** A unit as written at some place of a text, with every reading of it, the usual one first. */
+/** Every reading, the usual one first. */
 export interface WrittenUnit {
   written: string
   readings: Unit[]
@@ -23,7 +23,7 @@ const RAISED = / +(squared|cubed)\b/y
 const NO_UNIT = /^(?:a|an|in|at|as|is|it|so|am|pm|to|by|of|no|i|or|and|then|per|turn|turns|stone|stones|gray|mole)$/
 const MAX_PARTS = 5
 
-/** The unit that begins at `at`; `things` are words that count as units of their own (“widgets per hour”). Null when none does. */
+/** Null when none begins at `at`; `things` count as units (“widgets per hour”). */
 export function readUnitAt(
   text: string,
   at: number,
@@ -148,7 +148,7 @@ export const singularNoun = (word: string): string =>
 export const sameDimensions = (a: Unit, b: Unit): boolean =>
   JSON.stringify(Object.entries(a.dimensions).sort()) === JSON.stringify(Object.entries(b.dimensions).sort())
 
-/** The whole of a text as a unit: `km/h`, `m s^-1`, `metres per second`. */
+/** The whole text: `km/h`, `m s^-1`, `metres per second`. */
 export function readUnit(text: string, things?: ReadonlySet<string>): WrittenUnit | null {
   const unit = readUnitAt(text, 0, things)
   return unit && text.slice(unit.end).trim() === '' ? unit : null

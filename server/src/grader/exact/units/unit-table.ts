@@ -1,7 +1,7 @@
-/** Powers of base quantities; a thing counted (“widget”) is a base of its own. */
+/** A thing counted (“widget”) is a base of its own. */
 export type Dimensions = Readonly<Record<string, number>>
 
-/** How much of its SI base units one of it is; `offset` is added first (°C to K). */
+/** In SI base units; `offset` is added first (°C to K). */
 export interface Unit {
   dimensions: Dimensions
   factor: number
@@ -75,7 +75,7 @@ B|byte|8|bit
 bit|bit|1|bit
 bps||1|bit s-1
 `
-/** Those that take none. A word in the singular; several readings of one name each have a line. */
+/** Without prefixes; singular words, a line for each reading of a name. */
 const PLAIN = `
 min|minute|60|s
 h hr|hour|3600|s
@@ -203,7 +203,7 @@ function withPrefix(name: string, prefixes: Record<string, number>, table: Map<s
 
 const singular = (word: string) => word.replace(/(?<=..)s$/, '')
 
-/** Every reading of one unit's name, the usual one first: `km`, `kilometres`, `hrs`, `°C`. Empty when it is none. */
+/** The usual reading first; empty when it is no unit. */
 export function namedUnits(name: string): Unit[] {
   const exact = [...scaled(SYMBOLS.get(name), 1), ...(ALSO.get(name) ?? [])]
   if (exact.length > 0) return exact
@@ -222,7 +222,7 @@ export function namedUnits(name: string): Unit[] {
   return plural
 }
 
-/** A slip in upper and lower case, where only one unit fits: `kj`, `KM`, `pa`. */
+/** Wrong case, where only one unit fits: `kj`, `KM`, `pa`. */
 export function unitsInOtherCase(name: string): Unit[] {
   if (name.length < 2 && name !== 'n') return []
   const wanted = name.toLowerCase()

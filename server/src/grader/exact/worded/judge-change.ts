@@ -18,9 +18,9 @@ interface Change {
 
 const SURE = 0.92
 const NOT_ALL_UNDERSTOOD = 0.8
-/** Words of a key that tell more than its change: what is more is for the text to be compared. */
+/** A key with more words than this says more than its change, and is compared as text. */
 const MOST_WORDS = 2
-/** Words beside those that compare (“lower”, “speeds up”) that say which way something went. */
+/** Words besides comparatives (“lower”, “speeds up”) that give a direction. */
 const WAYS = new Map<string, 1 | -1>([
   ...[
     'up',
@@ -125,7 +125,7 @@ const scanned = (text: string, key: string): Scan =>
     mark: decimalMarkOf(key),
   })
 
-/** Null where the key says more, or other things, than how much something changes and which way. */
+/** Null where the key says more than how much something changes and which way. */
 export function judgeChange(prompt: string, accepted: string[], answer: string): Judgement | null {
   const known = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem))
   const telling = (words: string[]) =>
@@ -189,7 +189,7 @@ function sameSize(key: Change, given: Change): 'right' | 'unit' | 'wrong' {
 const sameEnd = (key: WrittenQuantity, given: WrittenQuantity | undefined): boolean =>
   given !== undefined && ['right', 'unit_missing'].includes(compareQuantities(asKey(key), given))
 
-/** The amount told, and the one between the ends. */
+/** The stated amount, and the difference between the ends. */
 function amountsOf({ amount, ends }: Change): WrittenQuantity[] {
   const between = ends
     ? [

@@ -8,7 +8,6 @@ import { asKey, compareQuantities, countedNounsIn, decimalMarkOf } from '../quan
 interface Margin {
   from: WrittenQuantity
   to: WrittenQuantity
-  /** What stands around it. */
   words: string[]
 }
 
@@ -57,7 +56,7 @@ function listedMargin(quantities: WrittenQuantity[]): Omit<Margin, 'words'> | nu
   return listed && first && last ? { from: { ...first, unit: last.unit }, to: last } : null
 }
 
-/** Null where the key is no margin, or the answer is none and says nothing against it. */
+/** Null where the key is no margin, or the answer is none and contradicts nothing. */
 export function judgeMargin(accepted: string[], answer: string): Judgement | null {
   const keys = accepted.flatMap((text) => {
     const key = readMargin(text, text)

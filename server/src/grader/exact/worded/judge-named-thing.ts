@@ -11,7 +11,7 @@ const FILLER =
   /^(?:gas|gases|element|metal|solution|atoms?|molecules?|ions?|particles?|radiation|rays?|letter|greek|symbol|name|called|answer|dilute|concentrated|aqueous|liquid|solid|acid|compound|x|y)$/i
 const MOST_WORDS = 10
 
-/** A key that is a thing, or several, by name or sign, against what an answer names; null where the answer names nothing of the kind. */
+/** By name or sign; null where the answer names nothing of the kind. */
 export function judgeNamedThing(prompt: string, accepted: string[], answer: string): Judgement | null {
   const keys = accepted.map(keysOf).filter((key) => key !== null)
   if (keys.length === 0 || answer.length > 200) return null
@@ -50,7 +50,7 @@ function judgeAgainst(
   return exactJudgement(0, sameThing || length > 4 ? 0.75 : 0.9, 'exact_wrong')
 }
 
-/** No words are left beside the things, the prompt's own, and such as “gas”. */
+/** Only the prompt's own words, and such as “gas”, are beside the things. */
 function isUnderstood(prompt: string, plain: string, mentions: Mention[]): boolean {
   const known = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map((word) => word.replace(/s$/, '')))
   const left = mentions

@@ -5,14 +5,13 @@ import { plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
 import { mentionsIn, thingNamed } from './named-things.ts'
 
-/** Values whose places count: a trace table, what is printed, steps by their letters. */
+/** Order counts: a trace table, output, steps by letter. */
 interface Sequence {
   kind: 'numbers' | 'letters' | 'things'
   values: string[]
 }
 
 const SURE = 0.95
-/** Words stand between the values that were not understood. */
 const NOT_ALL_UNDERSTOOD = 0.8
 /** A value may be wrong because the one before it was, and then some teachers give it. */
 const SURE_OF_PART = 0.6
@@ -31,7 +30,7 @@ const FILLER = new Set(
   ),
 )
 
-/** A key that is nothing but values: three and more, or two with a sign between them. */
+/** Only values: three and more, or two with a sign between them. */
 function readSequence(key: string): Sequence | null {
   // What is printed in lines and columns is compared as it is printed.
   if (key.length > 120 || /[()[\]{}]/.test(key) || /\S[ \t]+\S[^\n]*\n/.test(key)) return null
@@ -56,7 +55,7 @@ function numberOf(text: string): number | null {
   return read && read.end === text.length ? read.value : null
 }
 
-/** `points`: a single one is for all of the values. Null where the key is no sequence. */
+/** `points`: a single one is for all values. Null where the key is no sequence. */
 export function judgeSequence(prompt: string, accepted: string[], answer: string, points: number): Judgement | null {
   const keys = accepted.map(readSequence).filter((key) => key !== null)
   if (keys.length === 0) return null
@@ -83,7 +82,7 @@ function judgeAgainst(key: Sequence, prompt: string, answer: string, points: num
   return listJudgement(share, [], [], SURE_OF_PART)
 }
 
-/** The mean of the values in their places and of those that keep their order, which one left out does not spoil. */
+/** Mean of values in place and values in order, which one left out does not spoil. */
 function shareInPlace(key: readonly string[], given: readonly string[]): number {
   const size = Math.max(key.length, given.length)
   const placed = key.filter((value, i) => given[i] === value).length
@@ -138,7 +137,6 @@ function numbered(text: string, key: Sequence): string | null {
   return counts ? text.replace(/(?:^|\s)\(?\d{1,2}[.)]\s+(?=-?\d)/g, '\n') : null
 }
 
-/** The answer's things by name or sign, in order. */
 function thingsIn(answer: string): Given {
   const values = mentionsIn(answer.slice(0, LONGEST), true).map(({ thing }) => thing.id)
   return { values: /</.test(answer) ? values.toReversed() : values, words: [] }

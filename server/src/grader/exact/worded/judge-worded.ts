@@ -12,7 +12,7 @@ import { judgeMargin } from './judge-margin.ts'
 import { judgeNamedThing } from './judge-named-thing.ts'
 import { judgeSequence } from './judge-sequence.ts'
 
-/** Answers in words that come to an exact result: values in order, a margin, a change, a thing by its name or sign; null for any other key. */
+/** Values in order, a margin, a change, a named thing; null for any other key. */
 export function judgeWorded(prompt: string, accepted: string[], answer: string, points: number): Judgement | null {
   return (
     judgeSequence(prompt, accepted, answer, points) ??
@@ -46,7 +46,7 @@ const ROMAN_DIGITS = new Map([
   ['L', 50],
   ['C', 100],
 ])
-/** Words that may be left out of the key or put beside it. */
+/** Words that key or answer may have or lack. */
 const OPTIONAL =
   /^(?:century|centuries|c|cent|the|king|queen|pope|emperor|tsar|in|of|it|was|is|ad|ce|war|floor|place|grade|year|period|group|chapter)$/i
 
@@ -55,7 +55,7 @@ interface Numbered {
   words: string[]
 }
 
-/** “Louis XIV”, “the 12th century”: a name with one number, in digits, Roman ones or words; null for anything else. */
+/** A name with one number, such as “Louis XIV”, “the 12th century”; null for anything else. */
 function readNumbered(text: string): Numbered | null {
   const numbers: number[] = []
   const words: string[] = []
@@ -135,7 +135,7 @@ function readKey(text: string): LabelledNumber | null {
   return { number, words }
 }
 
-/** Null where the key is none. The word beside the number counts where it is asked for, and must not be its opposite. */
+/** The label counts where it is asked for, and must not be its opposite. Null where the key is none. */
 function judgeLabelledNumber(prompt: string, accepted: string[], answer: string): Judgement | null {
   const key = accepted.map(readKey).find((one) => one !== null)
   if (!key || isNegated(answer)) return null

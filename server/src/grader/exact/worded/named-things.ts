@@ -1,8 +1,6 @@
-/** A thing with names and signs of its own. */
 export interface NamedThing {
   id: string
   family: 'substance' | 'letter' | 'month' | 'day'
-  /** Was it written by its name or by its sign? */
   form: 'name' | 'sign'
 }
 
@@ -12,7 +10,6 @@ const MONTHS = `january jan; february feb; march mar; april apr; may; june jun; 
   december dec`
 const DAYS = `monday mon; tuesday tue tues; wednesday wed weds; thursday thu thur thurs; friday fri; saturday sat; sunday sun`
 
-/** Names to what they name, and the longest name in words. */
 interface Dictionary {
   names: Map<string, NamedThing>
   signs: Map<string, NamedThing>
@@ -47,7 +44,7 @@ function dictionaryOf(): Dictionary {
   return dictionary
 }
 
-/** What a whole text names; null for anything else. */
+/** Null for anything else. */
 export function thingNamed(text: string): NamedThing | null {
   const { names, signs } = dictionaryOf()
   const plain = text.trim().replace(/[.,;:]+$/, '')
@@ -65,7 +62,7 @@ const FORMULA =
   /(?<![\p{L}\d])(?:\d+\s?)?((?:[A-Z][a-z]?\d*|\((?:[A-Z][a-z]?\d*)+\)\d*)+|[Cc][Oo]2|[Hh]2[Oo]|[hocn]2|[α-ωΑ-Ω])(?:\s?\((?:aq|s|l|g)\))?(?![\p{L}\d])/gu
 const LONGEST_NAME = 3
 
-/** The things a text names, in order; of overlapping names the longest. `signsToo`: a lone capital is an element. */
+/** In order; the longest of overlapping names. `lone`: months, days and single capitals count too. */
 export function mentionsIn(text: string, lone: boolean): Mention[] {
   const { names, signs } = dictionaryOf()
   const plain = subscriptsDown(text)
@@ -117,10 +114,7 @@ function plainFormula(text: string): string {
   return /^[chon\d]+$/.test(plain) && /\d/.test(plain) ? plain.toUpperCase() : plain
 }
 
-/**
- * The elements and what school chemistry makes of them, each by its names and formulas. Ours, because the libraries that know both
- * bring masses and isotopes by the megabyte; salts are put together from their ions, so that none is forgotten.
- */
+/** Ours, as libraries bring megabytes of isotopes. Salts are combined from their ions. */
 interface Substance {
   names: string[]
   formulas: string[]
@@ -221,6 +215,5 @@ function build(): Substance[] {
   ]
 }
 
-/** Built at first use. */
 let built: Substance[] | null = null
 const substances = (): Substance[] => (built ??= build())

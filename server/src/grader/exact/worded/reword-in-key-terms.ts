@@ -1,9 +1,6 @@
 import { mentionsIn, subscriptsDown } from './named-things.ts'
 
-/**
- * An answer in the key's own terms: “CO₂” becomes “carbon dioxide” where the key says so, and the other way round, so that words can be
- * compared with words. What the key does not name stays as it is.
- */
+/** “CO₂” becomes “carbon dioxide” where the key says so, and the other way round; other words stay. */
 export function rewordInKeyTerms(answer: string, keys: readonly string[]): string {
   const wanted = new Map<string, string>()
   for (const key of keys) {

@@ -55,7 +55,7 @@ const leetspeakDigits: Record<string, string> = {
   '!': 'i',
 }
 
-/** A letter as it looks to an English reader; one letter for one. */
+/** One letter for one. */
 export function foldLookAlikeLetter(letter: string): string {
   const alike = lookAlikes[letter]
   if (alike) return alike
@@ -64,14 +64,13 @@ export function foldLookAlikeLetter(letter: string): string {
   return folded.length === 1 && folded < '\u0080' ? folded : letter
 }
 
-/** “1gn0re” as it is meant: figures within words of letters become the letters they look like. Every letter keeps its place. */
+/** “1gn0re” with digits as letters; every letter keeps its place. */
 export const undoLeetspeak = (text: string): string =>
   text.replace(
     /(?<=\p{L})[013457@$!](?=\p{L})|(?<![\p{L}\d])[013457@$](?=\p{L}{2})/gu,
     (at) => leetspeakDigits[at] ?? at,
   )
 
-/** Letters turned by 13 places. */
 export const rot13 = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => {
     const base = letter < 'a' ? 65 : 97
@@ -86,7 +85,6 @@ interface TextSpan {
   to: number
 }
 
-/** Stretches of single letters set apart by spaces or signs (“f u l l  m a r k s”), run together. */
 export function findSpacedOutText(text: string): TextSpan[] {
   return [...text.matchAll(/(?:(?<!\p{L})\p{L}[\s.\-_*|/·,]{1,3}){9,}\p{L}(?!\p{L})/gu)].map((match) => ({
     text: match[0].replace(/[^\p{L}]/gu, '').toLowerCase(),
@@ -95,7 +93,6 @@ export function findSpacedOutText(text: string): TextSpan[] {
   }))
 }
 
-/** Stretches that are base64 or hexadecimal of something that reads as text, decoded. */
 export function findEncodedText(text: string): TextSpan[] {
   const found: TextSpan[] = []
   for (const match of text.matchAll(/[A-Za-z0-9+/]{16,}(?:\s[A-Za-z0-9+/]{8,}){0,20}={0,2}/g)) {

@@ -4,12 +4,9 @@ import type { ReviewReason } from '../../grader.ts'
 import { isNameFieldLine, normalizeText, type PlacedLine, placedLines, toEvidence } from '../../layout/paper-lines.ts'
 import { findPromptInjections } from './prompt-injection.ts'
 
-/** “Name: Ada Diaz” is no longer than this. */
 const MAX_NAME_LINE_LENGTH = 60
 
-/**
- * Warnings of text that is not visible on the page. The blank's printed text and name fields may be hidden legitimately.
- */
+/** The blank's print and name fields may be hidden legitimately. */
 export function hiddenTextWarnings(all: PlacedLine[], blank: Paper): ReviewReason[] {
   const printed = new Set(placedLines(blank).map((line) => normalizeText(line.text)))
   const hidden = all.filter(

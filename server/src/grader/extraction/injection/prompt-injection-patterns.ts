@@ -1,6 +1,6 @@
 /**
- * What students write to the grader instead of an answer. Each pattern names both a grader (or marks, or its instructions) and what it
- * should do, so that “ignore air resistance” or “the model predicts” stay answers. Within a sentence; any case.
+ * Instructions to the grader. Each pattern names a grader (or marks, or its instructions) and what to do, so that
+ * “ignore air resistance” or “the model predicts” stay answers. Within a sentence; any case.
  */
 const GRADER = String.raw`(?:grader|grading\s+(?:system|assistant|model|ai|bot|tool|software|engine)|marker|examiner|evaluator|assessor|(?:ai|llm|gpt|chatgpt|claude|gemini|copilot)(?:\s+(?:grader|model|assistant|system))?|language\s+model|automated\s+(?:grader|marker|system)|auto-?grader)`
 const TEACHER = String.raw`(?:teacher|professor|prof|instructor|lecturer|tutor|examiner|head\s+of\s+department|principal|dean)`
@@ -8,7 +8,6 @@ const MARKS = '(?:points?|marks?|score|scores|grade|grades|credit)'
 const WORK = '(?:answers?|submission|paper|response|essay|work|exam|test|quiz|solution)'
 const BEST = String.raw`(?:full|maximum|max|maximal|perfect|highest|top|100\s*%?)`
 const RULES = String.raw`(?:instructions?|prompts?|rubrics?|guidelines?|grading|marking|answer\s+key|mark(?:ing)?\s+scheme|scoring)`
-/** The rest of a sentence, of at most so many letters. */
 const upTo = (letters: number) => String.raw`[^.!?\n]{0,${letters}}`
 
 export const ENGLISH_PATTERNS = [
@@ -61,7 +60,7 @@ export const ENGLISH_PATTERNS = [
   String.raw`\b(?:admin(?:istrator)?|authori[sz]ed|teacher)\s+override\b|\boverride\s+code\b`,
 ]
 
-/** The same in other languages; each names marks or rules beside what is to be done with them. */
+/** Each names marks or rules and what to do with them. */
 export const OTHER_LANGUAGE_PATTERNS = [
   // Spanish and Portuguese
   String.raw`\b(?:ignor[ae]|ignorar|olvid[ae]|omit[ae]|descart[ae]|esque[cç]a|desconsidere)n?\b${upTo(40)}\b(?:instruc(?:ciones|[cç][õo]es)|r[uú]brica|criterios?|crit[eé]rios?|pautas|gu[ií]a\s+de\s+correcci[oó]n)`,
@@ -88,11 +87,10 @@ export const OTHER_LANGUAGE_PATTERNS = [
 /** No English pattern matches without one of these: a quick check, as most answers have none. */
 export const ENGLISH_PREFILTER =
   /scor|grad|mark|point|credit|rubric|instruct|prompt|guideline|key|scheme|correct|right|perfect|accept|deserve|lenient|generous|merciful|kind|teacher|prof|lecturer|tutor|examin|evaluat|assess|student|submission|system|sys>|assistant|developer|admin|criteri|mode|dan\b|now|override|fail|pass|verif|approv|sir|miss|madam|answer|full|max|top|ai\b|llm|gpt|claude|gemini|["'[<#]|\d\s*(?:\/|out)|100/i
-/** The same for the other languages. */
 export const OTHER_LANGUAGES_PREFILTER =
   /[^\p{ASCII}]|instruc|instruk|rubri|crit|paut|guia|puntu|pontu|calific|not[ae]|punt|pont|corre|evalu|exam|avali|consign|bareme|grille|point|anwei|anleit|bewert|erwart|vorgab|punkt|zensur|prufer|korre|istru|vot|20\s*\//iu
 
-/** Words run together, for text whose letters were spaced out. */
+/** For text whose letters were spaced out. */
 export const UNSPACED_PATTERNS = [
   '(?:ignore|disregard|forget)(?:all|the|any|your|previous|prior|above|these)*(?:instructions?|rubrics?|prompts?|grading|guidelines?)',
   '(?:give|award|grant|assign)[a-z]{0,24}(?:full|max|maximum|perfect|top|highest|all)(?:the)?(?:marks?|points?|score|credit|grade)',

@@ -20,13 +20,12 @@ const englishPatterns = compile(ENGLISH_PATTERNS)
 const unspacedPatterns = compile(UNSPACED_PATTERNS)
 
 interface PromptInjection {
-  /** The whole sentence. */
   text: string
   from: number
   to: number
 }
 
-/** The sentences of a text that are meant for the grader, in order. Spaces and line breaks may be anywhere. */
+/** Sentences meant for the grader, in order, across spaces and line breaks. */
 export function findPromptInjections(text: string): PromptInjection[] {
   const { flat, plain, places } = flatten(text.slice(0, 40_000))
   const found: PromptInjection[] = []
@@ -47,7 +46,7 @@ export function findPromptInjections(text: string): PromptInjection[] {
   return merged
 }
 
-/** Where a text speaks to the grader: plainly, in look-alike letters, spaced out, reversed or encoded. */
+/** In plain text, look-alike letters, spaced out, reversed or encoded. */
 function matches(flat: string, plain: string): { from: number; to: number }[] {
   const found = [...inEnglish(flat), ...inOtherLanguages(flat)]
   if (plain !== flat) found.push(...inEnglish(plain))
@@ -73,10 +72,7 @@ const search = (text: string, patterns: RegExp[]): { from: number; to: number }[
     [...text.matchAll(pattern)].map((match) => ({ from: match.index, to: match.index + match[0].length })),
   )
 
-/**
- * Breaks become spaces and letters of no width go (“ig\u200bnore”); `plain` has letters of other scripts as the Latin ones they look like;
- * `places` says where each letter stood.
- */
+/** Breaks become spaces, zero-width letters go; `plain` has look-alikes replaced, `places` maps each letter back. */
 function flatten(text: string): { flat: string; plain: string; places: number[] } {
   const flat: string[] = []
   const plain: string[] = []

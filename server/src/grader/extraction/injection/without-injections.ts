@@ -3,12 +3,11 @@ import type { ReviewReason } from '../../grader.ts'
 import { normalizeText } from '../../layout/paper-lines.ts'
 import { findPromptInjections } from './prompt-injection.ts'
 
-/** A line of an answer, or a part of one. */
 interface TextPiece {
   text: string
 }
 
-/** Takes sentences meant for the grader out of an answer; what the blank itself prints is no such thing. */
+/** Keeps what the blank itself prints. */
 export function withoutInjections<T extends TextPiece>(
   pieces: readonly T[],
   blankText: string,
@@ -34,7 +33,6 @@ export function withoutInjections<T extends TextPiece>(
   return { kept, instructions }
 }
 
-/** The blank's print as one text, to compare sentences with. */
 export const normalizedBlankText = (lines: readonly TextPiece[]): string =>
   ` ${normalizeText(lines.map(({ text }) => text).join(' '))} `
 

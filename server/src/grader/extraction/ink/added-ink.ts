@@ -4,25 +4,24 @@ import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import { printedSpans } from '../../layout/printed-spans.ts'
 import type { RegisteredPage } from '../pages/registered-pages.ts'
 
-/** Ink of a scanned page that is not the blank's print. */
 export interface AddedInk {
-  /** Where it is on the blank's page, and on the scan. */
+  /** On the blank's page, and on the scan. */
   onBlank: Box
   box: Box
-  /** A straight line, which the reader took out of the picture. */
+  /** The reader took it out of the picture. */
   rule: boolean
   /** A box that the blank prints, perhaps filled in; or what goes through such a box. */
   frame: boolean
   inBox: boolean
-  /** It is in a box and reaches out of it: a tick, wherever in the box most of it is. */
+  /** In a box and reaching out of it: a tick. */
   beyondBox: boolean
-  /** Share of its width that is dark, of each point of its height. */
+  /** The dark share of its width, for each point of its height. */
   rows: readonly number[]
 }
 
 /** Specks, in points. */
 const SMALLEST = 4
-/** The same thing on blank and scan is drawn within so many points. */
+/** Tolerance between blank and scan, in points. */
 const SAME = 2.5
 /** Higher than the print it stands on: a ring, not a letter. */
 const TALLER = 1.15
@@ -31,7 +30,7 @@ const FIGURE = 46
 const LARGEST_BOX = 26
 const FILL = /_{2,}|\.{4,}|…|(?:\. ){3}/
 
-/** The ink a student added to a page, in the blank's coordinates. */
+/** In the blank's coordinates. */
 export function findAddedInk(
   { registration, blankPage }: Pick<RegisteredPage, 'registration' | 'blankPage'>,
   page: Page,
@@ -109,7 +108,7 @@ function isOverBox(box: Box, mark: Box): boolean {
   return over && box.width < LARGEST_BOX && box.height < LARGEST_BOX
 }
 
-/** Larger than the box, but not two boxes that have run into one. */
+/** Larger than the box, but not two merged boxes. */
 const reachesOut = (box: Box, mark: Box): boolean => {
   const beyond = [mark.width - box.width, mark.height - box.height]
   return Math.max(...beyond) > SAME && Math.max(...beyond) < 0.6 * Math.min(box.width, box.height)

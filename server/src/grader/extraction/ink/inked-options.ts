@@ -14,7 +14,7 @@ const REACH = 230
 const BEFORE = 60
 /** A ring with a letter in it is dark on a quarter of its width, with a cross through it on more than a third. */
 const CROSSED_OUT = 0.34
-/** How much darker than another mark of the question, to be crossed out where that is not. */
+/** The factor by which a crossed-out mark is darker than another of the question. */
 const DARKER = 1.18
 const SCRIBBLED = 1.5
 /** Darker than the other ticks, and perhaps scribbled over. */
@@ -24,7 +24,7 @@ const FAINT = 0.11
 /** A bubble filled in or a ticked box is smaller than what is scribbled over. */
 const BUBBLE = 14
 
-/** How much darker than an empty box of the question, to be ticked. */
+/** The factor by which a ticked box is darker than an empty one. */
 const FILLED = 1.3
 const SIDES = 0.04
 
@@ -33,9 +33,7 @@ interface MarkOfOption {
   darkness: number
 }
 
-/**
- * The options ringed, ticked, crossed or underlined on scans, told by their ink. `unclear`: marked, but which one stands cannot be told.
- */
+/** Ringed, ticked, crossed or underlined options on scans, by ink. `unclear`: it cannot be told which one stands. */
 export function findInkedOptions(
   rubric: Rubric,
   blank: Paper,
@@ -45,7 +43,6 @@ export function findInkedOptions(
   return inkedAmong(optionsOnBlank(rubric, blank), blank, paper, registered)
 }
 
-/** Which of some questions' options are marked on scanned pages. */
 export function inkedAmong(
   places: readonly { question: string; place: OptionRegion }[],
   blank: Paper,
@@ -99,7 +96,7 @@ interface Marked {
   marks: MarkOfOption[]
 }
 
-/** Who changes an answer crosses the first one out. Null where nothing stands, or it is not clear what. */
+/** A changed answer's first mark is crossed out. Null where nothing stands, or it is unclear what. */
 function standing(marked: readonly Marked[]): Marked[] | null {
   const [only] = marked
   if (marked.length === 1 && only) return isCrossedOut(only) && isLarge(only) ? null : [only]
@@ -115,7 +112,7 @@ function standing(marked: readonly Marked[]): Marked[] | null {
   return lighter.length === 1 ? lighter : null
 }
 
-/** How dark the inside of a printed box is, with its sides, whose thin lines a scan may lose. */
+/** Includes the sides, whose thin lines a scan may lose. */
 function inkOfFrame({ ink }: MarkOfOption): number[] {
   if (!ink.frame) return []
   const inside = ink.rows.slice(Math.floor(ink.rows.length * 0.2), Math.ceil(ink.rows.length * 0.8))
@@ -141,7 +138,6 @@ function isCrossedOut({ place, marks }: Marked): boolean {
   )
 }
 
-/** How dark ink is in an option's row. */
 function darknessAt({ onBlank, rows }: AddedInk, option: Box): number {
   if (rows.length < 2) return rows[0] ?? 0
   const middle = option.y + option.height / 2 - onBlank.y
@@ -149,7 +145,7 @@ function darknessAt({ onBlank, rows }: AddedInk, option: Box): number {
   return own.length === 0 ? 0 : own.reduce((sum, row) => sum + row, 0) / own.length
 }
 
-/** The options that a mark belongs to: the nearest one of its row, or one in each of the rows that rings grown together go through. */
+/** The nearest option of its row, or one in each row that merged rings cross. */
 function placesOf({ onBlank, rule }: AddedInk, places: readonly OptionRegion[]): OptionRegion[] {
   const { width, height } = onBlank
   if (Math.max(width, height) < SMALLEST || height > TALLEST || width > WIDEST) return []

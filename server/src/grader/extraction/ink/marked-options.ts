@@ -8,18 +8,15 @@ import { readQuestions } from '../../layout/outline/read-questions.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 
-/** What a student marked of a question's options. */
 export interface MarkedOptions {
-  /** Letters or words, as the blank has them. */
   values: string[]
   evidence: Evidence[]
 }
 
-/** A ring, a tick, a cross or a line that the blank does not have. */
 interface Mark {
   page: number
   box: Box
-  /** A stroke of a pen larger than a tick: a ring or a line where it is at an option, writing where it is beside one. */
+  /** A pen's stroke larger than a tick: a ring or line at an option, writing beside it. */
   stroke: boolean
 }
 
@@ -30,17 +27,17 @@ const TALLEST = 46
 const WIDEST = 260
 /** Flatter than this it is a line; in points. */
 const THIN = 3
-/** The same thing on blank and paper is drawn within so many points. */
+/** Tolerance between blank and paper, in points. */
 const SAME = 2.5
 /** How far beside an option its box to tick may be; in points. */
 const REACH = 230
 /** A tick is no larger; in points. */
 const LARGEST_TICK = 26
 
-/** Whether a line is only a mark: a ticked box, a cross before an option. */
+/** A ticked box, a cross before an option. */
 export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
 
-/** The options a student circled, ticked or underlined; one that is struck out does not count where another is marked. */
+/** A struck-out option does not count where another is marked. */
 export function findMarkedOptions(
   rubric: Rubric,
   blank: Paper,
@@ -50,7 +47,7 @@ export function findMarkedOptions(
   return markedAmong(optionsOnBlank(rubric, blank), blank, paper, pages)
 }
 
-/** Which of some questions' options are marked on a paper. `drawn`: by shapes alone, and by no sign among the words. */
+/** `drawn`: by shapes alone, not signs among the words. */
 export function markedAmong(
   places: readonly { question: string; place: OptionRegion }[],
   blank: Paper,
@@ -77,7 +74,7 @@ export function markedAmong(
     const standing = own.filter((place) => !isStruck(marked.get(place) ?? []))
     const untouched = places.filter((one) => one.question === question && !marked.has(one.place))
     const [left] = untouched
-    // Who changes an answer strikes the first one out; a line through the only one may underline it. Who strikes out all but one leaves it.
+    // A changed answer is struck out, a line through the only one may underline it, and all but one struck leaves it.
     const chosen =
       standing.length > 0 ? standing : left && untouched.length === 1 && own.length > 1 ? [left.place] : own
     if (chosen.length === 0) continue
@@ -95,11 +92,11 @@ export function markedAmong(
   return found
 }
 
-/** Marked and then marked again, or a line through it. */
+/** Marked twice, or a line through it. */
 const isStruck = (marks: readonly Mark[]): boolean =>
   marks.length > 1 || marks.some(({ box }) => box.height < THIN && box.width > box.height * 4)
 
-/** Where the blank prints the options of its questions: in the areas a person drew, or else where the question is. */
+/** In areas a person drew, or else where the question is. */
 export function optionsOnBlank(rubric: Rubric, blank: Paper): { question: string; place: OptionRegion }[] {
   const lines = visibleLines(blank)
   const { questions } = readQuestions(lines, null, rubric.questions)
@@ -123,7 +120,6 @@ const isMiddleIn = ({ page, box }: PlacedLine, region: AnswerRegion): boolean =>
   return page === region.page && x >= left && x <= left + width && y >= top && y <= top + height
 }
 
-/** Lines that a person framed, as those of a question. */
 const printedAs = (id: string, number: string, lines: PlacedLine[]): PrintedQuestion => ({
   id,
   number,
@@ -192,7 +188,6 @@ function writtenMarks(paper: Paper, blank: Paper, pages: ReturnType<typeof match
   )
 }
 
-/** Words that are only marks, alone or in a cell of their own. */
 const markTexts = (lines: readonly PlacedLine[]): Mark[] =>
   lines.flatMap(({ page, box, text, cells }) =>
     (cells ?? [{ text, x: box.x, width: box.width }])
@@ -202,7 +197,7 @@ const markTexts = (lines: readonly PlacedLine[]): Mark[] =>
 
 const isSame = (a: Box, b: Box): boolean => differenceOf(a, b) < SAME
 
-/** The shapes that the blank has as well: each of its own stands for one, as a tick is about as large as its box. */
+/** Each printed shape accounts for one of the paper's, as a tick is about as large as its box. */
 function printedAmong(shapes: readonly Box[], printed: readonly Box[]): Set<Box> {
   const found = new Set<Box>()
   const near = printed
@@ -221,7 +216,7 @@ function printedAmong(shapes: readonly Box[], printed: readonly Box[]): Set<Box>
 const differenceOf = (a: Box, b: Box): number =>
   Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y), Math.abs(a.width - b.width), Math.abs(a.height - b.height))
 
-/** Horizontal distance between a mark and an option of its row; infinite beside another row. */
+/** Horizontal; infinite beside another row. */
 function distanceTo(mark: Box, option: Box, toPaperHeights: (y: number) => number[]): number {
   const middle = mark.y + mark.height / 2
   const inRow = toPaperHeights(option.y + option.height / 2).some(

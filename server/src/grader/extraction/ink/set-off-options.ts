@@ -9,7 +9,7 @@ interface Place {
   place: OptionRegion
 }
 
-/** Where exactly some of a question's options are set in a style that the blank does not give them: bold, in colour, highlighted. */
+/** Options set off by a style the blank does not use: bold, colour, highlight. */
 export function findSetOffOptions(
   places: readonly Place[],
   blank: Paper,
@@ -37,7 +37,6 @@ export function findSetOffOptions(
   return found
 }
 
-/** The words at an option's place. */
 function cellAt(
   lines: readonly PlacedLine[],
   page: number,
@@ -54,7 +53,7 @@ function cellAt(
   return line && cell ? { line, cell } : undefined
 }
 
-/** How words are set; empty for plain text. */
+/** Empty for plain text. */
 const styleOf = (cell: Cell | undefined): string =>
   cell
     ? [cell.bold ? 'bold' : '', cell.colour ?? '', cell.highlight ?? '', cell.underlined ? 'underlined' : '']

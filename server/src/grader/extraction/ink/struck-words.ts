@@ -3,21 +3,21 @@ import { median } from '../../../lib/numbers.ts'
 import { normalizeText, visibleLines } from '../../layout/paper-lines.ts'
 import { printedWords } from '../../layout/printed-spans.ts'
 
-/** The same thing on blank and paper is drawn within so many points. */
+/** Tolerance between blank and paper, in points. */
 const SAME = 2.5
 /** Flatter than this it is a line; in points. */
 const THIN = 3
 /** A line through words is between these shares of their height. */
 const HIGHEST = 0.22
 const LOWEST = 0.8
-/** It reaches no further beyond them, in points: what does is a line to write on. */
+/** Longer lines are for writing on; in points. */
 const BEYOND = 12
-/** So much of a word is under a line through it. */
+/** Share of a word that a line covers. */
 const COVERED = 0.6
 /** Higher lines have fractions, whose bars go through their middle. */
 const HIGH = 1.7
 
-/** A paper without the words that its student crossed out: with a line through them, or two that cross. What is print stays. */
+/** Words with a line through them, or two that cross. Print stays. */
 export function withoutStruckWords(paper: Paper, blank: Paper): Paper {
   if (!paper.pages.some(({ shapes = [] }) => shapes.length > 0)) return paper
   const printed = new Set(visibleLines(blank).map(({ text }) => normalizeText(text)))
@@ -52,7 +52,7 @@ const crosses = (boxes: readonly Box[]): Box[] =>
 const canBeStruck = ({ source, box, hidden }: Line, usual: number): boolean =>
   !hidden && source !== 'ocr' && source !== 'model' && box.height < HIGH * Math.max(usual, 8)
 
-/** A line of print, or one that has some in it: where its words are is known too roughly there. */
+/** Word positions in lines with print are too rough. */
 function isPrinted({ text }: Line, printed: ReadonlySet<string>): boolean {
   const plain = normalizeText(text)
   return [...printed].some((print) => print !== '' && (plain === print || (print.length > 8 && plain.includes(print))))

@@ -4,10 +4,10 @@ import { findAddedInk } from './added-ink.ts'
 
 /** Flatter than this it is what is left of a line to write on; in points. */
 const THIN = 2.5
-/** So much ink is more than dust or a slip of the pen; widths and heights of its strokes together, in points. */
+/** Total width and height of strokes in points; less is dust or a slip. */
 const ENOUGH = 18
 
-/** Where something was written that OCR read no word of, by question. */
+/** Writing of which OCR read no word, by question. */
 export function findUnreadInk(
   blank: Paper,
   paper: Paper,

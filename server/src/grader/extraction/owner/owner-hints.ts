@@ -4,7 +4,6 @@ import { bottomOf, normalizeText, type PlacedLine } from '../../layout/paper-lin
 import { removePrintedText } from '../print/remove-printed-text.ts'
 import { type OwnerLabel, splitAtLabels } from './owner-labels.ts'
 
-/** A stretch of a line: what a label asks for, or what is written somewhere. */
 interface Item {
   label: OwnerLabel | null
   text: string
@@ -12,7 +11,6 @@ interface Item {
   x: number
   y: number
   height: number
-  /** Where it is looked at without a label: at the top or the foot of a page. */
   atEdge: boolean
   ocr: boolean
 }
@@ -24,10 +22,10 @@ const MAX_LENGTH = 120
 const TOP = 0.16
 const FOOT = 0.93
 const FIRST_LINES = 3
-/** How far from its label a name is written above or below it, in points. */
+/** Above or below, in points. */
 const NEAR_LABEL = 30
 
-/** What is written into the fields for name, number and address, and at the top and foot of pages. `lines` are visible, `blank` as well. */
+/** From fields for name, number and address, and the top and foot of pages. `lines` and `blank` are visible lines. */
 export function findOwnerHints(lines: PlacedLine[], blank: PlacedLine[]): OwnerHint[] {
   const items = toItems(lines, blank)
   const used = new Set<Item>()
@@ -49,7 +47,7 @@ const isShort = ({ text }: Item) => text.length <= 60 && wordsOf(text).length <=
 /** What follows a name on its line, as a sheet's other fields: “Ada Diaz Date 12/3 Period 3”. */
 const BESIDE_NAME = /\s+(?:date|class|period|section|course|teacher|group)\b.*$/isu
 
-/** The name a student wrote into a field for it (“Name: Ada Diaz”), or null. */
+/** Null without a named field. */
 export function nameIn(hints: readonly OwnerHint[]): string | null {
   const names = hints.flatMap(({ kind, text }) =>
     kind === 'name' ? [text.replace(BESIDE_NAME, '').replace(/^[\W_]+|[^\p{L}.]+$/gu, '')] : [],
@@ -80,7 +78,7 @@ function joinNameParts(hints: RawHint[]): OwnerHint[] {
   return joined
 }
 
-/** What stands in a label's row before the next label, or else below or above it. */
+/** In a label's row before the next label, or else below or above it. */
 function writtenInto(slot: Item, items: Item[], used: Set<Item>): Item[] {
   const here = items.filter((one) => one !== slot && one.page === slot.page)
   const inRow = (one: Item) => Math.abs(middleOf(one) - middleOf(slot)) <= Math.max(6, 0.6 * slot.height)

@@ -1,10 +1,10 @@
-/** What the label of a name field asks for; `other` is of no use in telling whose paper it is. */
+/** `other` does not help to identify the owner. */
 export type OwnerLabel = 'name' | 'family_name' | 'given_name' | 'number' | 'email' | 'other'
 
 const WHO = "(?:student|full|candidate|examinee|pupil|learner|your|print|printed)(?:'s|’s)?"
 const NUMBER = '(?:id|no|nr|num|number|code|#)(?![\\p{L}\\p{N}])\\.?'
 
-/** In the order they are tried: the longest first. */
+/** Longest first. */
 const PATTERNS: readonly (readonly [OwnerLabel, string])[] = [
   ['name', '(?:sur|last\\s*|family\\s*)names?\\s*(?:and|&|,|/|\\+)\\s*(?:first|fore|given|other)\\s*-?names?'],
   ['name', '(?:first|given|fore)\\s*-?names?\\s*(?:and|&|,|/|\\+)\\s*(?:sur|last\\s*|family\\s*)names?'],
@@ -31,18 +31,14 @@ const LABEL = new RegExp(
 )
 const FIRST_OF_SENTENCE_WORDS = PATTERNS.length - 1
 
-/** A label within a text, and what is written between it and the next. */
 export interface LabelledText {
   label: OwnerLabel | null
   text: string
-  /** Where the label begins, or the text where it has none. */
+  /** The label's start, or the text's. */
   at: number
 }
 
-/**
- * Takes a line apart at its labels. Without a colon or a rule behind it a word is a label only at the line's start, or where the blank
- * prints it in this line (`isPrinted`).
- */
+/** Without a colon or rule behind it a label must begin the line, or be printed here on the blank (`isPrinted`). */
 export function splitAtLabels(line: string, isPrinted: (word: string) => boolean): LabelledText[] {
   const labels: { label: OwnerLabel; from: number; to: number }[] = []
   for (const match of line.matchAll(LABEL)) {

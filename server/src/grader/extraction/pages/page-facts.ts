@@ -4,17 +4,17 @@ import type { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import { normalizeText, visibleLines } from '../../layout/paper-lines.ts'
 import { trigramSimilarity } from '../../text/trigram-similarity.ts'
 
-/** Two pages are one page of the blank where so many of the shorter one's lines of print are on both. */
+/** Share of the shorter page's printed lines that both pages of one blank page have. */
 const SAME_PRINT = 0.5
-/** What is written on a page scanned twice is read so much the same. */
+/** Similarity of a page scanned twice. */
 const SAME_WRITING = 0.7
-/** A sheet of a student's own is the same only where all but nothing differs, in no less text than this. */
+/** For a student's own sheets, with no less text than this. */
 const SAME_SHEET = 0.95
 const LEAST_LETTERS = 60
-/** A page of the blank shows more of that page's words, however badly it is read; own sheets in exams show less than a quarter. */
+/** Share of its words; students' own sheets in exams show less than a quarter. */
 const LEAST_PRINT = 0.4
 
-/** What each page of a paper is, seen beside the blank; and which pages of the blank have anything on them. */
+/** Also which of the blank's pages have anything on them. */
 export function pageFacts(
   paper: Paper,
   blank: Paper,
@@ -44,7 +44,6 @@ export function pageFacts(
   }
 }
 
-/** The pages that answers were found on. */
 export const answeredPages = (answers: readonly Answer[]): number[] => [
   ...new Set(answers.flatMap(({ evidence }) => evidence.map(({ page }) => page))),
 ]
@@ -78,7 +77,7 @@ function isPrintOf(blankPages: readonly number[], page: Page, ofBlank: ReadonlyM
   return [...print].filter((word) => read.has(word)).length >= LEAST_PRINT * print.size
 }
 
-/** Short words are everywhere. */
+/** Without short words, which are everywhere. */
 const wordsOf = ({ lines }: Page): Set<string> =>
   new Set(
     lines

@@ -7,16 +7,13 @@ import type { PrintedLine } from '../../layout/printed-lines.ts'
 
 const PAGE_LABEL = /^\W*page\s+(\d{1,3})(?:\s*(?:of|\/)\s*\d{1,3})?\W*$/i
 
-/** The order a paper's pages belong in, by their numbers in the file; `sure` is false where they contradict one another. */
+/** By numbers in the file; `sure` is false where signs contradict. */
 interface PageOrder {
   order: number[]
   certain: boolean
 }
 
-/**
- * Whether pages were scanned out of order: by their codes, else by the page numbers printed on them and by the blank's print. Pages that show neither
- * stay behind the page they follow. Null when they are in order.
- */
+/** By codes, else by page numbers and the blank's print; other pages stay behind the one before. Null when in order. */
 export function detectPageOrder(paper: Paper, prints: readonly PrintedLine[]): PageOrder | null {
   if (paper.pages.length < 2) return null
   const byPage = Map.groupBy(visibleLines(paper), ({ page }) => page)
@@ -40,7 +37,6 @@ function labelOf(lines: PlacedLine[]): number | null {
   return null
 }
 
-/** Position of a page's first question in the blank. */
 function firstPrint(lines: PlacedLine[], prints: readonly PrintedLine[]): number | null {
   const matches = matchPrintedLines(
     prints.map(({ text }) => text),
@@ -52,7 +48,7 @@ function firstPrint(lines: PlacedLine[], prints: readonly PrintedLine[]): number
   return found.length === 0 ? null : Math.min(...found)
 }
 
-/** Pages by a key, those without one behind the page before them; null where fewer than two have one, or two have the same. */
+/** Pages without a key follow the one before; null where fewer than two have one, or two have the same. */
 function ordered(numbers: number[], keyOf: (number: number) => number | null): number[] | null {
   const groups: { key: number; pages: number[] }[] = []
   const first: number[] = []
@@ -67,7 +63,6 @@ function ordered(numbers: number[], keyOf: (number: number) => number | null): n
 
 const same = (a: number[], b: number[]) => a.every((number, i) => number === b[i])
 
-/** The paper with its pages sorted and renumbered. */
 export function reorderPages(paper: Paper, order: readonly number[]): Paper {
   return {
     pages: order.flatMap((number, i) => {
@@ -81,7 +76,7 @@ const toFilePage =
   (order: readonly number[]) =>
   <T extends { page: number }>(place: T): T => ({ ...place, page: order[place.page - 1] ?? place.page })
 
-/** The rubric with its room for answers on the pages where one paper's file has them. */
+/** Answer spaces moved to the pages of one paper's file. */
 export function regionsInFileOrder(rubric: Rubric, order: readonly number[] | undefined): Rubric {
   if (!order) return rubric
   const filed = toFilePage(order)
@@ -92,11 +87,9 @@ export function regionsInFileOrder(rubric: Rubric, order: readonly number[] | un
   return { ...rubric, questions }
 }
 
-/** Where one paper's file has a question's room for answers. */
 export const answerSpaces = ({ regions }: Pick<Question, 'regions'>, order?: readonly number[]) =>
   order ? regions.map(toFilePage(order)) : regions
 
-/** Places on pages put in order, as the file has them. */
 export function answersInFileOrder(extracted: ExtractedSubmission, order: readonly number[]): ExtractedSubmission {
   const filed = toFilePage(order)
   return {

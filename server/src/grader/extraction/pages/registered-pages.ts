@@ -6,28 +6,26 @@ import { normalizeText, type PlacedLine, visibleLines } from '../../layout/paper
 import type { PrintedRubric } from '../../layout/printed-lines.ts'
 import { printedSpans } from '../../layout/printed-spans.ts'
 
-/** What was written on a page that lies over one of the blank's, and the questions that the page has. */
 export interface RegisteredPage {
   page: number
   blankPage: number
   registration: PageRegistration
-  /** Each is made of the words of one line that are not print, with their own box. */
+  /** Unprinted words of one line with their box. */
   writings: { question: string | null; line: PlacedLine; onBlank: Box }[]
   questions: Set<string>
-  /** False where a model transcribed the page: then its words are better told by what they say. */
+  /** False for pages transcribed by a model: their words are better matched by text. */
   byPlace: boolean
-  /** The question that a place on the blank's page answers. */
   questionAt(onBlank: Box): string | null
 }
 
-/** A word is print where print stands on the blank, give or take so much of the print's height. */
+/** Tolerance in shares of the print's height. */
 const OFF_BASELINE = 0.42
 /** In points. */
 const BESIDE = 2
 const EDGE = 18
 const LARGEST_BOX = 24
 const NEAR_FRAME = 5
-/** Print and writing in one row belong together this far apart, in points. */
+/** How far apart print and writing of a row may be, in points. */
 const SAME_ROW = 0.6
 
 interface PrintOnBlank {
@@ -38,7 +36,7 @@ interface PrintOnBlank {
   spans: { text: string; box: Box }[]
 }
 
-/** Reads scanned pages by place: what stands where the blank has print is print, however it was read; the rest was written there. */
+/** What stands where the blank has print is print, however it was read; the rest is the student's. */
 export function readRegisteredPages(
   rubric: Rubric,
   print: PrintedRubric,
@@ -150,7 +148,6 @@ const isFrame = (frame: Box, word: Box): boolean =>
   word.width > frame.width * 0.75 &&
   word.width < frame.width * 1.8
 
-/** How much of a word's width is over print, give or take a little. */
 function coveredShare(box: Box, spans: PrintOnBlank['spans']): number {
   const covered = spans.reduce((sum, { box: { x, width } }) => {
     const overlap = Math.min(box.x + box.width, x + width + BESIDE) - Math.max(box.x, x - BESIDE)
@@ -159,7 +156,7 @@ function coveredShare(box: Box, spans: PrintOnBlank['spans']): number {
   return covered / Math.max(1, box.width)
 }
 
-/** The question that a place on the blank answers: of the row it stands in, of the room it lies in, or of the print above. */
+/** By the row's print, the answer space, or the print above. */
 function questionAt(box: Box, prints: readonly PrintOnBlank[], rubric: Rubric, page: number): string | null {
   const drawn = roomAt(box, rubric, page, (region) => region.drawn === true)
   if (drawn) return drawn
@@ -180,7 +177,6 @@ function questionAt(box: Box, prints: readonly PrintOnBlank[], rubric: Rubric, p
 
 type Region = Rubric['questions'][number]['regions'][number]
 
-/** The question that has room for its answer there. */
 function roomAt(box: Box, { questions }: Rubric, page: number, counts: (region: Region) => boolean): string | null {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   const isThere = (region: Region) =>
@@ -193,7 +189,7 @@ function roomAt(box: Box, { questions }: Rubric, page: number, counts: (region: 
   return questions.find(({ regions }) => regions.some(isThere))?.id ?? null
 }
 
-/** How far writing stands from print in its row: behind it, or before a number at the row's start. */
+/** Behind print, or before a number at the row's start. */
 function gapFrom(print: Box, writing: Box): number {
   const behind = writing.x - (print.x + print.width)
   if (behind > -8) return Math.max(0, behind)

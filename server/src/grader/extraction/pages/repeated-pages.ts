@@ -3,16 +3,15 @@ import { normalizeText } from '../../layout/paper-lines.ts'
 import { trigramSimilarity } from '../../text/trigram-similarity.ts'
 import type { RegisteredPage } from './registered-pages.ts'
 
-/** What was written on a page scanned twice is read so much the same. */
+/** Similarity of a page scanned twice. */
 const SAME = 0.7
 
-/** A page that comes twice counts once. Where the second says something else, there may be two papers in the file. */
+/** A repeated page counts once; if the second differs, there may be two papers in the file. */
 export function withoutRepeatedPages(
   registered: readonly RegisteredPage[],
   order: readonly number[] = [],
 ): {
   kept: RegisteredPage[]
-  /** With nothing written on them. */
   repeated: RegisteredPage[]
   warnings: ReviewReason[]
 } {
@@ -31,7 +30,7 @@ export function withoutRepeatedPages(
   return { kept: [...kept.values()], repeated, warnings }
 }
 
-/** To the teacher: whose answers count. `order`: the pages' numbers in the file, where they were put in order. */
+/** `order`: the pages' numbers in the file, if reordered. */
 export function otherPaper(page: number, first: number, order: readonly number[] = []): ReviewReason {
   const [again, graded] = [order[page - 1] ?? page, order[first - 1] ?? first]
   return {

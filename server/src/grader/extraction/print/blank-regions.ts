@@ -11,10 +11,10 @@ export const middleOf = ({ box }: PlacedLine) => ({
   y: box.y + Math.min(box.height / 2, HALF_LINE),
 })
 
-/** How high a line of print is, give or take, in points. */
+/** In points. */
 const LINE = 13
 
-/** What is written behind a line of print stands near its end, in points. */
+/** How far behind print its writing stands, in points. */
 const BEHIND = 60
 
 const isBeside = ({ box }: PlacedLine, { right = 0 }: PrintedLine): boolean =>
@@ -22,12 +22,10 @@ const isBeside = ({ box }: PlacedLine, { right = 0 }: PrintedLine): boolean =>
 
 type Region = PrintedRubric['questions'][number]['regions'][number]
 
-/** The blank's answer areas on a student's pages, as far as those are laid out like the blank. */
+/** The blank's answer areas on pages laid out like it. */
 export class BlankRegions {
   readonly #regions: (Region & { question: string })[]
-  /** Lines with room to write between their words. */
   readonly #gaps: PrintedLine[]
-  /** Lines of questions, with where their print ends. */
   readonly #asked: PrintedLine[]
   readonly #alike = new Map<number, boolean>()
 
@@ -57,7 +55,7 @@ export class BlankRegions {
     return this.#gapAt(line)?.question ?? region?.question ?? null
   }
 
-  /** What is put into a gap belongs to its line, though the room of the question before it ends there. */
+  /** A gap belongs to its line, though the previous question's space ends there. */
   #gapAt(line: PlacedLine): PrintedLine | undefined {
     if (!this.#alike.get(line.page)) return undefined
     const { x, y } = middleOf(line)
@@ -77,7 +75,7 @@ export class BlankRegions {
     return own.length === 0 || own.some(({ box }) => x >= box.x - 2 && x <= box.x + box.width + 2)
   }
 
-  /** Only in an area drawn by a person, which outweighs the order of the text. */
+  /** A person's area outweighs the order of the text. */
   drawnAt(line: PlacedLine): string | null {
     const region = this.#regionAt(line)
     return region?.drawn ? region.question : null

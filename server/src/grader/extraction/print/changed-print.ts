@@ -8,10 +8,7 @@ const FEWEST_CHANGED = 2
 const LEAST_SHARE = 0.15
 const VERSION = /\b(?:version|form|variant|fassung|set)\s*[:#]?\s*([A-H]|\d)(?![\p{L}\p{N}])/iu
 
-/**
- * Whether a paper is another version of the blank: it says so, or its print has other numbers and words in the midst of the blank's
- * lines. Only of typed pages: what OCR misreads is no change.
- */
+/** Says so, or has other numbers and words amid the blank's lines. Only for typed pages, as OCR misreads. */
 export function isOtherVersion(
   lines: readonly PlacedLine[],
   matches: ReturnType<typeof matchPrintedLines>,
@@ -37,7 +34,7 @@ export function isOtherVersion(
 const versionIn = (lines: readonly { text: string }[]): string | undefined =>
   lines.flatMap(({ text }) => VERSION.exec(text)?.[1]?.toUpperCase() ?? [])[0]
 
-/** Whether other words stand in the place of some of the print. What is written into gaps takes nothing away. */
+/** Whether other words replace print; writing in gaps replaces nothing. */
 function isChanged(line: string, printed: string): boolean {
   let lost: string[] = []
   let extra: string[] = []

@@ -5,15 +5,12 @@ import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 
 const MIN_MATCHING_SHARE = 0.8
 
-/**
- * Follows a question's print where a student's copy breaks its lines elsewhere: once the beginning was recognised, the
- * next lines are print as long as they say the next words, and not a word longer.
- */
+/** After a recognised beginning, lines are print as long as they continue its words, however a copy breaks them. */
 export class PrintedTextTracker {
   readonly #prints: PrintedLine[]
   readonly #words: string[][]
   #question: string | null = null
-  /** The question's words that have not come up yet. */
+  /** Words not seen yet. */
   #ahead: string[] = []
 
   constructor(prints: PrintedLine[]) {
@@ -21,7 +18,6 @@ export class PrintedTextTracker {
     this.#words = prints.map((print) => wordsOf(print.text))
   }
 
-  /** A line was recognised as (the beginning of) a print. */
   startAt({ printedIndex, kind }: PrintMatch, text: string): void {
     this.#question = this.#prints[printedIndex]?.question ?? null
     const rest = this.#words
@@ -31,7 +27,7 @@ export class PrintedTextTracker {
     this.#ahead = rest.flat().slice(said)
   }
 
-  /** What a line says beyond the print it goes on with; null when it does not go on with it, but is the student's. */
+  /** Null when the line does not continue the print, but is the student's. */
   remainderAfterPrint(text: string): string | null {
     const words = wordsOf(text)
     const length = Math.min(words.length, this.#ahead.length)
@@ -39,7 +35,7 @@ export class PrintedTextTracker {
     // A single short word (“the”) proves nothing.
     const telling = length >= 2 || (words[0]?.length ?? 0) >= 4 || words.length === 1
     if (length === 0 || !telling || alike < length * MIN_MATCHING_SHARE) {
-      // The student has begun to write: printed text not found by now is missing, and chance matches must not swallow the answer.
+      // The student's answer has begun: chance matches with later print must not swallow it.
       this.#ahead = []
       return null
     }

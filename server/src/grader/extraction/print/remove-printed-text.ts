@@ -9,9 +9,7 @@ export const wordsOf = (text: string): string[] => text.match(WORDS) ?? []
 const OPTION_MARK =
   /\[\s*[xX✓✔*]\s*\]|\(\s*[xX✓✔*]\s*\)|[☑☒✓✔✗✘●⦿◉]|^\s*(?:[xX]\s+|\*\s*)(?=\(?[A-Ha-h][.)])|<[-=]|←|\(correct\)/u
 
-/**
- * What a student wrote into a printed line. OCR misreadings of printed words are not the student's.
- */
+/** OCR misreadings of printed words are not the student's. */
 export function removePrintedText(line: string, printed: string, how: PrintMatch['kind'], ocr: boolean): string {
   if (how === 'begins') return ''
   const written = markedOption(line, printed)
@@ -45,7 +43,7 @@ export function removePrintedText(line: string, printed: string, how: PrintMatch
   return kept.join(' ').trim()
 }
 
-/** What is written between and behind the words of print, where all of them are there: “Temperature: … Heart rate: …”. */
+/** Only where all of the print is there: “Temperature: … Heart rate: …”. */
 function aroundAllPrint(given: readonly string[], print: readonly string[]): string | null {
   let at = 0
   const written = given.filter((word) => {
@@ -56,7 +54,7 @@ function aroundAllPrint(given: readonly string[], print: readonly string[]): str
   return at === print.length && at > 1 ? written.join(' ') : null
 }
 
-/** What stands in the one gap of a sentence that is printed whole around it; null where it is not. */
+/** Null unless the sentence is printed whole around its one gap. */
 function betweenEnds(given: readonly string[], print: readonly string[], printed: string): string | null {
   const gaps = [...printed.matchAll(/_(?:\s?_)+/g)]
   const [gap] = gaps
@@ -85,7 +83,6 @@ const alike = (a: string, b: string) => {
   return x === y || (x.length > 3 && spellingSimilarity(x, y) >= 0.6)
 }
 
-/** How many of the given words the print takes up, when the line starts with it. */
 function endOfPrint(given: string[], print: string[]): number {
   const head = given.slice(0, print.length + 3)
   let end = 0
@@ -97,7 +94,7 @@ function endOfPrint(given: string[], print: string[]): number {
   return end
 }
 
-/** Longest common subsequence of two lists of words, as steps along both. */
+/** Longest common subsequence, as steps along both. */
 export function alignWords(given: string[], print: string[]): { given: string | null; print: string | null }[] {
   const width = print.length + 1
   const table = new Uint16Array((given.length + 1) * width)

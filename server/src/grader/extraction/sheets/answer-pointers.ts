@@ -12,22 +12,20 @@ const VERB =
   "(?:please\\s+)?(?:see|continue[sd]?|cont(?:'?d|inuation)?\\.?|turn|goes?\\s+on|carr(?:y|ies|ied)\\s+on|(?:the\\s+)?rest(?:\\s+is)?|more|answer(?:ed)?(?:\\s+is)?|look)"
 const AFTER_STOP = '(?:^|(?<=[.,;:!?)\\]…(\\[]\\s*))'
 const PLACE = `(?:(?:on|to|at|in)\\s+)?(?:${WHERE})`
-/** At the end of what is written in a place: that the answer is, or goes on, elsewhere. */
+/** At the end of a text: the answer is, or continues, elsewhere. */
 const POINTER = new RegExp(
   `(?:${AFTER_STOP}[([*–—-]*\\s*(?:${VERB}\\s+${PLACE}|p\\.?\\s?t\\.?\\s?o\\.?)|(?<![\\p{L}\\p{N}])(?:${ARROW}\\s*(?:${VERB}\\s+)?|[([]?${SURE_VERB}\\s+)${PLACE})\\s*${ARROW}?[)\\].!*\\s]*$`,
   'iu',
 )
 const PAGE = /(?:page|pg|p)\.?\s*(\d{1,2})\W*$/i
 
-/** Where a student says that an answer goes on. */
 export interface AnswerPointer {
-  /** What is left of the text before it. */
   before: string
-  /** Of the file; null where it is not said which. */
+  /** Null where it is not said. */
   page: number | null
 }
 
-/** “(continued overleaf)”, “→ p. 4”, “see back of page”, at the end of a text; null where it does not end so. */
+/** “(continued overleaf)”, “→ p. 4”, “see back of page”; null where the text does not end so. */
 export function readPointer(text: string): AnswerPointer | null {
   const match = POINTER.exec(text)
   if (!match) return null

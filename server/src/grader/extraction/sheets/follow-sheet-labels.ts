@@ -11,7 +11,7 @@ const CONTINUED = 1.5
 /** “4. a list of …”: an article, where no stop says that it is a part. */
 const ARTICLE = 1.5
 
-/** What a segment belongs to: a question, from where its words go on after a label, if it has one. */
+/** The question a segment belongs to; `end` is where its label ends. */
 export interface FollowedSegment {
   segment: SheetSegment
   /** -1 before the first label. */
@@ -24,11 +24,8 @@ interface Reading {
   score: number
   path: readonly string[]
   index: number
-  /** A bit for each question. */
   seen: bigint
-  /** What it has in common with readings that go on alike. */
   state: string
-  /** How its numbers and its parts are set. */
   styles: { number?: string; letter?: string }
   previous: Reading | null
   labelled: boolean
@@ -41,10 +38,7 @@ interface Choice {
   used: number
 }
 
-/**
- * Reads the labels of a student's own sheets all together: of all ways to take numbers and letters at the starts of lines for labels or
- * for words, the one in which the most follow one another. A list within an answer counts as questions do, but leads nowhere.
- */
+/** Of all ways to read numbers and letters at line starts as labels or words, the one with the most in sequence. */
 export function followSheetLabels(
   segments: readonly SheetSegment[],
   paths: readonly (readonly string[])[],
@@ -73,7 +67,7 @@ export function followSheetLabels(
 }
 
 class SheetLabels {
-  /** The first question under each path, and the paths that are a question's own. */
+  /** The first question under each path, and paths of whole questions. */
   readonly #indexes = new Map<string, number>()
   readonly #whole: ReadonlySet<string>
   readonly #explicitOnly: boolean
@@ -149,7 +143,7 @@ class SheetLabels {
     return segment.labels[0]?.kind === 'number' && isSet(segment, 1) && !segment.inline ? 0.5 : 0
   }
 
-  /** What speaks for a label; null where it cannot be one. */
+  /** Null where it cannot be a label. */
   #gainOf(choice: Choice, reading: Reading, segment: SheetSegment): number | null {
     const kind = segment.labels[0]?.kind
     const moved = this.#gainOfMove(choice, reading, segment)
@@ -197,7 +191,6 @@ const columnOf = ({ line, x }: SheetSegment): string => `${line.page} ${x > line
 
 const styleOf = ({ labels, explicit }: SheetSegment): string => (explicit ? 'Q' : (labels[0]?.style ?? ''))
 
-/** A stop, a bracket or a nought sets a label off from words. */
 function isSet({ labels, text }: SheetSegment, used: number): boolean {
   const own = labels.slice(0, used)
   if (own.some(({ style }) => style.length > 1 && style !== 'Q')) return true
@@ -212,7 +205,7 @@ function endsInArticle({ labels, explicit, text }: SheetSegment, { used }: Choic
   return /\s$/.test(text.slice(0, last.end)) && /^\p{Ll}/u.test(text.slice(last.end))
 }
 
-/** How much a number or letter with nothing to set it off looks like a word. */
+/** How word-like a bare number or letter is. */
 function costOfBareLabel({ labels, text }: SheetSegment, { used }: Choice): number {
   const [first] = labels
   const rest = text.slice(labels[used - 1]?.end ?? 0).trim()

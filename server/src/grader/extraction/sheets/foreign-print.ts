@@ -4,7 +4,6 @@ import { normalizeText, type PlacedLine } from '../../layout/paper-lines.ts'
 import type { PrintedLine } from '../../layout/printed-lines.ts'
 import { scanLabels } from '../../layout/question-labels.ts'
 
-/** Fewer questions of its own show nothing about a page. */
 const FEWEST_QUESTIONS = 2
 /** So many of a page's numbered lines ask something. */
 const LEAST_ASKED = 0.34
@@ -23,27 +22,22 @@ const FIRST_OPTION = /^\W{0,3}\(?A(?:[.)]\s*|\s+)\S/i
 const TRUTH = /(?<!\p{L})(?:T\s*[/|]?\s*F|True\s*[/|]?\s*False|Yes\s*[/|]?\s*No)(?!\p{L})/u
 const NAME_FIELD = /^\W*(?:student\s+)?name\s*:/i
 const TITLE = /\b(?:quiz|test|exam(?:ination)?|worksheet|assessment|assignment|homework|midterm|final|paper)\b/i
-/** Words of any question. */
 const ASKING_WORDS = new Set(
   'what which when where whom whose does this that these those with from have name state give list explain describe calculate find write complete circle tick choose following each answer question questions mark marks point points true false your show work most correct into their there them they will would about because between'.split(
     ' ',
   ),
 )
 
-/** A page's own print: what asks something there, and is no question of the blank's. */
+/** `foreign`: lines that ask something and are no question of the blank's. */
 interface PagePrint {
   foreign: number
   foreignLetters: number
   blankLetters: number
   numbered: number
-  /** Marks, room to write, options, a title: a student's own sheet has none. */
   signs: number
 }
 
-/**
- * Pages that print questions of their own which are not the blank's: of another assignment. A student's own sheet prints nothing,
- * and who copies the questions, even in other words, copies the blank's. `all`: no page of the paper is the blank's.
- */
+/** Copied questions, even in other words, are the blank's. `all`: no page of the paper is the blank's. */
 export function findForeignPages(
   lines: readonly PlacedLine[],
   matches: ReturnType<typeof matchPrintedLines>,

@@ -6,7 +6,7 @@ import { readSheetLabels } from './sheet-segments.ts'
 
 type Questions = PrintedRubric['questions']
 
-/** Reads the numbers students set themselves: on own sheets, and on pages added at the end. */
+/** On students' own sheets, and on pages added at the end. */
 export class LabelReader {
   readonly #questions: Questions
   readonly #anchored: Set<string>
@@ -46,7 +46,6 @@ export class LabelReader {
     return { question: next.id, rest: inner.rest }
   }
 
-  /** “3b continued: …”, of whatever question. */
   #readContinued(text: string): { question: string; rest: string } | null {
     const { labels, continued } = readSheetLabels(text)
     if (!continued || labels[0]?.kind !== 'number') return null
@@ -61,7 +60,6 @@ export class LabelReader {
   }
 }
 
-/** `3` alone on its line. */
 function bareNumber(text: string) {
   const match = /^\s*(\d{1,2})\s*$/.exec(text)
   return match ? { number: Number(match[1]), part: null, explicit: false, rest: '' } : null

@@ -3,13 +3,13 @@ import type { Answer, ReviewReason } from '../../grader.ts'
 import { normalizeText, type PlacedLine } from '../../layout/paper-lines.ts'
 import type { OwnSheets } from './own-sheets.ts'
 
-/** What a key says of itself, and no student of a paper. */
+/** Titles of a key, never of a student's paper. */
 const KEY_TITLE =
   /\b(?:answer\s*key|mark(?:ing)?[\s-]*scheme|marking\s+(?:guide|guidelines|key|notes)|scoring\s+(?:guide|key)|model\s+answers|teacher['’]?s?\s+(?:copy|version|edition)|for\s+(?:teachers|examiners|instructors))\b/i
 const LINES_OF_TITLE = 6
 const LONGEST_TITLE = 12
 
-/** Why a whole paper is not this assignment's: it has no score, and goes to a person. Null where it is. */
+/** Such a paper has no score and goes to a person. Null where it belongs. */
 export function otherAssignment(
   { foreign, otherVersion }: { foreign: OwnSheets['foreign']; otherVersion: boolean },
   lines: readonly PlacedLine[],
@@ -28,12 +28,10 @@ export function otherAssignment(
   return title && !blankText.includes(normalizeText(title.text)) ? because('This looks like an answer key.') : null
 }
 
-/** A page of another assignment among those of this one. */
 export const foreignPage = (page: number): ReviewReason => ({
   code: 'other_assignment',
   message: `Page ${page} looks like a page of a different assignment. It was not graded.`,
 })
 
-/** What a paper of another assignment answers. */
 export const noAnswers = ({ questions }: Rubric): Answer[] =>
   questions.map(({ id }) => ({ question_id: id, text: '', found: false, evidence: [], reading: 1 }))

@@ -7,10 +7,9 @@ import { followSheetLabels } from './follow-sheet-labels.ts'
 import { findForeignPages } from './foreign-print.ts'
 import { sheetSegments } from './sheet-segments.ts'
 
-/** Students copy the sheet's “Answer:”. */
 export const ANSWER_LABEL = /^\s*(?:answer|ans)\s*[:.]\s*/i
 
-/** What a line of an own sheet says to which question; null before the first label. */
+/** Null before the first label. */
 export type SheetAnswers = { question: string; text: string }[] | null
 
 /** Print of so many letters shows that a page is one of the blank's. */
@@ -23,7 +22,7 @@ export interface OwnSheets {
   foreign: ReturnType<typeof findForeignPages>
 }
 
-/** Pages without the blank's questions: what is written there goes by the numbers the student set. */
+/** Pages without the blank's questions are read by the student's numbers. */
 export function readOwnSheets(
   lines: PlacedLine[],
   matches: ReturnType<typeof matchPrintedLines>,
@@ -77,7 +76,7 @@ const answerAfterLabel = (text: string): string =>
     .replace(/[\s,;|]+$/, '')
     .trim()
 
-/** Pages that print questions of the blank, or little but what the blank prints, as covers do. */
+/** Those that print the blank's questions, or little but its print, as covers do. */
 function pagesOfBlank(
   lines: PlacedLine[],
   matches: ReturnType<typeof matchPrintedLines>,
@@ -101,18 +100,15 @@ function pagesOfBlank(
   )
 }
 
-/** A sheet that answers again what an earlier one did. */
 export interface OtherPaper {
   page: number
   first: number
 }
 
-/** So many answers must be numbered again. */
 const FEWEST_REPEATS = 4
-/** Of all those numbered before. */
 const MOST_REPEATED = 0.6
 
-/** Sheets whose numbers are almost all those of an earlier sheet: two students' papers went into one file. */
+/** Sheets repeating nearly all numbers of an earlier one: two papers are in the file. */
 function findOtherPapers(rows: readonly Row[], paths: readonly string[][]): OtherPaper[] {
   const numbers = new Set(paths.map((path) => path.join(' ')))
   const seen = new Map<string, number>()

@@ -1,18 +1,14 @@
 import type { PlacedLine } from '../../layout/paper-lines.ts'
 import { type LabelToken, scanLabels } from '../../layout/question-labels.ts'
 
-/** A stretch of a line of a student's own sheet that a label of its own may start. */
 export interface SheetSegment {
   line: PlacedLine
   text: string
   x: number
-  /** Where it does not start its line. */
   inline: boolean
   labels: LabelToken[]
   explicit: boolean
-  /** Its label stands alone in a column. */
   apart: boolean
-  /** “Q2 continued”. */
   continued: boolean
 }
 
@@ -34,7 +30,7 @@ const NUMBER_ALONE = /^\W{0,2}(?:q(?:uestion)?\.?\s?)?\d{1,2}[.)]?\s*$/i
 const PAIRS = /^\W*(?:\d{1,2}\s?[-–=.:)]?\s?(?:[A-H]|True|False|T|F)\b[\s,;|]*){2,}$/i
 const PAIR = /\d{1,2}\s?[-–=.:)]?\s?(?:True|False|[A-H]|T|F)\b/gi
 
-/** The labels a line of an own sheet could start with, in the forms students use. */
+/** In the forms students use. */
 export function readSheetLabels(text: string): Pick<SheetSegment, 'labels' | 'explicit' | 'continued'> {
   const word = WORD.exec(text)?.[0] ?? ''
   const rest = text.slice(word.length)
@@ -58,7 +54,7 @@ function toSegment(line: PlacedLine, text: string, x: number, inline: boolean): 
   return { line, text, x, inline, apart, ...readSheetLabels(text) }
 }
 
-/** The lines of a student's own sheets, column by column, taken apart wherever a label may stand. */
+/** Column by column, split wherever a label may stand. */
 export function sheetSegments(lines: readonly PlacedLine[]): SheetSegment[] {
   const segments: SheetSegment[] = []
   for (const own of Map.groupBy(lines, ({ page }) => page).values()) {
@@ -78,7 +74,7 @@ interface Part {
   column: number
 }
 
-/** Two columns that are both numbered are read one after the other. Where columns of answers start; the first at 0. */
+/** Numbered columns are read one after the other. The first starts at 0. */
 function columnStarts(lines: readonly PlacedLine[]): number[] {
   const starts = lines.flatMap(({ text, box, cells = [] }) => {
     const within = cells.slice(1).flatMap((cell) => (startsSetOff(cell.text) ? [cell.x] : []))

@@ -2,26 +2,23 @@ import { LRUCache } from 'lru-cache'
 import type { ClassAnswers } from '../../grader.ts'
 import { termsOf } from '../../text/terms.ts'
 
-/** More do not improve which words belong to a question. */
 const MAX_COMPARED = 200
 
 interface Counted {
-  /** How many of the compared answers have a term. */
   counts: Map<string, number>
   compared: number
-  /** Whose answers were compared. */
   ids: Set<number>
 }
 
 const cache = new LRUCache<string, Map<string, Counted>>({ max: 8 })
 
-/** How many other students use a term in their answers to a question, and of how many that is. */
+/** Other students who use a term for a question, out of `compared`. */
 export interface ClassVocabulary {
   usesBy(term: string): number
   others: number
 }
 
-/** The class's words for a question, without those of the paper `id`. Counted once a class, used for each paper. */
+/** Without the paper `id`. Counted once per class. */
 export function classVocabulary(everyone: ClassAnswers, questionId: string, id: number): ClassVocabulary {
   const questions = cache.get(everyone.key) ?? new Map<string, Counted>()
   const counted = questions.get(questionId) ?? count(everyone, questionId)

@@ -4,10 +4,10 @@ import { pointSteps } from '../../scoring/point-steps.ts'
 import { wordsOf } from '../../text/terms.ts'
 import type { LlmJudgement } from './llm-judgement.ts'
 
-/** Marks this high where the rules find (next to) nothing of the key, as shares of the points, are worth a teacher's time. */
+/** As shares of the points: marks this high where the rules find (next to) nothing deserve a look. */
 const HIGH = 0.7
 const LOW = 0.05
-/** The rules are hardly ever wrong about an answer they are so sure is right. */
+/** At this confidence in a right answer the rules hardly ever err. */
 const SURE = 0.9
 /** An LLM that gives this much more than the rules to an answer with outlier sentences may have been manipulated. */
 const MANIPULATION_MARGIN = 0.2
@@ -16,45 +16,41 @@ const AT_MOST = 0.95
 
 const shareOf = (points: number, { criterion }: Pick<LlmJudgement, 'criterion'>) => points / criterion.points
 
-/** Whether the rules apply: they need an answer to compare with, and to be sure. */
+/** They need a key to compare with, and to be sure. */
 function rulesAreConfident({ ruleScore, criterion }: LlmJudgement): boolean {
   const hasKey = [criterion.expected, ...criterion.alternatives].some((text) => text.trim() !== '')
   return hasKey && ruleScore !== null && ruleScore.confidence >= LOW_CONFIDENCE
 }
 
-/** Letters that were typed say which option was chosen, or that several were: an LLM knows no better. */
+/** Typed letters say which options were chosen: an LLM knows no better. */
 const isTypedChoice = ({ question, answer, ruleScore, sawPage }: LlmJudgement): boolean =>
   (question.kind === 'choice' || question.kind === 'true_false') &&
   ruleScore !== null &&
   answer.reading === 1 &&
   !sawPage
 
-/** A key and an answer of so many words are a name or a term, which leaves little to say in other words. */
+/** A key and answer this short are a name or term, which leaves few other words for it. */
 const TERM_WORDS = 3
 
-/**
- * Whether the rules see what an answer is worth: they compare exactly, or key and answer are a term. Of an idea in other words they see
- * nothing, which is why an LLM is asked.
- */
+/** The rules compare exactly, or key and answer are a term. Ideas in other words are the LLM's task. */
 function rulesAreStrong({ question, criterion, answer }: LlmJudgement): boolean {
   const isTerm = (text: string) => wordsOf(text).length <= TERM_WORDS
   return EXACT_KINDS.has(question.kind) || (isTerm(answer.text) && isTerm(criterion.expected))
 }
 
-/** How much more (or less, if negative) of the points the LLM gives than the rules. */
+/** As a share of the points, negative for less. */
 const scoreAboveRules = (one: LlmJudgement): number =>
   one.ruleScore && one.ruleScore.score !== null
     ? shareOf(one.response.points, one) - shareOf(one.ruleScore.score, one)
     : 0
 
-/** High marks for what has nothing in common with the key. */
 const sharesNothingWithKey = (one: LlmJudgement): boolean =>
   !one.response.cannot_judge &&
   rulesAreConfident(one) &&
   shareOf(one.response.points, one) >= HIGH &&
   shareOf(one.ruleScore?.score ?? 0, one) <= LOW
 
-/** (Next to) no points for what is the key's; of several criteria the rules may have chosen another one. */
+/** With several criteria the rules may have chosen another one. */
 const deniesKey = ({ response, ruleScore, ...one }: LlmJudgement): boolean =>
   !response.cannot_judge &&
   one.question.criteria.length === 1 &&
@@ -63,19 +59,15 @@ const deniesKey = ({ response, ruleScore, ...one }: LlmJudgement): boolean =>
   shareOf(response.points, one) <= LOW &&
   ruleScore.score === ruleScore.max_score
 
-/**
- * High marks for what is not the key's by rules that would see it, or none for what surely is. Other differences affect the confidence alone: human graders and
- * the rules are half the points apart in one answer in words of six to ten, too many to review.
- */
+/** Other differences are too frequent to review (one in six to ten worded answers) and only lower the confidence. */
 export const differsFromRules = (one: LlmJudgement): boolean =>
   ((sharesNothingWithKey(one) || deniesKey(one)) && rulesAreStrong(one)) ||
   (isTypedChoice(one) && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.response.cannot_judge)
 
-/** Points that the answer's outlier sentences may have earned. */
 export const mayBeManipulated = (one: LlmJudgement): boolean =>
   one.outlierSentences.length > 0 && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.response.cannot_judge
 
-/** Two LLM responses further apart than a step (a tenth of the points, where steps are small). */
+/** A step is a tenth of the points where steps are small. */
 export function differsFromSecondOpinion(one: LlmJudgement): boolean {
   if (!one.secondOpinion) return false
   if (one.secondOpinion.cannot_judge !== one.response.cannot_judge) return true
@@ -85,9 +77,8 @@ export function differsFromSecondOpinion(one: LlmJudgement): boolean {
 }
 
 /**
- * One less the expected error, as a share of the points: the LLM's own confidence, less where the rules are sure of
- * something else, a second opinion differs, or the words were read poorly; more where they agree. The steps are chosen, not
- * measured: how reliable an LLM's confidence is differs between LLMs, as anchors and agreement figures show.
+ * The LLM's own confidence, less for contradicting sure rules, a differing second opinion or poor reading, more for
+ * agreement. The steps are chosen, not measured: LLMs differ in reliability, as anchors and agreement figures show.
  */
 export function confidenceOf(one: LlmJudgement): number {
   if (one.response.cannot_judge) return 0
@@ -110,19 +101,15 @@ export function confidenceOf(one: LlmJudgement): number {
   return Math.round(Math.max(0, confidence) * 1000) / 1000
 }
 
-/** Worth a second opinion. */
 export const needsSecondOpinion = (one: LlmJudgement): boolean =>
   !one.response.cannot_judge &&
   (confidenceOf(one) < LOW_CONFIDENCE || sharesNothingWithKey(one) || differsFromRules(one) || mayBeManipulated(one))
 
-/** The total must be this far from the rules', as a share of the points, and so many times further than they expect to err. */
+/** Least distance of the total from the rules', as a share of the points and as a multiple of their expected error. */
 const TOTAL_APART = 0.3
 const TOTAL_ERRORS = 2.5
 
-/**
- * Differences too small in one answer may show in the total: all much better, or much worse, than by the rules. In percent of the points asked
- * about, the LLM's and the rules'; null when the rules' own error explains it.
- */
+/** Small differences may add up. In percent of the points asked about; null within the rules' expected error. */
 export function findDistantTotal(opinions: readonly LlmJudgement[]): { model: number; rules: number } | null {
   const known = opinions.filter((one) => one.ruleScore && one.ruleScore.confidence > 0 && !one.response.cannot_judge)
   const most = known.reduce((sum, { criterion }) => sum + criterion.points, 0)

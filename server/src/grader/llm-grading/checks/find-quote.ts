@@ -1,16 +1,15 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 
-/** A quote's letters, digits and operators are what is compared; at most this share of them may differ. */
+/** Share of differing letters; only letters, digits and operators are compared. */
 const MAX_TYPED_ERRORS = 0.08
 /** OCR often misreads, and an LLM that saw the page quotes the page. */
 const MAX_OCR_ERRORS = 0.2
-/** Shorter ones must be there to the letter, as words of their own. */
+/** Shorter quotes must match exactly, as whole words. */
 const SHORT = 10
 
 /**
- * Looks words (or ticks and crosses) given as evidence up in an answer. Spaces, case, punctuation and breaks do not count; a few letters may
- * differ, but never a digit or a negation; “…” means words left out. Returns its lines (all of the
- * answer's where the words were corrected since and no line has them), or null when the answer has no such words.
+ * Ignores spaces, case, punctuation and breaks; a few letters may differ, but never a digit or negation; “…” omits
+ * words. Returns the answer's lines (all of them if no line has the corrected words), or null.
  */
 export function findQuote(
   quote: string,
@@ -34,7 +33,7 @@ export function findQuote(
 
 interface Stream {
   letters: string
-  /** For each letter: which text it is of, and whether a word begins at it. */
+  /** `lineOf` and `begins` (a word) by letter. */
   lineOf: number[]
   begins: boolean[]
 }
@@ -44,7 +43,7 @@ interface Span {
   to: number
 }
 
-/** The pieces in order, each behind the last, or null. */
+/** In order, without overlap; null when one is missing. */
 function findPieces(pieces: string[], stream: Stream, slips: number): Span[] | null {
   const spans: Span[] = []
   let at = 0
@@ -72,7 +71,7 @@ function findPiece(piece: string, stream: Stream, start: number, slips: number):
   return digitsAndNegationsIn(there) === digitsAndNegationsIn(piece) ? span : null
 }
 
-/** What may never differ: digits, operators, and the number of negations. */
+/** Digits, operators, and the number of negations. */
 const digitsAndNegationsIn = (letters: string): string =>
   `${(letters.match(/[\p{N}+=<>≤≥≠×÷*/^√]/gu) ?? []).join('')} ${(letters.match(/not|never|n[o0]ne|without|n't|cannot/g) ?? []).length}`
 
@@ -111,17 +110,13 @@ const normalize = (text: string): string =>
     .replace(/[✔☑✅]\ufe0f?/gu, '✓')
     .replace(/[✘☒❌✖]\ufe0f?/gu, '✗')
 
-/** Only what is compared. */
 const lettersOf = (text: string): string =>
   [...normalize(text)].filter((letter) => COMPARED_CHARACTER.test(letter)).join('')
 
-/** Longer texts are not searched for misspelt words: the time grows with both lengths. */
+/** The fuzzy search's time grows with both lengths. */
 const MAX_SEARCHED_LENGTH = 20_000
 
-/**
- * Finds in `text`, from `start` on, the part that becomes `wanted` with the fewest edits, if `most` or fewer
- * (Sellers, 1980: an edit distance that may begin and end anywhere in the text). Offsets are in UTF-16 units.
- */
+/** Fewest edits to `wanted`, `most` at most, anywhere in the text (Sellers, 1980). Offsets are in UTF-16 units. */
 function findApproximateMatch(
   wanted: string,
   text: string,

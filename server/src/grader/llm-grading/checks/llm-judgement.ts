@@ -5,27 +5,24 @@ import type { CriterionResponse } from '../prompt/grading-schema.ts'
 import { findQuote } from './find-quote.ts'
 import type { OutlierSentence } from './outlier-sentences.ts'
 
-/** An LLM's judgement of one criterion, compared with the paper and the rules. Unmasked. */
+/** Compared with the paper and the rules. Unmasked. */
 export interface LlmJudgement {
   question: Question
   criterion: Criterion
   answer: Answer
   response: CriterionResponse
-  /** Whether the page was shown. */
   sawPage: boolean
-  /** The lines of its quotes. */
   evidence: Evidence[]
   /** Quotes that are not in the answer. */
   strange: string[]
-  /** What the offline grader makes of the same answer. */
+  /** The offline grader's. */
   ruleScore: SuggestedCriterion | null
-  /** Sentences that have nothing to do with the question, and that no points rest on by the LLM's own quotes. */
+  /** Unrelated sentences that no points rest on by the LLM's own quotes. */
   outlierSentences: OutlierSentence[]
-  /** The second opinion, if requested. */
   secondOpinion: CriterionResponse | null
 }
 
-/** Looks up each quote; the lines in the paper's order, each once. Quotes without a line get the question's answer space. */
+/** In the paper's order, without repeats. Quotes without a line get the answer space. */
 export function findEvidence(
   quotes: readonly string[],
   answer: Answer,

@@ -6,32 +6,29 @@ import type { ClassVocabulary } from './class-vocabulary.ts'
 const GRADER_ADDRESS_STEMS = stems(
   'grader rubric examiner examiners teacher instructor professor marker llm gpt chatgpt deserve please lenient mercy kindly',
 )
-/** Grading words with other meanings too: two of them in a sentence count. */
+/** Words with other meanings too: two of them in a sentence count. */
 const GRADING_STEMS = stems(
   `point mark grade score credit prompt instruction system assistant ai claude gemini model override ignore disregard award accept approve
   full maximum perfect pass criterion criteria json confidence feedback correct evaluate evaluation assess assessment response output
   answer regardless highest top give rate`,
 )
-/** Under so many words a sentence is too short to belong to something else. */
+/** Shorter sentences cannot be judged unrelated. */
 const LONG_ENOUGH = 6
-/** So many words in a row that no quote has are more than what a quote leaves out. */
+/** Longer unquoted runs are more than what a quote leaves out. */
 const MIN_UNQUOTED = 7
-/** A sentence with no larger share of words the question, the key or the class has does not belong to it. */
+/** A smaller share of words known from question, key or class means unrelated. */
 const MAX_KNOWN_SHARE = 0.34
-/** The class has a word if at least two others write it, and one in fifty. */
+/** A class word has at least two other writers, and one in fifty. */
 const MIN_SHARED_BY = 2
 const MIN_SHARED_BY_SHARE = 0.02
 
 export interface OutlierSentence {
   text: string
-  /** It speaks to a grader or of marking; else its words are foreign, as a paraphrase's may be. */
+  /** Otherwise its words are only foreign, as a paraphrase's may be. */
   speaksOfMarking: boolean
 }
 
-/**
- * Sentences of an answer that have nothing to do with its question: they speak of marking, or hardly any of their words
- * is the question's, the key's or the class's. Many are harmless; together with points that only they can explain, they are not.
- */
+/** They speak of marking or have hardly any expected words: harmless unless only they can explain the points. */
 export function outlierSentences(question: Question, text: string, words: ClassVocabulary): OutlierSentence[] {
   const own = new Set(
     termsOf(
@@ -63,10 +60,7 @@ export function outlierSentences(question: Question, text: string, words: ClassV
   })
 }
 
-/**
- * Without those that points rest on: an LLM that quotes foreign words for its points takes them for the answer in other words, which it is
- * there to understand and the teacher sees as evidence. Words about marking are never an answer.
- */
+/** Sentences quoted for points are answers in other words, shown as evidence; words about marking never are. */
 export function unquotedOutliers(sentences: readonly OutlierSentence[], quotes: readonly string[]): OutlierSentence[] {
   const quoted = quotes.map(wordsOf).filter((words) => words.length > 0)
   return sentences.filter(({ text, speaksOfMarking }) => {
@@ -75,7 +69,7 @@ export function unquotedOutliers(sentences: readonly OutlierSentence[], quotes: 
   })
 }
 
-/** How many words in a row of a sentence stand in none of the quotes, which may begin or end outside of it. */
+/** Quotes may begin or end outside of the sentence. */
 function longestRunWithout(words: readonly string[], quotes: readonly string[][]): number {
   const isQuoted = new Array<boolean>(words.length).fill(false)
   for (const quote of quotes)

@@ -1,11 +1,11 @@
 import type { PreparedQuestion } from './grading-prompt.ts'
 
-/** The limits of one LLM request: more makes responses careless and a failed one expensive. */
+/** Longer requests make responses careless and failures expensive. */
 const MAX_CRITERIA = 24
 const MAX_LENGTH = 40_000
 const MAX_PICTURES = 8
 
-/** Splits a paper into as few LLM requests as possible, in order. */
+/** As few as possible, in order. */
 export function batchQuestions(asked: readonly PreparedQuestion[]): PreparedQuestion[][] {
   const batches: PreparedQuestion[][] = []
   let room = { criteria: 0, letters: 0, pictures: 0 }

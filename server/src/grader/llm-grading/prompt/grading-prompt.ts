@@ -6,28 +6,27 @@ import { areBands, pointSteps } from '../../scoring/point-steps.ts'
 import type { EarlierAnswer } from '../carried-forward.ts'
 import type { OutlierSentence } from '../checks/outlier-sentences.ts'
 
-/** Incremented with every change of a word below: grades of two versions must not be compared blindly. */
+/** Increment with every change of a word below: versions must not be compared blindly. */
 export const PROMPT_VERSION = 'grade-2'
 
-/** Longer answers are cut: about 2,500 words, five pages of handwriting. */
+/** About 2,500 words, five pages of handwriting; longer answers are cut. */
 export const MAX_ANSWER_LENGTH = 15_000
 const MAX_PROMPT_LENGTH = 6_000
 const MAX_EXAMPLE_LENGTH = 1_200
 
-/** One question of a paper for the prompt. Texts are masked already. */
+/** Texts are masked. */
 export interface PreparedQuestion {
   question: Question
-  /** The student's words. */
   text: string
-  /** 0..1: the reading's confidence. */
+  /** 0..1. */
   reading: number
-  /** What the student wrote before, where the scheme carries errors forward. */
+  /** Where the scheme carries errors forward. */
   earlier: EarlierAnswer[]
-  /** Another student's words and what the teacher gave for them, in points. */
+  /** Another student's words and the teacher's points. */
   examples: { criterion_id: string; text: string; score: number }[]
-  /** The answer cropped from the page, without names. */
+  /** Without names. */
   pictures: Picture[]
-  /** Sentences unrelated to the question. Not part of the prompt. */
+  /** Not part of the prompt. */
   outlierSentences: OutlierSentence[]
 }
 
@@ -127,17 +126,15 @@ function exampleText({ criterion_id, text, score }: PreparedQuestion['examples']
 const points = (n: number) => (n === 1 ? '1 point' : `${n} points`)
 
 /**
- * A delimiter of a student's words that no student can have written: 100 bits of a hash over everything else the LLM
- * is sent, including key, rubric and the words themselves. Writing it into an answer would change it. It is the same
- * for the same request: after a crash the request must not differ, or it would be paid for again.
+ * 100 bits of a hash over everything sent, so that no student can write it into an answer. Deterministic: after a crash
+ * the request must be identical, or it would be paid for again.
  */
 function delimiterFor(text: string, about: string): string {
   for (let n = 0; ; n++) {
     const mark = hashOf(JSON.stringify([about, text, n])).slice(0, 25)
-    // It could be there only by an astronomically rare chance; the check costs nothing.
+    // Astronomically unlikely; the check costs nothing.
     if (!text.includes(mark)) return mark
   }
 }
 
-/** The student's words between their marks, each on a line of its own. */
 const delimit = (mark: string, text: string): string => `<<<${mark}\n${text}\n${mark}>>>`

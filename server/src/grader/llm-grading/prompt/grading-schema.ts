@@ -2,10 +2,7 @@ import type { Criterion } from '@assay/shared/rubrics.ts'
 import { z } from 'zod'
 import { pointSteps } from '../../scoring/point-steps.ts'
 
-/**
- * An LLM's judgement of one criterion. Without ranges and optional keys, which not every provider's strict mode accepts: ranges are
- * checked by `checkGradingResponse`. Words and reasons come before the points, so that the points follow from them.
- */
+/** No ranges or optional keys, which strict modes reject (see `checkGradingResponse`). Reasons come before points. */
 const CriterionResponse = z.object({
   criterion_id: z.string(),
   quotes: z.array(z.string()).describe("the student's own words it rests on, verbatim"),
@@ -28,7 +25,7 @@ export type GradingResponse = z.infer<typeof GradingResponse>
 
 const MAX_TEXT_LENGTH = 2000
 
-/** What is wrong with a response about these criteria, as a message for the LLM; null when nothing is. */
+/** For the LLM; null when nothing is wrong. */
 export function checkGradingResponse(grading: GradingResponse, asked: readonly Criterion[]): string | null {
   const wrong: string[] = []
   const ids = new Set(asked.map((criterion) => criterion.id))

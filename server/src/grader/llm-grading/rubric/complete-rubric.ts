@@ -17,14 +17,14 @@ const TOKENS_PER_QUESTION = 500
 const MAX_TOKENS = 32_000
 
 export interface RubricRequestOptions {
-  /** The pages of blank and key, for an LLM that reads images. */
+  /** For an LLM that reads images. */
   pictures?: (() => Promise<RubricPicture[]>) | undefined
   signal?: AbortSignal | undefined
 }
 
 /**
- * Has an LLM complete the rubric the rules made of blank and key; `mergeRubric` says what is used of it. Without a usable response
- * the rules' rubric is returned, with a line in `problems`.
+ * `mergeRubric` decides what is used. Without a usable response the rules' rubric is returned with a line in
+ * `problems`.
  * @throws {LlmError} when no request is possible at all
  */
 export async function completeRubric(

@@ -2,11 +2,11 @@ import type { Paper } from '@assay/shared/papers.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
 import { bottomOf, normalizeText, type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 
-/** How far down its page an answer's room may reach, as a share of the height. */
+/** As a share of the page's height. */
 const FOOT = 0.94
 const LEAST_HEIGHT = 8
 
-/** Questions that an LLM found, with their room on the blank: from below the lines of the prompt to the next question's. */
+/** Their space reaches from below the prompt to the next question. */
 export function withRegions(questions: readonly Question[], blank: Paper): Question[] {
   if (questions.every(({ regions }) => regions.length > 0)) return [...questions]
   const lines = visibleLines(blank)
@@ -30,7 +30,7 @@ export function withRegions(questions: readonly Question[], blank: Paper): Quest
   })
 }
 
-/** The lines that print a prompt: from the first whose words it begins with, as far as they go on with it. */
+/** From the first line that begins the prompt, as far as they continue it. */
 function promptLines(prompt: string, lines: readonly PlacedLine[]): PlacedLine[] {
   const wanted = normalizeText(prompt)
   const isPart = ({ text }: PlacedLine) => {
@@ -43,7 +43,6 @@ function promptLines(prompt: string, lines: readonly PlacedLine[]): PlacedLine[]
   return lines.slice(from, until < 0 ? undefined : until)
 }
 
-/** The same words at the start, but for a number before them. */
 function startsAlike(printed: string, wanted: string): boolean {
   const begin = wanted.split(' ').slice(0, 3).join(' ')
   const at = printed.indexOf(begin)

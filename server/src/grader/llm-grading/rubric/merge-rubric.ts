@@ -8,7 +8,6 @@ import { wordsOf } from '../../text/terms.ts'
 import { withRegions } from './locate-questions.ts'
 import { paperText, type RubricResponse, type RubricResponseQuestion } from './rubric-prompt.ts'
 
-/** What an LLM may give only in the papers' own words. */
 interface PaperWords {
   key: ReadonlySet<string>
   both: ReadonlySet<string>
@@ -16,7 +15,6 @@ interface PaperWords {
 
 interface Remark {
   line: string
-  /** For the teacher to check; else something to know. */
   isOpen: boolean
 }
 
@@ -24,10 +22,9 @@ const ask = (remarks: Remark[], line: string) => remarks.push({ line, isOpen: tr
 const inform = (remarks: Remark[], line: string) => remarks.push({ line, isOpen: false })
 
 /**
- * The rules' rubric with what an LLM read, as far as the papers confirm it: points that add up, answers made of the key's
- * words, questions made of the blank's, points that it prints. The rest stays as the rules had it, with a line in `problems`. What the LLM
- * would accept beyond the key is proposed there and not put in. Open is only what changes grades and may be wrong; what the papers
- * confirm, and what was not used, is information.
+ * Uses what the papers confirm: points that add up or are printed, answers in the key's words, questions in the
+ * blank's; the rest stays, with a line in `problems`. Answers beyond the key are only proposed there. Open problems are
+ * those that change grades and may be wrong.
  */
 export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, key: Paper): Rubric {
   const keyText = paperText(key)
@@ -105,13 +102,11 @@ function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draf
   return question
 }
 
-/** The rules' rubric, and what of it the LLM may correct. */
 interface Draft {
   questions: readonly Question[]
   words: PaperWords
-  /** All of blank and key, without spaces. */
   text: string
-  /** The points already add up to what the paper prints. */
+  /** Its points match the printed total. */
   addsUp: boolean
   /** Questions that the LLM reads as the rules do, to which is added. */
   agreed: Set<string>
@@ -119,13 +114,13 @@ interface Draft {
 
 const flat = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
 
-/** Points other than the draft's count only as far as the paper prints them, and the draft's do not add up to its total already. */
+/** Other points count only as printed, and if the draft does not match its total. */
 function printsPoints(printed: string, points: number, { text, addsUp }: Draft): boolean {
   const numbers = printed.match(/\d+(?:\.\d+)?/g) ?? []
   return !addsUp && numbers.some((one) => Number(one) === points) && text.includes(flat(printed))
 }
 
-/** The number the LLM read, where it is printed and no other question's. */
+/** If printed and no other question's. */
 function correctedNumber(known: Question, one: RubricResponseQuestion, { questions, text }: Draft): string {
   const number = one.number.trim().slice(0, 12)
   const labels = (of: string) => of.toLowerCase().match(/\d+|\p{L}+/gu) ?? []
@@ -134,7 +129,7 @@ function correctedNumber(known: Question, one: RubricResponseQuestion, { questio
   return labels(number).every((label) => text.includes(label)) ? number : known.number
 }
 
-/** What a teacher would want to know of a question that the LLM has changed. Its number and prompt are as printed; open is what grades. */
+/** Open is what changes grades. */
 function changesOf(before: Question, after: Question): { what: string; isOpen: boolean }[] {
   const expected = ({ criteria }: Question) =>
     wordsOf(criteria.flatMap((criterion) => [criterion.expected, ...criterion.alternatives]).join(' '))
@@ -223,14 +218,14 @@ function criteriaOf(
   })
 }
 
-/** A choice needs options, and the rules know a number when they see one. */
+/** A choice needs options, and the rules recognise numbers. */
 function kindOf(one: RubricResponseQuestion, prompt: string, before: Question['kind']): Question['kind'] {
   if (one.kind === 'choice' && findChoiceOptions(prompt).length === 0) return before
   if (one.kind === 'number' && !one.criteria.some(({ expected }) => /\d/.test(expected))) return before
   return one.kind
 }
 
-/** The draft's order, with what the LLM found at its place. */
+/** The LLM's questions are inserted at their places. */
 function inDraftOrder(draft: readonly Question[], merged: Question[], remarks: Remark[]): Question[] {
   const questions = [...merged]
   const missing = draft.filter((question) => !merged.some(({ id }) => id === question.id))
@@ -248,10 +243,10 @@ function inDraftOrder(draft: readonly Question[], merged: Question[], remarks: R
 const distinct = (values: number[]) => new Set(values).size === values.length
 const round = (points: number) => Math.round(points * 100) / 100
 
-/** One word in twelve may be read differently, an “and” put between two lines, say. */
+/** Share of words that may be misread, or an added “and”. */
 const MAX_UNKNOWN_SHARE = 1 / 12
 
-/** Whether a text is made of another's words: what an LLM claims to have read is there. */
+/** Whether what an LLM claims to have read is there. */
 function isMadeOfWords(text: string, words: ReadonlySet<string>): boolean {
   const own = wordsOf(text)
   if (own.length === 0) return text.trim() === ''
@@ -260,5 +255,5 @@ function isMadeOfWords(text: string, words: ReadonlySet<string>): boolean {
   return strange.length <= own.length * MAX_UNKNOWN_SHARE && !strange.some((word) => /\d/.test(word))
 }
 
-/** The words of a whole paper, for `isMadeOfWords`. Taken line by line: `wordsOf` cuts what is very long. */
+/** By line, as `wordsOf` cuts very long texts. */
 const wordSetOf = (text: string): ReadonlySet<string> => new Set(text.split('\n').flatMap(wordsOf))

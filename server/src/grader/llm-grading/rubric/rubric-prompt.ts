@@ -5,10 +5,10 @@ import type { Picture } from '../../grader.ts'
 import { visibleLines } from '../../layout/paper-lines.ts'
 import type { LlmMessagePart } from '../../llm/llm-request.ts'
 
-/** Incremented with every change of a word below. */
+/** Increment with every change of a word below. */
 export const RUBRIC_PROMPT_VERSION = 'rubric-2'
 
-/** Of each paper: about 60 dense pages. */
+/** Per paper: about 60 dense pages. */
 const MAX_PAPER_LENGTH = 120_000
 
 export const RubricResponse = z.object({
@@ -50,14 +50,12 @@ export const RUBRIC_SYSTEM_PROMPT = `You read a teacher's test (the blank) and i
 - levels only where the key says what earns part of the points; else leave the list empty.
 - kind: choice (one or more of printed options), true_false, number, set (a list in any order), ordered_list, formula, text (a few sentences at most), essay (longer, or a proof), drawing.`
 
-/** A page of the blank or the key as it looks. */
 export interface RubricPicture {
-  /** “Page 2 of the key”. */
   title: string
   picture: Picture
 }
 
-/** The papers and the draft for the prompt. They are the teacher's, and name no student. */
+/** They are the teacher's, and name no student. */
 export function rubricPromptParts(
   draft: Rubric,
   blank: Paper,

@@ -1,21 +1,18 @@
 import type { LlmClient, LlmRequest } from '../../llm/llm-request.ts'
 import type { CriterionResponse, GradingResponse } from '../prompt/grading-schema.ts'
 
-/** A request without its response schema. */
 type ScriptedRequest = Omit<LlmRequest<unknown>, 'schema' | 'check'>
 
-/** All text of an LLM request. */
 const promptTextOf = ({ system, parts }: Pick<ScriptedRequest, 'system' | 'parts'>): string =>
   [system, ...parts.map((part) => ('text' in part ? part.text : '(picture)'))].join('\n')
 
 export interface ScriptedLlm {
   llm: LlmClient
   requests: ScriptedRequest[]
-  /** The text of the nth request. */
   promptText(n: number): string
 }
 
-/** Responds with what `say` returns; responses that break the schema or its check fail the test. */
+/** Responses that break the schema or its check fail the test. */
 export function scriptedLlm(say: (question: ScriptedRequest, n: number) => unknown): ScriptedLlm {
   const asked: ScriptedRequest[] = []
   const ask: LlmClient = async (question) => {
@@ -36,7 +33,6 @@ export function scriptedLlm(say: (question: ScriptedRequest, n: number) => unkno
   }
 }
 
-/** An LLM's judgement of one criterion, with defaults. */
 export const criterionResponse = (criterion_id: string, rest: Partial<CriterionResponse> = {}): CriterionResponse => ({
   criterion_id,
   quotes: [],

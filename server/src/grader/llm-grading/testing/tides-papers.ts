@@ -23,7 +23,6 @@ const key = buildPaper([
   'A cell with a wall and chloroplasts.',
 ])
 
-/** A paper of Ada Diaz with these three answers. */
 export const answeredPaper = (why: Written, sum: Written, cell: Written) =>
   buildPaper([
     { text: 'Name: Ada Diaz', box: { x: 72, y: 20, width: 90, height: 12 } },
@@ -39,7 +38,7 @@ export const answeredPaper = (why: Written, sum: Written, cell: Written) =>
 /** A good first answer, a right second one, half of the third. */
 export const honestPaper = answeredPaper(MOON, '5', 'It has a wall and is green.')
 
-/** The rubric, and papers extracted against it, numbered from 1. */
+/** Extracted papers are numbered from 1. */
 export async function extractClass(
   offline: Grader,
   papers: ReturnType<typeof buildPaper>[],

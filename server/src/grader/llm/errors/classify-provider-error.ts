@@ -2,31 +2,29 @@ import { z } from 'zod'
 import { BLOCKED_HERE_HEADER } from '../../../lib/security/ssrf-safe-fetch.ts'
 import type { LlmErrorCode } from './llm-error.ts'
 
-/** Why one attempt failed. */
 export interface ProviderFailure {
   code: LlmErrorCode
-  /** Whether the same request may succeed later. */
   retryable: boolean
   retryAfterMs: number | null
-  /** What is not supported, for `cannot`. */
+  /** For `cannot`. */
   unsupported: 'pictures' | 'schema' | null
   status: number | null
-  /** What is at the address, for `wrong_address`: a web page, or something else that is no LLM's API. */
+  /** For `wrong_address`: a web page, or something else that is no LLM's API. */
   found: 'web_page' | 'something_else' | null
   /** Our own server blocked the call; `providerMessage` says why. */
   rejectedLocally: boolean
-  /** The provider's own message, at most 200 characters, or the network's error code; may contain a key until redacted. */
+  /** At most 200 characters, or the network's error code; may contain a key until redacted. */
   providerMessage: string | null
 }
 
-/** The SDK's errors, recognised by their shape: importing their class would load the SDK. */
+/** The SDK's, by shape: importing its class would load the SDK. */
 const CallError = z.object({
   statusCode: z.number().optional(),
   responseHeaders: z.record(z.string(), z.string()).optional(),
   responseBody: z.string().optional(),
 })
 
-/** The error formats of OpenAI, Anthropic, Google, Ollama, llama.cpp, vLLM and FastAPI. */
+/** OpenAI's, Anthropic's, Google's, Ollama's, llama.cpp's, vLLM's and FastAPI's. */
 const ErrorBody = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform((body) => body.error.message),
   z.object({ error: z.string() }).transform((body) => body.error),
@@ -40,7 +38,7 @@ const invalidKey = /api[ _]key[ _](not[ _]valid|invalid)|(invalid|incorrect)[ _]
 const tooLong =
   /context_length_exceeded|exceed_context_size|maximum context length|(exceeds?|than) (the )?(available |model'?s? )?context|prompt is too long|input token count|request_too_large|request too large|string_above_max_length/
 const modelNotFound = /model_not_found|model\b.{0,120}\b(not found|does not exist|not exist)|(unknown|no such) model/
-/** The model was not found; any other 404 is a wrong address. */
+/** Any other 404 is a wrong address. */
 const mentionsModel = /\bmodels?\b|deployment/
 const mentionsPictures = /image|picture|vision|multimodal|mmproj/
 const saysUnsupported =
@@ -48,7 +46,7 @@ const saysUnsupported =
 const mentionsSchema =
   /response_?format|json[ _]?schema|structured[ _]outputs?|text\.format|output_(config|format)|response_?mime_?type|grammar/
 
-/** `now`: ms since 1970. `pictures`: whether the request had any. Null for a bug of our own. */
+/** `now`: ms since 1970. `pictures`: the request had some. Null for a bug of our own. */
 export function classifyProviderError(error: unknown, now: number, pictures: boolean): ProviderFailure | null {
   const read = CallError.safeParse(error)
   const { statusCode: status, responseHeaders = {}, responseBody = '' } = read.success ? read.data : {}
@@ -72,7 +70,6 @@ export function classifyProviderError(error: unknown, now: number, pictures: boo
     ...failure('wrong_address', again),
     found: isPage ? 'web_page' : 'something_else',
   })
-  // Not reachable, or the connection broke off.
   const network = networkCode(error)
   if (network || isNetworkError(error)) return { ...failure('unreachable', true), providerMessage: network }
   if (status === undefined)
@@ -111,14 +108,14 @@ function errorMessageIn(body: string): string | null {
   }
 }
 
-/** Of `fetch`, or of the SDK, which wraps it. */
+/** The SDK wraps errors of `fetch`. */
 function isNetworkError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === 'AI_APICallError') return !('statusCode' in error) || error.statusCode === undefined
   return error instanceof TypeError && error.message === 'fetch failed'
 }
 
-/** The network's error code, `ECONNREFUSED` say, however deep the SDK wraps it. */
+/** `ECONNREFUSED`, say, however deep the SDK wraps it. */
 function networkCode(error: unknown): string | null {
   let code: string | null = null
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
@@ -128,7 +125,7 @@ function networkCode(error: unknown): string | null {
   return code
 }
 
-/** The wait an error's headers or body ask for, in ms from `now`; null for none. */
+/** In ms from `now`; null for none. */
 function parseRetryAfter(headers: Record<string, string>, body: string, now: number): number | null {
   const ms = number(headers['retry-after-ms'])
   if (ms !== null) return ms

@@ -2,7 +2,7 @@ import { isLoopbackAddress } from '@assay/shared/rules/web-address.ts'
 import type { LlmErrorMessages } from './llm-error-messages.ts'
 import { wrongAddressMessage } from './wrong-address-message.ts'
 
-/** What is wrong with a connection that somebody is setting up, and what to do. Nothing is retried later. */
+/** For somebody setting up a connection; nothing is retried later. */
 export const connectionTestMessages: LlmErrorMessages = {
   failure(failure, context, quote) {
     const { providerName, model, base_url, hasKey } = context
@@ -57,7 +57,7 @@ function isJson(raw: string): boolean {
   }
 }
 
-/** May be shown: the test request holds nothing of a student's. */
+/** May be shown: the test request has no student's data. */
 function excerptOf(raw: string): string {
   const text = raw.replace(/\s+/g, ' ').trim()
   if (text === '') return ' It wrote nothing.'
@@ -67,7 +67,7 @@ function excerptOf(raw: string): string {
 const unknownCertificate =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|CERT_UNTRUSTED)$/
 
-/** Why there was no connection, by the network's error code, and what to do. `base_url` null: the provider's own address. */
+/** By the network's error code. `base_url` null: the provider's own address. */
 export function unreachableMessage(providerName: string, base_url: string | null, code: string | null): string {
   const url = base_url === null ? null : URL.parse(base_url)
   const host = url?.hostname ?? providerName
@@ -104,6 +104,6 @@ export function unreachableMessage(providerName: string, base_url: string | null
   return `${providerName} could not be reached, or the connection was interrupted${code ? ` (${code})` : ''}. Check the address, this server’s network and, for your own model server, its log.`
 }
 
-/** A provider's default address is right: this server cannot look it up. */
+/** The default address is right, so this server cannot look it up. */
 const dnsFailureMessage = (providerName: string) =>
   `This server cannot look up the address of ${providerName}: it has no internet connection, or its DNS does not work. Ask your administrator.`

@@ -1,14 +1,13 @@
 import type { ProviderAddress } from '../provider/providers.ts'
 import type { ProviderFailure } from './classify-provider-error.ts'
 
-/** What a message is about: the provider, the model, and how they are reached. */
 export interface ErrorContext extends Pick<ProviderAddress, 'base_url'> {
   providerName: string
   model: string
   hasKey: boolean
 }
 
-/** Each error as a sentence for its reader: what happened and what to do. */
+/** What happened and what to do. */
 export interface LlmErrorMessages {
   /** `quote`: the provider's own words, without keys. */
   failure(failure: ProviderFailure, context: ErrorContext, quote: string | null): string

@@ -1,10 +1,8 @@
 /**
- * Why there is no response.
- * Provider, for everyone and for a while: `unreachable`, `timeout`, `rate_limited`, `overloaded` (5xx), `waiting` (circuit open).
- * Settings, until somebody changes them: `key_refused`, `unknown_model`, `wrong_address` (no LLM's API there), `cannot` (pictures or
- * structured output, say), `bad_request`, `out_of_credit`.
- * Budget: `budget`.
- * This request alone: `bad_answer` (twice invalid), `refused` (by the LLM), `cut_off` (response too long), `too_long` (request too long).
+ * Provider, for a while: `unreachable`, `timeout`, `rate_limited`, `overloaded` (5xx), `waiting` (circuit open). Until
+ * settings change: `key_refused`, `unknown_model`, `wrong_address` (no LLM's API), `cannot` (pictures, structured
+ * output), `bad_request`, `out_of_credit`. `budget`. One request: `bad_answer` (twice invalid), `refused` (by the LLM),
+ * `cut_off` (response too long), `too_long` (request too long).
  */
 export type LlmErrorCode =
   | 'unreachable'
@@ -24,7 +22,7 @@ export type LlmErrorCode =
   | 'cut_off'
   | 'too_long'
 
-/** What an error concerns: everyone for a while, everyone until settings change, the budget, or one request. */
+/** Everyone for a while, everyone until settings change, the budget, or one request. */
 type LlmErrorScope = 'provider' | 'settings' | 'budget' | 'request'
 
 const scopes: Record<LlmErrorCode, LlmErrorScope> = {
@@ -46,11 +44,11 @@ const scopes: Record<LlmErrorCode, LlmErrorScope> = {
   too_long: 'request',
 }
 
-/** No response from an LLM. The message is for a person: what happened and what to do; never a key, never a whole response. */
+/** The message tells a person what to do; never a key or a whole response. */
 export class LlmError extends Error {
   override name = 'LlmError'
   readonly code: LlmErrorCode
-  /** When to try again, in ms from now; null when unknown. */
+  /** In ms from now; null when unknown. */
   readonly retryAfterMs: number | null
   constructor(code: LlmErrorCode, message: string, options: ErrorOptions & { retryAfterMs?: number } = {}) {
     super(message, options)

@@ -1,7 +1,6 @@
 import type { ProviderFailure } from './classify-provider-error.ts'
 import type { ErrorContext } from './llm-error-messages.ts'
 
-/** The address leads to something other than an LLM's API; suggests a correction. */
 export function wrongAddressMessage(
   { found, status }: Pick<ProviderFailure, 'found' | 'status'>,
   { providerName, base_url }: ErrorContext,

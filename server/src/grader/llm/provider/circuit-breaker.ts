@@ -1,32 +1,31 @@
 import { LlmError } from '../errors/llm-error.ts'
 
-/** Requests that fail in a row, each after all its attempts, before the circuit opens. */
+/** Consecutive failed requests, each after all its attempts. */
 const FAILURES_TO_OPEN = 4
 const FIRST_OPEN_MS = 15_000
 const MAX_OPEN_MS = 300_000
-/** How long others have to wait while a probe is under way. */
+/** For others while a probe is under way. */
 const PROBE_RETRY_MS = 5_000
 
-/** What others who ask the same provider should know, too. */
+/** For other processes that ask the same provider. */
 export type CircuitChange = { kind: 'opened'; ms: number; openMs: number } | { kind: 'closed' | 'probe allowed' }
 
-/** The right to send one request. The first of `succeeded`, `failed` and `cancelled` ends it. */
+/** For one request. The first of `succeeded`, `failed` and `cancelled` ends it. */
 export interface Permit {
-  /** @throws {LlmError} `waiting` when the circuit has opened since the permit was given */
+  /** @throws {LlmError} `waiting` when the circuit has opened since */
   throwIfOpen(): void
-  /** The provider answered, even with an error of the request's own. */
+  /** Includes the request's own errors. */
   succeeded(): void
-  /** `holdMs`: how long the provider itself asked us to wait. */
+  /** `holdMs`: the wait that the provider asked for. */
   failed(holdMs?: number): void
-  /** Stopped before the outcome was known. */
+  /** Before the outcome was known. */
   cancelled(): void
 }
 
 /**
- * Stops requests to a provider that does not answer. After several failures in a row the circuit is open; then one probe is let through
- * (half-open): its success closes the circuit, its failure doubles the time, up to five minutes.
- * Not cockatiel's: that one has no clock to inject, makes callers wait for the probe instead of telling them when to retry, counts a
- * cancelled probe as a success, and knows neither a provider's own Retry-After nor a permit taken before the call is booked.
+ * Opens after several failures in a row; a probe's success closes it, its failure doubles the time up to five minutes.
+ * Not cockatiel's, which has no injectable clock, makes callers wait for the probe, counts cancelled probes as success,
+ * and knows neither Retry-After nor permits taken before the call is booked.
  */
 export class CircuitBreaker {
   readonly #now: () => number
@@ -38,15 +37,15 @@ export class CircuitBreaker {
 
   readonly #onChange: (change: CircuitChange) => void
 
-  /** @param onChange called with each change that this one makes by itself */
+  /** @param onChange called with its own changes only */
   constructor(now: () => number, onChange: (change: CircuitChange) => void = () => {}) {
     this.#now = now
     this.#onChange = onChange
   }
 
   /**
-   * `force`: lets the request through in any case, as when somebody tests the settings; its outcome counts.
-   * @throws {LlmError} `waiting`, with the time after which to try again
+   * `force` lets a request through, as for a test; its outcome counts.
+   * @throws {LlmError} `waiting`, with a retry time
    */
   acquire(provider: string, force = false): Permit {
     const isProbe = this.#openUntil > 0
@@ -68,7 +67,6 @@ export class CircuitBreaker {
       this.#probing = true
     }
     let ended = false
-    /** False when it has ended already. */
     const end = (): boolean => {
       if (ended) return false
       ended = true
@@ -82,7 +80,7 @@ export class CircuitBreaker {
       succeeded: () => {
         if (!end()) return
         this.#failures = 0
-        // A late answer to an earlier request does not close it: the provider may have asked us to wait since.
+        // A late answer does not close it: the provider may have asked us to wait since.
         if (!isProbe) return
         this.#close()
         this.#onChange({ kind: 'closed' })
@@ -102,13 +100,12 @@ export class CircuitBreaker {
     }
   }
 
-  /** Lets the next request through as a probe at once. */
   allowProbe(): void {
     this.#allowProbe()
     this.#onChange({ kind: 'probe allowed' })
   }
 
-  /** What another has learned, who asks the same provider. */
+  /** From another process. */
   learn(change: CircuitChange): void {
     if (change.kind === 'opened') {
       this.#openMs = Math.max(this.#openMs, change.openMs)

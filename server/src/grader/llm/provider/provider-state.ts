@@ -3,29 +3,29 @@ import { hashOf } from '../../../lib/security/hash-of.ts'
 import { CircuitBreaker, type CircuitChange } from './circuit-breaker.ts'
 import type { InFlightWork } from './single-flight.ts'
 
-/** What this process knows of a provider under one key. Lost with the process, and soon learned again. */
+/** Known by this process of a provider and key; soon learned again. */
 export interface ProviderState {
   circuitBreaker: CircuitBreaker
-  /** Requests under way, by identity. */
+  /** By identity. */
   inFlight: InFlightWork<StoredResponse>
-  /** Models that refused a response schema; they get it described in the prompt. */
+  /** They get the schema described in the prompt. */
   modelsWithoutSchema: Set<string>
 }
 
-/** A response as the ledger has it. */
+/** As the ledger has it. */
 export interface StoredResponse {
   call_id: number
   raw: string
 }
 
-/** The state of each provider, address and key. One a process. */
+/** By provider, address and key. One per process. */
 export class ProviderStates {
   readonly #now: () => number
   readonly #states = new Map<string, ProviderState>()
 
   readonly #onChange: (name: string, change: CircuitChange) => void
 
-  /** @param onChange called with what this one learns of a provider's circuit; `name` tells nothing of the provider or the key */
+  /** @param onChange `name` reveals neither provider nor key */
   constructor(now: () => number = Date.now, onChange: (name: string, change: CircuitChange) => void = () => {}) {
     this.#now = now
     this.#onChange = onChange
@@ -43,7 +43,7 @@ export class ProviderStates {
     return state
   }
 
-  /** What another process has learned. Of a provider that was not asked here, nothing is kept. */
+  /** From another process; ignored for providers not used here. */
   learn(name: string, change: CircuitChange): void {
     this.#states.get(name)?.circuitBreaker.learn(change)
   }

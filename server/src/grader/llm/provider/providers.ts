@@ -3,14 +3,14 @@ import type { LanguageModel } from 'ai'
 
 export type ProviderAddress = Pick<LlmSettings, 'provider' | 'base_url'>
 
-/** Explicit, as the SDK would otherwise look in the environment. */
+/** Explicit, as the SDK would look in the environment. */
 const defaultBaseUrls = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
 }
 
-/** The SDK's packages are loaded with the first request: a server without an LLM never loads them. */
+/** The SDK is loaded with the first request. */
 export async function openLanguageModel(
   { provider, base_url }: ProviderAddress,
   apiKey: string,
@@ -55,7 +55,7 @@ const providerNames = {
   offline: 'The built-in grader',
 }
 
-/** The provider's name for a teacher, with its host if it is not the default address. */
+/** With its host if it is not the default. */
 export function providerDisplayName({ provider, base_url }: ProviderAddress): string {
   return base_url === null ? providerNames[provider] : `${providerNames[provider]} at ${new URL(base_url).host}`
 }

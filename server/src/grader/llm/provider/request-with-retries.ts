@@ -12,32 +12,28 @@ import type { ProviderState } from './provider-state.ts'
 import { openLanguageModel, type ProviderAddress, providerDisplayName } from './providers.ts'
 import { maxAttempts, maxRetryWaitMs, type RetryClock, retryDelay } from './retry-policy.ts'
 
-/** A provider and how to reach it. */
 export interface ProviderConnection extends ProviderAddress {
   api_key: string
   state: ProviderState
   fetch: typeof globalThis.fetch
   clock: RetryClock
   log: Pick<Log, 'warn'> | null
-  /** The longest a response may take, in ms, not counting the wait for a slot. */
+  /** In ms, without the wait for a slot. */
   timeoutMs: number
   limiter: ConcurrencyLimiter
 }
 
-/** Runs something once a slot is free. @throws the signal's reason when it is stopped before */
+/** @throws the signal's reason when stopped before a slot is free */
 export type ConcurrencyLimiter = <T>(run: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
-/** What was sent, known also when there is no response in the end. */
+/** Also known when there is no response. */
 export interface AttemptCount {
   tries: number
-  /** Since when (ms since 1970) the provider has had a request that it has neither answered nor refused; null: none. */
+  /** Since when (ms since 1970) a request is unanswered; null: none. */
   pendingSince: number | null
 }
 
-/**
- * One response from the provider, whatever it says. Retries what may pass, as long as the waits are short.
- * @throws {LlmError} of the provider or the settings; the signal's reason when it was stopped
- */
+/** Retries while waits are short. @throws {LlmError} of provider or settings; the signal's reason when stopped */
 export async function requestWithRetries(
   provider: ProviderConnection,
   model: string,
@@ -55,7 +51,7 @@ export async function requestWithRetries(
     hasKey: api_key !== '',
   }
   const { is_connection_test = false, parts } = send.request
-  // Somebody who tests the connection gets the result at once, and retries by hand.
+  // A tester gets the result at once, and retries by hand.
   const attempts = is_connection_test ? 1 : maxAttempts
   const languageModel = await openLanguageModel(provider, api_key, model, provider.fetch)
   const hasPictures = parts.some((part) => 'picture' in part)
@@ -65,7 +61,7 @@ export async function requestWithRetries(
   let failures = 0
   for (;;) {
     const schemaInWords = state.modelsWithoutSchema.has(model)
-    // Providers refuse the same idempotency key with another body.
+    // Providers refuse an idempotency key with another body.
     const idempotencyKey = schemaInWords ? `${send.idempotencyKey}-words` : send.idempotencyKey
     count.tries++
     let failure: ProviderFailure
@@ -108,7 +104,7 @@ export async function requestWithRetries(
   }
 }
 
-/** @throws {TaskCancelledError} when it takes longer, or is stopped */
+/** @throws {TaskCancelledError} on timeout, or when stopped */
 function withTimeout<T>(ms: number, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = timeout(ms, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false })
   return limit.execute((context) => run(context.signal), signal)
@@ -123,7 +119,7 @@ function finalError(
 ): LlmError {
   const quote = failure.providerMessage && redactKeys(failure.providerMessage, apiKey)
   const { retryAfterMs } = failure
-  // The SDK's error is not passed on as the cause: it holds the request, and so the student's text and the key.
+  // Without the SDK's error as cause: it holds the student's text and the key.
   const error = new LlmError(failure.code, messages.failure(failure, context, quote), {
     ...(retryAfterMs !== null && { retryAfterMs }),
   })
@@ -134,27 +130,26 @@ function finalError(
 
 interface OutgoingRequest {
   request: Omit<LlmRequest<unknown>, 'check'>
-  /** The invalid response this asks to correct. */
   previous: InvalidResponse | null
-  /** Whether the schema is described in the prompt, for a model that supports none. */
+  /** For a model without schema support. */
   schemaInWords: boolean
   idempotencyKey: string
 }
 
-/** A response: paid for however it ends. */
+/** Paid for however it ends. */
 interface ProviderResponse extends TokenCounts {
   text: string
   finish: 'whole' | 'refused' | 'cut_off'
 }
 
-/** One HTTP request without retries. Throws what the SDK throws. */
+/** Throws what the SDK throws. */
 async function sendRequest(
   model: LanguageModel,
   send: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<ProviderResponse> {
   const { generateText, Output, zodSchema } = await import('ai')
-  // Unsupported settings are handled here; the SDK's warnings would only fill the console.
+  // Unsupported settings are handled here; SDK warnings would fill the console.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const { request, schemaInWords } = send
   const schema = await zodSchema(request.schema).jsonSchema

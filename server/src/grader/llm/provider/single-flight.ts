@@ -1,10 +1,7 @@
-/** Work under way by name, with the number of callers that wait for it. */
+/** By name, with the number of waiting callers. */
 export type InFlightWork<T> = Map<string, { done: Promise<T>; waiting: number; controller: AbortController }>
 
-/**
- * Runs work of one name once, however many callers want it at the same time. A caller that is stopped gets its signal's reason at once;
- * the work itself is stopped with its last caller.
- */
+/** A stopped caller gets its signal's reason at once; the work stops with its last caller. */
 export async function singleFlight<T>(
   inFlight: InFlightWork<T>,
   name: string,

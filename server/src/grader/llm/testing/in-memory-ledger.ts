@@ -8,7 +8,7 @@ interface Row {
   result: LlmCallResult | null
 }
 
-/** A ledger that lives as long as a test. `budget` in US dollars. */
+/** `budget` in US dollars. */
 export class InMemoryLedger implements LlmCallLedger {
   readonly rows: Row[] = []
   budget = Number.POSITIVE_INFINITY

@@ -8,7 +8,7 @@ import type { LlmRequest } from '../llm-request.ts'
 import { ProviderStates } from '../provider/provider-state.ts'
 import { InMemoryLedger } from './in-memory-ledger.ts'
 
-/** The providers, and a model's name that each SDK takes for a new one. */
+/** Model names that each SDK takes for new ones. */
 export const providers = [
   { provider: 'openai', model: 'gpt-5-mini' },
   { provider: 'openai-compatible', model: 'llama3.2' },
@@ -16,7 +16,7 @@ export const providers = [
   { provider: 'google', model: 'gemini-2.5-flash' },
 ] as const satisfies { provider: LlmProvider; model: string }[]
 
-/** One where every change waits for it, all where the slow tests run as well. */
+/** One for every change, all where the slow tests run. */
 export const testedProviders = process.env.LLM_PROTOCOLS === 'all' ? providers : providers.slice(0, 1)
 
 export const apiKey = 'sk-live-51Habc/def+ghi=jkl'
@@ -30,7 +30,6 @@ export type TestAnswer = z.infer<typeof TestAnswer>
 
 export const goodAnswer: TestAnswer = { criterion_id: 'c1', points: 7, quotes: ['light'] }
 
-/** A question that only `goodAnswer`'s like can answer. */
 export function requestAbout(paper: string): LlmRequest<TestAnswer> {
   return {
     purpose: 'grade',
@@ -44,7 +43,7 @@ export function requestAbout(paper: string): LlmRequest<TestAnswer> {
   }
 }
 
-/** A fake model and everything to ask it with. Nothing waits for real: `sleeps` says how long it would have, in ms. */
+/** Nothing waits for real: `sleeps` has the waits in ms. */
 export async function startLlmTestClient(
   { provider, model: name }: { provider: LlmProvider; model: string },
   options: FakeLlmOptions = {},
@@ -82,7 +81,6 @@ export async function startLlmTestClient(
 }
 export type LlmTestClient = Awaited<ReturnType<typeof startLlmTestClient>>
 
-/** The error a request ends in. */
 export async function llmErrorOf(asked: Promise<unknown>): Promise<LlmError> {
   const error = await asked.then(
     () => new Error('there was no error'),

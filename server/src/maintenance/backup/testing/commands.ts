@@ -8,7 +8,7 @@ import { afterEach } from 'vitest'
 
 type Script = 'backup' | 'restore' | 'move-database'
 
-/** Caches stripped types, which take a third of the start-up time. */
+/** A third of the start-up time. */
 const compileCache = fileURLToPath(new URL('../../../../../node_modules/.cache/test-processes', import.meta.url))
 const scripts = fileURLToPath(new URL('../../../../../scripts', import.meta.url))
 
@@ -18,7 +18,7 @@ interface Ended {
   said: string
 }
 
-/** Runs a command as npm does, with this data folder, until it ends. */
+/** As npm does, until it ends. */
 export const runCommand = (
   script: Script,
   args: string[],
@@ -26,7 +26,7 @@ export const runCommand = (
   environment: Record<string, string> = {},
 ): Promise<Ended> => startCommand(script, args, dataDir, environment).ended
 
-/** The same, for a command that is looked at meanwhile. */
+/** Returns while the command still runs. */
 export function startCommand(
   script: Script,
   args: string[],
@@ -54,10 +54,7 @@ export function startCommand(
   }
 }
 
-/**
- * For a command that is to end by a signal: when it says something, or before its nth rename or insertion; or whose nth rename is
- * refused by the system.
- */
+/** A command that a signal ends when it says something or before its nth rename or insertion; or whose rename fails. */
 export const endAt = (when: {
   said?: string
   rename?: number
@@ -73,7 +70,7 @@ export const endAt = (when: {
   END_BY: when.by ?? 'SIGKILL',
 })
 
-/** Makes folders that are gone after each test. */
+/** Folders are deleted after each test. */
 export function useFolders(): (name: string) => string {
   const made: string[] = []
   afterEach(() => {

@@ -2,8 +2,7 @@ import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { mongo } from 'mongoose'
 
-// Imported by a command before anything else: it ends itself by a signal, once it says something or before its nth
-// rename or insertion. A rename can fail, too, as one of a folder that another disk is mounted at.
+// Imported first by a command, which it ends by a signal or whose rename it fails, as for a mount point.
 const { END_WHEN_SAID, END_AT_RENAME, FAIL_AT_RENAME, END_AT_INSERT, END_BY = 'SIGKILL' } = process.env
 const end = () => process.kill(process.pid, END_BY)
 

@@ -8,9 +8,9 @@ import { afterAll } from 'vitest'
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
 import { FOLDER_LOCK } from '../data-folder-lock.ts'
 
-/** With the database of a data folder that no process has open. */
+/** No process may have it open. */
 export async function inDatabase<T>(dataDir: string, work: (db: mongo.Db) => Promise<T>): Promise<T> {
-  // Expired documents are looked at, too, so nothing may delete them.
+  // Nothing may delete expired documents, which are compared too.
   const store = await startEmbeddedDatabase({ folder: join(dataDir, 'database'), internal: { sweepMs: 2 ** 30 } })
   const client = await mongo.MongoClient.connect(store.url)
   try {
@@ -23,7 +23,7 @@ export async function inDatabase<T>(dataDir: string, work: (db: mongo.Db) => Pro
 
 export type DatabaseContent = Record<string, { documents: string[]; indexes: unknown[] }>
 
-/** Each collection's documents, as bytes, and indexes. */
+/** Documents as bytes. */
 export async function contentOf(db: mongo.Db): Promise<DatabaseContent> {
   const content: DatabaseContent = {}
   for (const { name } of await db.listCollections().toArray()) {
@@ -39,7 +39,7 @@ export async function contentOf(db: mongo.Db): Promise<DatabaseContent> {
 
 export const databaseOf = (dataDir: string) => inDatabase(dataDir, contentOf)
 
-/** The files below a folder with their contents, but for the database's and locks. */
+/** Without the database's files and locks. */
 export function filesOf(dataDir: string): Record<string, string> {
   const files: Record<string, string> = {}
   for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
@@ -50,7 +50,7 @@ export function filesOf(dataDir: string): Record<string, string> {
   return files
 }
 
-/** Stores a paper as the file store does. Returns its hash. */
+/** Returns its hash. */
 export function storePaper(dataDir: string, content: string): string {
   const hash = createHash('sha256').update(content).digest('hex')
   const folder = join(dataDir, 'papers', hash.slice(0, 2))
@@ -78,7 +78,7 @@ const everyType = {
   most: new MaxKey(),
   list: [[], {}, [new Double(1), new Int32(1)]],
 }
-/** As no JavaScript object can have it: keys like numbers, not in their order. */
+/** Keys like numbers in an order that no JavaScript object can have. */
 const keysInOrder = new Map<string, unknown>([
   ['_id', new Int32(2)],
   [
@@ -100,7 +100,7 @@ const keysInOrder = new Map<string, unknown>([
   ['1', 'last'],
 ])
 
-/** Fills data folders with documents of every type, every kind of index, and three papers; all of a test file's are copies of one. */
+/** With documents of every type, every kind of index, and three papers; a test file's folders are copies of one. */
 export function useFilledFolders(): (dataDir: string) => Promise<void> {
   const original = mkdtempSync(join(tmpdir(), 'assay-filled-'))
   afterAll(() => rmSync(original, { recursive: true, force: true }))

@@ -6,7 +6,7 @@ import type { ErasureTask } from './erasure-rule.ts'
 
 type Closing = Pick<ErasureTask, 'erasure' | 'services'>
 
-/** From now on nobody signs in, and nothing new belongs to the person. */
+/** Nobody signs in any more, and nothing new belongs to the person. */
 export async function closeAccounts({ erasure, services }: Closing): Promise<void> {
   const now = services.clock.now()
   await UserModel.updateMany(
@@ -21,7 +21,7 @@ export async function endSessions({ erasure, services }: Closing): Promise<void>
   for (const id of erasure.account_ids) await endSessionsOfUser(id, services)
 }
 
-/** Only by the job, which runs once at a time: of two requests at the same moment both would find no entry. */
+/** Called only by the job, which never runs twice at once: two requests would both find no entry. */
 export async function recordErasure({ erasure, services }: ErasureTask): Promise<void> {
   const subject = { user_id: erasure._id }
   // Once, however often the process dies here.
@@ -30,10 +30,7 @@ export async function recordErasure({ erasure, services }: ErasureTask): Promise
   await recordAudits(actor, 'user.erased', [subject], services.clock.now())
 }
 
-/**
- * The row stays, as courses, grades and the audit log refer to it by its number. A name's key has a colon, which no username or address
- * of a person has.
- */
+/** The row stays, as courses, grades and audit entries refer to it. No username or address has the key's colon. */
 export async function blankAccounts({ erasure, services }: ErasureTask): Promise<void> {
   const now = services.clock.now()
   for (const id of erasure.account_ids) {

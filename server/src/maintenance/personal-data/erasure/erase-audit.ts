@@ -5,7 +5,7 @@ import type { ErasureTask } from './erasure-rule.ts'
 
 const BATCH = 500
 
-/** By an index each: the log has everybody's entries of years. */
+/** Each by an index: the log has years of entries. */
 export const entriesAbout = ({ account_ids, submission_ids }: Pick<ErasureDoc, 'account_ids' | 'submission_ids'>) => ({
   $or: [
     { 'subject.user_id': { $in: account_ids } },
@@ -16,8 +16,8 @@ export const entriesAbout = ({ account_ids, submission_ids }: Pick<ErasureDoc, '
 })
 
 /**
- * Of entries about the person, their papers or what they did as a student: the fact stays, with numbers, and every word goes. What an
- * instructor did to others' papers stays whole, as it is the others' record.
+ * Words go from entries about the person, their papers or what they did as a student; the fact and numbers stay. An
+ * instructor's acts on others' papers are the others' record.
  */
 export async function eraseAudit({ erasure, signal }: ErasureTask): Promise<void> {
   const about = entriesAbout(erasure)

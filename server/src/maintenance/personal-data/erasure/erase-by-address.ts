@@ -12,10 +12,7 @@ import type { ErasureTask } from './erasure-rule.ts'
 const addressesOf = (accounts: ErasureTask['accounts']): Set<string> =>
   new Set(accounts.flatMap(({ email }) => (email.includes('@') ? [normalizeLogin(email)] : [])))
 
-/**
- * Mail to the person that waits. Mail to others that names them is not looked for: it leaves the queue within minutes, and by a name of
- * their choice somebody could delete others' mail.
- */
+/** Mail to others that names them leaves within minutes, and matching chosen names could delete others' mail. */
 export async function eraseQueuedMail({ erasure, accounts }: ErasureTask): Promise<void> {
   const addresses = addressesOf(accounts)
   const isTheirs = (payload: object) =>
@@ -35,7 +32,7 @@ export async function eraseMailFailures({ accounts }: ErasureTask): Promise<void
   for (const address of addressesOf(accounts)) await FailedJobModel.deleteMany({ error: literalRegExp(address) })
 }
 
-/** Mails to the person are written there where there is no mail server. */
+/** Without a mail server mails are written there. */
 export async function eraseOutbox({ accounts, services }: ErasureTask): Promise<void> {
   const folder = join(services.config.dataDir, 'outbox')
   const patterns = [...addressesOf(accounts)].map(
@@ -50,10 +47,10 @@ export async function eraseOutbox({ accounts, services }: ErasureTask): Promise<
   }
 }
 
-/** Rows of a file that wait to be added, or could not be; all of them go after a week. */
+/** Waiting or refused rows of a file, which all go after a week. */
 export async function eraseRosterRows({ accounts }: ErasureTask): Promise<void> {
   const addresses = addressesOf(accounts)
-  // Of accounts without an address the rows have name and number; a person of the same name has another number.
+  // Rows without address have name and number; a namesake has another number.
   const unaddressed = accounts.filter(({ roster_course_id, full_name }) => roster_course_id != null && full_name)
   if (addresses.size + unaddressed.length === 0) return
   const isAddress = (email: string) => addresses.has(normalizeLogin(email))

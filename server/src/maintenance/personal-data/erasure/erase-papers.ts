@@ -14,17 +14,17 @@ import { findErasure } from './erasures.ts'
 import { papersOf, releasesOf } from './papers-of-person.ts'
 
 const BATCH = 50
-/** A change of a rubric that was accepted or is taken back is completed first: others’ points change by it. */
+/** An accepted rubric change is completed first: others’ points change by it. */
 const AMENDMENT_WAIT_MS = 5000
 
-/** Their numbers and files are stored before anything is deleted, as later steps look for both. */
+/** Stored before anything is deleted, as later steps look for both. */
 async function collectPapers(erasure: ErasureDoc): Promise<void> {
   const ids = erasure.account_ids
   const [papers, scans, drafts, elsewhere] = await Promise.all([
     papersOf(ids),
     findClassScansWith(ids),
     PhotoDraftModel.find({ user_id: { $in: ids } }).lean<PhotoDraftDoc[]>(),
-    // Papers they had handed in before, of a submission that is another's now.
+    // Earlier papers of a submission that is another's now.
     SubmissionModel.find({ 'attempts.student_id': { $in: ids } }, { attempts: 1 }).lean(),
   ])
   const files: StoredPaper[] = [
@@ -38,14 +38,14 @@ async function collectPapers(erasure: ErasureDoc): Promise<void> {
     ...scans.flatMap((scan) => scan.files.map(({ hash }) => hash)),
     ...drafts.flatMap(filesOfDraft),
   ]
-  // Those a step found before a crash stay.
+  // Keeps those a step found before a crash.
   await ErasureModel.updateOne(
     { _id: erasure._id },
     { $addToSet: { submission_ids: { $each: papers.map(({ _id }) => _id) }, file_hashes: { $each: hashes } } },
   )
 }
 
-/** What the school may keep: the score as it was released, under the placeholder. */
+/** The released score under the placeholder, which the school may keep. */
 export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
   const releases = await releasesOf(erasure.account_ids)
   if (releases.length === 0) return
@@ -74,11 +74,11 @@ export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
   )
 }
 
-/** Class scans first: a scan that is confirmed meanwhile makes papers. */
+/** Class scans first: confirming one makes papers. */
 export async function erasePapers({ erasure, services, signal }: ErasureTask): Promise<void> {
   const { account_ids } = erasure
   await collectPapers(erasure)
-  // Not confirmed yet: pages of theirs are in it, among others'. A teacher scans the rest again.
+  // Unconfirmed scans hold their pages among others'. A teacher scans the rest again.
   await deleteClassScans(
     (await findClassScansWith(account_ids)).map(({ _id }) => _id),
     services,
@@ -87,12 +87,12 @@ export async function erasePapers({ erasure, services, signal }: ErasureTask): P
   const submission_ids = (await findErasure(erasure._id))?.submission_ids ?? []
   const underWay = {
     state: { $in: ['applying' as const, 'undoing' as const] },
-    // What it ends with names the papers it changed.
+    // It names the papers it changed.
     $or: [{ submission_id: { $in: submission_ids } }, { 'answers.submission_id': { $in: submission_ids } }],
   }
   if (await RubricAmendmentModel.exists(underWay))
     throw new DeferJob(AMENDMENT_WAIT_MS, 'points are being changed after a regrade request')
-  // Rows are deleted first: of a paper found before a crash the rest may be left.
+  // Rows go first: the rest of a paper found before a crash may be left.
   const ids = [...new Set([...submission_ids, ...(await papersOf(account_ids)).map(({ _id }) => _id)])]
   for (let from = 0; from < ids.length; from += BATCH) {
     signal.throwIfAborted()
@@ -100,7 +100,7 @@ export async function erasePapers({ erasure, services, signal }: ErasureTask): P
   }
 }
 
-/** A sample keeps its places; the answer counts as skipped. */
+/** The sample keeps its places; the answer counts as skipped. */
 export const skipCheckedAnswers: EraseRule = ({ erasure: { submission_ids } }) =>
   AccuracyCheckModel.updateMany(
     { 'answers.submission_id': { $in: submission_ids } },
@@ -108,7 +108,7 @@ export const skipCheckedAnswers: EraseRule = ({ erasure: { submission_ids } }) =
     { arrayFilters: [{ 'one.submission_id': { $in: submission_ids } }] },
   )
 
-/** Pairs called no concern, by `first-second`. */
+/** Keys are `first-second`. */
 export const eraseDismissals: EraseRule = async ({ erasure: { submission_ids } }) => {
   if (submission_ids.length === 0) return
   const reports = await SimilarityReportModel.find({ dismissed: { $ne: {} } }, { dismissed: 1 }).lean()

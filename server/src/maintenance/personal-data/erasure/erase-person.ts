@@ -12,11 +12,10 @@ import { findErasure } from './erasures.ts'
 
 interface ErasureStep {
   name: StepName
-  /** For people, while it is under way. */
+  /** Shown while it is under way. */
   doing: string
-  /** It may wait for minutes. */
   waits?: true
-  /** What is no rule of one model, before the inventory's rules of this step. */
+  /** Runs before the inventory's rules of this step. */
   first?(task: ErasureTask): Promise<void>
 }
 
@@ -25,13 +24,10 @@ async function close(task: ErasureTask): Promise<void> {
   await recordErasure(task)
 }
 
-/** How long a file that was stored a moment ago is waited for, in ms: another upload of the same content may be about to refer to it. */
+/** Another upload of the same content may be about to refer to a new file. */
 const FILE_WAIT_MS = 10 * 60 * 1000
 
-/**
- * Files that nobody else's paper has, with what was read from them.
- * @throws {DeferJob} while one is too new
- */
+/** Deletes files in nobody else's paper, with what was read from them. @throws {DeferJob} while one is too new */
 async function eraseFiles({ erasure, services, signal }: ErasureTask): Promise<void> {
   let waiting = 0
   for (const hash of erasure.file_hashes) {
@@ -42,9 +38,8 @@ async function eraseFiles({ erasure, services, signal }: ErasureTask): Promise<v
 }
 
 /**
- * Each may run twice. How many are done is stored, so a new one goes to the end. What names the person goes last but one, as earlier steps
- * look for it. Nothing may be added to what the person has once the account is closed and the LMS does not know it any more; so papers come
- * after both.
+ * Each may run twice; new ones go to the end, as progress is stored as a count. The account's names go last but one, as
+ * earlier steps look for them. Papers come after closing the account and the LMS, so that nothing is added.
  */
 export const steps: ErasureStep[] = [
   { name: 'close', doing: 'Closing the account', first: close },
@@ -59,7 +54,7 @@ export const steps: ErasureStep[] = [
   { name: 'files', doing: 'Deleting files, each once it is an hour old', first: eraseFiles, waits: true },
 ]
 
-/** From where it was. @throws {DeferJob} while a file is too new to be deleted */
+/** Continues where it was. @throws {DeferJob} while a file is too new to be deleted */
 export async function erasePerson(userId: number, services: Services, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
@@ -68,7 +63,7 @@ export async function erasePerson(userId: number, services: Services, signal: Ab
     const step = steps[task.erasure.step]
     if (!step) return storeFinished(userId, services.clock.now())
     await step.first?.(task)
-    // Papers are found, and stored, only by what their step does first.
+    // The step's `first` finds and stores the papers.
     await applyRules(step.name, (await loadTask(userId, services, signal)) ?? task)
     await ErasureModel.updateOne({ _id: userId }, { $set: { step: task.erasure.step + 1 } })
   }
@@ -91,7 +86,7 @@ async function applyRules(step: StepName, task: ErasureTask): Promise<void> {
   }
 }
 
-/** Leaves the fact alone. */
+/** Keeps only the fact. */
 async function storeFinished(userId: number, finished_at: Date): Promise<void> {
   await ErasureModel.updateOne(
     { _id: userId },

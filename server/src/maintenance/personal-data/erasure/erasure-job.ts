@@ -20,14 +20,14 @@ import { findErasure, storeErasure, withdrawErasure } from './erasures.ts'
 const job = { name: 'erase-person', payload: z.object({ userId: z.number() }) } as const
 
 /**
- * Signs the person out for good and has everything of theirs deleted by a job. Where that was asked for before, it goes on.
- * @throws {AppError} `conflict`, saying what has to be done first; `last_administrator`
+ * Signs the person out; starts or resumes.
+ * @throws {AppError} `conflict` with what to do first; `last_administrator`
  */
 export async function requestErasure(user: UserDoc, actor: Actor, services: Services): Promise<void> {
   const isNew = (await findErasure(user._id)) === null
   const blockers = isNew ? await findBlockers(user, { self: actor.id === user._id }) : []
   if (blockers.length > 0) throw new AppError('conflict', blockers.join(' '))
-  // Stored first: a process that dies from here on leaves an erasure that goes on, not an account that is merely closed.
+  // Stored first: after a crash the erasure goes on, rather than leaving a merely closed account.
   const erasure = await storeErasure(user, await accountIdsOf(user), actor, services.clock.now())
   if (isNew) await deactivate(user, services)
   if (erasure.step === 0) await closeAccounts({ erasure, services })
@@ -36,13 +36,13 @@ export async function requestErasure(user: UserDoc, actor: Actor, services: Serv
 
 async function deactivate(user: UserDoc, { clock }: Services): Promise<void> {
   if (await changeAccountAccess(user, { account: 'deactivated' }, clock.now())) {
-    // Two administrators may delete each other at the same moment: checked afterwards, so that one of them is stopped.
+    // Two administrators may delete each other at once: checked afterwards, so that one is stopped.
     if (await hasActiveAdministrator()) return
     await withdrawErasure(user._id)
     await restoreAccountAccess(user)
     throw new AppError('last_administrator')
   }
-  // The same was asked for twice at once.
+  // Requested twice at once.
   if ((await requireUser(user._id)).account === 'deactivated') return
   await withdrawErasure(user._id)
   throw new AppError('conflict')
@@ -55,7 +55,6 @@ async function queueErasures(erasures: Pick<ErasureDoc, '_id'>[], { jobs }: Serv
   )
 }
 
-/** Erasures go on where a process that died has left them. */
 export const erasureWork = (services: Services): BackgroundWork => ({
   jobs: [
     defineJob({

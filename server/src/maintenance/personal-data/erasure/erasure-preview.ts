@@ -11,17 +11,17 @@ import { findErasure } from './erasures.ts'
 import { isCourseInUse, soleCourses } from './leave-courses.ts'
 import { countPapersOf, releasesOf } from './papers-of-person.ts'
 
-/** An account, and those of LMSs that were joined with it. */
+/** Includes accounts of LMSs joined with it. */
 export async function accountIdsOf(user: Pick<UserDoc, '_id'>): Promise<number[]> {
   const joined = await UserModel.find({ joined_into: user._id }, { _id: 1 }).lean()
   return [user._id, ...joined.map(({ _id }) => _id)]
 }
 
-/** @param self the person asks for themselves */
+/** `self`: the person asks for themselves. */
 export async function previewErasure(user: UserDoc, { self }: { self: boolean }): Promise<ErasurePreview> {
-  // An account that was merged into another one is deleted with it.
+  // A merged account is deleted with the one it was merged into.
   const erasure = await findErasure(user.joined_into ?? user._id)
-  // Asked for again and again while it is under way.
+  // Polled while it is under way.
   if (erasure) return { ...nothing, progress: presentProgress(erasure) }
   const ids = await accountIdsOf(user)
   const { sole, used } = await coursesLeftBy(ids)
@@ -54,14 +54,14 @@ const nothing: Omit<ErasurePreview, 'progress'> = {
   lms_names: [],
 }
 
-/** Courses nobody else teaches on, and those of them with students or papers. */
+/** `used`: those with students or papers. */
 async function coursesLeftBy(ids: number[]) {
   const sole = await soleCourses(ids)
   const used = (await Promise.all(sole.map(async (course) => ((await isCourseInUse(course)) ? [course] : [])))).flat()
   return { sole, used }
 }
 
-/** What has to be done first, as sentences, whether or not it was asked for before. */
+/** What has to be done first, whether or not it was requested before. */
 export async function findBlockers(user: UserDoc, { self }: { self: boolean }): Promise<string[]> {
   const { used } = await coursesLeftBy(await accountIdsOf(user))
   return blockersBy(user, used, self)

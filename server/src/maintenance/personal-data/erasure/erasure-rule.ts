@@ -5,9 +5,9 @@ import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 
 export interface ErasureTask {
-  /** As it is stored now. */
+  /** As stored now. */
   erasure: ErasureDoc
-  /** The person's accounts. They have their names and addresses until the last but one step. */
+  /** They keep names and addresses until the last but one step. */
   accounts: UserDoc[]
   services: Services
   signal: AbortSignal
@@ -25,22 +25,20 @@ export type StepName =
   | 'account'
   | 'files'
 
-/** One that is found by its name. */
 export type StoredModel = (typeof mongoose.models)[string]
 
-/** Erases what one model holds of the person. May run twice. */
+/** May run twice. */
 export type EraseRule = (task: ErasureTask, model: StoredModel) => Promise<unknown>
 
-/** Whose numbers a path has. */
 type NumbersOf = 'account_ids' | 'submission_ids'
 
-/** Deletes each document that has the person's number, or their paper's, at `path`. */
+/** `path` holds the person's number, or their papers'. */
 export const deleteBy =
   (path: string, numbers: NumbersOf = 'account_ids'): EraseRule =>
   ({ erasure }, model) =>
     model.deleteMany({ [path]: { $in: erasure[numbers] } })
 
-/** The same of what statistics of its course or assignment are made from. */
+/** Also invalidates the statistics of its course or assignment. */
 export const deleteAndInvalidate =
   (path: string, of: 'course' | 'assignment'): EraseRule =>
   async ({ erasure }, model) => {
@@ -50,7 +48,7 @@ export const deleteAndInvalidate =
     await withInvalidation(dependencies, () => model.deleteMany(theirs))
   }
 
-/** Takes their elements out of an array: those with the number at `key`, or the numbers themselves where there is none. */
+/** Removes elements with the number at `key`, or the numbers themselves without a key. */
 export const pullFrom =
   (array: string, key: string | null, numbers: NumbersOf = 'account_ids'): EraseRule =>
   ({ erasure }, model) => {

@@ -9,7 +9,7 @@ export const findErasure = (userId: number): Promise<ErasureDoc | null> => Erasu
 
 const roleWords: Record<Role, string> = { student: 'student', instructor: 'instructor', admin: 'administrator' }
 
-/** Stores what is to be done. One that exists stays as it is, and goes on if it had failed. */
+/** An existing erasure stays as it is, and resumes if it had failed. */
 export async function storeErasure(user: UserDoc, account_ids: number[], actor: Actor, now: Date): Promise<ErasureDoc> {
   for (let bytes = 2; ; bytes++) {
     const existing = await findErasure(user._id)
@@ -35,13 +35,13 @@ export async function storeErasure(user: UserDoc, account_ids: number[], actor: 
       await insertLean(ErasureModel, erasure)
       return erasure
     } catch (error) {
-      // Another person has the placeholder, or the same was asked for twice at once.
+      // The placeholder is taken, or it was requested twice at once.
       if (!isDuplicateKeyError(error)) throw error
     }
   }
 }
 
-/** Nothing of it was done. */
+/** Only if nothing was done. */
 export async function withdrawErasure(userId: number): Promise<void> {
   await ErasureModel.deleteOne({ _id: userId, step: 0 })
 }

@@ -5,11 +5,10 @@ import { SubmissionModel } from '../../../records/submissions/submission.model.t
 import { deleteAssignment, deleteCourse } from '../../deletion/delete-course.ts'
 import type { ErasureTask } from './erasure-rule.ts'
 
-/** Courses nobody else teaches. */
 export const soleCourses = (ids: number[]): Promise<CourseDoc[]> =>
   CourseModel.find({ instructor_ids: { $in: ids, $not: { $elemMatch: { $nin: ids } } } }).lean()
 
-/** Whether a course has students or papers, which are other people’s. */
+/** Students and papers are other people’s. */
 export async function isCourseInUse({ _id: course_id }: CourseDoc): Promise<boolean> {
   const found = await Promise.all([
     EnrollmentModel.exists({ course_id }),
@@ -19,10 +18,7 @@ export async function isCourseInUse({ _id: course_id }: CourseDoc): Promise<bool
   return found.some((one) => one !== null)
 }
 
-/**
- * Courses that nobody else teaches and nobody attends are deleted. One that a student has joined since this was asked for stays, for an
- * administrator to hand on.
- */
+/** Deletes courses without others. One a student has joined meanwhile stays for an administrator to hand on. */
 export async function leaveCourses({ erasure, services, signal }: ErasureTask): Promise<void> {
   const ids = erasure.account_ids
   const actor = { id: erasure.actor_id, role: erasure.actor_role, sessionId: erasure.session_id }

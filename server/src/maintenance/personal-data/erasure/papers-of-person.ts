@@ -8,13 +8,13 @@ const theirs = (ids: number[]): QueryFilter<SubmissionDoc> => ({
   $or: [{ student_id: { $in: ids } }, { student_id: null, handed_in_by: 'student', uploaded_by: { $in: ids } }],
 })
 
-/** Papers of a person: those assigned to them, and those they handed in that are nobody’s now. */
+/** Those assigned to them, and unassigned ones they handed in. */
 export const papersOf = (ids: number[]): Promise<SubmissionDoc[]> =>
   SubmissionModel.find(theirs(ids)).sort({ _id: 1 }).lean()
 
 export const countPapersOf = (ids: number[]): Promise<number> => SubmissionModel.countDocuments(theirs(ids))
 
-/** Their scores that they can see now and that count: of two papers for an assignment the one released last. */
+/** Visible scores that count: of two papers for an assignment the one released last. */
 export async function releasesOf(ids: number[]): Promise<ReleaseDoc[]> {
   const found = await ReleaseModel.find({ student_id: { $in: ids }, final_score: { $ne: null } }).lean()
   const published: number[] = await AssignmentModel.distinct('_id', {

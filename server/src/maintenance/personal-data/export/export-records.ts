@@ -25,7 +25,7 @@ export function exportAccount(user: UserDoc): ExportedData['account'] {
   }
 }
 
-/** Rows with the person's address in files that wait or were refused. */
+/** From files that wait or were refused. */
 export async function exportRosterRows(scope: ExportScope): Promise<unknown[]> {
   const address = normalizeLogin(scope.user.email)
   const rows: unknown[] = []
@@ -37,16 +37,13 @@ export async function exportRosterRows(scope: ExportScope): Promise<unknown[]> {
   return rows
 }
 
-/** Of more, the newest. */
+/** The newest are kept. */
 export const MOST_ENTRIES = 20_000
 
-/** What is done to a pending enrolment, for the owner of its address. */
+/** For the owner of the address of a pending enrolment. */
 const FOR_THE_ADDRESS = ['student.place_kept', 'student.invited_again', 'student.removed']
 
-/**
- * What the person did, and what was done to their account. What was done to their papers may not be released yet, and has teachers' words:
- * it is in an administrator's export only.
- */
+/** Acts on their papers may be unreleased and have teachers' words, so only an administrator's export has them. */
 export async function exportActivity(export_: ExportScope): Promise<ExportedData['activity']> {
   const { scope, ids, submissionIds } = export_
   const about =
@@ -74,7 +71,7 @@ export async function exportActivity(export_: ExportScope): Promise<ExportedData
     at: entry.at.toISOString(),
     action: entry.action,
     subject: entry.subject,
-    // What an instructor did to others' papers is in others' words and numbers.
+    // An instructor's acts on others' papers are in others' words and numbers.
     ...(scope === 'school' && isAbout(entry) ? { before: entry.before, after: entry.after } : {}),
   }))
 }

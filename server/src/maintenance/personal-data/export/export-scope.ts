@@ -7,19 +7,19 @@ import type { SubmissionDoc } from '../../../records/submissions/submission.mode
 import type { Services } from '../../../services.ts'
 import type { StoredModel } from '../erasure/erasure-rule.ts'
 
-/** Where the bytes of a file in the ZIP come from: a stored file, or the paper with its released grade drawn on it. */
+/** A stored file, or the paper with its released grade drawn on it. */
 export type FileSource = { hash: string } | { submission: SubmissionDoc; release: ReleaseDoc }
 
 export interface ExportScope {
   /** `own`: what the person may see. `school`: for an administrator, all that is stored. */
   scope: ExportedData['scope']
   user: UserDoc
-  /** With accounts that were joined with it. */
+  /** Includes joined accounts. */
   ids: number[]
-  /** Of all their papers, also those left out. */
+  /** Includes papers left out. */
   submissionIds: number[]
   services: Services
-  /** Returns its path in the ZIP. `ending`: `pdf` unless given. */
+  /** Returns its path in the ZIP; `ending` defaults to `pdf`. */
   addFile(folder: 'papers' | 'photos' | 'graded', name: string, source: FileSource, ending?: string): string
 }
 
@@ -29,13 +29,13 @@ type Lists = Pick<
 > &
   ExportedData['lms'] & { roster_rows: unknown[] }
 type SectionRows = { [Name in keyof Lists]: Lists[Name][number] }
-/** The lists of `data.json` but for papers, by name. */
+/** The lists of `data.json` but for papers. */
 export type Sections = { [Name in keyof SectionRows]: SectionRows[Name][] }
 
-/** In whose export a model's data are: `own` in everybody's and an administrator's, `school` only in an administrator's. */
+/** `own` data is in everybody's and an administrator's export, `school` data only in the latter. */
 export interface Export {
   to: ExportedData['scope']
-  /** Absent: it is part of a paper, and `export-zip.ts` adds it. */
+  /** Absent: part of a paper, added by `export-zip.ts`. */
   addTo?(sections: Sections, scope: ExportScope, model: StoredModel): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export const exportTo = <Name extends keyof SectionRows>(
 
 type Rows<Row> = Row | Row[] | null
 
-/** In everybody's own export: the rows of each document that has the person's number at `path`, sorted as `-created_at` says. */
+/** Rows of documents with the person's number at `path`, sorted as `-created_at` says. */
 export const own = <Name extends keyof SectionRows, Doc>(
   section: Name,
   path: string,
@@ -69,19 +69,16 @@ export const own = <Name extends keyof SectionRows, Doc>(
   })
 
 /**
- * Whether the account's address is known to be its owner's. Until then a stranger may have typed it, and what teachers keep for the
- * address is somebody else's: neither the account's own export has it nor an administrator's, which goes to whoever asks. For an
- * account of an LMS nothing is kept by its address.
+ * Until an address is confirmed a stranger may have typed it, and what teachers keep for it is somebody else's: no
+ * export has it, not even an administrator's, which goes to whoever asks. Accounts of an LMS have nothing kept by
+ * address.
  */
 export const ownsAddress = ({ user }: ExportScope): boolean =>
   user.email_verified_at != null || user.account === 'invited' || user.from_lms === true
 
 type ShownAssignment = Pick<AssignmentDoc, '_id' | 'title' | 'status' | 'anonymous'>
 
-/**
- * Whether an assignment's papers may be in this export. A person's own has what is published. While names are hidden, no administrator
- * learns whose a paper is, by an export neither: it would say so.
- */
+/** A person's own has what is published; an administrator's must not reveal whose a paper with hidden names is. */
 export const mayShow = ({ scope }: ExportScope, { status, anonymous }: ShownAssignment): boolean =>
   scope === 'own' ? status === 'published' : !anonymous?.names_hidden
 

@@ -22,7 +22,7 @@ import { exportAccount, MOST_ENTRIES } from './export-records.ts'
 import type { ExportScope, FileSource, Sections } from './export-scope.ts'
 import { findCourseName, findShownAssignment, isoOrNull, named, ownsAddress } from './export-scope.ts'
 
-/** Everything stored about a person as a ZIP file: data.json first, then one paper or photo after another, of any size together. */
+/** data.json first, then papers and photos one by one, of any total size. */
 export async function exportPerson(
   user: UserDoc,
   scope: ExportedData['scope'],
@@ -47,7 +47,7 @@ export async function exportPerson(
   return zipStream(zipContent(data, files, export_, signal), services.clock.now())
 }
 
-/** Papers first: activity is looked for by their numbers. */
+/** Papers first: activity is looked up by their numbers. */
 async function collectData(export_: ExportScope): Promise<ExportedData> {
   const { scope, user, services } = export_
   const data: ExportedData = {
@@ -100,7 +100,7 @@ async function whatIsLeftOut(export_: ExportScope, entries: number): Promise<Exp
   ]
 }
 
-/** Assignments with hidden names in which a paper of theirs may be: whether there is one is not said. */
+/** Assignments with hidden names: whether a paper of theirs is among them is not said. */
 async function titlesLeftOut({ scope, ids }: ExportScope): Promise<string[]> {
   if (scope === 'own') return []
   const courses: number[] = await EnrollmentModel.distinct('course_id', { user_id: { $in: ids } })
@@ -123,7 +123,7 @@ async function* zipContent(
   }
 }
 
-/** Null where it was deleted since the list was made. */
+/** Null if it was deleted since the list was made. */
 async function readSource(
   source: FileSource,
   { user, services }: ExportScope,
@@ -143,7 +143,6 @@ async function readSource(
 
 type Paper = ExportedData['papers'][number]
 
-/** Their papers, with what other models hold of each. */
 async function exportPapers(scope: ExportScope): Promise<Paper[]> {
   const submissions = await papersOf(scope.ids)
   scope.submissionIds.push(...submissions.map(({ _id }) => _id))
@@ -160,7 +159,7 @@ async function exportPapers(scope: ExportScope): Promise<Paper[]> {
     )
     const earlier_papers: Paper['earlier_papers'] = []
     for (const attempt of attempts) {
-      // A teacher may have given the submission to them from somebody else.
+      // A teacher may have reassigned the submission to them.
       const isTheirs = attempt.student_id == null || scope.ids.includes(attempt.student_id)
       if (isTheirs) earlier_papers.push(await exportFile(attempt, fileName, scope))
     }
@@ -230,7 +229,7 @@ async function exportRegrades(submission_id: number, ids: number[]): Promise<Pap
   }))
 }
 
-/** What was read, suggested and decided of a paper, whether its student may see it yet or not. */
+/** Whether its student may see it yet or not. */
 async function exportUnreleased(submission: SubmissionDoc): Promise<Paper['unreleased']> {
   const { _id: submission_id, assignment_id, grade, file } = submission
   const [details, answers, corrections, readings, raw, report] = await Promise.all([

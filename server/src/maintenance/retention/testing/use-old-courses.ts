@@ -21,7 +21,7 @@ export const pathOf = (courseId: number) => ({ params: { courseId } })
 export const stored = (id: number) => AssignmentModel.findById(id, { rubric: 0 }).lean()
 export const papersOf = (assignment_id: number) => SubmissionModel.countDocuments({ assignment_id })
 
-/** Other jobs, such as an LMS's, come again and again. */
+/** Other jobs, such as an LMS's, never end. */
 async function idle(): Promise<void> {
   const ours = { name: { $in: ['review-retention', 'delete-due-work', 'send-mail'] } }
   await vi.waitUntil(async () => (await JobModel.countDocuments(ours)) === 0, { timeout: 180_000, interval: 50 })
@@ -29,7 +29,7 @@ async function idle(): Promise<void> {
 
 let lastId = 900_000
 
-/** A request of three years ago, and when it was answered; null: not yet. */
+/** Asked three years ago; `answered_at` null: not yet. */
 export const oldRegrade = (assignment_id: number, submission_id: number, answered_at: Date | null) => ({
   _id: lastId++,
   ...{ assignment_id, submission_id, student_id: 1, reason: 'Please look again.', criterion: null },
@@ -37,7 +37,6 @@ export const oldRegrade = (assignment_id: number, submission_id: number, answere
   ...{ about: `1/${lastId}`, asked_at: yearsAgo(3), score_when_asked: 50, answered_at },
 })
 
-/** A class scan that nobody has confirmed. */
 export const oldScan = (assignment_id: number, created_at: Date) => ({
   _id: lastId++,
   ...{ assignment_id, created_by: 1, created_at, state: 'ready' as const, files: [], revision: 0 },
@@ -55,7 +54,7 @@ interface Taught {
   courseId: number
 }
 
-/** A server whose clock a test moves, back at the start for each, and old assignments in it. */
+/** Its clock is reset for each test. */
 export function useOldCourses() {
   let now = start
   const server = useServer({}, { clock: { now: () => new Date(now) } })
@@ -68,7 +67,7 @@ export function useOldCourses() {
   }
   beforeEach(() => moveTo(start))
 
-  /** What runs every hour, or with `all` every day. */
+  /** Hourly, or with `all` daily. */
   async function review({ all = false } = {}): Promise<void> {
     await queueRetentionReview(server.running.services, { all })
     await idle()
@@ -90,7 +89,6 @@ export function useOldCourses() {
 
   return {
     server,
-    /** Who calls at the time it is now. */
     get api(): Api {
       return api
     },
@@ -99,13 +97,12 @@ export function useOldCourses() {
     review,
     buildOld,
     setRule,
-    /** The mails about deletions that somebody has received. */
     async mailsTo({ username }: Person) {
       await idle()
       const mails = await readMailsTo(server.running.services.config.dataDir, `${username}@school.example`)
       return mails.filter(({ subject }) => subject.startsWith('Student work'))
     },
-    /** A course whose two assignments are older than its rule of two years; a third one is not. */
+    /** Two assignments are older than its rule of two years; a third is not. */
     async buildNoticed() {
       const built = await buildCourse(api, { students: 1 })
       const old = await buildOld(built, { papers: 3 })

@@ -26,7 +26,6 @@ interface Props {
   showPage: () => void
 }
 
-/** One answer: cut out of its page, and as it was read. */
 export function AnswerCard({ assignmentId, question, answer, items, active, activate, selection, showPage }: Props) {
   const root = useRef<HTMLLIElement>(null)
   const seen = useInSight(root)
@@ -150,7 +149,7 @@ function AnswerText({ answer, details }: { answer: QuestionAnswer; details: Answ
   )
 }
 
-/** Why a person should look, and what the grader says of the answer; `unsaid` are criteria of which students read a person's words. */
+/** `unsaid` are criteria of which students read a person's words instead of the grader's. */
 function Remarks({ details, unsaid }: { details: AnswerDetails; unsaid: ReadonlySet<string> }) {
   const said = details.criteria.filter(({ criterion_id, feedback }) => feedback !== '' && !unsaid.has(criterion_id))
   const feedback = [...new Set(said.map((criterion) => criterion.feedback))]
@@ -174,7 +173,7 @@ function Remarks({ details, unsaid }: { details: AnswerDetails; unsaid: Readonly
 /** How far below and above what is seen something is loaded. */
 const MARGIN = '400px 0px'
 
-/** Whether an element has come into sight, or nearly; it stays so. */
+/** Stays true. */
 function useInSight(element: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false)
   useEffect(() => {

@@ -16,7 +16,7 @@ interface Props {
   showPage?: () => void
 }
 
-/** Where an answer stands on its pages, cut out with a margin. */
+/** Cut out with a margin. */
 export function AnswerPictures({ params, pictures, label, showPage }: Props) {
   if (pictures.length === 0) return <p className={classes.none}>Its place on the page is not known.</p>
   return pictures.map(({ picture, page }) => (

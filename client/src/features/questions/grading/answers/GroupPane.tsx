@@ -24,11 +24,9 @@ interface Props {
   takeOut: (submissionId: number) => void
   split: () => void
   showPage: (submissionId: number) => void
-  /** Above the answers. */
   children?: ReactNode
 }
 
-/** The answers of the open group, as they stand on the pages. */
 export function GroupPane(props: Props) {
   const { assignmentId, question, group, view, marking, items, pane, takeOut, split, showPage, children } = props
   const [more, setMore] = useState({ group: group.id, shown: SHOWN })

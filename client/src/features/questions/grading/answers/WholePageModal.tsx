@@ -24,7 +24,6 @@ interface Props {
   close: () => void
 }
 
-/** The paper of one answer, opened where the answer is, which is marked. */
 export function WholePageModal({ assignmentId, question, submissionId, close }: Props) {
   const ids = { assignmentId, submissionId: submissionId ?? 0 }
   const enabled = submissionId !== null

@@ -18,12 +18,12 @@ interface Props {
   question: QuestionToGrade['question']
   view: GroupView
   scroller: RefObject<HTMLDivElement | null>
-  /** On a phone the list and the group are beside each other in time only. */
+  /** On a phone either the list or the group is shown. */
   opened: () => void
   merge: () => void
 }
 
-/** All groups in order; only those in sight are drawn. Several can be chosen, to be merged or decided together. */
+/** Only groups in sight are drawn. Several can be chosen, to be merged or decided together. */
 export function GroupList({ groups, question, view, scroller, opened, merge }: Props) {
   const [choosing, setChoosing] = useState(false)
   const id = useId()
@@ -156,7 +156,6 @@ interface GroupOptionProps {
   pick: (keys: Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>) => void
 }
 
-/** One group in the list: what it says, how many wrote it, and the points it has or is expected to get. */
 const GroupOption = memo(function GroupOption(props: GroupOptionProps) {
   const { id, group, question, top, place, open, chosen, pick } = props
   const summary = summarize(group, question.criteria)

@@ -5,7 +5,7 @@ import { itemsOf } from './answer-items.ts'
 import classes from './ItemList.module.css'
 import { itemWorth } from './item-words.ts'
 
-/** The items that an answer has, as its student will read them. */
+/** As the student will read them. */
 export function AppliedItems({ answer, items }: { answer: QuestionAnswer; items: readonly RubricItem[] }) {
   const own = itemsOf(answer, items)
   if (own.length === 0) return null

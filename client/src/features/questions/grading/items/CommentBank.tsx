@@ -9,7 +9,6 @@ import { itemWorth, itemWorthInWords } from './item-words.ts'
 
 interface Props {
   params: { assignmentId: number; questionId: string }
-  /** Words to look for. */
   search: string
   add: (item: BankItem) => void
 }

@@ -4,7 +4,6 @@ import { plural } from '../../../../lib/format.ts'
 import { ItemModal } from './ItemModal.tsx'
 import type { ItemPanel } from './useItemPanel.ts'
 
-/** What is asked about rubric items. */
 export function ItemDialogs(props: ComponentProps<typeof ItemModal> & { panel: ItemPanel }) {
   const { toConfirm, confirm, closeConfirm } = props.panel
   return (
@@ -15,7 +14,6 @@ export function ItemDialogs(props: ComponentProps<typeof ItemModal> & { panel: I
   )
 }
 
-/** Says how many answers get an item, where several groups are selected. */
 function ApplyToManyModal({
   toConfirm,
   confirm,

@@ -12,11 +12,9 @@ interface Props {
   criterionId: string
   label: string
   panel: ItemPanel
-  /** What is decided. */
   answers: readonly QuestionAnswer[]
 }
 
-/** The items of one criterion: each gives its words and points to what is open, or takes them away. */
 export function ItemList({ criterionId, label, panel, answers }: Props) {
   const items = panel.items.filter(({ criterion_id }) => criterion_id === criterionId)
   if (items.length === 0) return null

@@ -31,11 +31,9 @@ interface Props {
   panel: Pick<ItemPanel, 'form' | 'closeForm' | 'items' | 'countOf' | 'loaded'>
   /** Students see their grades now. */
   published: boolean
-  /** Answers have changed with an item. */
   changed: (changeId: number | null, answers: number) => void
 }
 
-/** The form for a new item, with the comment bank, or for one that there is. */
 export function ItemModal(props: Props) {
   const { form } = props.panel
   // Its words stay while it fades.
@@ -88,7 +86,7 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
   const theirs = failure?.status === 409 ? panel.items.find(({ id }) => id === item?.id) : undefined
   const revision = theirs?.revision ?? item?.revision ?? 0
 
-  /** Whatever goes wrong is said here, and what others have changed is loaded. */
+  /** Shows failures here, and loads what others have changed. */
   async function attempt(work: () => Promise<void>): Promise<void> {
     setFailure(null)
     try {

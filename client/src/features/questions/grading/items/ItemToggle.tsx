@@ -12,7 +12,6 @@ interface Props {
   toggle: () => void
 }
 
-/** Gives an item, or takes it away. */
 export function ItemToggle({ item, pressed, keyName, disabled = false, toggle }: Props) {
   return (
     <button

@@ -6,7 +6,6 @@ import { decidedAfter, type Given } from '../answer-groups.ts'
 type Criteria = QuestionToGrade['question']['criteria']
 type Items = readonly RubricItem[]
 
-/** What a decision changes of an answer. */
 export type AnswerDecision = Pick<QuestionAnswer, 'decided' | 'items' | 'adjustments'>
 
 export const itemsOf = ({ items: ids = [] }: Pick<QuestionAnswer, 'items'>, items: Items): RubricItem[] =>
@@ -43,7 +42,6 @@ export function afterPoints(answer: QuestionAnswer, given: Given, items: Items, 
   return { decided, items: kept.map(({ id }) => id), adjustments: Object.fromEntries(adjustments) }
 }
 
-/** An answer once it has an item, or has it no more. */
 export function afterItem(
   answer: QuestionAnswer,
   item: RubricItem,
@@ -68,7 +66,7 @@ export function afterItem(
   }
 }
 
-/** What all of some answers have been given beyond their items of a criterion; null where they differ or there is nothing. */
+/** What these answers have been given beyond a criterion's items; null where they differ or there is nothing. */
 export function commonAdjustment(answers: readonly QuestionAnswer[], criterionId: string): number | null {
   const [first, ...others] = answers.map(({ adjustments }) => adjustments?.[criterionId])
   return first && others.every((one) => one === first) ? first : null

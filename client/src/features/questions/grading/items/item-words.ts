@@ -1,9 +1,8 @@
 import type { ItemWords } from '@assay/shared/item-words.ts'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 
-/** Keys of items, in their order. None of them has another meaning on the screen; the left hand has them, as the right one moves. */
+/** In their order. None has another meaning on the screen; they are for the left hand, as the right one moves. */
 export const ITEM_KEYS = ['q', 'w', 'e', 'r', 't', 'd', 'f', 'g', 'c', 'v', 'b', 'y', 'u', 'h', 'l']
-/** Opens the form for another item. */
 export const ADD_ITEM_KEY = 'i'
 
 /** `+2`, `−0.5`; empty for a comment. */

@@ -53,7 +53,6 @@ async function open(items: RubricItem[] = [unit, neat], question: QuestionToGrad
   return listed
 }
 
-/** What was sent to an address, each answered as if it was done. */
 const serveItems = () =>
   mockBodies(applyRubricItem, ({ answers }, change_id) => {
     const changed = answers.map(({ submission_id }) => submission_id)

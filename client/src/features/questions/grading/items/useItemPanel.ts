@@ -10,7 +10,6 @@ export type ItemForm = { adding: { criterionId: string } } | { editing: RubricIt
 export interface ItemToConfirm {
   item: RubricItem
   applied: boolean
-  /** Those that change. */
   answers: QuestionAnswer[]
 }
 
@@ -21,7 +20,6 @@ export interface ItemPanel {
   countOf: (item: RubricItem) => number
   /** Gives it to all that is open; where all have it, takes it away. */
   toggle: (item: RubricItem) => void
-  /** Opens the form for an item. */
   edit: (item: RubricItem) => void
   add: (criterionId: string) => void
   /** Several groups would get it. */
@@ -45,7 +43,6 @@ interface Options {
   apply: (answers: readonly QuestionAnswer[], item: RubricItem, applied: boolean) => Promise<boolean>
 }
 
-/** The items of a question, in the order of its criteria. */
 export function useRubricItems(
   params: { assignmentId: number; questionId: string },
   { criteria }: Pick<QuestionToGrade['question'], 'criteria'>,
@@ -55,7 +52,6 @@ export function useRubricItems(
   return { items, loaded }
 }
 
-/** Giving items to what is open, and the form to change them. */
 export function useItemPanel({ items, loaded, answers, all, asks, apply }: Options): ItemPanel {
   const [form, setForm] = useState<ItemForm | null>(null)
   const [toConfirm, setToConfirm] = useState<ItemToConfirm | null>(null)

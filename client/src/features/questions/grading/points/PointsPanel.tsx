@@ -37,7 +37,7 @@ interface Props {
   chooseDown: (() => void) | null
 }
 
-/** The points for what is open: typed, or chosen by a click. They are sent as soon as they are given. */
+/** Sent as soon as they are given. */
 export function PointsPanel(props: Props) {
   const { question, targetWords, draft, setDraft, give, suggestion, accept, withdraw, chooseUp, chooseDown } = props
   const { answers, items, next } = props
@@ -162,7 +162,6 @@ interface CriterionPointsRowProps {
   draft: PointsDraft
   setDraft: (draft: PointsDraft) => void
   give: () => void
-  /** Its rubric items. */
   children?: ReactNode
 }
 
@@ -239,7 +238,6 @@ interface OneCriterionPointsProps {
   give: (draft: PointsDraft) => void
 }
 
-/** A button for each of the points, and a field for any others. */
 function OneCriterionPoints({ criterion, draft, setDraft, give }: OneCriterionPointsProps) {
   const { id, points } = criterion
   return (

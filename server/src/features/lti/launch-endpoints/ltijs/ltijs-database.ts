@@ -10,13 +10,13 @@ import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.
 import type { Services } from '../../../../services.ts'
 import { getPrivateKey } from '../../platforms/platform-keys.ts'
 
-/** State of one request to ltijs that ltijs does not pass on itself. */
+/** State of one request that ltijs does not pass on itself. */
 export interface LtijsRequestState {
-  /** The platform's public key named by the token, fetched beforehand. */
+  /** The key named by the token, fetched beforehand. */
   key: JWK | null
-  /** The platform the launch endpoint has just read, so that it is not read again for each query. */
+  /** Already read by the launch endpoint, so that it is not read again for each query. */
   platform: LtiPlatformDoc | null
-  /** Set when our database failed: ltijs would report that as the token's fault. */
+  /** A failure of our database, which ltijs would report as the token's fault. */
   failure?: unknown
 }
 
@@ -26,7 +26,7 @@ const Nonce = z.object({ nonce: z.string() })
 
 const entriesOrFalse = (entries: Entry[]): Entry[] | false => (entries.length > 0 ? entries : false)
 
-/** A platform in ltijs's format. Its id there is the `kid` of our key for it. */
+/** In ltijs's format, where its id is the `kid` of our key for it. */
 function toLtijsPlatform(platform: LtiPlatformDoc, key: JWK | null): Entry {
   return {
     platformName: platform.name,
@@ -41,10 +41,7 @@ function toLtijsPlatform(platform: LtiPlatformDoc, key: JWK | null): Entry {
   }
 }
 
-/**
- * ltijs's database, answered from ours, so that platforms and keys are stored once. ltijs does not await its deletes nor, when it
- * cleans up after a failure, a read's error: calls about `state` never reject.
- */
+/** ltijs ignores rejected deletes, and rejected reads while cleaning up: calls about `state` never reject. */
 export function createLtijsDatabase(
   requestState: AsyncLocalStorage<LtijsRequestState>,
   { config, clock }: Pick<Services, 'config' | 'clock'>,
@@ -87,7 +84,7 @@ export function createLtijsDatabase(
     return key ? [{ kid, key }] : false
   }
 
-  /** Records database failures. A duplicate nonce is an expected answer, not a failure. */
+  /** A duplicate nonce is an expected answer, not a failure. */
   function recordingFailures<A extends unknown[], R>(call: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
     return async (...args) => {
       try {
@@ -117,7 +114,7 @@ export function createLtijsDatabase(
         case 'privatekey':
           return privateKey(query)
         default:
-          // A used nonce shows when it is inserted: of two concurrent launches both would find none here. States (`login.model.ts`) and access tokens (`platform-client/`) are ours, and tokens do not outlive the launch.
+          // A used nonce shows on insert: of two concurrent launches both would find none. States and tokens are ours.
           return false
       }
     }),

@@ -9,7 +9,6 @@ import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
 import type { Services } from '../../../../services.ts'
 import { createLtijsDatabase, type LtijsRequestState } from './ltijs-database.ts'
 
-/** A request to one of the three routes of ltijs that are used. */
 export interface LtijsRequest {
   path: '/login' | '/launch' | '/keys'
   form?: Record<string, string>
@@ -20,7 +19,6 @@ export interface LtijsRequest {
   key?: JWK
 }
 
-/** What ltijs would have sent to the browser. */
 interface LtijsResponse {
   status: number
   headers: OutgoingHttpHeaders
@@ -30,7 +28,6 @@ interface LtijsResponse {
 export interface Ltijs {
   /** @throws when it does not answer in time, or our database failed */
   request(options: LtijsRequest): Promise<LtijsResponse>
-  /** Signs its cookies. */
   readonly cookieSecret: string
 }
 
@@ -41,11 +38,9 @@ const TIMEOUT_MS = 10_000
 export const ACCEPTED = 204
 
 /**
- * ltijs runs beside the request, not in its path: it gets a request we make, and we read its reply. So neither its headers nor its
- * error pages reach a browser, only these three routes can be called, and a route that hangs or throws asynchronously blocks nothing.
- * The package exports one provider for the process; each server here has its own.
- *
- * `deploy()` is not called: it would open a database and end the process on SIGINT without letting requests finish.
+ * ltijs gets requests we make and we read its replies: none of its headers, error pages or other routes reach a
+ * browser, and a route that hangs or throws asynchronously blocks nothing. `deploy()` is not called: it would open a
+ * database and end the process on SIGINT without letting requests finish.
  */
 export function createLtijs(services: Pick<Services, 'config' | 'clock'>): Ltijs {
   const secret = services.config.secretKey
@@ -90,7 +85,7 @@ function dispatch(app: Provider['app'], { path, form, cookie }: LtijsRequest): P
   request.method = form ? 'POST' : 'GET'
   request.url = path
   if (cookie) request.headers.cookie = cookie
-  // As if parsed already, so that its body parsers skip it.
+  // Marked as parsed, so that its body parsers skip it.
   Object.assign(request, { body: form ?? {}, _body: true })
   request.push(null)
 

@@ -2,12 +2,12 @@
 declare module 'ltijs' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
-  /** Called for an accepted launch. ltijs brings its own Express 4. */
+  /** For accepted launches. ltijs brings its own Express 4. */
   type Connected = (token: unknown, request: IncomingMessage, response: ServerResponse) => void
 
   type Entry = Record<string, unknown>
 
-  /** ltijs's storage plugin: `Get` returns false for nothing found. A key as the first argument asks for encryption. */
+  /** `Get` returns false for nothing found. A key as the first argument asks for encryption. */
   interface Database {
     setup(): Promise<void>
     Close(): Promise<void>

@@ -1,6 +1,6 @@
 import { html } from '../../../../lib/http/html.ts'
 
-/** An entry in the platform's storage for tools: the frame, the origin that answers, and the entry's key. */
+/** The frame, the origin that answers, and the entry's key. */
 export interface PlatformStorage {
   frame: string
   origin: string
@@ -11,11 +11,11 @@ const storageAttributes = ({ frame, origin, key }: PlatformStorage) =>
   html`data-frame="${frame}" data-origin="${origin}" data-key="${key}"`
 
 /**
- * Finds out, inside a frame, how this browser can be recognised when the LMS sends it back: by a cookie, the LMS's storage, or else
- * in a new window. Before the redirect to the LMS, since some accept the login hint once. Without scripts the new window is offered.
+ * Finds how to recognise this browser on return: by cookie, LMS storage or a new window, which needs no scripts. Before
+ * the redirect, since some LMSs accept the login hint only once.
  */
 export const loginCheckBody = (page: {
-  /** The LMS's authorization endpoint with this login's parameters. */
+  /** With this login's parameters. */
   onwardUrl: string
   windowUrl: string
   storage: (PlatformStorage & { secret: string }) | null
@@ -34,7 +34,7 @@ export const loginCheckBody = (page: {
 </section>
 </div>`
 
-/** Reads the secret that the login put into the platform's storage, and posts it with the LMS's form. */
+/** Posts the secret from the platform's storage with the LMS's form. */
 export const storageCheckBody = (page: { storage: PlatformStorage; fields: Record<string, string> }) => html`
 <div data-step="launch" ${storageAttributes(page.storage)}>
 <p class="wait" role="status">Opening Assay …</p>

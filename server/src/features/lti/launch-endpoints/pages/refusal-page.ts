@@ -1,12 +1,10 @@
 import { html } from '../../../../lib/http/html.ts'
 
 interface RefusalDetails {
-  /** What happened. */
   message: string
-  /** What the user can do. */
   todo: string
   requestId: string
-  /** For the LMS administrator: how to fix it, the code, and what exactly was wrong. */
+  /** For the LMS administrator. */
   details?: { fix: string; code: string; detail: string | null }
   /** Restarts the launch in a new window. */
   windowUrl?: string | null

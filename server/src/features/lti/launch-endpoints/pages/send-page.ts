@@ -10,9 +10,8 @@ const styleHash = hashOf(style, 'base64')
 interface Page {
   title: string
   body: Html
-  /** Who may frame it: anyone only where it acts on nothing and shows nothing of anybody. */
+  /** Anyone only where the page acts on nothing and shows nothing personal. */
   framing: Framing
-  /** URL of our script to run. */
   script?: string
   /** The only origin its forms may post to: our own, or an LMS's. */
   formsTo?: string
@@ -24,7 +23,7 @@ const noStoreHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-ref
 export const redirectPrivately = (response: Response, status: 302 | 303, address: string): void =>
   response.set(noStoreHeaders).redirect(status, address)
 
-/** A page for an LMS's frame, outside the client. It loads nothing but its font and, at most, one script. */
+/** Loads nothing but its font and, at most, one script. */
 export function sendPage(response: Response, { title, body, framing, script, formsTo }: Page): void {
   const policy = [
     "default-src 'none'",

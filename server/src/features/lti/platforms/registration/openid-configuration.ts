@@ -13,7 +13,7 @@ const MAX_BYTES = 200_000
 /** Moodle lists messages by name, the others as objects. */
 const Message = z.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)])
 
-/** What an LMS says about itself (LTI Dynamic Registration 1.0, 3.1). An optional value that is wrong is ignored. */
+/** LTI Dynamic Registration 1.0, 3.1. An invalid optional value is ignored. */
 const OpenIdConfiguration = z.object({
   issuer: webAddress('issuer'),
   authorization_endpoint: webAddress('authorization_endpoint'),
@@ -33,7 +33,6 @@ const OpenIdConfiguration = z.object({
 })
 
 export interface LmsConfiguration extends LmsCapabilities {
-  /** A name for people. */
   name: string
   issuer: string
   auth_endpoint: string
@@ -51,10 +50,7 @@ const productFamilies: [RegExp, LmsKind][] = [
   [/sakai/i, 'sakai'],
 ]
 
-/**
- * Issuers shared by all schools of a hosted LMS, and the domains their configuration comes from. Any other issuer must have the
- * configuration's origin, as the standard requires.
- */
+/** Hosted LMSs share an issuer; by configuration domain. All others must have the configuration's origin. */
 const sharedIssuers: [RegExp, RegExp][] = [
   [/^https:\/\/canvas(\.beta|\.test)?\.instructure\.com$/, /(^|\.)(instructure|canvaslms)\.com$/],
   [/^https:\/\/blackboard\.com$/, /(^|\.)(blackboard|anthology)\.com$/],
@@ -68,10 +64,7 @@ export function issuerMatchesHost(issuer: string, configuration: URL): boolean {
   )
 }
 
-/**
- * Fetches an LMS's configuration and checks that it belongs to that site.
- * @throws {LtiRefusal} `registration_address`, `registration_configuration`, `registration_issuer`
- */
+/** @throws {LtiRefusal} `registration_address`, `registration_configuration`, `registration_issuer` */
 export async function fetchOpenIdConfiguration(
   address: string,
   token: string | null,

@@ -14,7 +14,6 @@ import { lockRegistrationLink, markRegistrationLinkUsed, unlockRegistrationLink 
 import { type RegistrationReply, sealRegistration, sendRegistration } from './send-registration.ts'
 import { toolRegistration } from './tool-registration.ts'
 
-/** What the LMS adds to the link it opens. */
 const RegistrationQuery = z.object({
   openid_configuration: z.string().min(1).max(4000),
   registration_token: z.string().min(1).max(8000).nullish(),
@@ -29,9 +28,7 @@ export interface RegistrationResult {
 type RegistrationServices = Pick<Services, 'config' | 'clock' | 'settings' | 'log' | 'metrics' | 'events'>
 
 /**
- * One dynamic registration, from the link to a pending platform. If anything fails nothing is stored, and the link can be opened
- * again.
- * @param framedBy the origin of the page that frames us, if the browser sent it
+ * After a failure nothing is stored and the link works again. @param framedBy the framing page's origin
  * @throws {LtiRefusal} saying what to do
  */
 export async function registerByLink(
@@ -84,7 +81,7 @@ async function registerWithLms(
   return storeRegistration(lms, reply, registration, origins, link, services)
 }
 
-/** Where the registration can be changed, unless that is an address we must not call. */
+/** Null for a URL that we must not call. */
 async function sealedRegistration(
   { messages, scopes }: LmsConfiguration,
   reply: RegistrationReply,

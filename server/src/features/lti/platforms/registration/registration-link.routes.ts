@@ -67,7 +67,7 @@ export function registrationLinkRoutes(services: Services): Router {
 }
 
 /**
- * Replaces our registration in the LMS, after PUBLIC_URL has changed or when a newer Assay needs more.
+ * After PUBLIC_URL has changed or when a newer Assay needs more.
  * @throws {AppError} `conflict` where it did not register itself, `lms_failed` with the LMS's reason
  */
 async function updateRegistrationAtLms(

@@ -14,7 +14,7 @@ import { explainRefusal, LtiRefusal } from '../../refusals.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const LINK_TTL_MS = 7 * DAY_MS
 const RETENTION_MS = 30 * DAY_MS
-/** A registration makes two calls of at most ten seconds; after that a link locked by a dead process is free again. */
+/** Longer than a registration's two calls of at most ten seconds, so that a dead process's lock expires. */
 const LOCK_MS = 60_000
 
 const hashToken = (token: string) => hashOf(token, 'base64url')
@@ -55,15 +55,12 @@ export async function deleteRegistrationLink(
   await recordAudit(actor, 'lms.link_taken_back', { registration_link_id: id }, clock.now())
 }
 
-/** The link of a token, whatever its state; null for an unknown token. */
+/** In whatever state; null for an unknown token. */
 export function findRegistrationLink(token: string): Promise<RegistrationLinkDoc | null> {
   return RegistrationLinkModel.findOne({ token_hash: hashToken(token) }).lean()
 }
 
-/**
- * Locks a link for one registration: of two concurrent requests, one gets it.
- * @throws {LtiRefusal} `registration_link`, `registration_busy`
- */
+/** Of two concurrent requests, one gets it. @throws {LtiRefusal} `registration_link`, `registration_busy` */
 export async function lockRegistrationLink(link: RegistrationLinkDoc, now: Date): Promise<void> {
   const free = { $or: [{ busy_until: null }, { busy_until: { $lte: now } }] }
   const locked = await RegistrationLinkModel.updateOne(
@@ -75,7 +72,6 @@ export async function lockRegistrationLink(link: RegistrationLinkDoc, now: Date)
   throw new LtiRefusal(open ? 'registration_busy' : 'registration_link')
 }
 
-/** A used link cannot be used again. */
 export async function markRegistrationLinkUsed(
   link: RegistrationLinkDoc,
   platformId: number,

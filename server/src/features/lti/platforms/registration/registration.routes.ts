@@ -43,17 +43,14 @@ export function registrationRoutes(services: Services): Router {
   return router
 }
 
-/**
- * The origin of an address that may be an LMS's, or null. The page that shows ours is often not where the configuration is: all
- * schools of Canvas share one, and the browser names the school's in `Referer`.
- */
+/** Null unless it may be an LMS's. Canvas schools share a configuration; `Referer` names the school. */
 async function lmsOriginOf(address: unknown, { config }: Pick<Services, 'config'>): Promise<string | null> {
   const url = typeof address === 'string' ? URL.parse(address) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.origin === new URL(config.publicUrl).origin) return null
   return (await addressError(url.href, false, config)) === null ? url.origin : null
 }
 
-/** Notifies the LMS that we are done, so that it can close the frame or window (LTI Dynamic Registration 1.0, 3.4). */
+/** So that the LMS can close the frame or window (LTI Dynamic Registration 1.0, 3.4). */
 const CLOSE_SCRIPT = "(window.opener || window.parent).postMessage({ subject: 'org.imsglobal.lti.close' }, '*')\n"
 
 /** The LMS that opened the window waits for its message. */
@@ -81,7 +78,7 @@ function sendRegisteredPage(
   })
 }
 
-/** In the frame of an LMS that nobody here knows yet, the refusal of its first registration. */
+/** Shown in the frame of an LMS that is not registered yet. */
 function sendRegistrationRefusedPage(response: Response, refusal: LtiRefusal): void {
   const { userMessage, todo, fix, detail, code } = refusal
   sendPage(keepWindowOpener(response).status(refusal.status), {

@@ -17,7 +17,7 @@ const MAX_BYTES = 200_000
 const Text = z.union([z.string(), z.number()]).transform(String)
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
-/** An LMS's answer to a registration (LTI Dynamic Registration 1.0, 3.3; RFC 7592 for the last two). */
+/** LTI Dynamic Registration 1.0, 3.3; RFC 7592 for the last two. */
 const RegistrationResponse = z.object({
   client_id: Text.pipe(z.string().regex(/^[\x21-\x7e]{1,255}$/)),
   scope: optional(z.string().max(10_000)),
@@ -31,16 +31,13 @@ const RegistrationResponse = z.object({
 export interface RegistrationReply {
   clientId: string
   deploymentId: string | null
-  /** The granted scopes; null if not stated. */
+  /** Null if not stated. */
   scopes: string[] | null
   registrationUrl: string | null
   registrationToken: string | null
 }
 
-/**
- * Sends our registration to an LMS: `POST` to register, `PUT` to change it.
- * @throws {LtiRefusal} `registration_rejected` with the LMS's reason
- */
+/** `POST` to register, `PUT` to change. @throws {LtiRefusal} `registration_rejected` with the LMS's reason */
 export async function sendRegistration(
   method: 'POST' | 'PUT',
   url: string,

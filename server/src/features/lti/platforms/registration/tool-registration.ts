@@ -8,18 +8,14 @@ export const REGISTRATION_SCOPE = 'https://purl.imsglobal.org/spec/lti-reg/scope
 
 const SUPPORTED_MESSAGES = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', 'LtiSubmissionReviewRequest'] as const
 
-/** The capabilities an LMS states, as far as our registration depends on them. */
 export interface LmsCapabilities {
   lms: LmsKind
-  /** Message types it sends; null where it did not say. */
+  /** Null where it did not say. */
   messages: string[] | null
   scopes: string[]
 }
 
-/**
- * Our side of a dynamic registration (LTI Dynamic Registration 1.0, 3.2). Messages the LMS does not send are left out: Canvas
- * refuses a registration that names one it does not know.
- */
+/** LTI Dynamic Registration 1.0, 3.2. Without message types the LMS does not send: Canvas refuses unknown ones. */
 export function toolRegistration(tool: ToolValues, { lms, messages, scopes }: LmsCapabilities, contact: string | null) {
   const wanted = SUPPORTED_MESSAGES.filter((type) => messages === null || messages.includes(type))
   // Every LMS sends this one, whether it lists it or not.

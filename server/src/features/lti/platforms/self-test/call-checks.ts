@@ -89,7 +89,6 @@ async function dateOf(
   }
 }
 
-/** What each scope is for, in plain words, and whether Assay needs it. */
 const neededScopes = [
   { scope: scopes.members, can: 'read course rosters', needed: false },
   { scope: scopes.lineItems, can: 'manage gradebook columns', needed: true },
@@ -136,5 +135,4 @@ async function scopeRefusal(
   }
 }
 
-/** What calls to the LMS show. */
 export const callChecks: SelfTestCheckers = { lms_keys: lmsKeys, clock, services }

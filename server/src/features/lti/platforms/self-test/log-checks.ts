@@ -9,19 +9,19 @@ const OPEN_ASSAY_ONCE = 'Open Assay from a course in the LMS, then run this test
 
 const isAcceptedLaunch = ({ step, outcome }: LtiLaunchLogDoc) => step === 'launch' && outcome === 'accepted'
 
-/** The last refusal with one of these codes that no accepted launch has followed. */
+/** The last one that no accepted launch has followed. */
 function unresolvedRefusal(log: LtiLaunchLogDoc[], codes: string[]): LtiLaunchLogDoc | undefined {
   const last = log.find(isAcceptedLaunch)
   return log.find((entry) => codes.includes(entry.code ?? '') && (!last || entry.at > last.at))
 }
 
-/** The same site, perhaps with a trailing slash or www. */
+/** Ignoring `www.`. */
 function isSameHost(one: string | null, other: string): boolean {
   const [a, b] = [URL.parse(one ?? '')?.host, URL.parse(other)?.host]
   return a !== undefined && a.replace(/^www\./, '') === b?.replace(/^www\./, '')
 }
 
-/** The last login of an unknown LMS that looks like this one, perhaps with a value copied wrong. */
+/** One of its values may have been copied wrong. */
 async function findSimilarUnknownLogin({ issuer, client_id }: LtiPlatformDoc): Promise<LtiLaunchLogDoc | null> {
   const recent = await LtiLaunchLogModel.find({ platform_id: null, code: 'platform_unknown' })
     .sort(newestFirst)
@@ -138,5 +138,4 @@ const launches: SelfTestChecker = async ({ log }) => {
   )
 }
 
-/** What the launch log shows. */
 export const logChecks: SelfTestCheckers = { client, redirect, deployments, cookies, launches }

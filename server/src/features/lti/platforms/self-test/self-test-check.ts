@@ -6,10 +6,9 @@ import type { Services } from '../../../../services.ts'
 export type CheckResult = Omit<SelfTestCheck, 'name'>
 type Part = SelfTestCheck['parts'][number]
 
-/** What every check may look at. */
 export interface CheckSubject {
   platform: LtiPlatformDoc
-  /** The platform's launch log, newest first: launches, and refused logins. */
+  /** Newest first: launches, and refused logins. */
   log: LtiLaunchLogDoc[]
   services: Pick<Services, 'config' | 'clock'>
   signal: AbortSignal
@@ -32,5 +31,4 @@ export const failed = (message: string, fix: string, parts: Part[] = []): CheckR
   parts,
 })
 
-/** `3 launches`, `1 launch`. */
 export const pluralize = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`

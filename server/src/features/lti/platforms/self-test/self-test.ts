@@ -18,7 +18,6 @@ import { failed, passed, type SelfTestChecker, type SelfTestCheckers, warning } 
 
 const KeyIds = z.object({ keys: z.array(z.object({ kid: z.string() })) })
 
-/** What Assay itself must have right. */
 const ownChecks: SelfTestCheckers = {
   async status({ platform }) {
     if (platform.status === 'pending')
@@ -92,7 +91,7 @@ const checks = selfTestNames.flatMap((name): [SelfTestName, SelfTestChecker][] =
 
 const jobKind = { name: 'lti-self-test', payload: z.object({ testId: z.number() }) }
 
-/** Starts a self-test, or returns the running one. */
+/** Returns the running one, if any. */
 export async function beginSelfTest(
   platform: LtiPlatformDoc,
   { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,

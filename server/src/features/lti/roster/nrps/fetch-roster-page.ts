@@ -11,13 +11,13 @@ import { RosterError } from './roster-error.ts'
 export interface RosterPage {
   members: ListedMember[]
   unreadable: UnreadableEntry[]
-  /** URL of the next page; null after the last. */
+  /** Null after the last page. */
   next: string | null
 }
 
 /** An LMS may build a list of thousands again for each page. */
 const TIMEOUT_MS = 30_000
-/** An LMS that ignores the page size sends everybody at once: tens of thousands. */
+/** An LMS that ignores the page size sends tens of thousands at once. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024
 
 const Accept = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json'

@@ -13,9 +13,8 @@ const MAX_PAGE_BYTES = 2 * 1024 * 1024
 const INSTRUCTOR = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor'
 
 /**
- * The active member of an LMS course with that `sub`, asked for now: first among its instructors (NRPS 2.0, 2.1), a short list, then among
- * everybody, for assistants may not count as such. Null when not listed.
- * @throws {RosterError | TokenRequestError | PlatformRequestError} when a list cannot be read, or not to its end in eight seconds
+ * First among instructors (NRPS 2.0, 2.1), a short list, then everybody, as assistants may not count.
+ * @throws {RosterError | TokenRequestError | PlatformRequestError} for a list not read to its end in eight seconds
  */
 export async function findMemberInRoster(
   platform: LtiPlatformDoc,

@@ -1,7 +1,7 @@
 import type { LtiContextDoc } from '../../../../records/lti/context.model.ts'
 import { LtiResourceLinkModel } from '../../../../records/lti/resource-link.model.ts'
 
-/** The page size we request; the LMS decides (Canvas 50, Moodle as requested). */
+/** Requested; the LMS decides (Canvas 50, Moodle as requested). */
 const PAGE_LIMIT = 500
 /** Links whose members are combined where there is no list of the whole course. */
 const MAX_LINKS = 50
@@ -14,12 +14,11 @@ function pageUrl(url: string, rlid: string | null): string {
   return first.href
 }
 
-/** First page of the list of everybody in the course. */
 export function firstPageUrl(membershipsUrl: string): string {
   return pageUrl(membershipsUrl, null)
 }
 
-/** First pages of the lists per link (`rlid`), for an LMS without a list of the course; the latest link first. */
+/** Lists per link (`rlid`), for an LMS without a list of the course; the latest link first. */
 export async function firstPageUrlsByLink({
   _id,
   memberships_url,

@@ -1,8 +1,8 @@
-/** One link of a `Link` header (RFC 8288): its address in pointed brackets, then its parameters. */
+/** One link of a `Link` header (RFC 8288): its address in angle brackets, then its parameters. */
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s,;=]+\s*(?:=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g
 const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i
 
-/** The absolute URL of the next page; null after the last page. */
+/** Null after the last page. */
 export function nextPageUrl(header: string | string[] | undefined, current: string): string | null {
   for (const [, address = '', parameters = ''] of [header ?? []].flat().join(', ').matchAll(LINK)) {
     const [, quoted, bare] = REL.exec(parameters) ?? []

@@ -6,34 +6,31 @@ import { hasTooManyValues, MAX_ENTRIES } from '../../platform-client/list-limits
 import { isTestUser, roleInContext } from '../../roles.ts'
 import { RosterError } from './roster-error.ts'
 
-/** A member as listed on a roster page. */
 export interface ListedMember {
   sub: string
-  /** Listed as inactive or deleted. */
   inactive: boolean
   role: 'instructor' | 'student' | null
   name: string | null
   email: string | null
   test_user: boolean
-  /** The school's number for them. */
   sis_id: string | null
 }
 
-/** An unreadable entry; with its `sub` if that is readable. */
+/** With its `sub` if that is readable. */
 export interface UnreadableEntry {
   sub: string | null
   message: string
 }
 
-/** Unreadable entries on a page that are always put up with, and the part of a long page beyond that. */
+/** Always tolerated on a page; on a long page the share is. */
 const MAX_UNREADABLE = 100
 const MAX_UNREADABLE_SHARE = 0.1
 
-/** An optional field; a wrong value counts as missing. */
+/** A wrong value counts as missing. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
-/** To the letter, as a launch's: a trimmed one might be somebody else's. */
+/** Not trimmed, as in launches: a trimmed one might be somebody else's. */
 const Sub = z.union([z.string(), z.number().transform(String)]).pipe(z.string().min(1).max(255))
-/** Measured before its items are looked at. */
+/** The length is checked before the items. */
 const shortList = <T extends z.ZodType>(item: T) =>
   z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= 100).pipe(z.array(item))
 const Lis = z.object({ person_sourcedid: optional(SingleLineFromLms(100)) })
@@ -53,11 +50,7 @@ const Member = z.object({
 
 const Container = z.object({ members: z.custom<unknown[]>(Array.isArray) })
 
-/**
- * Lets others have their turn between its entries.
- * @param signal given up when it aborts
- * @throws {RosterError} when it is not a roster page, or more than an LMS would list
- */
+/** Yields between entries. @throws {RosterError} when it is not a roster page, or more than an LMS would list */
 export async function parseMembersPage(
   body: string,
   signal?: AbortSignal,

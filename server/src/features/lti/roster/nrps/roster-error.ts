@@ -1,7 +1,7 @@
 import { TokenRequestError } from '../../platform-client/access-token.ts'
 import { PlatformRequestError } from '../../platform-client/platform-request.ts'
 
-/** A roster could not be read. The message is for the teacher. */
+/** The message is for the teacher. */
 export class RosterError extends Error {
   override name = 'RosterError'
   /** Worth retrying soon: the LMS is busy or unreachable. */
@@ -15,10 +15,9 @@ export class RosterError extends Error {
   }
 }
 
-/** Problems worth retrying. */
 const transientProblems = new Set(['timed_out', 'unreachable', 'stopped'])
 
-/** Wraps an error on page `page`; bugs of ours stay as they are. */
+/** Other errors are bugs of ours and stay as they are. */
 export function toRosterError(error: unknown, page: number): unknown {
   const where = (message: string) => `Page ${page} of the roster could not be read: ${message}`
   if (error instanceof PlatformRequestError)

@@ -4,20 +4,19 @@ import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
 import type { Services } from '../../../../services.ts'
 import { fetchRosterPage, type RosterPage } from './fetch-roster-page.ts'
 
-/** Limits of one batch: small pages that arrive quickly are stored together. */
+/** Small pages that arrive quickly are stored together. */
 const MAX_PEOPLE = 500
 const MAX_PAGES = 10
 const MAX_WAIT_MS = 1_000
 
 export interface RosterPages {
   pages: RosterPage[]
-  /** Where to continue. */
   position: RosterSync
-  /** Why the page at `position` could not be read, if it was tried. */
+  /** Null unless reading the page at `position` failed. */
   failure: unknown
 }
 
-/** Fetches the pages of one roster, one page ahead. */
+/** Reads one page ahead. */
 export class RosterPageReader {
   readonly #services: Pick<Services, 'config' | 'clock'>
   readonly #signal: AbortSignal
@@ -28,7 +27,7 @@ export class RosterPageReader {
     this.#signal = signal
   }
 
-  /** The next page, however long it takes, and further ones that arrive within a second. Never rejects. */
+  /** Waits for the next page, and for further ones up to a second. Never rejects. */
   async read(platform: LtiPlatformDoc, from: RosterSync): Promise<RosterPages> {
     const late = new AbortController()
     const timeout = after(MAX_WAIT_MS, null, { signal: late.signal }).catch(() => null)
@@ -55,7 +54,6 @@ export class RosterPageReader {
     }
   }
 
-  /** Reuses a request in flight. */
   #begin(platform: LtiPlatformDoc, address: string): Promise<RosterPage> {
     if (this.#ahead?.address === address) return this.#ahead.page
     const page = fetchRosterPage(platform, address, this.#services, { signal: this.#signal })
@@ -66,7 +64,6 @@ export class RosterPageReader {
   }
 }
 
-/** The next page of this list, else the first of the next list. */
 export function nextPosition(sync: RosterSync, next: string | null): RosterSync {
   if (next !== null) return { ...sync, next, page: sync.page + 1 }
   const [first = null, ...later] = sync.later

@@ -1,6 +1,5 @@
 /**
- * What a fair teacher gives for answers as students write them, by key. `right` earns all, `wrong` nothing (a quarter at most),
- * `partial` a share between two bounds; `open` has no one fair score, so the judge must not be sure of it.
+ * `right` earns all, `wrong` a quarter at most, `partial` a share between two bounds; of `open` the judge is not sure.
  */
 export interface AnswerCases {
   prompt: string

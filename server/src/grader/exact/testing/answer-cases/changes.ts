@@ -1,6 +1,5 @@
 import type { AnswerCases } from './answer-case.ts'
 
-/** How much something changes, and which way. */
 export const CHANGES: AnswerCases[] = [
   {
     prompt: 'The club raises its fee from $10 to $12 and loses members. What happens to its revenue each week?',

@@ -1,6 +1,5 @@
 import type { AnswerCases } from './answer-case.ts'
 
-/** A thing by its name or its sign: elements and compounds, Greek letters, months, numerals. */
 export const NAMES: AnswerCases[] = [
   {
     prompt: 'Which element is the alkali metal in period 4?',

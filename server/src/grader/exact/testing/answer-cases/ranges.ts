@@ -1,6 +1,5 @@
 import type { AnswerCases } from './answer-case.ts'
 
-/** A value with what it may differ by, and the same as a range. */
 export const RANGES: AnswerCases[] = [
   {
     prompt: 'How many items can be kept in mind at once?',

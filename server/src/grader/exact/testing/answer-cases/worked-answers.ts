@@ -1,4 +1,4 @@
-/** Marking points that are formulas, equations or numbers, and which of them a fair marker gives to answers; null: it can be argued about. */
+/** Formulas, equations or numbers as marking points, and which a fair marker gives; null: debatable. */
 export interface WorkedAnswers {
   prompt: string
   points: string[]
