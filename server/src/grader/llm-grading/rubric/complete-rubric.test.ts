@@ -77,7 +77,8 @@ describe('a rubric completed by an LLM', () => {
       kind: 'set',
       criteria: [{ id: 'q2', expected: 'Mars and Venus' }],
     })
-    expect(rubric.problems).toEqual(draft.problems)
+    // What rules and LLM read alike is sure.
+    expect(rubric.problems).toEqual(draft.problems.filter(({ code }) => code !== 'answer_unsure'))
     expect(of(rubric, 'q1')?.regions).toEqual(of(draft, 'q1')?.regions)
   })
 
