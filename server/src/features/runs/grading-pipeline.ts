@@ -3,10 +3,8 @@ import type { RunDoc } from '../../records/grading/run.model.ts'
 import type { Services } from '../../services.ts'
 import { findRunsToResume, releaseEndedRuns } from './run.service.ts'
 import { createRunProgress } from './run-progress.ts'
-import { gradePaperJobs } from './steps/grade-paper-job.ts'
-import { prepareRunJobs } from './steps/prepare-run-job.ts'
-import { readPaperJobs } from './steps/read-paper-job.ts'
-import { reextractAnswersJobs } from './steps/reextract-answers-job.ts'
+import { gradePaperJobs } from './steps/grade-paper.ts'
+import { prepareRunJobs, readPaperJobs, reextractAnswersJobs } from './steps/read-paper.ts'
 
 export interface GradingPipeline extends BackgroundWork {
   start(run: RunDoc): Promise<void>

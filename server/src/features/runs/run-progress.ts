@@ -8,25 +8,17 @@ import { classKey, findClassMembers } from './context/run-class.ts'
 import { selectGradingPool } from './context/select-grader.ts'
 import { endRun, findRun, findRunHead, notifyRunChanged, runGroup } from './run.service.ts'
 import { hasPaperInState, holdPapers } from './run-papers.ts'
+import { findStaleSubmissions, hasSubmissionsToReextract } from './steps/read-paper.ts'
 import {
   gradeStep,
   pendingStateOf,
   prepareStep,
   type RunPaperPayload,
+  type RunProgress,
   readStep,
   reextractStep,
   stepRow,
 } from './steps/run-steps.ts'
-import { findStaleSubmissions, hasSubmissionsToReextract } from './steps/stale-answers.ts'
-
-export interface RunProgress {
-  /** May be called at any time and concurrently: each step is taken under a condition and each job has its own key. */
-  advance(runId: number): Promise<void>
-  /** For a process that died before it queued what is left of the phase. */
-  enqueuePhase(runId: number): Promise<void>
-  /** From outside, as a job cannot wait for its own run's jobs. Unless a person stopped it, jobs at work may finish. */
-  scheduleEnd(run: RunHead, how: 'failed' | 'stopped', failure: string): void
-}
 
 /** Watchers are notified a few times a second at most: counting is quick but not free. */
 const NOTIFY_INTERVAL_MS = 250
