@@ -20,7 +20,7 @@ import { type AccuracyCheckDoc, AccuracyCheckModel } from '../../records/grading
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { REVIEW_BUDGET } from '../grades/review-after-decisions.ts'
+import { REVIEW_BUDGET } from '../grades/grade.service.ts'
 import { addBudgetReason, removeBudgetReason } from '../grades/review-flags.ts'
 import type { AfterDecision } from '../questions/after-decision.ts'
 import { questionPoints } from '../questions/question.present.ts'
@@ -40,8 +40,13 @@ import {
   startCheck,
   storeFirstResult,
 } from './accuracy-check.service.ts'
-import type { MarkedAnswer, SuggestedAnswer } from './accuracy-result.ts'
-import { isMarked, presentResult, suggestedAnswers } from './accuracy-result.ts'
+import {
+  isMarked,
+  type MarkedAnswer,
+  presentResult,
+  type SuggestedAnswer,
+  suggestedAnswers,
+} from './accuracy-result.ts'
 
 export function accuracyCheckRoutes(services: Services, afterDecision: AfterDecision): Router {
   const { clock } = services

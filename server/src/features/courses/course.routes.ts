@@ -1,5 +1,8 @@
 import {
   addInstructor as addInstructorEndpoint,
+  type Course,
+  type CourseDetail,
+  type CourseInstructor,
   createCourse as createCourseEndpoint,
   enrolStudent,
   getCourse,
@@ -18,17 +21,23 @@ import { type Actor, handle } from '../../lib/http/handle.ts'
 import { type CourseDoc, EnrollmentModel } from '../../records/courses/course.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { requireUser } from '../users/user.service.ts'
+import { requireUser, usersById } from '../users/user.service.ts'
 import { canCreateCourse, canOpenCourse, canTeach } from './course.policy.ts'
-import { type CourseContents, presentCourse, presentCourseDetail } from './course.present.ts'
 import { createCourse, listAccessibleCourses, requireCourseFor, taughtCourseIds } from './course.service.ts'
 import { addInstructor, removeInstructor, updateCourse } from './course-management.service.ts'
 import { enrol, removeEnrollment } from './enrollment.service.ts'
 import { notifyEnrolled } from './enrollment-mail.ts'
-import { enrollmentId } from './enrollment-queries.ts'
+import { countEnrolled, enrollmentId, listEnrolledStudents } from './enrollment-queries.ts'
 
 /** Enough for a lecture hall. */
 export const MAX_ENROLLMENTS_PER_HOUR = 600
+
+/** What features that build on this one know of a course; the app passes it in. */
+interface CourseContents {
+  countAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<number>
+  listAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<CourseDetail['assignments']>
+  lmsNames(courseId: number): Promise<string[]>
+}
 
 export function courseRoutes(services: Services, contents: CourseContents): Router {
   const { clock } = services
@@ -143,4 +152,51 @@ function assertNotOnOtherRoster({ roster_course_id }: UserDoc, course: CourseDoc
     'conflict',
     'This student has no email address and is on another course’s roster. Add them to this one by name and number, with a CSV file.',
   )
+}
+
+/** Students count only what is published. */
+async function presentCourse(course: CourseDoc, actor: Actor, contents: CourseContents): Promise<Course> {
+  const publishedOnly = actor.role === 'student'
+  const [student_count, assignment_count] = await Promise.all([
+    countEnrolled(course._id),
+    contents.countAssignments(course._id, { publishedOnly }),
+  ])
+  return {
+    id: course._id,
+    name: course.name,
+    description: course.description,
+    course_code: course.course_code,
+    student_count,
+    assignment_count,
+    created_at: course.created_at.toISOString(),
+    updated_at: course.updated_at.toISOString(),
+  }
+}
+
+async function presentInstructors(course: CourseDoc): Promise<CourseInstructor[]> {
+  const users = await usersById(course.instructor_ids)
+  return course.instructor_ids.flatMap((id) => {
+    const user = users.get(id)
+    return user ? [{ id, username: user.username, full_name: user.full_name }] : []
+  })
+}
+
+/** With the course's people only for those who teach it. */
+async function presentCourseDetail(course: CourseDoc, actor: Actor, contents: CourseContents): Promise<CourseDetail> {
+  const isStudent = actor.role === 'student'
+  const [overview, students, assignments, instructors, lms_names] = await Promise.all([
+    presentCourse(course, actor, contents),
+    isStudent ? [] : listEnrolledStudents(course._id, { skip: 0, limit: 500 }, { counted: true }),
+    contents.listAssignments(course._id, { publishedOnly: isStudent }),
+    presentInstructors(course),
+    isStudent ? [] : contents.lmsNames(course._id),
+  ])
+  return {
+    ...overview,
+    students,
+    assignments,
+    instructors,
+    join_code: isStudent ? null : (course.join_code ?? null),
+    lms_names,
+  }
 }

@@ -6,7 +6,7 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type GradeApprovalDoc, GradeApprovalModel } from '../../records/grading/grade-approval.model.ts'
 import { findRubricHead } from '../assignments/assignment.service.ts'
-import { findCriterionConfidences } from '../grades/criterion-confidences.ts'
+import { findCriterionConfidences } from '../grades/grade.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findSuggestedGrades, type SuggestedGradeRow } from '../submissions/submission-grades.ts'
 

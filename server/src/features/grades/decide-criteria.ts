@@ -10,11 +10,11 @@ import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions
 import { isPublished } from '../assignments/assignment-queries.ts'
 import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
-import { decisionAuthors } from './decisions.ts'
 import { findCriterionGradesOf } from './grade.service.ts'
 import { itemsAfterPoints, pickItems, replaceItems, sameItems } from './grade-items.ts'
+import { decisionAuthors } from './record-override.ts'
 import { releaseGrades } from './release.service.ts'
-import { reviewAfterDecisions } from './review-after-decisions.ts'
+import { reviewAfterDecisions } from './review-flags.ts'
 
 const BATCH = 250
 
@@ -176,7 +176,7 @@ function compare(
   return isAt(before, change?.before) ? 'before' : 'other'
 }
 
-export const pickDecisions = (
+const pickDecisions = (
   decisions: PointsByCriterion | undefined,
   criterionIds: ReadonlySet<string>,
 ): PointsByCriterion => Object.fromEntries(Object.entries(decisions ?? {}).filter(([id]) => criterionIds.has(id)))

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { CriterionGrade, Grade, GradeOverride } from '@assay/shared/grades.ts'
-import { exportGrades, listRetainedGrades, overrideGrade } from '@assay/shared/grades.ts'
+import {
+  type CriterionGrade,
+  exportGrades,
+  type Grade,
+  type GradeOverride,
+  listRetainedGrades,
+  overrideGrade,
+} from '@assay/shared/grades.ts'
 import { type CriterionLabel, criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import { finalPoints } from '@assay/shared/rules/criterion-points.ts'
 import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
@@ -18,9 +24,10 @@ import { findNeighbours } from '../submissions/list/submission-list.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { findCriterionGrades, recordOverride, requireGradeOf } from './grade.service.ts'
+import { findCriterionGrades } from './grade.service.ts'
 import { itemsOfCriterion } from './grade-items.ts'
 import { findRetainedGrades, streamGradesCsv } from './grades-csv.ts'
+import { recordOverride, requireGradeOf } from './record-override.ts'
 import { notifyReleased } from './release-notification.ts'
 
 /** Feedback comes back masked as it was shown, but is stored with names. `criteria`: as suggested. */

@@ -1,35 +1,26 @@
-import type { CriterionGrade, GradeOverride } from '@assay/shared/grades.ts'
-import { finalPoints, percentFromPoints, unscoredPoints } from '@assay/shared/rules/criterion-points.ts'
-import { recordAudit } from '../../audit/audit.service.ts'
-import type { Grader, SuggestedGrade } from '../../grader/grader.ts'
+import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import {
+  finalPoints,
+  percentFromPoints,
+  type ScoredCriterion,
+  unscoredPoints,
+} from '@assay/shared/rules/criterion-points.ts'
+import type { ExtractedSubmission, Grader, ReviewReasonCode, SuggestedGrade } from '../../grader/grader.ts'
+import type { PreviousGrade } from '../../grader/scoring/combine-grade.ts'
 import { nextId, nextIds } from '../../lib/database/database.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
-import type { Actor } from '../../lib/http/handle.ts'
-import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import { type GradeDetailsDoc, GradeDetailsModel, type InputHashes } from '../../records/grading/grade.model.ts'
-import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import { findItems, findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
-import { findSubmission, submissionExists } from '../submissions/submission.service.ts'
-import {
-  findAwaitingGrade,
-  findNotInRun,
-  replaceGrade,
-  storeGradeDecision,
-  storeRunGrade,
-} from '../submissions/submission-grades.ts'
-import {
-  applyDecisionChanges,
-  applyFeedbackChanges,
-  auditedDecision,
-  decisionAuthors,
-  POINTS_CHANGED,
-  retainFeedback,
-  retainValidDecisions,
-} from './decisions.ts'
-import { itemsAfterPoints, keptItems } from './grade-items.ts'
-import { deleteReleases, releaseGrades } from './release.service.ts'
-import { REVIEW_BUDGET, reviewAfterDecisions } from './review-after-decisions.ts'
+import { findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { submissionExists } from '../submissions/submission.service.ts'
+import { findAwaitingGrade, findNotInRun, replaceGrade, storeRunGrade } from '../submissions/submission-grades.ts'
+import { keptItems } from './grade-items.ts'
+import { deleteReleases } from './release.service.ts'
+
+/** Given by teachers' review budgets only, never by graders. */
+export const REVIEW_BUDGET = 'review_budget'
 
 /** As the grader suggested them. */
 export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {
@@ -38,6 +29,16 @@ export async function findCriterionGrades(gradeId: number): Promise<CriterionGra
 
 export async function findCriterionGradesOf(gradeIds: number[]): Promise<Map<number, CriterionGrade[]>> {
   const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }, { criteria: 1 }).lean()
+  return new Map(details.map(({ _id, criteria }) => [_id, criteria]))
+}
+
+type CriterionConfidence = Pick<CriterionGrade, 'criterion_id' | 'score' | 'confidence'>
+
+export async function findCriterionConfidences(gradeIds: number[]): Promise<Map<number, CriterionConfidence[]>> {
+  const fields = { 'criteria.criterion_id': 1, 'criteria.score': 1, 'criteria.confidence': 1 } as const
+  const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }, fields).lean<
+    { _id: number; criteria: CriterionConfidence[] }[]
+  >()
   return new Map(details.map(({ _id, criteria }) => [_id, criteria]))
 }
 
@@ -61,8 +62,7 @@ export async function storeSuggestion(
   for (;;) {
     const found = await findAwaitingGrade(submissionId, made.runId)
     const before = found?.grade ?? null
-    const grade =
-      found && buildGrade(id, withOwnerSettled(suggestion, found), made, await loadPreviousGrade(before), now)
+    const grade = found && buildGrade(id, withOwnerSettled(suggestion, found), made, await loadGradeBefore(before), now)
     const stored = grade && (await storeRunGrade(submissionId, made.runId, before?.revision ?? null, grade))
     // A teacher decided in between: try again on the current grade.
     if (found && !stored) continue
@@ -109,13 +109,13 @@ async function storeDetails(
 }
 
 /** `criteria`: empty unless the teacher gave points for any. */
-interface PreviousGrade {
+interface GradeBefore {
   before: GradeOfSubmission | null
   criteria: CriterionGrade[]
   items: ItemsById
 }
 
-async function loadPreviousGrade(before: GradeOfSubmission | null): Promise<PreviousGrade> {
+async function loadGradeBefore(before: GradeOfSubmission | null): Promise<GradeBefore> {
   const given = Object.keys(before?.decisions ?? {}).length > 0
   return {
     before,
@@ -140,7 +140,7 @@ function buildGrade(
   id: number,
   suggestion: SuggestedGrade,
   made: GradeProvenance,
-  { before, criteria, items }: PreviousGrade,
+  { before, criteria, items }: GradeBefore,
   now: Date,
 ): GradeOfSubmission {
   const decisions = retainValidDecisions(before?.decisions, criteria, suggestion.criteria)
@@ -181,6 +181,36 @@ function buildGrade(
   }
 }
 
+const POINTS_CHANGED: ReviewReason = {
+  code: 'points_changed',
+  message: 'Some points you gave were removed, because the maximum points of their criteria have changed.',
+}
+
+/** Where criteria still exist with the same maximum points. */
+function retainValidDecisions(
+  decisions: PointsByCriterion | undefined,
+  then: readonly ScoredCriterion[],
+  now: readonly ScoredCriterion[],
+): PointsByCriterion {
+  const worth = (criteria: readonly ScoredCriterion[]) =>
+    new Map(criteria.map(({ criterion_id, max_score }) => [criterion_id, max_score]))
+  const [before, after] = [worth(then), worth(now)]
+  return Object.fromEntries(
+    Object.entries(decisions ?? {}).filter(
+      ([id, score]) => score <= (after.get(id) ?? -1) && after.get(id) === before.get(id),
+    ),
+  )
+}
+
+/** Unlike points, feedback stays when only the criterion's points have changed. */
+function retainFeedback(
+  feedback: Record<string, string> | undefined,
+  criteria: readonly Pick<CriterionGrade, 'criterion_id'>[],
+): Record<string, string> {
+  const known = new Set(criteria.map(({ criterion_id }) => criterion_id))
+  return Object.fromEntries(Object.entries(feedback ?? {}).filter(([id]) => known.has(id)))
+}
+
 /**
  * Retries if the grade changes meanwhile. Null when grade or file are gone, or the paper is being graded. Releases,
  * overrides and feedback stay; without an override the grade needs review again.
@@ -201,7 +231,7 @@ export async function storeRescored(
     const madeNow = { ...made, runId, rubricVersion }
     await storeDetails(id, submission._id, suggestion, madeNow, now)
     const grade: GradeOfSubmission = {
-      ...buildGrade(id, suggestion, madeNow, await loadPreviousGrade(before), now),
+      ...buildGrade(id, suggestion, madeNow, await loadGradeBefore(before), now),
       times_graded,
     }
     // A teacher's own score still counts, and so does their review.
@@ -214,64 +244,32 @@ export async function storeRescored(
   }
 }
 
-export function requireGradeOf(submission: SubmissionDoc, gradeId: number): GradeOfSubmission {
-  if (!submission.grade || submission.grade.id !== gradeId) {
-    throw notFound('This grade no longer exists. The paper may have been graded again; reload the page.')
-  }
-  return submission.grade
+const sha256 = (value: unknown) => hashOf(JSON.stringify(value))
+
+/** Hash what the grader was given: what is stored may have changed when its grade arrives. */
+export function hashInputs(used: {
+  submission: Pick<SubmissionDoc, 'file'>
+  rubric: Pick<Rubric, 'questions'>
+  extracted: Pick<ExtractedSubmission, 'answers'>
+}): InputHashes {
+  const words = used.extracted.answers.map(({ question_id, text }) => [question_id, text])
+  return { paper: used.submission.file.hash, rubric: sha256(used.rubric.questions), answers: sha256(words) }
 }
 
-const GRADE_CONFLICT = 'Someone else has changed this grade. Check the current grade, then enter your decision again.'
-
-/** Released where published. @throws {AppError} `conflict` for another revision; `validation_failed` for bad points */
-export async function recordOverride(
-  assignment: AssignmentDoc,
-  submission: SubmissionDoc,
-  gradeId: number,
-  override: GradeOverride,
-  actor: Actor,
-  now: Date,
-): Promise<SubmissionDoc> {
-  const before = requireGradeOf(submission, gradeId)
-  const criteria = (await findCriterionGrades(gradeId)) ?? []
-  const decisions = applyDecisionChanges(before.decisions, override.criteria ?? [], criteria)
-  const items = before.applied_items ? await findItems(assignment._id) : new Map()
-  const fromPoints = override.overall_score === null ? percentFromPoints(decisions, criteria) : null
-  const score = override.overall_score ?? fromPoints
-  // A score for the whole paper covers what nobody has graded, too.
-  const unscored = override.overall_score === null ? unscoredPoints(criteria, decisions) : 0
-  const seen = { id: gradeId, revision: override.revision ?? before.revision }
-  const stored = await storeGradeDecision(submission._id, seen, {
-    manual_score_override: score,
-    decisions,
-    decided_by: decisionAuthors(before, decisions, actor.id),
-    criterion_feedback: applyFeedbackChanges(before.criterion_feedback, override.criteria ?? []),
-    ...itemsAfterPoints(before, decisions, items, criteria),
-    override_from_points: fromPoints !== null,
-    final_score: score ?? before.overall_score,
-    points: finalPoints(criteria, decisions, override.overall_score),
-    unscored_points: unscored,
-    manual_feedback: override.human_review_notes?.trim() || null,
-    ...(override.reviewed === false
-      ? reviewAfterDecisions(before, criteria, decisions, now)
-      : { needs_review: override.needs_review ?? false, reviewed_at: now }),
-    reviewed_by: actor.id,
-  })
-  if (!stored?.grade) {
-    if (override.revision !== undefined) throw new AppError('conflict', GRADE_CONFLICT)
-    const fresh = await findSubmission(submission._id)
-    if (!fresh) throw notFound('This submission does not exist.')
-    return recordOverride(assignment, fresh, gradeId, override, actor, now)
+/** To combine with questions that are graded again. */
+export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[]): PreviousGrade {
+  return {
+    criteria: criteria.map(({ id: _, teacher_score: __, llm_performance_level, llm_feedback, ...criterion }) => ({
+      ...criterion,
+      level: llm_performance_level,
+      feedback: llm_feedback,
+    })),
+    // Every other stored code came from a grader.
+    reasons: grade.review_reasons
+      .filter(({ code }) => code !== REVIEW_BUDGET)
+      .map((reason) => ({ ...reason, code: reason.code as ReviewReasonCode })),
+    summary: grade.summary,
   }
-  const subject = { assignment_id: assignment._id, submission_id: submission._id, grade_id: gradeId }
-  await recordAudit(actor, 'grade.overridden', subject, now, {
-    before: auditedDecision(before),
-    after: auditedDecision(stored.grade),
-  })
-  if (assignment.status !== 'published') return stored
-  await releaseGrades([stored], now)
-  await markScoresChanged(assignment._id)
-  return { ...stored, grade: { ...stored.grade, released: true } }
 }
 
 /** The oldest first. */

@@ -1,14 +1,18 @@
 import { publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import { Router } from 'express'
-import { handle } from '../../lib/http/handle.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { type Actor, handle } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { Services } from '../../services.ts'
 import { requestAnnouncement } from '../assignments/announcement.service.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { presentAssignment } from '../assignments/assignment.present.ts'
+import { markPublished, markUnpublished, requireAssignment } from '../assignments/assignment.service.ts'
 import type { AssignmentHooks } from '../assignments/assignment-hooks.ts'
 import { queueAnnouncements } from '../reminders/announcement-job.ts'
 import { queueReminders } from '../reminders/reminder-job.ts'
-import { publish, unpublish } from './publish.ts'
+import { releaseAll, withdrawAll } from './release.service.ts'
 import { notifyReleased } from './release-notification.ts'
 
 export function publishRoutes(services: Services, hooks: AssignmentHooks): Router {
@@ -33,4 +37,31 @@ export function publishRoutes(services: Services, hooks: AssignmentHooks): Route
   })
 
   return router
+}
+
+/** Run again, it releases the grades made since. */
+export async function publish(assignment: AssignmentDoc, actor: Actor, now: Date): Promise<AssignmentDoc> {
+  await releaseAll(assignment, now)
+  await markPublished(assignment, now)
+  // Decisions made in between saw no published assignment.
+  await releaseAll(assignment, now)
+  await recordAudit(actor, 'assignment.published', { assignment_id: assignment._id }, now)
+  await markScoresChanged(assignment._id)
+  return requireAssignment(assignment._id)
+}
+
+/** Hides first. Scores sent to an LMS are removed only on request. */
+export async function unpublish(
+  assignment: AssignmentDoc,
+  actor: Actor,
+  now: Date,
+  { clearLmsScores = false }: { clearLmsScores?: boolean } = {},
+): Promise<AssignmentDoc> {
+  await markUnpublished(assignment, clearLmsScores, now)
+  await withdrawAll(assignment)
+  await recordAudit(actor, 'assignment.unpublished', { assignment_id: assignment._id }, now, {
+    after: clearLmsScores ? { clear_lms_scores: true } : null,
+  })
+  await markScoresChanged(assignment._id)
+  return requireAssignment(assignment._id)
 }

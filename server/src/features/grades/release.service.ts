@@ -1,4 +1,5 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
+import { levelOf } from '../../grader/scoring/score-curve.ts'
 import { onlyDuplicates } from '../../lib/database/only-duplicates.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
@@ -8,6 +9,7 @@ import {
   type ReleasedCriterion,
   ReleaseModel,
 } from '../../records/grading/grade.model.ts'
+import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { gradedScore, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { findScoringAssignments } from '../assignments/score-rules.service.ts'
@@ -16,7 +18,6 @@ import { findPaperTimes } from '../submissions/late-waiver.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submissions/submission-grades.ts'
 import { findSubmissionOwners } from '../submissions/submission-owners.ts'
-import { withDecision } from './decisions.ts'
 import { itemTexts } from './grade-items.ts'
 import { refreshReleasedScores, scoreToRelease } from './released-scores.ts'
 
@@ -176,6 +177,15 @@ function toReleasedCriterion(
   if (decisions?.[criterion.criterion_id] !== undefined) return { ...criterion, score_by: 'teacher' }
   // Nobody has graded this: what could not be read may be anything.
   return criterion.score === null ? { ...criterion, evidence: [] } : criterion
+}
+
+function withDecision<T extends Pick<CriterionGrade, 'criterion_id' | 'score' | 'max_score' | 'llm_performance_level'>>(
+  criterion: T,
+  decisions: PointsByCriterion | undefined,
+): T {
+  const score = decisions?.[criterion.criterion_id]
+  if (score === undefined) return criterion
+  return { ...criterion, score, llm_performance_level: levelOf(score / criterion.max_score) }
 }
 
 export async function releaseAll(assignment: AssignmentDoc, now: Date): Promise<void> {

@@ -1,30 +1,52 @@
+import { isDeepStrictEqual } from 'node:util'
+import { adjustScore, factorToFull, type ScoreRules } from '@assay/shared/rules/adjust-score.ts'
+import { dateProblems, extensionProblems } from '@assay/shared/rules/dates.ts'
 import {
+  type AssignmentScoreRules,
+  type DatesToPreview,
   getScoreRules,
+  type PaperPenalty,
   previewDates,
   previewScoreRules,
+  type ScoreRulesPreview,
   setScoreRules,
+  type WantedRules,
   waiveLatePenalty,
 } from '@assay/shared/score-rules.ts'
 import { Router } from 'express'
-import { handle } from '../../lib/http/handle.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { AppError } from '../../lib/http/app-error.ts'
+import { type Actor, handle } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import { histogramBin } from '../analytics/grade-stats.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
-import { scoreRulesOf } from '../assignments/adjusted-score.ts'
+import {
+  adjustedScoreOf,
+  gradedScore,
+  lateBy,
+  type ScoringAssignment,
+  scoreRulesOf,
+} from '../assignments/adjusted-score.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { datesOf } from '../assignments/assignment-dates.ts'
+import { storeScoreRules } from '../assignments/score-rules.service.ts'
+import { assertValidDates, mergeDates, toDate } from '../assignments/update-assignment.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
+import {
+  countReleasedScores,
+  rawScoreOf,
+  refreshReleasedScores,
+  releasedScoresById,
+} from '../grades/released-scores.ts'
+import { storeLateWaiver } from '../submissions/late-waiver.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
+import { submissionBatches } from '../submissions/submission-batches.ts'
+import { usersById } from '../users/user.service.ts'
 import { queueReleasedScores } from './released-scores-job.ts'
-import {
-  changeLateWaiver,
-  changeScoreRules,
-  presentPenalty,
-  presentScoreRules,
-  previewRules,
-  requireFittingPenalty,
-  resolveRules,
-  withChangedDates,
-} from './score-rules.ts'
 
 export function scoreRulesRoutes(services: Services): Router {
   const { clock } = services
@@ -68,4 +90,184 @@ export function scoreRulesRoutes(services: Services): Router {
   })
 
   return router
+}
+
+async function presentScoreRules(assignment: AssignmentDoc): Promise<AssignmentScoreRules> {
+  const { score_rules, late_rule = 'accept', released_scores_due } = assignment
+  const version = score_rules?.version ?? 0
+  const [progress, people] = await Promise.all([
+    released_scores_due !== undefined ? countReleasedScores(assignment._id, version) : null,
+    usersById(score_rules ? [score_rules.changed_by] : []),
+  ])
+  const person = people.get(score_rules?.changed_by ?? 0)
+  return {
+    ...scoreRulesOf(assignment),
+    version,
+    late_rule,
+    changed: score_rules
+      ? { by_name: person?.full_name ?? person?.username ?? '', at: score_rules.changed_at.toISOString() }
+      : null,
+    previous: score_rules?.previous ?? null,
+    releasing: progress,
+  }
+}
+
+/** @throws {AppError} `validation_failed` for a new late penalty where late work is not marked late */
+function requireFittingPenalty(assignment: AssignmentDoc, { late_penalty }: WantedRules): void {
+  if (!late_penalty || assignment.late_rule === 'mark_late') return
+  const { late_penalty: stored } = scoreRulesOf(assignment)
+  // An existing penalty may stay while other rules change or an earlier rule is restored.
+  if (isDeepStrictEqual(stored, late_penalty)) return
+  const message = 'A late penalty needs late work to be marked late. Choose “Mark late” for late work first, and save.'
+  throw new AppError('validation_failed', message, {
+    details: [{ loc: ['body', 'late_penalty'], msg: message, type: 'score_rules' }],
+  })
+}
+
+const CONFLICT = 'Somebody else has changed these settings meanwhile. Nothing was saved. Reload the page to see them.'
+
+/** Released scores have yet to follow. @throws {AppError} `conflict` where the rules have changed since `version` */
+async function changeScoreRules(
+  assignment: AssignmentDoc,
+  rules: ScoreRules,
+  version: number,
+  actor: Actor,
+  now: Date,
+): Promise<AssignmentDoc> {
+  if ((assignment.score_rules?.version ?? 0) !== version) throw new AppError('conflict', CONFLICT)
+  const before = scoreRulesOf(assignment)
+  if (isDeepStrictEqual(before, rules)) return assignment
+  const changed = await storeScoreRules(assignment, rules, actor.id, now)
+  if (!changed) throw new AppError('conflict', CONFLICT)
+  await recordAudit(actor, 'score_rules.changed', { assignment_id: assignment._id }, now, { before, after: rules })
+  return changed
+}
+
+/** The released score follows at once. Null where it was so already. */
+async function changeLateWaiver(
+  assignment: AssignmentDoc,
+  submission: SubmissionDoc,
+  waived: boolean,
+  actor: Actor,
+  now: Date,
+): Promise<SubmissionDoc | null> {
+  const changed = await storeLateWaiver(submission, waived, now)
+  if (changed) {
+    const subject = { assignment_id: assignment._id, submission_id: submission._id }
+    await recordAudit(actor, waived ? 'late_penalty.waived' : 'late_penalty.restored', subject, now)
+  }
+  // Also when repeated after a crash in between.
+  await refreshReleasedScores(assignment._id, [submission._id])
+  if (assignment.status === 'published') await markScoresChanged(assignment._id)
+  return changed
+}
+
+const presentPenalty = (assignment: AssignmentDoc, submission: SubmissionDoc): PaperPenalty => ({
+  late_waived: submission.late_waived ?? false,
+  adjusted: adjustedScoreOf(assignment, submission, gradedScore(submission.grade)),
+})
+
+/** Stores nothing. @throws {AppError} `validation_failed` for dates that could not be saved */
+function withChangedDates(assignment: AssignmentDoc, { extension, ...change }: DatesToPreview): AssignmentDoc {
+  const dates = mergeDates(datesOf(assignment), change)
+  assertValidDates(dateProblems(dates))
+  if (!extension) return { ...assignment, ...dates }
+  const others = (assignment.extensions ?? []).filter(({ student_id }) => student_id !== extension.student_id)
+  if (!extension.dates) return { ...assignment, ...dates, extensions: others }
+  const { due_at, closes_at } = extension.dates
+  const given = { student_id: extension.student_id, due_at: new Date(due_at), closes_at: toDate(closes_at) }
+  assertValidDates(extensionProblems(given, dates))
+  return { ...assignment, ...dates, extensions: [...others, given] }
+}
+
+const BATCH = 500
+
+/** `scale_to_best` gets its factor from the present grades. @throws {AppError} `validation_failed` without one */
+async function resolveRules(assignment: AssignmentDoc, wanted: WantedRules): Promise<ScoreRules> {
+  const { adjustment, late_penalty } = wanted
+  if (adjustment?.kind !== 'scale_to_best') return { adjustment, late_penalty }
+  const factor = factorToFull(await bestScore(assignment))
+  if (factor === null) {
+    const message = 'No factor takes the best paper to 100 %: it has 100 % already, or no paper is completely graded.'
+    throw new AppError('validation_failed', message, {
+      details: [{ loc: ['body', 'adjustment'], msg: message, type: 'score_rules' }],
+    })
+  }
+  return { adjustment: { kind: 'scale', factor }, late_penalty }
+}
+
+/** As graded, in percent; null without a completely graded paper. */
+async function bestScore({ _id }: AssignmentDoc): Promise<number | null> {
+  let best: number | null = null
+  for await (const batch of submissionBatches(_id, BATCH, 'graded')) {
+    for (const { grade } of batch) {
+      const score = gradedScore(grade)
+      if (score !== null && (best === null || score > best)) best = score
+    }
+  }
+  return best
+}
+
+/** The effect on the scores that count now. @param then with the dates and extensions as they would be */
+async function previewRules(
+  assignment: AssignmentDoc,
+  rules: ScoreRules,
+  then: ScoringAssignment = assignment,
+): Promise<ScoreRulesPreview> {
+  const released = assignment.status === 'published' ? await releasedScoresById(assignment._id) : null
+  const preview: ScoreRulesPreview = {
+    adjustment: rules.adjustment,
+    papers: 0,
+    changed: 0,
+    penalized: 0,
+    limited: 0,
+    released: [...(released?.values() ?? [])].filter(({ final_score }) => final_score !== null).length,
+    released_changed: 0,
+    mean_before: null,
+    mean_after: null,
+    before: Array(10).fill(0),
+    after: Array(10).fill(0),
+  }
+  const sums = { before: 0, after: 0 }
+  for await (const batch of submissionBatches(assignment._id, BATCH, 'graded')) {
+    for (const submission of batch) {
+      const release = released?.get(submission._id)
+      const shown = release ? rawScoreOf(release) : null
+      if (release && shown !== null) {
+        const next = adjustScore(shown, rules, lateBy(then, submission)).score
+        if (next !== release.final_score) preview.released_changed += 1
+      }
+      const raw = gradedScore(submission.grade)
+      if (raw === null) continue
+      const before = adjustedScoreOf(assignment, submission, raw)?.score ?? raw
+      const { score, steps } = adjustScore(raw, rules, lateBy(then, submission))
+      preview.papers += 1
+      if (score !== before) preview.changed += 1
+      if (steps.some(({ kind }) => kind === 'late')) preview.penalized += 1
+      if (isLimited(raw, rules)) preview.limited += 1
+      sums.before += before
+      sums.after += score
+      count(preview.before, before)
+      count(preview.after, score)
+    }
+  }
+  if (preview.papers > 0) {
+    preview.mean_before = sums.before / preview.papers
+    preview.mean_after = sums.after / preview.papers
+  }
+  return preview
+}
+
+function count(tenths: number[], score: number): void {
+  const tenth = histogramBin(score)
+  tenths[tenth] = (tenths[tenth] ?? 0) + 1
+}
+
+/** Rounding may put the best paper slightly above 100. */
+const HAIR = 0.0001
+
+function isLimited(raw: number, { adjustment }: ScoreRules): boolean {
+  if (!adjustment) return false
+  const to = adjustment.kind === 'shift' ? raw + adjustment.points_percent : raw * adjustment.factor
+  return to > 100 + HAIR || to < -HAIR
 }

@@ -75,7 +75,7 @@ export interface RunPaperDoc {
   submission_id: number
   /** `held`: not graded, as a teacher has to look at it first. */
   state: 'waiting' | 'read' | 'graded' | 'failed' | 'stopped' | 'held'
-  /** LLM timeouts on it, and how many papers were graded at the last; see `grade-paper-job.ts`. */
+  /** LLM timeouts on it, and how many papers were graded at the last; see `grade-paper.ts`. */
   timeouts?: { count: number; graded: number }
 }
 

@@ -13,11 +13,13 @@ import { estimatePageTokens } from '../../../grader/transcribe/estimate-page-tok
 import { estimateReadingTokens } from '../../../grader/transcribe/estimate-reading-tokens.ts'
 import { isPicture, isWhollyDamaged } from '../../../grader/transcribe/pages-to-read.ts'
 import { createYielder } from '../../../lib/yielder.ts'
+import { PaperError } from '../../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { Services } from '../../../services.ts'
 import { findAnchors } from '../../grades/anchors.ts'
 import type { ChosenLlm } from '../../llm/llm-service.ts'
 import { lastCallDurations } from '../../llm/usage/llm-call-ledger.ts'
+import { RubricUnavailableError, readBlankOrKey } from '../../rubrics/assignment-rubric.ts'
 import { openStoredRubric } from '../../rubrics/open-stored-rubric.ts'
 import { outdatedPartOfRubric } from '../../rubrics/outdated-grades.ts'
 import { extractionVersion } from '../../rubrics/rubric.service.ts'
@@ -27,7 +29,6 @@ import { answerReaderName, hasReading } from '../../transcriptions/answer-readin
 import { filterExtractedBy, findAllAnswers, streamAnswers } from '../../transcriptions/answers.service.ts'
 import { createIdentityLookup } from '../context/grade-context.ts'
 import { selectSubmissions } from '../run.service.ts'
-import { type AssignmentPreview, DEFAULT_PAGE_COUNT, previewAssignment } from './assignment-preview.ts'
 
 /** In s for each paper, offline: measured with typed papers of five pages, with four at once. */
 const SECONDS_TO_READ = 0.25
@@ -247,4 +248,50 @@ async function estimateTranscription(
   sum.output_tokens *= scale
   for (const lines of ahead?.untranscribedLineCounts ?? []) add(1, estimatePageTokens(lines))
   return sum
+}
+
+/** In ms: a person is waiting, so what takes longer is guessed. */
+const PREVIEW_TIMEOUT_MS = 4_000
+
+/** Where the blank's number of pages is unknown. */
+const DEFAULT_PAGE_COUNT = 2
+
+interface AssignmentPreview {
+  /** Null where the blank could not be read in time. */
+  pageCount: number | null
+  /** As a run would make it by the rules, where there is none yet. Not stored. */
+  rubric: Rubric | null
+  /** Of blank and key, for an LLM to transcribe before a rubric is made; null for an unread page. */
+  untranscribedLineCounts: (number | null)[]
+}
+
+/** The readings are stored for the run, which reports why they cannot be read. */
+async function previewAssignment(
+  assignment: AssignmentDoc,
+  { pictures }: Pick<ChosenLlm, 'pictures'>,
+  services: Services,
+): Promise<AssignmentPreview> {
+  const ahead: AssignmentPreview = { pageCount: null, rubric: assignment.rubric, untranscribedLineCounts: [] }
+  const signal = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
+  const read = async (which: 'blank' | 'key') => {
+    try {
+      return await readBlankOrKey(which, assignment, services, signal, null)
+    } catch (error) {
+      if (!(error instanceof RubricUnavailableError) && !(error instanceof PaperError)) throw error
+      // Typed ones are read at once: what takes that long is most likely a scan.
+      if (signal.aborted && pictures && !assignment.rubric)
+        ahead.untranscribedLineCounts.push(...Array<null>(ahead.pageCount ?? DEFAULT_PAGE_COUNT).fill(null))
+      return null
+    }
+  }
+  const blank = await read('blank')
+  if (blank) ahead.pageCount = Math.max(1, blank.paper.pages.length)
+  if (assignment.rubric) return ahead
+  const key = await read('key')
+  for (const { lines } of [blank, key].flatMap((one) => one?.untranscribed ?? []))
+    ahead.untranscribedLineCounts.push(lines.length)
+  if (!blank || !key) return ahead
+  const made = await services.grader.generateRubric(blank.paper, key.paper)
+  if (made.questions.length > 0) ahead.rubric = made
+  return ahead
 }

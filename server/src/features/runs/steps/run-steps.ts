@@ -1,12 +1,19 @@
 import { z } from 'zod'
-import type { NewJob } from '../../../lib/jobs/job.ts'
-import { type RunPaperDoc, runPaperId } from '../../../records/grading/run.model.ts'
+import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
+import { defineJob, type Job, type NewJob } from '../../../lib/jobs/job.ts'
+import { PaperError } from '../../../papers/paper-error.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { type RunHead, type RunPaperDoc, runPaperId } from '../../../records/grading/run.model.ts'
+import type { Services } from '../../../services.ts'
+import { findAssignment } from '../../assignments/assignment.service.ts'
 import { fairShareKey } from '../../llm/concurrency-limits.ts'
-import { runGroup } from '../run.service.ts'
+import type { RubricUnavailableError } from '../../rubrics/assignment-rubric.ts'
+import { findRunHead, runGroup } from '../run.service.ts'
+import { findRunPaper } from '../run-papers.ts'
 
 const RunPayload = z.object({ runId: z.number() })
 const RunPaperPayload = z.object({ runId: z.number(), submissionId: z.number() })
-export type RunPayload = z.infer<typeof RunPayload>
+type RunPayload = z.infer<typeof RunPayload>
 export type RunPaperPayload = z.infer<typeof RunPaperPayload>
 
 /** LLM requests mostly wait, so they have a pool of their own. */
@@ -46,3 +53,91 @@ export const pendingStateOf = { reading: 'waiting', grading: 'read' } as const s
   string,
   RunPaperDoc['state']
 >
+
+export interface RunProgress {
+  /** May be called at any time and concurrently: each step is taken under a condition and each job has its own key. */
+  advance(runId: number): Promise<void>
+  /** For a process that died before it queued what is left of the phase. */
+  enqueuePhase(runId: number): Promise<void>
+  /** From outside, as a job cannot wait for its own run's jobs. Unless a person stopped it, jobs at work may finish. */
+  scheduleEnd(run: RunHead, how: 'failed' | 'stopped', failure: string): void
+}
+
+/** Their messages are for the teacher, and retrying would not help. */
+type ExpectedError = LlmError | PaperError | RubricUnavailableError
+
+interface RunStep<Ids extends RunPayload, Work extends { assignment: Pick<AssignmentDoc, 'course_id'> }> {
+  jobs: Partial<Record<GradingPool, { name: string; payload: z.ZodType<Ids> }>>
+  /** Null when the run was stopped, its assignment deleted, or an earlier attempt did it. */
+  find(ids: Ids): Promise<Work | null>
+  /** Returns another pool to continue in, or null. May be repeated. */
+  run(work: Work, at: { ids: Ids; pool: GradingPool; signal: AbortSignal }): Promise<GradingPool | null>
+  /** Errors that `fail` records at once; others are retried first. */
+  expected: (abstract new (
+    ...args: never[]
+  ) => ExpectedError)[]
+  fail(ids: Ids, failure: { code: string; message: string }): Promise<void>
+  proceed(runId: number): Promise<void>
+}
+
+const INTERNAL_FAILURE = {
+  code: 'grader_failed',
+  message:
+    'This paper could not be graded because of an internal error. Select Retry; if it fails again, contact support.',
+}
+
+/** What all steps share: dropping obsolete jobs, changing pools, errors, the LLM's budget and the run's progress. */
+export function defineRunStep<Ids extends RunPayload, Work extends { assignment: Pick<AssignmentDoc, 'course_id'> }>(
+  step: RunStep<Ids, Work>,
+  { jobs }: Services,
+  progress: RunProgress,
+): Job[] {
+  async function attempt(ids: Ids, pool: GradingPool, signal: AbortSignal): Promise<void> {
+    const work = await step.find(ids)
+    if (!work) return progress.enqueuePhase(ids.runId)
+    try {
+      const otherPool = await step.run(work, { ids, pool, signal })
+      const job = otherPool && step.jobs[otherPool]
+      if (job) return await jobs.add(job, [stepRow(ids, work.assignment)])
+    } catch (error) {
+      if (!isExpected(error)) throw error
+      if (error instanceof LlmError && error.scope === 'budget') {
+        const run = await findRunHead(ids.runId)
+        if (run) progress.scheduleEnd(run, 'stopped', error.message)
+      } else {
+        const { code, message } = error
+        await step.fail(ids, { code, message })
+      }
+      return
+    }
+    await step.proceed(ids.runId)
+  }
+
+  function isExpected(error: unknown): error is ExpectedError {
+    if (error instanceof PaperError && error.code === 'cancelled') return false
+    return step.expected.some((kind) => error instanceof kind)
+  }
+
+  return (['cpu', 'llm'] as const).flatMap((pool) => {
+    const job = step.jobs[pool]
+    if (!job) return []
+    return defineJob({
+      ...job,
+      pool,
+      attempts: 3,
+      run: (ids, signal) => attempt(ids, pool, signal),
+      onFailed: (ids) => step.fail(ids, INTERNAL_FAILURE),
+    })
+  })
+}
+
+/** Null when the paper does not wait for that step any more. */
+export async function findPendingPaper(
+  { runId, submissionId }: RunPaperPayload,
+  phase: keyof typeof pendingStateOf,
+): Promise<{ run: RunHead; assignment: AssignmentDoc } | null> {
+  const [run, paper] = await Promise.all([findRunHead(runId), findRunPaper(runId, submissionId)])
+  if (run?.status !== phase || paper?.state !== pendingStateOf[phase]) return null
+  const assignment = await findAssignment(run.assignment_id)
+  return assignment && { run, assignment }
+}

@@ -1,14 +1,28 @@
 import { type Response, Router } from 'express'
+import { z } from 'zod'
 import { html } from '../../../../lib/http/html.ts'
 import { ANYONE, type FrameAncestors } from '../../../../lib/security/security-headers.ts'
+import { type LtiPlatformDoc, LtiPlatformModel, type Registration } from '../../../../records/lti/platform.model.ts'
+import type { RegistrationLinkDoc } from '../../../../records/lti/registration-link.model.ts'
 import type { Services } from '../../../../services.ts'
+import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from '../../launch-endpoints/launch-attempt.ts'
 import { sendPage } from '../../launch-endpoints/pages/send-page.ts'
+import type { AddressPolicy } from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
 import { canvasConfiguration } from '../canvas-configuration.ts'
+import { createPlatform } from '../platform.service.ts'
+import { findFreePlatformName } from '../same-issuer.ts'
 import { toolValues } from '../tool-values.ts'
 import { addressError } from '../validate-addresses.ts'
-import { type RegistrationResult, registerByLink } from './register-by-link.ts'
-import { findRegistrationLink } from './registration-links.ts'
+import { fetchOpenIdConfiguration, type LmsConfiguration } from './openid-configuration.ts'
+import {
+  findRegistrationLink,
+  lockRegistrationLink,
+  markRegistrationLinkUsed,
+  unlockRegistrationLink,
+} from './registration-links.ts'
+import { type RegistrationReply, sealRegistration, sendRegistration } from './send-registration.ts'
+import { toolRegistration } from './tool-registration.ts'
 
 /** What an LMS opens, below `/lti`, before it is registered. */
 export function registrationRoutes(services: Services): Router {
@@ -96,4 +110,133 @@ ${detail && html`<dt>Detail</dt><dd>${detail}</dd>`}
 </dl>
 </details>`,
   })
+}
+
+const RegistrationQuery = z.object({
+  openid_configuration: z.string().min(1).max(4000),
+  registration_token: z.string().min(1).max(8000).nullish(),
+})
+
+interface RegistrationResult {
+  platform: LtiPlatformDoc
+  /** The platform was registered before: the new values await approval. */
+  isUpdate: boolean
+}
+
+type RegistrationServices = Pick<Services, 'config' | 'clock' | 'settings' | 'log' | 'metrics' | 'events'>
+
+/**
+ * After a failure nothing is stored and the link works again. @param framedBy the framing page's origin
+ * @throws {LtiRefusal} saying what to do
+ */
+async function registerByLink(
+  link: RegistrationLinkDoc,
+  query: unknown,
+  framedBy: string | null,
+  requestId: string,
+  services: RegistrationServices,
+): Promise<RegistrationResult> {
+  const { clock } = services
+  try {
+    const opened = RegistrationQuery.safeParse(query)
+    if (!opened.success) throw new LtiRefusal('registration_opened')
+    await lockRegistrationLink(link, clock.now())
+    const registered = await registerWithLms(opened.data, link, framedBy, services)
+    await markRegistrationLinkUsed(link, registered.platform._id, clock.now())
+    await logLaunchAttempt(registrationAttempt(registered.platform, requestId), null, services)
+    return registered
+  } catch (cause) {
+    const why = cause instanceof LtiRefusal ? cause : null
+    // A link locked by another request, or already used, is not ours to unlock.
+    if (!why || !['registration_busy', 'registration_link', 'registration_opened'].includes(why.code))
+      await unlockRegistrationLink(link, why, clock.now())
+    if (why) await logLaunchAttempt(registrationAttempt(null, requestId), why, services)
+    throw cause
+  }
+}
+
+const registrationAttempt = (platform: LtiPlatformDoc | null, requestId: string): LaunchAttempt => ({
+  ...newLaunchAttempt('registration', requestId),
+  platform,
+  issuer: platform?.issuer ?? null,
+  client_id: platform?.client_id ?? null,
+})
+
+async function registerWithLms(
+  opened: z.output<typeof RegistrationQuery>,
+  link: RegistrationLinkDoc,
+  framedBy: string | null,
+  services: RegistrationServices,
+): Promise<RegistrationResult> {
+  const { config, settings } = services
+  const token = opened.registration_token ?? null
+  const lms = await fetchOpenIdConfiguration(opened.openid_configuration, token, config)
+  const { support_email } = await settings.current()
+  const body = toolRegistration(toolValues(config.publicUrl), lms, support_email)
+  const reply = await sendRegistration('POST', lms.registration_endpoint, token, body, config)
+  const registration = await sealedRegistration(lms, reply, config)
+  const origins = additionalOrigins(lms, [new URL(opened.openid_configuration).origin, framedBy])
+  return storeRegistration(lms, reply, registration, origins, link, services)
+}
+
+/** Null for a URL that we must not call. */
+async function sealedRegistration(
+  { messages, scopes }: LmsConfiguration,
+  reply: RegistrationReply,
+  config: AddressPolicy & { secretKey: string },
+): Promise<Registration | null> {
+  if (!reply.registrationUrl || (await addressError(reply.registrationUrl, true, config))) return null
+  return sealRegistration({ url: reply.registrationUrl, messages, scopes }, reply.registrationToken, config)
+}
+
+function additionalOrigins({ issuer, auth_endpoint }: LmsConfiguration, seen: (string | null)[]): string[] {
+  const implied = [issuer, auth_endpoint].map((url) => new URL(url).origin)
+  return [...new Set(seen.filter((origin) => origin !== null))].filter((origin) => !implied.includes(origin))
+}
+
+async function storeRegistration(
+  lms: LmsConfiguration,
+  { clientId, deploymentId, scopes }: RegistrationReply,
+  registration: Registration | null,
+  origins: string[],
+  link: RegistrationLinkDoc,
+  services: RegistrationServices,
+): Promise<RegistrationResult> {
+  const { issuer, auth_endpoint, token_endpoint, token_audience, jwks_url } = lms
+  const values = {
+    issuer,
+    auth_endpoint,
+    token_endpoint,
+    token_audience,
+    jwks_url,
+    client_id: clientId,
+    scopes,
+    registration,
+  }
+  const deployments = deploymentId === null ? [] : [deploymentId]
+  const known = await LtiPlatformModel.findOne({ issuer, client_id: clientId }).lean()
+  if (known) {
+    const now = services.clock.now()
+    const proposed = { ...values, deployments, at: now }
+    const platform = await LtiPlatformModel.findOneAndUpdate(
+      { _id: known._id },
+      { $set: { proposed, updated_at: now } },
+      { returnDocument: 'after' },
+    ).lean()
+    return { platform: platform ?? known, isUpdate: true }
+  }
+  const platform = await createPlatform(
+    {
+      ...values,
+      name: await findFreePlatformName(lms.name),
+      lms: lms.lms,
+      status: 'pending',
+      registered_by: 'link',
+      deployments: deployments.map((id) => ({ id, first_seen_at: null })),
+      origins,
+      created_by: link.created_by,
+    },
+    services,
+  )
+  return { platform, isUpdate: false }
 }

@@ -2,28 +2,31 @@ import type { SuggestedGrade } from '../../../grader/grader.ts'
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import { combineGrade } from '../../../grader/scoring/combine-grade.ts'
 import { DeferJob, type Job } from '../../../lib/jobs/job.ts'
+import { type Metrics, secondsSince } from '../../../lib/metrics/metrics.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type RunDoc, RunPaperModel, runPaperId } from '../../../records/grading/run.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import type { Services } from '../../../services.ts'
-import { toCurrentGrade } from '../../grades/current-grade.ts'
-import { findCriterionGrades, storeSuggestion } from '../../grades/grade.service.ts'
-import { hashInputs } from '../../grades/hash-inputs.ts'
+import { findCriterionGrades, hashInputs, storeSuggestion, toCurrentGrade } from '../../grades/grade.service.ts'
 import { requireRubric } from '../../rubrics/assignment-rubric.ts'
 import { outdatedVersions } from '../../rubrics/outdated-grades.ts'
 import { withPaperProblems } from '../../submissions/problems/flag-problems.ts'
 import { notifySubmissionChanged } from '../../submissions/submission.events.ts'
 import { findSubmissionInRun } from '../../submissions/submission-grading.ts'
 import { buildGradeContext } from '../context/grade-context.ts'
-import { measureGrading } from '../context/measure-grading.ts'
 import { classForSubmission, ownAnswers } from '../context/run-class.ts'
 import { selectGrader } from '../context/select-grader.ts'
 import { recordGrader } from '../run.service.ts'
 import { dropPaper, failPaper, findRunPaper, hasOtherPaperInState, setPaperState } from '../run-papers.ts'
-import type { RunProgress } from '../run-progress.ts'
 import { runOrWait } from './llm-wait.ts'
-import { defineRunStep, findPendingPaper } from './run-step.ts'
-import { gradeStep, pendingStateOf, type RunPaperPayload } from './run-steps.ts'
+import {
+  defineRunStep,
+  findPendingPaper,
+  gradeStep,
+  pendingStateOf,
+  type RunPaperPayload,
+  type RunProgress,
+} from './run-steps.ts'
 
 /** Changes pools where settings have changed who grades. */
 export function gradePaperJobs(services: Services, progress: RunProgress): Job[] {
@@ -79,6 +82,26 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job[]
 async function isGradedInRun({ runId, submissionId }: RunPaperPayload): Promise<boolean> {
   const submission = await findSubmissionInRun(submissionId, runId)
   return submission?.status === 'graded' && submission.grade?.run_id === runId
+}
+
+/** Counts grader results, and times them by number of answers. */
+async function measureGrading(
+  { gradingSeconds, gradedAnswers }: Pick<Metrics, 'gradingSeconds' | 'gradedAnswers'>,
+  grader: 'offline' | 'llm',
+  answers: number,
+  work: () => Promise<SuggestedGrade>,
+): Promise<SuggestedGrade> {
+  const end = (outcome: 'done' | 'failed') => gradingSeconds.observe({ grader, outcome }, secondsSince(began))
+  const began = performance.now()
+  try {
+    const grade = await work()
+    end('done')
+    gradedAnswers.inc({ grader }, answers)
+    return grade
+  } catch (error) {
+    end('failed')
+    throw error
+  }
 }
 
 const MAX_TIMEOUTS = 3

@@ -1,0 +1,147 @@
+import type { CriterionDecision, GradeOverride } from '@assay/shared/grades.ts'
+import {
+  finalPoints,
+  percentFromPoints,
+  type ScoredCriterion,
+  unscoredPoints,
+} from '@assay/shared/rules/criterion-points.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { findItems } from '../rubric-items/rubric-item.service.ts'
+import { findSubmission } from '../submissions/submission.service.ts'
+import { storeGradeDecision } from '../submissions/submission-grades.ts'
+import { findCriterionGrades } from './grade.service.ts'
+import { itemsAfterPoints } from './grade-items.ts'
+import { releaseGrades } from './release.service.ts'
+import { reviewAfterDecisions } from './review-flags.ts'
+
+const GRADE_CONFLICT = 'Someone else has changed this grade. Check the current grade, then enter your decision again.'
+
+/** Released where published. @throws {AppError} `conflict` for another revision; `validation_failed` for bad points */
+export async function recordOverride(
+  assignment: AssignmentDoc,
+  submission: SubmissionDoc,
+  gradeId: number,
+  override: GradeOverride,
+  actor: Actor,
+  now: Date,
+): Promise<SubmissionDoc> {
+  const before = requireGradeOf(submission, gradeId)
+  const criteria = (await findCriterionGrades(gradeId)) ?? []
+  const decisions = applyDecisionChanges(before.decisions, override.criteria ?? [], criteria)
+  const items = before.applied_items ? await findItems(assignment._id) : new Map()
+  const fromPoints = override.overall_score === null ? percentFromPoints(decisions, criteria) : null
+  const score = override.overall_score ?? fromPoints
+  // A score for the whole paper covers what nobody has graded, too.
+  const unscored = override.overall_score === null ? unscoredPoints(criteria, decisions) : 0
+  const seen = { id: gradeId, revision: override.revision ?? before.revision }
+  const stored = await storeGradeDecision(submission._id, seen, {
+    manual_score_override: score,
+    decisions,
+    decided_by: decisionAuthors(before, decisions, actor.id),
+    criterion_feedback: applyFeedbackChanges(before.criterion_feedback, override.criteria ?? []),
+    ...itemsAfterPoints(before, decisions, items, criteria),
+    override_from_points: fromPoints !== null,
+    final_score: score ?? before.overall_score,
+    points: finalPoints(criteria, decisions, override.overall_score),
+    unscored_points: unscored,
+    manual_feedback: override.human_review_notes?.trim() || null,
+    ...(override.reviewed === false
+      ? reviewAfterDecisions(before, criteria, decisions, now)
+      : { needs_review: override.needs_review ?? false, reviewed_at: now }),
+    reviewed_by: actor.id,
+  })
+  if (!stored?.grade) {
+    if (override.revision !== undefined) throw new AppError('conflict', GRADE_CONFLICT)
+    const fresh = await findSubmission(submission._id)
+    if (!fresh) throw notFound('This submission does not exist.')
+    return recordOverride(assignment, fresh, gradeId, override, actor, now)
+  }
+  const subject = { assignment_id: assignment._id, submission_id: submission._id, grade_id: gradeId }
+  await recordAudit(actor, 'grade.overridden', subject, now, {
+    before: auditedDecision(before),
+    after: auditedDecision(stored.grade),
+  })
+  if (assignment.status !== 'published') return stored
+  await releaseGrades([stored], now)
+  await markScoresChanged(assignment._id)
+  return { ...stored, grade: { ...stored.grade, released: true } }
+}
+
+export function requireGradeOf(submission: SubmissionDoc, gradeId: number): GradeOfSubmission {
+  if (!submission.grade || submission.grade.id !== gradeId) {
+    throw notFound('This grade no longer exists. The paper may have been graded again; reload the page.')
+  }
+  return submission.grade
+}
+
+/** @throws {AppError} `validation_failed` for an unknown criterion, or more points than it can earn */
+function applyDecisionChanges(
+  before: PointsByCriterion | undefined,
+  changes: readonly CriterionDecision[],
+  criteria: readonly ScoredCriterion[],
+): PointsByCriterion {
+  const after = { ...before }
+  const most = new Map(criteria.map(({ criterion_id, max_score }) => [criterion_id, max_score]))
+  for (const { criterion_id, score } of changes) {
+    const max = most.get(criterion_id)
+    if (max === undefined)
+      throw invalidDecision(criterion_id, 'This grade no longer has this criterion. Reload the page.')
+    if (score === undefined) continue
+    if (score === null) delete after[criterion_id]
+    else if (score > max) throw invalidDecision(criterion_id, `At most ${max} points`)
+    else after[criterion_id] = score
+  }
+  return after
+}
+
+/** Blank feedback counts as none. */
+function applyFeedbackChanges(
+  before: Record<string, string> | undefined,
+  changes: readonly CriterionDecision[],
+): Record<string, string> {
+  const after = { ...before }
+  for (const { criterion_id, feedback } of changes) {
+    if (feedback === undefined) continue
+    const words = feedback?.trim()
+    if (words) after[criterion_id] = words
+    else delete after[criterion_id]
+  }
+  return after
+}
+
+function invalidDecision(criterionId: string, msg: string): AppError {
+  return new AppError('validation_failed', msg, {
+    details: [{ loc: ['body', 'criteria', criterionId], msg, type: 'criteria' }],
+  })
+}
+
+const auditedDecision = (grade: GradeOfSubmission) => ({
+  overall_score: grade.overall_score,
+  manual_score_override: grade.manual_score_override,
+  manual_feedback: grade.manual_feedback,
+  needs_review: grade.needs_review,
+  ...(grade.decisions && Object.keys(grade.decisions).length > 0 ? { points: grade.decisions } : {}),
+  ...(grade.criterion_feedback && Object.keys(grade.criterion_feedback).length > 0
+    ? { criterion_feedback: grade.criterion_feedback }
+    : {}),
+})
+
+/** Keeps the authors of unchanged points; unknown ones are left out. */
+export function decisionAuthors(
+  before: Pick<GradeOfSubmission, 'decisions' | 'decided_by'> | null,
+  decisions: PointsByCriterion,
+  actorId: number,
+): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(decisions).flatMap(([id, points]) => {
+      const author = before?.decisions?.[id] === points ? before.decided_by?.[id] : actorId
+      return author === undefined ? [] : [[id, author]]
+    }),
+  )
+}
