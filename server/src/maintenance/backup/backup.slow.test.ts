@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Int32 } from 'bson'
 import { expect, it } from 'vitest'
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { endAt, runCommand, startCommand, useFolders } from './testing/commands.ts'
 import { databaseOf, filesOf, inDatabase, storePaper, useFilledFolders } from './testing/stored-content.ts'
+import { writeBackup } from './write-backup.ts'
 
 const folder = useFolders()
 const fillDataFolder = useFilledFolders()
@@ -79,6 +80,20 @@ it('has checksums that others read, and is for its owner’s eyes only', async (
   }
   const checked = spawn('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: backup, stdio: 'inherit' })
   expect(await once(checked, 'close')).toEqual([0, null])
+})
+
+it('has a number where another one was begun in the same second', async () => {
+  const [dataDir, target] = [folder('data'), folder('backups')]
+  await fillDataFolder(dataDir)
+  const options = {
+    ...{ dataDir, into: target, mongodbUrl: null, filesLocation: null, secretKey: 'a'.repeat(32) },
+    ...{ now: new Date('2026-03-01T10:00:00Z'), report: () => {} },
+  }
+  const [one, other] = await Promise.all([writeBackup(options), writeBackup(options)])
+  expect([one, other].map((backup) => basename(backup.folder)).sort()).toEqual([
+    expect.stringMatching(/^assay-2026-03-01T10-00-00Z$/),
+    expect.stringMatching(/^assay-2026-03-01T10-00-00Z-2$/),
+  ])
 })
 
 it('takes no harm from what others put into the data folder', async () => {

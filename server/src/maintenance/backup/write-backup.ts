@@ -43,8 +43,8 @@ export async function writeBackup(options: BackupOptions): Promise<{ folder: str
   const lock = shareDataFolderIfLockable(dataDir)
   try {
     await assertDatabase(options)
-    const folder = join(into, `assay-${stampOf(now)}`)
-    const unfinished = await makeFolder(folder, options)
+    const unfinished = await makeFolder(`assay-${stampOf(now)}`, options)
+    const folder = unfinished.slice(0, -UNFINISHED.length)
     try {
       const manifest = await fill(unfinished, options)
       signal?.throwIfAborted()
@@ -69,8 +69,9 @@ async function assertDatabase({ dataDir, mongodbUrl }: BackupOptions): Promise<v
   throw new OperatorError(`There is no database in ${dataDir}. Does DATA_DIR name the right folder?`)
 }
 
-async function makeFolder(folder: string, { dataDir, into, report }: BackupOptions): Promise<string> {
-  const [unfinished, above] = [folder + UNFINISHED, dirname(into)]
+/** Makes the folder that is renamed once it is finished; a second backup of the same second has a number. */
+async function makeFolder(name: string, { dataDir, into, report }: BackupOptions): Promise<string> {
+  const above = dirname(into)
   if (!existsSync(above)) throw new OperatorError(`${above} does not exist. Is the disk mounted?`)
   const place = existsSync(into) ? realpathSync(into) : join(realpathSync(above), basename(into))
   if ((place + sep).startsWith(realpathSync(dataDir) + sep))
@@ -82,10 +83,18 @@ async function makeFolder(folder: string, { dataDir, into, report }: BackupOptio
       report(
         `${join(into, name)} is a backup that was interrupted, or is being written. If it was interrupted, delete it.`,
       )
-  if (existsSync(folder) || existsSync(unfinished))
-    throw new OperatorError(`${folder} exists already, or is being written by another backup.`)
-  await mkdir(unfinished, { mode: 0o700 })
-  return unfinished
+  for (let number = 1; ; number += 1) {
+    const folder = join(into, number === 1 ? name : `${name}-${number}`)
+    const unfinished = folder + UNFINISHED
+    try {
+      await mkdir(unfinished, { mode: 0o700 })
+    } catch (cause) {
+      if (hasCode(cause, 'EEXIST')) continue
+      throw cause
+    }
+    if (!existsSync(folder)) return unfinished
+    await rm(unfinished, { recursive: true })
+  }
 }
 
 async function fill(backup: string, options: BackupOptions): Promise<Manifest> {
