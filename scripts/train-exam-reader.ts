@@ -38,7 +38,12 @@ const DRAWN_WEIGHT = 0.3
 
 const Gold = z.object({
   questions: z.array(
-    z.object({ number: z.string(), points: z.number().nullish(), kind: z.string(), expected: z.string().nullish() }),
+    z.object({
+      number: z.string(),
+      points: z.number().nullish(),
+      kind: z.string().default('text'),
+      expected: z.string().nullish(),
+    }),
   ),
 })
 type Gold = z.infer<typeof Gold>

@@ -20,7 +20,7 @@ export interface ReaderWeights {
   key: Weights
 }
 
-const EPOCHS = 16
+const EPOCHS = 8
 /** The most that one exam may change a weight by. */
 const STEP = 0.015
 /** How much a right number counts for the outline to learn from, and a wrong one for the outline to unlearn. */

@@ -50,6 +50,7 @@ const PRIORS: [RegExp, number][] = [
   [/^O\|rel:next/, 1],
   [/^O\|style:A/, 0.5],
   [/^O\|style:Q/, -3],
+  [/^O\|runLength:4$/, -0.8],
   [/^O\|truth$/, 1],
   [/^O\|parentChooses:true$/, 1],
   [/^O\|parentPoints:true$/, 0.7],
