@@ -119,7 +119,8 @@ function replaceLevel(number: string, depth: number, name: string): string {
   })
 }
 
-const normalNumber = (number: string) => {
+/** Numbers written differently, as “2 b” and “2(b)”, are the same. */
+export const normalNumber = (number: string) => {
   const { section, levels } = numberLevels(number)
   return [section, ...levels].join('/')
 }

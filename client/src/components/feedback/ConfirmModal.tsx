@@ -13,6 +13,8 @@ interface Props {
   /** The button's words: what it does, never “OK”. */
   confirmLabel: string
   dangerous?: boolean
+  /** For what needs more room than words. */
+  size?: 'lg'
   disabled?: boolean
   /** Closes when it is done; a failure is shown here and the dialog stays open. */
   onConfirm: () => Promise<unknown> | undefined
@@ -47,6 +49,7 @@ export function ConfirmModal(props: Props) {
     <Modal
       opened={props.opened}
       onClose={close}
+      size={props.size}
       title={<span className={classes.title}>{props.title}</span>}
       aria-describedby={words}
       closeButtonProps={{ 'aria-label': 'Close' }}

@@ -68,6 +68,10 @@ const byNumber = new Intl.Collator('en', { numeric: true })
 export const areNumbersAscending = (questions: readonly Pick<Question, 'number'>[]): boolean =>
   questions.every(({ number }, i) => i === 0 || byNumber.compare(questions[i - 1]?.number ?? '', number) <= 0)
 
+/** The question that one of this number comes before, where numbers rise; null at the end. */
+export const questionAfter = (questions: readonly Question[], number: string): Question | null =>
+  areNumbersAscending(questions) ? (questions.find((one) => byNumber.compare(one.number, number) > 0) ?? null) : null
+
 /** What is wrong, by place: `questions.2.criteria.0.points`. */
 export type DraftErrors = Record<string, string>
 
