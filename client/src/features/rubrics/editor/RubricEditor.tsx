@@ -29,6 +29,7 @@ import { RubricToolbar } from '../RubricToolbar.tsx'
 import { addQuestion } from '../rubric-draft.ts'
 import { useRubricDraft } from '../useRubricDraft.ts'
 import { SaveBar } from '../versions/SaveBar.tsx'
+import { ChangeManyModal } from './ChangeManyModal.tsx'
 import { PasteKeyModal } from './PasteKeyModal.tsx'
 import { QuestionList } from './QuestionList.tsx'
 import classes from './RubricEditor.module.css'
@@ -54,7 +55,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   const { root, focusNext } = useRowFocus<HTMLDivElement>()
   /** Errors are shown after an attempt to save. */
   const [errorsShown, setErrorsShown] = useState(false)
-  const [dialog, setDialog] = useState<'key' | null>(null)
+  const [dialog, setDialog] = useState<'key' | 'many' | null>(null)
   const { rubric, change } = draft
   const generation = current.generation?.state === 'running'
 
@@ -146,6 +147,9 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                     <Button variant="default" size="xs" onClick={() => setDialog('key')}>
                       Paste the key…
                     </Button>
+                    <Button variant="default" size="xs" onClick={() => setDialog('many')}>
+                      Change many questions…
+                    </Button>
                   </div>
                   <QuestionList
                     draft={draft}
@@ -193,6 +197,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
             draft={draft}
             applied={(questionId) => empty && focusNext(`question-${questionId}`)}
           />
+          <ChangeManyModal opened={dialog === 'many'} close={() => setDialog(null)} draft={draft} />
           <ProcessDialog process={process} />
           <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
             The rubric has unsaved changes that will be lost.
