@@ -11,18 +11,21 @@ export const questionOfNumber = ({ questions }: Rubric, number: string): Questio
 
 /** Answers, points and kinds as the key says. Numbers that no question has become questions where `add` says so. */
 export function applyPastedKey(rubric: Rubric, answers: readonly PastedAnswer[], add: boolean): Rubric {
+  // Among letters of options, “F” is one of them.
+  const hasTruthLetters = answers.some(({ answer }) => /^t$/i.test(answer))
   return answers.reduce((now, pasted) => {
     const known = questionOfNumber(now, pasted.number) !== undefined
     const withNumber =
       known || !add ? now : insertQuestion(now, pasted.number, questionAfter(now.questions, pasted.number))
     const question = questionOfNumber(withNumber, pasted.number)
-    return question ? withPasted(withNumber, question, pasted) : now
+    return question ? withPasted(withNumber, question, pasted, hasTruthLetters) : now
   }, rubric)
 }
 
-function withPasted(rubric: Rubric, question: Question, { answer, points }: PastedAnswer): Rubric {
+function withPasted(rubric: Rubric, question: Question, pasted: PastedAnswer, hasTruthLetters: boolean): Rubric {
   const { id } = question
-  const kind = answer === '' ? question.kind : kindForAnswer(question, answer)
+  const { answer, points } = pasted
+  const kind = answer === '' ? question.kind : kindForAnswer(question, answer, hasTruthLetters)
   const expected = writtenAs(kind, answer)
   const isSame = answer === '' || criterionForKey(question)?.expected.trim() === expected
   let next = kind === question.kind ? rubric : setKind(rubric, id, kind)
@@ -32,16 +35,18 @@ function withPasted(rubric: Rubric, question: Question, { answer, points }: Past
 }
 
 const LETTERS = /^[a-h](?:\s*(?:[,;&+/]|and)\s*[a-h])*$/i
-const TRUTH = /^(?:true|false|t|f|yes|no)$/i
+const TRUTH = /^(?:true|false|yes|no)$/i
+const TRUTH_LETTER = /^[tf]$/i
 const NUMBER = /^[-−+]?(?:\d[\d.,]*|\.\d+)$/
 
 /** Only what an answer leaves no doubt of changes the kind of its question. */
-function kindForAnswer(question: Question, answer: string): QuestionKind {
+function kindForAnswer(question: Question, answer: string, hasTruthLetters: boolean): QuestionKind {
   const { kind, prompt } = question
-  // One that was not read has no options to look for.
-  const canChoose = kind === 'choice' || prompt === '' || findChoiceOptions(prompt).length > 0
-  if (TRUTH.test(answer) && !(canChoose && prompt !== '' && LETTERS.test(answer))) return 'true_false'
-  if (LETTERS.test(answer) && canChoose) return 'choice'
+  const hasOptions = kind === 'choice' || findChoiceOptions(prompt).length > 0
+  if (LETTERS.test(answer) && hasOptions) return 'choice'
+  if (TRUTH.test(answer) || (TRUTH_LETTER.test(answer) && hasTruthLetters)) return 'true_false'
+  // One that nobody has read may have options.
+  if (LETTERS.test(answer) && prompt === '' && kind === 'text') return 'choice'
   if (NUMBER.test(answer) && kind !== 'choice' && kind !== 'formula') return 'number'
   return kind
 }

@@ -25,6 +25,12 @@ describe('a pasted key, applied', () => {
     ])
   })
 
+  it('takes F for false only in a key that has T', () => {
+    const kinds = (text: string) => applied(text).questions.map(({ kind }) => kind)
+    expect(kinds('2 F 3 E')[1]).toBe('text')
+    expect(kinds('2 F 3 T')[1]).toBe('true_false')
+  })
+
   it('takes away what was accepted beside another answer, and nothing where the answer is the same', () => {
     const [first, ...rest] = rubric.questions
     const criteria = [{ id: 'q1', text: 'All', points: 4, expected: 'A', alternatives: ['C'] }]

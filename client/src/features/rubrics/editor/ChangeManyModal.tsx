@@ -2,9 +2,9 @@ import { QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
 import { changeMany, questionGroups, questionsBetween } from '../many-questions.ts'
 import { questionKinds } from '../rubric-draft.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
@@ -47,7 +47,6 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
     if (opened) setChosen(nothingChosen(rubric))
   }
   const choose = (part: Partial<Chosen>) => setChosen((now) => ({ ...now, ...part }))
-  const announce = useAnnounce()
   const groups = questionGroups(rubric)
   const numbers = rubric.questions.map(({ id, number }) => ({ value: id, label: number || '?' }))
   const { group, from, to, pointsText, kind } = chosen
@@ -65,7 +64,7 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
       disabled={isWrong || (points === null && kind === null)}
       onConfirm={async () => {
         update((current) => changeMany(current, ids, { points, kind }))
-        announce(`${plural(ids.length, 'question')} changed.`)
+        toast.success(`${plural(ids.length, 'question')} changed.`)
       }}
     >
       <div className={classes.root}>

@@ -5,7 +5,6 @@ import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import { Button, Checkbox, Textarea } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
-import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
@@ -36,7 +35,6 @@ export function PasteKeyModal({ opened, close, draft, applied }: Props) {
   const [text, setText] = useState('')
   const [wantsAdded, setWantsAdded] = useState(false)
   const chooser = useRef<HTMLInputElement>(null)
-  const announce = useAnnounce()
   const { answers, rejected } = useMemo(
     () =>
       parsePastedKey(
@@ -71,7 +69,7 @@ export function PasteKeyModal({ opened, close, draft, applied }: Props) {
       disabled={rows.length === 0}
       onConfirm={async () => {
         update((now) => applyPastedKey(now, answers, add))
-        announce(`${plural(rows.length, 'question')} changed.`)
+        toast.success(`${plural(rows.length, 'question')} changed.`)
         applied(rows[0]?.question.id)
         setText(rejected.map((line) => line.text).join('\n'))
       }}
@@ -86,7 +84,7 @@ export function PasteKeyModal({ opened, close, draft, applied }: Props) {
           value={text}
           autosize
           minRows={4}
-          maxRows={10}
+          maxRows={6}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <div>

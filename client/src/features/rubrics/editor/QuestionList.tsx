@@ -278,8 +278,10 @@ function QuestionRow(props: QuestionRowProps) {
               {wrong > 0 ? plural(wrong, 'error') : printed ? 'Points differ' : 'Check'}
             </span>
           )}
-          <span className={questionRowClasses.kind}>{questionKinds[question.kind].label}</span>
-          <span className={questionRowClasses.points}>{plural(points, 'point')}</span>
+          <span className={questionRowClasses.facts}>
+            <span className={questionRowClasses.kind}>{questionKinds[question.kind].label}</span>
+            <span className={questionRowClasses.points}>{plural(points, 'point')}</span>
+          </span>
           <IconChevronDown size={16} className={questionRowClasses.arrow} aria-hidden />
         </button>
       </h3>

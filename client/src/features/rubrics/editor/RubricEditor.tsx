@@ -142,7 +142,6 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                 </EmptyState>
               ) : (
                 <>
-                  <ProblemsPanel draft={draft} openQuestion={openQuestion} />
                   <div className={classes.tools}>
                     <Button variant="default" size="xs" onClick={() => setDialog('key')}>
                       Paste the key…
@@ -151,6 +150,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                       Change many questions…
                     </Button>
                   </div>
+                  <ProblemsPanel draft={draft} openQuestion={openQuestion} />
                   <QuestionList
                     draft={draft}
                     open={open}
