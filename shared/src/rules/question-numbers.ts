@@ -110,7 +110,7 @@ export function numbersWithoutGap(questions: readonly Question[], gap: NumberGap
 }
 
 /** The number with one of its levels written otherwise; the rest stays as it is printed. */
-function replaceLevel(number: string, depth: number, name: string): string {
+export function replaceLevel(number: string, depth: number, name: string): string {
   let level = -1
   return number.replace(/\(part \d+\)|\d+|[a-z]+/gi, (found) => {
     if (found.startsWith('(')) return found

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { fillIn } from '../../testing/fill-in.ts'
 import { button, openRubric, question, rubricOf } from '../../testing/open-rubric.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-import { questionGroups, questionsBetween } from './many-questions.ts'
+import { questionGroups, questionsBetween, renumbered } from './many-questions.ts'
 
 const numbers = ['1', '2 a', '2 b', '1 (part 2)', '2 (part 2)']
 const exam = rubricOf(
@@ -24,7 +24,21 @@ it('offers all questions, those without printed points, and the paper’s sectio
   expect(questionsBetween(exam, 'q1 (part 2)', 'q2 a')).toEqual(['q2 a', 'q2 b', 'q1 (part 2)'])
 })
 
-it('changes points and kind of many questions in one step', async () => {
+it.each([
+  [['3', '4 a', '4 b', '5'], '12', ['12', '13 a', '13 b', '14']],
+  [['1', '1', '1'], '7', ['7', '8', '9']],
+  [['5', '6', '7'], '3 a', ['3 a', '3 b', '3 c']],
+  [['1', '2'], 'a', ['a', 'b']],
+  [['1.1', '1.2', '2.1'], '4', ['4.1', '4.2', '5.1']],
+  [['1 (part 2)', '2 (part 2) a'], '11', ['11', '12 a']],
+  [['4', '5 a'], '1 (part 2)', ['1 (part 2)', '2 (part 2) a']],
+  [['1', '2'], 'z', null],
+  [['1', '2'], '–', null],
+])('numbers %j from %s on', (before, first, after) => {
+  expect(renumbered(before, first)).toEqual(after)
+})
+
+it('changes points, kind and numbers of many questions in one step', async () => {
   signInAs()
   const { user, saved } = await openRubric(rubricOf(['1', '2', '3', '4'].map((number) => question(number))))
   await user.click(button('Change many questions…'))
@@ -39,17 +53,24 @@ it('changes points and kind of many questions in one step', async () => {
   await user.clear(dialog.getByLabelText('Points each'))
   await fillIn(dialog.getByLabelText('Points each'), '2,5')
   await user.selectOptions(dialog.getByLabelText('Kind of answer'), 'Multiple choice')
-  expect(dialog.getByRole('status').textContent).toBe('3 questions. The rubric will have 12.5 points, now 20.')
+  await fillIn(dialog.getByLabelText('First number'), 'z')
+  expect(dialog.getByText('Such as 12 or 3 a')).toBeTruthy()
+  expect(apply.disabled).toBe(true)
+  await user.clear(dialog.getByLabelText('First number'))
+  await fillIn(dialog.getByLabelText('First number'), '11')
+  expect(dialog.getByRole('status').textContent).toBe(
+    '3 questions. Numbers: 11, 12, 13. The rubric will have 12.5 points, now 20.',
+  )
   await user.click(apply)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Change many questions…'))
   await user.click(button('Save Rubric'))
   await screen.findByText('Rubric saved.')
-  expect(saved[0]?.questions.map(({ kind, criteria }) => [kind, criteria[0]?.points])).toEqual([
-    ['choice', 2.5],
-    ['choice', 2.5],
-    ['choice', 2.5],
-    ['text', 5],
+  expect(saved[0]?.questions.map(({ number, kind, criteria }) => [number, kind, criteria[0]?.points])).toEqual([
+    ['11', 'choice', 2.5],
+    ['12', 'choice', 2.5],
+    ['13', 'choice', 2.5],
+    ['4', 'text', 5],
   ])
   await user.click(button('Undo the last change'))
   expect(screen.getByText('4 questions, 20 points in total')).toBeTruthy()

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
-import { changeMany, questionGroups, questionsBetween } from '../many-questions.ts'
+import { changeMany, questionGroups, questionsBetween, renumbered } from '../many-questions.ts'
 import { questionKinds } from '../rubric-draft.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import classes from './ChangeManyModal.module.css'
@@ -26,6 +26,7 @@ interface Chosen {
   to: string
   pointsText: string
   kind: QuestionKind | null
+  first: string
 }
 
 const nothingChosen = ({ questions }: Rubric): Chosen => ({
@@ -34,6 +35,7 @@ const nothingChosen = ({ questions }: Rubric): Chosen => ({
   to: questions.at(-1)?.id ?? '',
   pointsText: '',
   kind: null,
+  first: '',
 })
 
 /** Points and a kind for many questions at once. */
@@ -50,10 +52,15 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
   const groups = questionGroups(rubric)
   const numbers = rubric.questions.map(({ id, number }) => ({ value: id, label: number || '?' }))
   const { group, from, to, pointsText, kind } = chosen
+  const first = chosen.first.trim() === '' ? null : chosen.first
   const ids = group === RANGE ? questionsBetween(rubric, from, to) : (groups[Number(group)]?.ids ?? [])
   const points = pointsText.trim() === '' ? null : Number(pointsText.replace(',', '.'))
   const isWrong = points !== null && !(points > 0)
-  const after = isWrong ? rubric : changeMany(rubric, ids, { points, kind })
+  const own = rubric.questions.flatMap(({ id, number }) => (ids.includes(id) ? [number] : []))
+  const renamed = first === null ? null : renumbered(own, first)
+  const noNumber = first !== null && renamed === null
+  const changes = { points: isWrong ? null : points, kind, first }
+  const after = changeMany(rubric, ids, changes)
   const [now, then] = [totalPoints(rubric), totalPoints(after)]
   return (
     <ConfirmModal
@@ -61,9 +68,9 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
       close={close}
       title="Change many questions"
       confirmLabel="Apply"
-      disabled={isWrong || (points === null && kind === null)}
+      disabled={isWrong || noNumber || Object.values(changes).every((one) => one === null)}
       onConfirm={async () => {
-        update((current) => changeMany(current, ids, { points, kind }))
+        update((current) => changeMany(current, ids, changes))
         toast.success(`${plural(ids.length, 'question')} changed.`)
       }}
     >
@@ -113,8 +120,17 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
             onChange={(event) => choose({ kind: QuestionKind.safeParse(event.currentTarget.value).data ?? null })}
           />
         </div>
+        <TextInput
+          label="First number"
+          placeholder="As they are"
+          description="The others go on from it: from 12 to 13, from 3 a to 3 b."
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          value={chosen.first}
+          error={noNumber ? 'Such as 12 or 3 a' : undefined}
+          onChange={(event) => choose({ first: event.currentTarget.value })}
+        />
         <p role="status" className={classes.sum}>
-          {plural(ids.length, 'question')}.{' '}
+          {plural(ids.length, 'question')}. {renamed && `Numbers: ${fewOf(renamed)}. `}
           {now === then
             ? `The rubric has ${plural(now, 'point')}.`
             : `The rubric will have ${then} points, now ${now}.`}
@@ -123,3 +139,6 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
     </ConfirmModal>
   )
 }
+
+const fewOf = (numbers: readonly string[]) =>
+  numbers.length > 5 ? `${numbers.slice(0, 3).join(', ')} … ${numbers.at(-1)}` : numbers.join(', ')
