@@ -56,6 +56,13 @@ describe('a pasted key', () => {
     expect(read('3a B 3b C', ['3 a', '3 b'])).toEqual(['3 a=B', '3 b=C'])
     expect(read('3. a. ii) heat', ['3 a i', '3 a ii'])).toEqual(['3 a ii=heat'])
     expect(read('1.2 True', ['1.1', '1.2'])).toEqual(['1.2=True'])
+    expect(read('1.1.1 A 1.1.2 C\n1.1.3 2 1.2.1 True', ['1.1.3', '1.2.1'])).toEqual([
+      '1.1.1=A',
+      '1.1.2=C',
+      '1.1.3=2',
+      '1.2.1=True',
+    ])
+    expect(read('1 A 2.5 cm', ['1'])).toEqual(['1=A 2.5 cm'])
     expect(read('2 (part 2) C', ['2', '2 (part 2)'])).toEqual(['2 (part 2)=C'])
     expect(read('1. (c) Paris')).toEqual(['1=(c) Paris'])
   })

@@ -1,4 +1,6 @@
-import { normalNumber } from '@assay/shared/rules/question-numbers.ts'
+import { normalNumber, numberLevels } from '@assay/shared/rules/question-numbers.ts'
+import { isLater } from './rubric-draft.ts'
+import { nextNumber } from './rubric-parts.ts'
 
 /** What a pasted key says of one number. */
 export interface PastedAnswer {
@@ -136,7 +138,7 @@ function readRun(line: string, known: readonly string[]): PastedAnswer[] | null 
 /** “3”, “3.”, “(3)”, “3a” of a part or with its answer, “3-B”. */
 function labelOfToken(token: string, known: readonly string[]): RunItem | null {
   const [, open, digits, part = '', stop, answer = ''] =
-    /^(\()?(\d{1,3})(?:\(?([a-z])\)?)?([).:=–-]*)([a-z]|true|false|yes|no)?$/i.exec(token) ?? []
+    /^(\()?(\d{1,3}(?:\.\d{1,2})*)(?:\(?([a-z])\)?)?([).:=–-]*)([a-z]|true|false|yes|no)?$/i.exec(token) ?? []
   if (!digits) return null
   const isPart = part !== '' && (answer !== '' || known.includes(normalNumber(digits + part)))
   const hasStop = Boolean(open ?? stop)
@@ -154,9 +156,10 @@ interface RunItem {
 /** Whether a number can come next in a line: after a letter or with a stop any later one, after a number only the very next. */
 function follows(last: RunItem, { number, hasStop }: RunItem, known: readonly string[]): boolean {
   const [before = -1, at = -1] = [last.number, number].map((one) => known.indexOf(normalNumber(one)))
-  if (hasStop || CHOICE_OR_TRUTH.test(withoutMarks(last.answer)))
-    return Number(number) > Number(last.number) || at > before
-  return Number(number) === Number(last.number) + 1 || (before !== -1 && at === before + 1)
+  if (nextNumber(last.number) === number || (before !== -1 && at === before + 1)) return true
+  if (!hasStop && !CHOICE_OR_TRUTH.test(withoutMarks(last.answer))) return false
+  const [depth, depthBefore] = [number, last.number].map((one) => numberLevels(one).levels.length)
+  return at === -1 ? depth === depthBefore && isLater(number, last.number) : at > before
 }
 
 /** The number a line begins with, as far as questions have it or it is written as one: “3a”, “3 (a)”, “1.2”. */
@@ -166,6 +169,8 @@ function readLabel(line: string, known: readonly string[]): { number: string; re
   if (!digits) return null
   let number = digits + section
   let [left, best] = [tail, { number, rest: afterLabel(tail) }]
+  // A level that may be the answer’s first word ends what is written as one number.
+  let isOne = true
   for (;;) {
     const [, gap = '', name, close = '', next = ''] =
       /^([\s.()]*)([a-z]|[ivx]{2,4}|\d{1,2})(?![\p{L}\p{N}])(\)?)(.*)$/iu.exec(left) ?? []
@@ -174,8 +179,10 @@ function readLabel(line: string, known: readonly string[]): { number: string; re
     left = next
     const isWritten = /^\d+$/.test(name)
       ? gap === '.'
-      : name === name.toLowerCase() && (gap === '' || (/^\s*\($/.test(gap) && close))
-    if (known.includes(normalNumber(number)) || isWritten) best = { number, rest: afterLabel(next) }
+      : name === name.toLowerCase() && (gap === '' || (/^\s*\($/.test(gap) && close !== ''))
+    const isKnown = known.includes(normalNumber(number))
+    isOne = isKnown || (isOne && isWritten)
+    if (isOne) best = { number, rest: afterLabel(next) }
   }
   return best.rest === '' ? null : best
 }
