@@ -16,6 +16,7 @@ describe('a pasted key', () => {
     ['1. B, 2. C; 3. (a)', ['1=B', '2=C', '3=a']],
     ['1b 2c 3d', ['1=b', '2=c', '3=d']],
     ['1-B 2-C', ['1=B', '2=C']],
+    ['1 I 2 M', ['1=I', '2=M']],
     ['1 B 26 D\n2 C 27 A', ['1=B', '26=D', '2=C', '27=A']],
     ['1 3 2 4 3 10', ['1=3', '2=4', '3=10']],
     ['1) mitosis 2) cell wall 3) 7', ['1=mitosis', '2=cell wall', '3=7']],
@@ -24,7 +25,9 @@ describe('a pasted key', () => {
     ['1 ........ 4\n2 . . . . steam', ['1=4', '2=steam']],
     ['1. I saw 2 apples', ['1=I saw 2 apples']],
     ['4 5m', ['4=5m']],
-    ['1 -5\n2 .5\n3: −2', ['1=-5', '2=.5', '3=−2']],
+    ['1 -5\n2 .5\n3: −2\n4. -x', ['1=-5', '2=.5', '3=−2', '4=-x']],
+    ['1 7, 16', ['1=7, 16']],
+    ['1. (-∞, 2)', ['1=(-∞, 2)']],
     ['1 B 2', ['1=B*2']],
     ['1 4 cm (2 points)\n2. C [1,5]', ['1=4 cm*2', '2=C*1.5']],
   ])('reads “%s”', (text, expected) => {
@@ -35,7 +38,7 @@ describe('a pasted key', () => {
     ['1\tB\t2\n2\tTrue, or so\t1,5\n3 a\tx + 1\t', ['1=B*2', '2=True, or so*1.5', '3 a=x + 1']],
     ['1\tB\t26\tD', ['1=B', '26=D']],
     ['number,answer,points\n1,B,2\n2,"4 cm, or 40 mm",1', ['1=B*2', '2=4 cm, or 40 mm*1']],
-    ['1,B,2\n2,C,2', ['1=B*2', '2=C*2']],
+    ['1,B,2\n2,C,2\n3 a,"x, y",1', ['1=B*2', '2=C*2', '3 a=x, y*1']],
     ['1;3,14;2', ['1=3,14*2']],
     ['Points;Question no.;Topic;Answer\n2;Q3(a);heat;"say ""ice"""', ['3 a=say "ice"*2']],
     ['No.\tPoints\n1\t2\n2\t3', ['1=*2', '2=*3']],
@@ -63,6 +66,14 @@ describe('a pasted key', () => {
       '1.2.1=True',
     ])
     expect(read('1 A 2.5 cm', ['1'])).toEqual(['1=A 2.5 cm'])
+    // Where there is no question 3, “3 b” is no answer to it.
+    expect(read('1 107 3 a 9 3 b 33\n4 b 7, 16', ['1', '2', '3 a', '3 b', '4 b', '7'])).toEqual([
+      '1=107',
+      '3 a=9',
+      '3 b=33',
+      '4 b=7, 16',
+    ])
+    expect(read('EC: 12\nA1\tTrue', ['EC', 'A 1'])).toEqual(['ec=12', 'A1=True'])
     expect(read('2 (part 2) C', ['2', '2 (part 2)'])).toEqual(['2 (part 2)=C'])
     expect(read('1. (c) Paris')).toEqual(['1=(c) Paris'])
   })

@@ -42,13 +42,13 @@ export function parsePastedKey(text: string, numbers: readonly string[]): Pasted
 const linesOf = (text: string) => text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
 
 function readLine(line: string, columns: Columns | null, known: readonly string[]): PastedAnswer[] | null {
-  if (columns) return rowOf(cellsOf(line, columns.delimiter), columns)
+  if (columns) return rowOf(cellsOf(line, columns.delimiter), columns, known)
   const run = readRun(line, known)
   if (run) return run
   const delimiter = delimiterOf(line)
   const cells = delimiter ? cellsOf(line, delimiter) : []
-  if (delimiter && isNumberCell(cells[0] ?? '', delimiter, known)) {
-    const row = cells.length > 3 && delimiter !== '\t' ? null : rowOf(cells, { delimiter, ...usualColumns })
+  if (delimiter && isNumberCell(cells, delimiter, known)) {
+    const row = cells.length > 3 && delimiter !== '\t' ? null : rowOf(cells, { delimiter, ...usualColumns }, known)
     // Other commas belong to the answer: “2, red, green and blue”.
     if (row || delimiter === '\t') return row
   }
@@ -89,18 +89,20 @@ function cellsOf(line: string, delimiter: string): string[] {
   return [...cells].map(([, quoted, plain = '']) => (quoted?.replaceAll('""', '"') ?? plain).trim())
 }
 
-/** A cell of a spreadsheet may say “3 a”; in a line with a comma that can be the answer “a”. */
-function isNumberCell(cell: string, delimiter: string, known: readonly string[]): boolean {
-  return delimiter === '\t'
-    ? /^\W*(?:q\w*)?\W*\d[\w\s.()]{0,12}$/i.test(cell)
-    : readLabel(`${cell} ?`, known)?.rest === '?'
+/** Whether a row begins with a number. In a table “3 a” is one; in a line with a comma that can be the answer “a”. */
+function isNumberCell(cells: readonly string[], delimiter: string, known: readonly string[]): boolean {
+  const [cell = '', , points = ''] = cells
+  if (/^[\w\s.()#]*$/.test(cell) && known.includes(normalNumber(cell))) return true
+  const isTable = delimiter === '\t' || (cells.length === 3 && parsePoints(points) !== undefined)
+  return isTable ? /^\W*(?:q\w*)?\W*\d[\w\s.()]{0,12}$/i.test(cell) : readLabel(`${cell} ?`, known)?.rest === '?'
 }
 
-function rowOf(cells: readonly string[], columns: Columns): PastedAnswer[] | null {
+function rowOf(cells: readonly string[], columns: Columns, known: readonly string[]): PastedAnswer[] | null {
   const number = (cells[columns.number] ?? '').replace(/^\W*(?:q(?:uestion)?\.?\s*)?/i, '').replace(/[\s.):]+$/, '')
   const [answer = '', pointsText = ''] = [cells[columns.answer], cells[columns.points]]
   const points = pointsText === '' ? null : parsePoints(pointsText)
-  if (!/\d/.test(number) || (answer === '' && points === null) || points === undefined) return null
+  const isNumber = /\d/.test(number) || known.includes(normalNumber(number))
+  if (!isNumber || (answer === '' && points === null) || points === undefined) return null
   return [{ number: spaced(number), answer: withoutMarks(answer), points }]
 }
 
@@ -113,13 +115,17 @@ function parsePoints(text: string): number | undefined {
 
 /* Lines of text */
 
-const CHOICE_OR_TRUTH = /^(?:[a-h]|true|false|t|f|yes|no)$/i
+const CHOICE_OR_TRUTH = /^(?:[a-z]|true|false|t|f|yes|no)$/i
 const SHORT_NUMBER = /^[-−+]?\d[\d.,/]*[a-zµ°%²³/]{0,4}$/i
 const isShort = (answer: string) => CHOICE_OR_TRUTH.test(withoutMarks(answer)) || SHORT_NUMBER.test(answer)
 
 /** Several on one line: “1 B 2 C”, “1. B, 2. C”, “1b 2c”. Null where the line is no such run. */
 function readRun(line: string, known: readonly string[]): PastedAnswer[] | null {
-  const tokens = line.split(line.includes('\t') ? /\t/ : /[\s;]+|(?<!\d),|,(?!\d)/).map((token) => token.trim())
+  // “3 a” is a part where there is no question 3.
+  const joined = line.replace(/\b(\d{1,3}) \(?([a-z])\)?(?=[\s.:)]+\S)/gi, (whole, digits: string, part: string) =>
+    known.includes(normalNumber(digits + part)) && !known.includes(normalNumber(digits)) ? digits + part : whole,
+  )
+  const tokens = joined.split(line.includes('\t') ? /\t/ : /[\s;]+|(?<!\d),|,(?!\d)/).map((token) => token.trim())
   const run: RunItem[] = []
   for (const token of tokens.filter((one) => /[\p{L}\p{N}]/u.test(one))) {
     const label = labelOfToken(token, known)
@@ -141,7 +147,8 @@ function labelOfToken(token: string, known: readonly string[]): RunItem | null {
     /^(\()?(\d{1,3}(?:\.\d{1,2})*)(?:\(?([a-z])\)?)?([).:=–-]*)([a-z]|true|false|yes|no)?$/i.exec(token) ?? []
   if (!digits) return null
   const isPart = part !== '' && (answer !== '' || known.includes(normalNumber(digits + part)))
-  const hasStop = Boolean(open ?? stop)
+  // A part is written as no answer is.
+  const hasStop = isPart || Boolean(open ?? stop)
   return isPart
     ? { number: `${digits} ${part.toLowerCase()}`, answer, hasStop }
     : { number: digits, answer: part || answer, hasStop }
@@ -166,7 +173,7 @@ function follows(last: RunItem, { number, hasStop }: RunItem, known: readonly st
 function readLabel(line: string, known: readonly string[]): { number: string; rest: string } | null {
   const [, digits, section = '', tail = ''] =
     /^\W*(?:q(?:uestion)?\.?\s*)?(\d{1,3})(?!\d)(\s*\(part \d+\))?(.*)$/i.exec(line) ?? []
-  if (!digits) return null
+  if (!digits) return readKnownName(line, known)
   let number = digits + section
   let [left, best] = [tail, { number, rest: afterLabel(tail) }]
   // A level that may be the answer’s first word ends what is written as one number.
@@ -187,23 +194,35 @@ function readLabel(line: string, known: readonly string[]): { number: string; re
   return best.rest === '' ? null : best
 }
 
+/** Of questions that are not numbered, or by a letter first: “EC”, “A 1”. */
+function readKnownName(line: string, known: readonly string[]): { number: string; rest: string } | null {
+  for (const [, ...levels] of known.map((one) => one.split('/'))) {
+    const [, rest = ''] = new RegExp(`^\\W*${levels.join('[\\s.()]*')}(?![\\p{L}\\p{N}])(.*)$`, 'iu').exec(line) ?? []
+    if (afterLabel(rest) !== '') return { number: levels.join(' '), rest: afterLabel(rest) }
+  }
+  return null
+}
+
 /** Without the stop, the dots or the dash that lead to the answer; “.5” and “-5” stay. */
 const afterLabel = (text: string) =>
-  text.replace(/^(?:[).:=\]]+|\s+[).:=](?=\s))?\s*(?:(?:[.·…_]\s*){2,}|[-–—](?=\s|[a-z])|[,;])?\s*/i, '').trim()
+  text
+    .replace(/^(?:[).:=\]]+|[-–—](?=[a-z])|\s+[).:=](?=\s))?\s*(?:(?:[.·…_]\s*){2,}|[-–—](?=\s)|[,;])?\s*/i, '')
+    .trim()
 
 /** “4 (2 points)”, “B [2]”. */
 function answerAndPoints(text: string): Pick<PastedAnswer, 'answer' | 'points'> {
   const [, words, worded] = /^(.*\S)\s*[([]\s*(\d+(?:[.,]\d+)?)\s*(?:points?|pts?|marks?)\s*[)\]]$/i.exec(text) ?? []
-  const [, letter, plain] = /^(\S+)\s+[([]?(\d+(?:[.,]\d+)?)[)\]]?$/.exec(text) ?? []
+  const [, short = '', open, plain] = /^(\S+)\s+([([])?(\d+(?:[.,]\d+)?)[)\]]?$/.exec(text) ?? []
   const points = parsePoints(worded ?? plain ?? '')
-  const answer = words ?? letter ?? ''
-  return points !== undefined && (worded || isShort(answer))
+  const answer = words ?? short
+  const isSure = Boolean(worded) || CHOICE_OR_TRUTH.test(withoutMarks(short)) || (Boolean(open) && isShort(short))
+  return points !== undefined && isSure
     ? { answer: withoutMarks(answer), points }
     : { answer: withoutMarks(text), points: null }
 }
 
 /** A letter alone, without its brackets or stop: “(c)”, “c)”. */
-const withoutMarks = (answer: string) => answer.trim().replace(/^[([]?([a-h])[)\].]?$/i, '$1')
+const withoutMarks = (answer: string) => answer.trim().replace(/^[([]?([a-z])[)\].]?$/i, '$1')
 
 /** “3a” and “3 (a)” as numbers are shown: “3 a”. */
 const spaced = (number: string) =>
