@@ -12,7 +12,7 @@ const read = (text: string, numbers = upTo(50)) =>
 describe('a pasted key', () => {
   it.each([
     ['1 B 2 C 3 A', ['1=B', '2=C', '3=A']],
-    ['1. B\n2) True\n3: 4.5 cm\n(4) C\nQ5 - ice', ['1=B', '2=True', '3=4.5 cm', '4=C', '5=ice']],
+    ['1. B\n2) True\n3: 4.5 cm\n(4) C\nQ5 - ice\nNo. 6: 7', ['1=B', '2=True', '3=4.5 cm', '4=C', '5=ice', '6=7']],
     ['1. B, 2. C; 3. (a)', ['1=B', '2=C', '3=a']],
     ['1b 2c 3d', ['1=b', '2=c', '3=d']],
     ['1-B 2-C', ['1=B', '2=C']],
@@ -76,6 +76,10 @@ describe('a pasted key', () => {
     expect(read('EC: 12\nA1\tTrue', ['EC', 'A 1'])).toEqual(['ec=12', 'A1=True'])
     expect(read('2 (part 2) C', ['2', '2 (part 2)'])).toEqual(['2 (part 2)=C'])
     expect(read('1. (c) Paris')).toEqual(['1=(c) Paris'])
+  })
+
+  it('takes nothing for the number of a question that has none', () => {
+    expect(read('\tB\n- steam', ['', '1'])).toEqual([])
   })
 
   it('says by line what was not understood, and what is there twice', () => {

@@ -22,7 +22,7 @@ export interface PastedKey {
  * @param numbers of the rubric's questions; they tell “3 a” the part from “3 a” the answer
  */
 export function parsePastedKey(text: string, numbers: readonly string[]): PastedKey {
-  const known = numbers.map(normalNumber)
+  const known = numbers.map(normalNumber).filter((one) => one !== '')
   const answers = new Map<string, PastedAnswer>()
   const rejected: PastedKey['rejected'] = []
   let columns: Columns | null = null
@@ -98,7 +98,9 @@ function isNumberCell(cells: readonly string[], delimiter: string, known: readon
 }
 
 function rowOf(cells: readonly string[], columns: Columns, known: readonly string[]): PastedAnswer[] | null {
-  const number = (cells[columns.number] ?? '').replace(/^\W*(?:q(?:uestion)?\.?\s*)?/i, '').replace(/[\s.):]+$/, '')
+  const number = (cells[columns.number] ?? '')
+    .replace(/^\W*(?:(?:q(?:uestion)?|no|nr)\.?\s*)?/i, '')
+    .replace(/[\s.):]+$/, '')
   const [answer = '', pointsText = ''] = [cells[columns.answer], cells[columns.points]]
   const points = pointsText === '' ? null : parsePoints(pointsText)
   const isNumber = /\d/.test(number) || known.includes(normalNumber(number))
@@ -172,7 +174,7 @@ function follows(last: RunItem, { number, hasStop }: RunItem, known: readonly st
 /** The number a line begins with, as far as questions have it or it is written as one: “3a”, “3 (a)”, “1.2”. */
 function readLabel(line: string, known: readonly string[]): { number: string; rest: string } | null {
   const [, digits, section = '', tail = ''] =
-    /^\W*(?:q(?:uestion)?\.?\s*)?(\d{1,3})(?!\d)(\s*\(part \d+\))?(.*)$/i.exec(line) ?? []
+    /^\W*(?:(?:q(?:uestion)?|no|nr)\.?\s*)?(\d{1,3})(?!\d)(\s*\(part \d+\))?(.*)$/i.exec(line) ?? []
   if (!digits) return readKnownName(line, known)
   let number = digits + section
   let [left, best] = [tail, { number, rest: afterLabel(tail) }]
