@@ -104,7 +104,7 @@ export function numbersWithoutGap(questions: readonly Question[], gap: NumberGap
 }
 
 /** The number with one of its levels written otherwise; the rest stays as it is printed. */
-function replaceLevel(number: string, depth: number, name: string): string {
+export function replaceLevel(number: string, depth: number, name: string): string {
   let level = -1
   return number.replace(/\(part \d+\)|\d+|[a-z]+/gi, (found) => {
     if (found.startsWith('(')) return found
@@ -113,7 +113,8 @@ function replaceLevel(number: string, depth: number, name: string): string {
   })
 }
 
-const normalNumber = (number: string) => {
+/** Numbers written differently, as “2 b” and “2(b)”, are the same. */
+export const normalNumber = (number: string) => {
   const { section, levels } = numberLevels(number)
   return [section, ...levels].join('/')
 }

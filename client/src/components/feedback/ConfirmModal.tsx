@@ -11,6 +11,8 @@ interface Props {
   children: ReactNode
   confirmLabel: string
   dangerous?: boolean
+  /** For what needs more room than words. */
+  size?: 'lg'
   disabled?: boolean
   /** Closes when it is done; a failure is shown here and the dialog stays open. */
   onConfirm: () => Promise<unknown> | undefined
@@ -44,6 +46,7 @@ export function ConfirmModal(props: Props) {
     <Modal
       opened={props.opened}
       onClose={close}
+      size={props.size}
       title={<span className={classes.title}>{props.title}</span>}
       aria-describedby={words}
       closeButtonProps={{ 'aria-label': 'Close' }}

@@ -63,9 +63,15 @@ export const removeItem = <T>(list: readonly T[], index: number): T[] => list.fi
 
 const byNumber = new Intl.Collator('en', { numeric: true })
 
+export const isLater = (number: string, than: string): boolean => byNumber.compare(number, than) > 0
+
 /** Whether numbers rise down the list, as papers print them: 1, 2 a, 2 b, 10. */
 export const areNumbersAscending = (questions: readonly Pick<Question, 'number'>[]): boolean =>
-  questions.every(({ number }, i) => i === 0 || byNumber.compare(questions[i - 1]?.number ?? '', number) <= 0)
+  questions.every(({ number }, i) => i === 0 || !isLater(questions[i - 1]?.number ?? '', number))
+
+/** The question that one of this number comes before, where numbers rise; null at the end. */
+export const questionAfter = (questions: readonly Question[], number: string): Question | null =>
+  areNumbersAscending(questions) ? (questions.find((one) => isLater(one.number, number)) ?? null) : null
 
 /** What is wrong, by place: `questions.2.criteria.0.points`. */
 export type DraftErrors = Record<string, string>

@@ -107,18 +107,22 @@ export const addRegion = (rubric: Rubric, id: string, region: Omit<AnswerRegion,
     regions: [...question.regions.filter(({ drawn }) => drawn), { ...region, drawn: true }],
   }))
 
+/** Which criterion an answer of the key belongs to: the first without one. */
+export const criterionForKey = ({ criteria }: Question): Criterion | undefined =>
+  criteria.find(({ expected }) => expected.trim() === '') ?? criteria[0]
+
 /** What a criterion expects; the first without an answer, unless one is named. */
 export const setExpected = (rubric: Rubric, id: string, expected: string, criterionId?: string): Rubric =>
-  changeQuestion(rubric, id, (question) => {
-    const open = question.criteria.find((criterion) => criterion.expected.trim() === '') ?? question.criteria[0]
-    const target = criterionId ?? open?.id
-    return {
-      ...question,
-      criteria: question.criteria.map((criterion) =>
-        criterion.id === target ? { ...criterion, expected } : criterion,
-      ),
-    }
-  })
+  changeQuestion(rubric, id, (question) => withAnswer(question, { expected }, criterionId))
+
+/** The same, in place of all that was accepted. */
+export const setAnswer = (rubric: Rubric, id: string, expected: string): Rubric =>
+  changeQuestion(rubric, id, (question) => withAnswer(question, { expected, alternatives: [] }))
+
+function withAnswer(question: Question, answer: Partial<Criterion>, id = criterionForKey(question)?.id): Question {
+  const criteria = question.criteria.map((criterion) => (criterion.id === id ? { ...criterion, ...answer } : criterion))
+  return { ...question, criteria }
+}
 
 /** Without the question’s own number: “2 b) evaporation”, “2. steam”. “2 cm” may be the answer itself. */
 export function withoutNumber(text: string, number: string): string {

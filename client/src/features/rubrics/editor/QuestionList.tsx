@@ -5,7 +5,8 @@ import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { numberLevels } from '@assay/shared/rules/question-numbers.ts'
 import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { isOpenProblem } from '@assay/shared/rules/rubric-problems.ts'
-import { TextInput } from '@mantine/core'
+import { shorten } from '@assay/shared/rules/shorten.ts'
+import { Button, TextInput } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconArrowDown,
@@ -29,6 +30,7 @@ import {
   removeItem,
   replaceItem,
 } from '../rubric-draft.ts'
+import { dismiss } from '../rubric-fixes.ts'
 import { type QuestionPart, splitIntoParts } from '../rubric-parts.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import { IconButton } from './IconButton.tsx'
@@ -51,7 +53,7 @@ interface Props {
 }
 
 export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props) {
-  const { rubric, base, problems, change } = draft
+  const { rubric, base, problems, change, update } = draft
   const { showRegion } = useRubricPapers()
   const { questions } = rubric
   const [search, setSearch] = useState('')
@@ -63,7 +65,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     [base],
   )
   const titles = ownPrompts(questions.map(({ prompt }) => prompt))
-  const openOf = (id: string) => problems.filter((one) => one.question_id === id && isOpenProblem(one)).length
+  const openOf = (id: string) => problems.filter((one) => one.question_id === id && isOpenProblem(one))
   const put = (next: Question[]) => change({ ...rubric, questions: next })
 
   function move({ id, number }: Question, from: number, to: number, by: 'line' | 'button') {
@@ -88,6 +90,30 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
 
   const shown = questions.map((question, index) => ({ question, index }))
   const found = shown.filter(({ question }) => question.id === open || matchesSearch(question, search))
+  const unchecked = found.filter(({ question }) => openOf(question.id).length > 0)
+
+  function goTo({ id }: Question) {
+    showRegion(id)
+    focusNext(`question-${id}`)
+  }
+
+  /** “It’s fine” to all that is open of a question; then the next one with a problem, after the last the first. */
+  function confirmAndGoOn(question: Question, index: number) {
+    const ids = openOf(question.id).map(({ id }) => id)
+    const others = unchecked.filter((one) => one.index !== index)
+    const next = (others.find((one) => one.index > index) ?? others[0])?.question
+    if (ids.length > 0)
+      update((now) =>
+        ids.reduce((after, id) => dismiss(after, after === now ? problems : after.problems, id, true), now),
+      )
+    announce(
+      `Question ${question.number} confirmed. ${next ? `Next: question ${next.number}.` : 'Nothing else to check.'}`,
+    )
+    // Who checks with all fields in sight goes on so.
+    if (open === question.id) setOpen(next?.id ?? null)
+    goTo(next ?? question)
+  }
+
   return (
     <>
       {(questions.length >= SEARCH_FROM || search !== '') && (
@@ -118,6 +144,17 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
           </Notice>
         )}
       </div>
+      {unchecked[0] && (
+        <div className={classes.tools}>
+          <Button variant="default" size="xs" onClick={() => unchecked[0] && goTo(unchecked[0].question)}>
+            Check question {unchecked[0].question.number}
+          </Button>
+          <span className={classes.words}>
+            {plural(unchecked.length, 'question')} to check. <kbd>Ctrl</kbd> or <kbd>⌘</kbd> with <kbd>Enter</kbd>{' '}
+            confirms one and goes to the next.
+          </span>
+        </div>
+      )}
       <ol className={classes.list} aria-label="Questions">
         {found.map(({ question, index }) => (
           <QuestionRow
@@ -128,11 +165,12 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
             title={titles[index] ?? ''}
             open={open === question.id}
             changed={prints.get(question.id) !== `${question.number} ${questionFingerprint(question)}`}
-            problems={openOf(question.id)}
+            problems={openOf(question.id).length}
             toggle={() => {
               if (open !== question.id) showRegion(question.id)
               setOpen(open === question.id ? null : question.id)
             }}
+            confirm={() => confirmAndGoOn(question, index)}
             change={(next) => put(replaceItem(questions, index, next))}
             split={(parts) => {
               focusNext(`question-${question.id}`)
@@ -165,6 +203,8 @@ interface QuestionRowProps {
   /** How many are open. */
   problems: number
   toggle: () => void
+  /** Nothing is wrong with it; goes on to the next. */
+  confirm: () => void
   change: (question: Question) => void
   split: (parts: QuestionPart[]) => void
   /** `by`: the control that was used, which keeps the focus. */
@@ -174,12 +214,23 @@ interface QuestionRowProps {
 }
 
 function QuestionRow(props: QuestionRowProps) {
-  const { rubric, question, index, title, open, changed, problems, toggle, change, split, move, remove, errors } = props
+  const { rubric, question, index, title, open, changed, problems, toggle, confirm, change, split, errors } = props
+  const { move, remove } = props
   const body = useId()
   const name = `question ${question.number}`
   const points = questionPoints(question)
   const wrong = Object.keys(errors).length
   const printed = pointsMismatch(question)
+  const isMarked = wrong > 0 || printed !== null || problems > 0
+  const summary = open ? null : answerSummary(question)
+
+  function confirmByKey(event: KeyboardEvent<HTMLElement>) {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter') return
+    // What happens in a dialog of the question comes by here too.
+    if (event.target instanceof Element && event.target.closest('[role="dialog"]')) return
+    event.preventDefault()
+    confirm()
+  }
 
   function moveByKey(event: KeyboardEvent) {
     if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return
@@ -188,7 +239,12 @@ function QuestionRow(props: QuestionRowProps) {
   }
 
   return (
-    <li className={questionRowClasses.root} data-open={open || undefined} data-depth={depthOf(question.number)}>
+    <li
+      className={questionRowClasses.root}
+      data-open={open || undefined}
+      data-depth={depthOf(question.number)}
+      onKeyDown={confirmByKey}
+    >
       <h3 className={questionRowClasses.title}>
         <button
           type="button"
@@ -196,21 +252,33 @@ function QuestionRow(props: QuestionRowProps) {
           data-focus={`question-${question.id}`}
           aria-expanded={open}
           aria-controls={body}
-          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+          aria-keyshortcuts="Control+Enter Meta+Enter Alt+ArrowUp Alt+ArrowDown"
           onClick={toggle}
           onKeyDown={moveByKey}
         >
+          {isMarked && (
+            <IconAlertTriangle
+              size={16}
+              className={questionRowClasses.wrong}
+              data-tone={wrong > 0 ? 'bad' : 'warn'}
+              aria-hidden
+            />
+          )}
           <span className={questionRowClasses.number}>{question.number || '?'}</span>
-          <span className={questionRowClasses.prompt}>{title || 'No question text'}</span>
+          <span className={questionRowClasses.prompt}>
+            <span className={questionRowClasses.text}>{title || 'No question text'}</span>
+            {summary !== null && <span className={questionRowClasses.answer}>{summary}</span>}
+          </span>
           {changed && <span className={questionRowClasses.changed}>Changed</span>}
-          {(wrong > 0 || printed || problems > 0) && (
+          {isMarked && (
             <span className={questionRowClasses.wrong} data-tone={wrong > 0 ? 'bad' : 'warn'}>
-              <IconAlertTriangle size={15} aria-hidden />
               {wrong > 0 ? plural(wrong, 'error') : printed ? 'Points differ' : 'Check'}
             </span>
           )}
-          <span className={questionRowClasses.kind}>{questionKinds[question.kind].label}</span>
-          <span className={questionRowClasses.points}>{plural(points, 'point')}</span>
+          <span className={questionRowClasses.facts}>
+            <span className={questionRowClasses.kind}>{questionKinds[question.kind].label}</span>
+            <span className={questionRowClasses.points}>{plural(points, 'point')}</span>
+          </span>
           <IconChevronDown size={16} className={questionRowClasses.arrow} aria-hidden />
         </button>
       </h3>
@@ -244,6 +312,11 @@ function QuestionRow(props: QuestionRowProps) {
             errors={errors}
             at={`questions.${index}`}
           />
+          <div className={questionRowClasses.confirm}>
+            <Button variant="default" aria-keyshortcuts="Control+Enter Meta+Enter" onClick={confirm}>
+              Confirm and next
+            </Button>
+          </div>
         </div>
       )}
     </li>
@@ -252,6 +325,14 @@ function QuestionRow(props: QuestionRowProps) {
 
 /** Parts stand below their question; those of parts further in. */
 const depthOf = (number: string) => Math.min(3, Math.max(0, numberLevels(number).levels.length - 1))
+
+/** What the key says, in one line. */
+function answerSummary({ kind, criteria }: Question): string {
+  const expected = criteria.flatMap((criterion) => criterion.expected.trim() || [])
+  const accepted = criteria.reduce((sum, { alternatives }) => sum + alternatives.length, 0)
+  if (expected.length === 0) return kind === 'essay' || kind === 'drawing' ? 'By hand' : 'No expected answer'
+  return `Answer: ${shorten(expected.join(' · '), 120)}${accepted > 0 ? ` (${accepted} more accepted)` : ''}`
+}
 
 const criteriaSum = ({ criteria }: Question) =>
   criteria.length > 1

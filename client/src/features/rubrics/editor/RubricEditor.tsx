@@ -29,6 +29,8 @@ import { RubricToolbar } from '../RubricToolbar.tsx'
 import { addQuestion } from '../rubric-draft.ts'
 import { useRubricDraft } from '../useRubricDraft.ts'
 import { SaveBar } from '../versions/SaveBar.tsx'
+import { ChangeManyModal } from './ChangeManyModal.tsx'
+import { PasteKeyModal } from './PasteKeyModal.tsx'
 import { QuestionList } from './QuestionList.tsx'
 import classes from './RubricEditor.module.css'
 import { useRowFocus } from './useRowFocus.ts'
@@ -52,6 +54,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   const { root, focusNext } = useRowFocus<HTMLDivElement>()
   /** Errors are shown after an attempt to save. */
   const [errorsShown, setErrorsShown] = useState(false)
+  const [dialog, setDialog] = useState<'key' | 'many' | null>(null)
   const { rubric, change } = draft
   const generation = current.generation?.state === 'running'
 
@@ -122,6 +125,9 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                     generation ? null : (
                       <div className={classes.begin}>
                         <CreateRubricButtons assignment={assignment} current={current} put={put} />
+                        <Button variant="default" onClick={() => setDialog('key')}>
+                          Paste the key…
+                        </Button>
                         <Button variant="default" data-focus="add-question" onClick={add}>
                           Write it yourself
                         </Button>
@@ -135,6 +141,14 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                 </EmptyState>
               ) : (
                 <>
+                  <div className={classes.tools}>
+                    <Button variant="default" size="xs" onClick={() => setDialog('key')}>
+                      Paste the key…
+                    </Button>
+                    <Button variant="default" size="xs" onClick={() => setDialog('many')}>
+                      Change many questions…
+                    </Button>
+                  </div>
                   <ProblemsPanel draft={draft} openQuestion={openQuestion} />
                   <QuestionList
                     draft={draft}
@@ -176,6 +190,13 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
             </div>
             {roomy === false && <RubricPapersSheet>{papers}</RubricPapersSheet>}
           </div>
+          <PasteKeyModal
+            opened={dialog === 'key'}
+            close={() => setDialog(null)}
+            draft={draft}
+            applied={(questionId) => empty && focusNext(`question-${questionId}`)}
+          />
+          <ChangeManyModal opened={dialog === 'many'} close={() => setDialog(null)} draft={draft} />
           <ProcessDialog process={process} />
           <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
             The rubric has unsaved changes that will be lost.

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useReducer, useRef } from 'react'
 
 /**
  * Focuses the first of the named controls (`data-focus`) that can be pressed, once rows have come, gone or moved: a
@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'react'
 export function useRowFocus<E extends HTMLElement>() {
   const root = useRef<E>(null)
   const wanted = useRef<readonly string[] | null>(null)
+  const [, render] = useReducer((times: number) => times + 1, 0)
   useEffect(() => {
     const names = wanted.current
     if (names === null) return
@@ -22,6 +23,8 @@ export function useRowFocus<E extends HTMLElement>() {
     root,
     focusNext: (...names: string[]) => {
       wanted.current = names
+      // Where nothing else changes, there would be no effect.
+      render()
     },
   }
 }

@@ -1,0 +1,191 @@
+import type { Question } from '@assay/shared/rubrics.ts'
+import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { listOf } from '@assay/shared/rules/format-list.ts'
+import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
+import { shorten } from '@assay/shared/rules/shorten.ts'
+import { Button, Checkbox, Textarea } from '@mantine/core'
+import { useMemo, useRef, useState } from 'react'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
+import { plural } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+import { applyPastedKey, questionOfNumber } from '../apply-pasted-key.ts'
+import { parsePastedKey } from '../pasted-key.ts'
+import { questionKinds } from '../rubric-draft.ts'
+import { criterionForKey } from '../rubric-fixes.ts'
+import type { RubricDraft } from '../useRubricDraft.ts'
+import classes from './PasteKeyModal.module.css'
+
+interface Props {
+  opened: boolean
+  close: () => void
+  draft: RubricDraft
+  /** The focus goes to this question where the button that opened the dialog is gone. */
+  applied: (questionId: string | undefined) => void
+}
+
+/** No key is near as large. */
+const MAX_BYTES = 200_000
+/** More are another file than a key. */
+const MOST_LINES = 20
+
+/** The key as text: what it changes is shown while it is typed, and is one step to undo. */
+export function PasteKeyModal({ opened, close, draft, applied }: Props) {
+  const { rubric, update } = draft
+  const [text, setText] = useState('')
+  const [wantsAdded, setWantsAdded] = useState(false)
+  const chooser = useRef<HTMLInputElement>(null)
+  const { answers, rejected } = useMemo(
+    () =>
+      parsePastedKey(
+        text,
+        rubric.questions.map(({ number }) => number),
+      ),
+    [text, rubric],
+  )
+  const unknown = answers.filter(({ number }) => !questionOfNumber(rubric, number)).map(({ number }) => number)
+  // Where no question was found, there is nothing else to do with an answer.
+  const add = wantsAdded || rubric.questions.length === 0
+  const after = useMemo(() => applyPastedKey(rubric, answers, add), [rubric, answers, add])
+  const rows = after.questions.flatMap((question) => {
+    const before = rubric.questions.find(({ id }) => id === question.id)
+    return before && questionFingerprint(before) === questionFingerprint(question) ? [] : [{ before, question }]
+  })
+  const same = answers.length - (add ? 0 : unknown.length) - rows.length
+
+  async function read(file: File | undefined) {
+    if (!file) return
+    if (file.size > MAX_BYTES) return toast.error(`${file.name} is too large to be a key.`)
+    setText(await file.text())
+  }
+
+  return (
+    <ConfirmModal
+      opened={opened}
+      close={close}
+      title="Paste the key"
+      confirmLabel="Apply"
+      size="lg"
+      disabled={rows.length === 0}
+      onConfirm={async () => {
+        update((now) => applyPastedKey(now, answers, add))
+        toast.success(`${plural(rows.length, 'question')} changed.`)
+        applied(rows[0]?.question.id)
+        setText(rejected.map((line) => line.text).join('\n'))
+      }}
+    >
+      <div className={classes.root}>
+        <Textarea
+          data-autofocus
+          label="Key"
+          description="Number and answer, one line each or several on one: 1 B 2 C. From a spreadsheet: number, answer and points."
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          placeholder={'1 B 2 C 3 A\n4 True\n5 (a) 12.5 cm'}
+          value={text}
+          autosize
+          minRows={4}
+          maxRows={6}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <div>
+          <Button variant="default" size="xs" onClick={() => chooser.current?.click()}>
+            Choose a file
+          </Button>
+          <input
+            ref={chooser}
+            type="file"
+            accept=".csv,.txt,.tsv,text/csv,text/plain"
+            aria-label="Key file"
+            hidden
+            onChange={(event) => {
+              void read(event.currentTarget.files?.[0])
+              // The same file may be chosen again once it is mended.
+              event.currentTarget.value = ''
+            }}
+          />
+        </div>
+        {rejected.length > 0 && (
+          <Notice tone="warn" title={`${plural(rejected.length, 'line')} not used`}>
+            <ul className={classes.lines}>
+              {rejected.slice(0, MOST_LINES).map(({ line, text: words, reason }) => (
+                <li key={line}>
+                  Line {line}: “{shorten(words, 60)}”. {reason}.
+                </li>
+              ))}
+              {rejected.length > MOST_LINES && <li>And {rejected.length - MOST_LINES} more.</li>}
+            </ul>
+          </Notice>
+        )}
+        {unknown.length > 0 && rubric.questions.length > 0 && (
+          <Notice title={`No question has ${unknown.length === 1 ? 'the number' : 'the numbers'} ${listOf(unknown)}`}>
+            <Checkbox
+              label={`Add ${unknown.length === 1 ? 'it as a question' : 'them as questions'}`}
+              checked={wantsAdded}
+              onChange={(event) => setWantsAdded(event.currentTarget.checked)}
+            />
+          </Notice>
+        )}
+        <p role="status" className={classes.sum}>
+          {answers.length > 0 && summaryOf(rows.length, same)}
+        </p>
+        {rows.length > 0 && <ChangesTable rows={rows} />}
+      </div>
+    </ConfirmModal>
+  )
+}
+
+const summaryOf = (changed: number, same: number) =>
+  [
+    `${plural(changed, 'question')} will change.`,
+    same > 0 && `${plural(same, 'question')} already ${same === 1 ? 'says' : 'say'} what the key says.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+interface ChangedRow {
+  /** Undefined: it is added. */
+  before: Question | undefined
+  question: Question
+}
+
+function ChangesTable({ rows }: { rows: ChangedRow[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className={classes.frame} tabIndex={0} aria-label="What changes">
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">No.</th>
+            <th scope="col">Now</th>
+            <th scope="col">Will be</th>
+            <th scope="col">Points</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ before, question }) => {
+            const criterion = before && criterionForKey(before)
+            const expected = question.criteria.find(({ id }) => !criterion || id === criterion.id)?.expected ?? ''
+            const gone = criterion && expected !== criterion.expected ? criterion.alternatives.length : 0
+            const [was, is] = [before && questionPoints(before), questionPoints(question)]
+            return (
+              <tr key={before?.id ?? question.number}>
+                <th scope="row">{question.number}</th>
+                <td>
+                  {before ? shorten(criterion?.expected ?? '', 60) || '–' : 'Not there'}
+                  {gone > 0 && <div className={classes.more}>and {plural(gone, 'accepted answer')}</div>}
+                </td>
+                <td>
+                  {shorten(expected, 60) || '–'}
+                  {question.kind !== before?.kind && (
+                    <div className={classes.more}>{questionKinds[question.kind].label}</div>
+                  )}
+                </td>
+                <td>{was === undefined || was === is ? is : `${was} → ${is}`}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { fillIn } from '../../testing/fill-in.ts'
+import { button, openRubric, question, rubricOf } from '../../testing/open-rubric.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
+import { questionGroups, questionsBetween, renumbered } from './many-questions.ts'
+
+const numbers = ['1', '2 a', '2 b', '1 (part 2)', '2 (part 2)']
+const exam = rubricOf(
+  numbers.map((number, i) => question(number, i === 0 ? { printed_points: 5 } : {})),
+  { printed_totals: [{ number: 'Section B', points: 10, question_ids: ['q2 a', 'q2 b'] }] },
+)
+
+it('offers all questions, those without printed points, and the paper’s sections and parts', () => {
+  expect(questionGroups(exam).map(({ label, ids }) => [label, ids.length])).toEqual([
+    ['All questions', 5],
+    ['Questions without printed points', 4],
+    ['Section B', 2],
+    ['Part 1', 3],
+    ['Part 2', 2],
+  ])
+  // They say the same as “all”.
+  expect(questionGroups(rubricOf([question('1'), question('2')]))).toHaveLength(1)
+  expect(questionsBetween(exam, 'q1 (part 2)', 'q2 a')).toEqual(['q2 a', 'q2 b', 'q1 (part 2)'])
+})
+
+it.each([
+  [['3', '4 a', '4 b', '5'], '12', ['12', '13 a', '13 b', '14']],
+  [['1', '1', '1'], '7', ['7', '8', '9']],
+  [['5', '6', '7'], '3 a', ['3 a', '3 b', '3 c']],
+  [['1', '2'], 'a', ['a', 'b']],
+  [['1.1', '1.2', '2.1'], '4', ['4.1', '4.2', '5.1']],
+  [['1 (part 2)', '2 (part 2) a'], '11', ['11', '12 a']],
+  [['4', '5 a'], '1 (part 2)', ['1 (part 2)', '2 (part 2) a']],
+  [['1', '2'], 'z', null],
+  [['1', '2'], '–', null],
+])('numbers %j from %s on', (before, first, after) => {
+  expect(renumbered(before, first)).toEqual(after)
+})
+
+it('changes points, kind and numbers of many questions in one step', async () => {
+  signInAs()
+  const { user, saved } = await openRubric(rubricOf(['1', '2', '3', '4'].map((number) => question(number))))
+  await user.click(button('Change many questions…'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change many questions' }))
+  const apply = dialog.getByRole<HTMLButtonElement>('button', { name: 'Apply' })
+  expect(apply.disabled).toBe(true)
+  await user.selectOptions(dialog.getByLabelText('Questions'), 'From one number to another')
+  await user.selectOptions(dialog.getByLabelText('To question'), '3')
+  await fillIn(dialog.getByLabelText('Points each'), '-1')
+  expect(dialog.getByText('More than 0')).toBeTruthy()
+  expect(apply.disabled).toBe(true)
+  await user.clear(dialog.getByLabelText('Points each'))
+  await fillIn(dialog.getByLabelText('Points each'), '2,5')
+  await user.selectOptions(dialog.getByLabelText('Kind of answer'), 'Multiple choice')
+  await fillIn(dialog.getByLabelText('First number'), 'z')
+  expect(dialog.getByText('Such as 12 or 3 a')).toBeTruthy()
+  expect(apply.disabled).toBe(true)
+  await user.clear(dialog.getByLabelText('First number'))
+  await fillIn(dialog.getByLabelText('First number'), '11')
+  expect(dialog.getByRole('status').textContent).toBe(
+    '3 questions. Numbers: 11, 12, 13. The rubric will have 12.5 points, now 20.',
+  )
+  await user.click(apply)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Change many questions…'))
+  await user.click(button('Save Rubric'))
+  await screen.findByText('Rubric saved.')
+  expect(saved[0]?.questions.map(({ number, kind, criteria }) => [number, kind, criteria[0]?.points])).toEqual([
+    ['11', 'choice', 2.5],
+    ['12', 'choice', 2.5],
+    ['13', 'choice', 2.5],
+    ['4', 'text', 5],
+  ])
+  await user.click(button('Undo the last change'))
+  expect(screen.getByText('4 questions, 20 points in total')).toBeTruthy()
+})
