@@ -102,10 +102,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     const ids = openOf(question.id).map(({ id }) => id)
     const others = unchecked.filter((one) => one.index !== index)
     const next = (others.find((one) => one.index > index) ?? others[0])?.question
-    if (ids.length > 0)
-      update((now) =>
-        ids.reduce((after, id) => dismiss(after, after === now ? problems : after.problems, id, true), now),
-      )
+    if (ids.length > 0) update((now) => dismiss(now, problems, ids, true))
     announce(
       `Question ${question.number} confirmed. ${next ? `Next: question ${next.number}.` : 'Nothing else to check.'}`,
     )
