@@ -72,11 +72,11 @@ describe('a rubric from a blank and its key', () => {
 
   it('names the answers it is not sure of, and says how many of the others may be wrong', () => {
     const blank = buildPaper([
-      '1. Which is a metal?',
+      '1. Which is a metal? (2 points)',
       'A. sulphur',
       'B. zinc',
-      '2. Solve 3x + 5 = 11.',
-      '3. Name a gas.',
+      '2. Solve 3x + 5 = 11. (2 points)',
+      '3. Name a gas. (2 points)',
     ])
     const key = buildPaper(['1. B', '2. = 2|| ~x Tn2 of the', '3. argon'])
     const { rubric, facts } = readRubric(blank, key)
