@@ -1,9 +1,8 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import type { LabelCandidate } from './label-candidates.ts'
-import { levelsOf } from './outline-steps.ts'
+import { levelsOf, type OutlineEntry } from './outline-steps.ts'
 import { readPoints } from './points.ts'
 import type { PreparedDocument } from './prepared-document.ts'
-import type { OutlineEntry } from './read-outline.ts'
 
 /** A question of a rubric, by which its blank is read again: its number may have been changed since, its id keeps the number as read. */
 export type KnownQuestion = Pick<Question, 'id' | 'number' | 'prompt'>

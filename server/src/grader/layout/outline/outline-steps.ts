@@ -11,6 +11,23 @@ export interface Step {
   features: number[]
 }
 
+/** Where a question, a part of one or a section starts. */
+export interface OutlineEntry {
+  kind: 'question' | 'section'
+  row: number
+  /** Where its label starts, and its words, in the row's text. */
+  from: number
+  end: number
+  path: string[]
+  section: string | null
+  /** Counts from 1 where numbers start anew. */
+  sectionIndex: number
+  /** Numbers start anew here. */
+  anew: boolean
+  /** Of a question of the rubric by which a blank is read again. */
+  id?: string | null
+}
+
 /** A question's number by its levels: `2 b`, and `a 1` for “A 1”. */
 export const levelsOf = (number: string): string[] =>
   number

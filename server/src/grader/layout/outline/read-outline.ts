@@ -3,26 +3,9 @@ import type { Row } from '../rows.ts'
 import { type Decoder, decode, stepsOf } from './beam-search.ts'
 import { type KnownQuestion, outlineOfKnown } from './known-outline.ts'
 import { LinearModel, type Weights } from './linear-model.ts'
-import { nodesOf, pathsOf, pathsOfStep, type Step, withoutLists } from './outline-steps.ts'
+import { nodesOf, type OutlineEntry, pathsOf, pathsOfStep, type Step, withoutLists } from './outline-steps.ts'
 import learnt from './outline-weights.json' with { type: 'json' }
 import { asEvidence, type OtherDocument, type PreparedDocument, prepare } from './prepared-document.ts'
-
-/** Where a question, a part of one or a section starts. */
-export interface OutlineEntry {
-  kind: 'question' | 'section'
-  row: number
-  /** Where its label starts, and its words, in the row's text. */
-  from: number
-  end: number
-  path: string[]
-  section: string | null
-  /** Counts from 1 where numbers start anew. */
-  sectionIndex: number
-  /** Numbers start anew here. */
-  anew: boolean
-  /** Of a question of the rubric by which a blank is read again. */
-  id?: string | null
-}
 
 /** Where no label is likely to be a question's, the likeliest may be. */
 const LONE_BONUS = 3
