@@ -5,6 +5,8 @@ const ASKS_FOR_NUMBER =
   /\b(?:calculate|find|work\s+out|how\s+(?:many|much|long|far|fast|old|big)|what\s+is|determine|estimate|by\s+how\s+much|show\s+that|compute|evaluate|solve|probability|simplify|what\s+(?:does|will|are))\b/i
 /** “… so β = 0.93” */
 const ENDS_EQUAL = /\S\s*[=≈]\s*[-−+]?\d[\d.,/]*\s*%?\s*\.?\s*$/
+/** “… 19.8 m/s = v” */
+const BEFORE_SYMBOL = /(?:^|\s)([-−+]?\d[\d.,]*(?:\s*[^\s=\d]{1,8}){0,2})\s*=\s*\p{L}\w{0,2}\s*$/u
 /** “x = 1/2 or x = 3” is one answer of two roots. */
 const SEVERAL = /(?<![\p{L}\d])(\p{L}\w?)\s*=\s*\S+\s*(?:,|\bor\b|\band\b)\s*\1\s*=/u
 /** Longer ones are workings, of which the end is the result. */
@@ -29,7 +31,8 @@ export function finalResult(prompt: string, given: string, alone = true): string
     /^[^.;]{0,60}?\b(?:is|are|equals|was)\s+([^.;]{1,24}?)\.?$/i.exec(working.trim()) ??
     []
   const found = optional ?? (tail === '' ? null : tail)
-  return plainQuantity(found) ?? (alone && working.length > WORKING ? endOfWorking(working) : null)
+  const before = BEFORE_SYMBOL.exec(working)?.[1]
+  return plainQuantity(found) ?? plainQuantity(before ?? null) ?? (alone && working.length > WORKING ? endOfWorking(working) : null)
 }
 
 function plainQuantity(text: string | null): string | null {

@@ -20,6 +20,7 @@ const refined = (kind: Question['kind'], keys: string[]) => {
 it('takes the result of a worked key, whatever is asked', () => {
   expect(finalResult('What mass of salt is left?', '0.3 × 58.5 = 17.6 g')).toBe('17.6 g')
   expect(finalResult('What force acts?', '1200 ÷ 4 = 300 N')).toBe('300 N')
+  expect(finalResult('What is its speed?', '(93)(9.8)(55) = 1/2(93)v² 32.8 m/s = v')).toBe('32.8 m/s')
   // An equation is no working.
   expect(finalResult('What links them?', 'F = 3x')).toBe(null)
   expect(finalResult('State the rule.', 'T = 4n − 1 = 7')).toBe(null)
