@@ -32,7 +32,11 @@ export function finalResult(prompt: string, given: string, alone = true): string
     []
   const found = optional ?? (tail === '' ? null : tail)
   const before = BEFORE_SYMBOL.exec(working)?.[1]
-  return plainQuantity(found) ?? plainQuantity(before ?? null) ?? (alone && working.length > WORKING ? endOfWorking(working) : null)
+  return (
+    plainQuantity(found) ??
+    plainQuantity(before ?? null) ??
+    (alone && working.length > WORKING ? endOfWorking(working) : null)
+  )
 }
 
 function plainQuantity(text: string | null): string | null {
