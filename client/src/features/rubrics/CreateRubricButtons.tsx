@@ -28,7 +28,7 @@ export function CreateRubricButtons(props: {
   useEffect(() => {
     if (!asked || begun.current) return
     begun.current = true
-    // Once: who stops it has a button.
+    // Only once, as it can be stopped and begun again by buttons.
     setSearch(
       (now) => {
         now.delete('create')

@@ -6,7 +6,6 @@ import type { GradingProcess } from '../submissions/grading-run/useGradingProces
 
 interface Props {
   assignmentId: number
-  /** Grades that rest on an earlier rubric. */
   outdated: number
   process: GradingProcess
   /** A list shows just them already. */

@@ -33,7 +33,7 @@ export function RubricNotices(props: {
             version={current.version}
             stopped={(next) => {
               props.put(next)
-              // The button goes away under the finger that pressed it.
+              // The pressed button goes away and must not take the focus along.
               status.current?.focus()
             }}
           />

@@ -25,7 +25,6 @@ interface Props {
   assignment: Assignment
   current: CurrentRubric
   draft: RubricDraft
-  /** Takes a rubric over as what is being written. */
   onImported: (rubric: Rubric) => void
   saved: (current: CurrentRubric) => void
   put: (current: CurrentRubric) => void
@@ -160,7 +159,7 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
   )
 }
 
-/** No rubric is near as large. */
+/** Larger files are no rubrics. */
 const MAX_BYTES = 5_000_000
 
 interface ImportRubricModalProps {

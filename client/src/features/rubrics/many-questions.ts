@@ -3,7 +3,6 @@ import { numberLevels, replaceLevel } from '@assay/shared/rules/question-numbers
 import { setKind, setPoints } from './rubric-fixes.ts'
 import { nextNumber } from './rubric-parts.ts'
 
-/** Questions that are changed together. */
 export interface QuestionGroup {
   label: string
   ids: string[]
@@ -35,9 +34,7 @@ export function questionsBetween({ questions }: Rubric, from: string, to: string
   return idsOf(questions.slice(first, last + 1))
 }
 
-/**
- * Numbers that go on from `first`: from “12” on 12, 13 a, 13 b, 14, parts as they are; from “3 a” on 3 a, 3 b, 3 c. Null where there is no next one.
- */
+/** Numbers that go on from `first`: “12”, “13 a”, “13 b”; or “3 a”, “3 b”, “3 c”. Null where there is no next one. */
 export function renumbered(numbers: readonly string[], first: string): string[] | null {
   const { section, levels } = numberLevels(first)
   const isMain = levels.length === 1
@@ -57,7 +54,6 @@ export interface ManyChanges {
   /** Each; null leaves what is there, as below. */
   points: number | null
   kind: QuestionKind | null
-  /** The first of the numbers. */
   first: string | null
 }
 

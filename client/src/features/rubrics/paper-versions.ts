@@ -15,7 +15,6 @@ export const versionKeysOf = ({ questions }: Rubric): VersionKeys =>
 export const versionsIn = (keys: VersionKeys): KeyedVersion[] =>
   KeyedVersion.options.filter((version) => Object.values(keys).some((own) => own[version]))
 
-/** Keys for these versions, and no others. */
 export function withVersionKeys(rubric: Rubric, keys: VersionKeys, versions: readonly KeyedVersion[]): Rubric {
   const asked = new Set(versionedQuestions(rubric).map(({ question }) => question.id))
   const questions = rubric.questions.map(({ version_keys: _, ...question }) => {

@@ -2,7 +2,6 @@ import { normalNumber, numberLevels } from '@assay/shared/rules/question-numbers
 import { isLater } from './rubric-draft.ts'
 import { nextNumber } from './rubric-parts.ts'
 
-/** What a pasted key says of one number. */
 export interface PastedAnswer {
   /** Of the question: `3 a`. */
   number: string
@@ -18,7 +17,7 @@ export interface PastedKey {
 }
 
 /**
- * A key as text: “1 B 2 C”, “1. B”, “3 (a) True”, or rows of number, answer and points from a spreadsheet or a CSV file.
+ * A key as text: “1 B 2 C”, “1. B”, “3 (a) True”, or rows of number, answer and points from a table or a CSV file.
  * @param numbers of the rubric's questions; they tell “3 a” the part from “3 a” the answer
  */
 export function parsePastedKey(text: string, numbers: readonly string[]): PastedKey {
@@ -89,7 +88,7 @@ function cellsOf(line: string, delimiter: string): string[] {
   return [...cells].map(([, quoted, plain = '']) => (quoted?.replaceAll('""', '"') ?? plain).trim())
 }
 
-/** Whether a row begins with a number. In a table “3 a” is one; in a line with a comma that can be the answer “a”. */
+/** Whether a row begins with a number. “3 a” is one in a table; elsewhere it may be number and answer. */
 function isNumberCell(cells: readonly string[], delimiter: string, known: readonly string[]): boolean {
   const [cell = '', , points = ''] = cells
   if (/^[\w\s.()#]*$/.test(cell) && known.includes(normalNumber(cell))) return true
@@ -162,7 +161,7 @@ interface RunItem {
   hasStop: boolean
 }
 
-/** Whether a number can come next in a line: after a letter or with a stop any later one, after a number only the very next. */
+/** Whether a number can come next: any later one after a letter or with a stop, only the very next after a number. */
 function follows(last: RunItem, { number, hasStop }: RunItem, known: readonly string[]): boolean {
   const [before = -1, at = -1] = [last.number, number].map((one) => known.indexOf(normalNumber(one)))
   if (nextNumber(last.number) === number || (before !== -1 && at === before + 1)) return true

@@ -4,8 +4,6 @@ import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { type NumberGap, numberGaps, numberLevels, numbersWithoutGap } from '@assay/shared/rules/question-numbers.ts'
 import { newQuestion } from './rubric-draft.ts'
 
-/** Each function makes a new rubric. */
-
 const withQuestions = (rubric: Rubric, questions: Question[]): Rubric => ({ ...rubric, questions })
 
 const changeQuestion = (rubric: Rubric, id: string, change: (question: Question) => Question): Rubric =>

@@ -5,7 +5,6 @@ import { numberLevels } from '@assay/shared/rules/question-numbers.ts'
 import { newQuestion } from './rubric-draft.ts'
 import { setPoints } from './rubric-fixes.ts'
 
-/** The number is as printed. */
 export interface QuestionPart {
   number: string
   points: number

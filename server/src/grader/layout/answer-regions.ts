@@ -47,7 +47,7 @@ const COLUMN_APART = 100
 const startsColumn = (line: PlacedLine, before: PlacedLine): boolean =>
   line.page === before.page && line.box.y < before.box.y && line.box.x > before.box.x + COLUMN_APART
 
-/** From where to where the column reaches that a question starts in, in points; the whole page where there are no columns. */
+/** The sides of the column a question starts in, in points; the page's where there are no columns. */
 function columnOf(first: PlacedLine, { questions }: PrintedPaper): { left: number; right: number } {
   const starts = questions
     .flatMap(({ stem, lines }) => stem[0] ?? lines[0] ?? [])

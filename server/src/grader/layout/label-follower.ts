@@ -18,8 +18,8 @@ interface Followed {
 export const pathOfNumber = (number: string): string[] => number.toLowerCase().match(/\d+|[a-z]+/g) ?? []
 
 /**
- * Reads the labels of rows that answer the questions of a paper elsewhere, as a key's do: “b” after “2 a” is the next part of question 2.
- * A key goes on, it never goes back.
+ * Reads the labels of rows that answer a paper's questions elsewhere: “b” after “2 a” is the next part of question 2.
+ * Such answers go on and never back.
  */
 export class LabelFollower {
   readonly #paths: readonly string[][]

@@ -1,9 +1,9 @@
 import type { Page, Paper } from '@assay/shared/papers.ts'
-import { matchPrintedLines } from './match-printed-lines.ts'
+import { median } from '../../lib/numbers.ts'
+import { printPairs } from './match-printed-lines.ts'
 import { type PageRegistration, registerByCode, registerPage } from './page-registration.ts'
 import { isNameFieldLine, normalizeText, type PlacedLine, visibleLines } from './paper-lines.ts'
 
-/** A page of the blank that a page of a paper repeats. */
 export interface MatchedBlankPage {
   number: number
   /** Maps a height on the blank's page to the paper's, in points; several where it is uncertain. */
@@ -16,14 +16,14 @@ export interface MatchedBlankPage {
 const ENOUGH_PRINT = 20
 /** A page with less of another's print than this share has a line or two of it by chance. */
 const CHANCE = 0.1
-/** A scan is hardly ever shifted by more of the page's height. */
+/** Scans are shifted by less, as a share of the page's height. */
 const MOST_SHIFT = 0.15
-/** Handwriting is read more surely than that; below it a page may be turned. */
+/** Even handwriting is read with more confidence, unless the page is turned. */
 const UPRIGHT = 0.45
 
 /**
- * Which pages of the blank each page of a paper repeats, by the print found on it: in any order, and twice where it was scanned twice. A
- * page on which no print was found may be any that no other is, and is extracted over each of them just as it is; `known` is false then.
+ * Which pages of the blank each page of a paper repeats, by the print found on it: in any order, and twice where it
+ * was scanned twice. A page without print found (`known` is false) may be any that no other page repeats.
  */
 export function matchBlankPages(
   paper: Paper,
@@ -49,28 +49,20 @@ function matchedPagesOf(page: Page, lines: PlacedLine[], prints: PlacedLine[], b
   const byCode = matchedByCode(page, lines, prints, blank)
   if (byCode) return [byCode]
   const { height } = page
-  const matches = matchPrintedLines(
-    prints.map(({ text }) => text),
-    lines.map(({ text }) => text),
-  )
-  const found = new Map<
+  const matches = Map.groupBy(printPairs(prints, lines), ({ printed }) => printed.page)
+  const found = [...matches].map(([number, pairs]) => ({
     number,
-    { letters: number; shifts: number[]; pairs: { line: PlacedLine; printed: PlacedLine }[] }
-  >()
-  for (const [at, { printedIndex }] of matches) {
-    const line = lines[at]
-    const printed = prints[printedIndex]
-    if (!line || !printed) continue
-    const one = found.get(printed.page) ?? { letters: 0, shifts: [], pairs: [] }
-    found.set(printed.page, one)
-    one.letters += normalizeText(printed.text).length
-    if (line.words) one.pairs.push({ line, printed })
-    one.shifts.push(line.box.y - (printed.box.y * height) / printed.pageHeight)
-  }
-  const most = Math.max(0, ...[...found.values()].map(({ letters }) => letters))
-  return [...found]
-    .filter(([, { letters }]) => letters >= ENOUGH_PRINT && letters >= most * CHANCE)
-    .map(([number, { shifts, pairs }]) => matchedPage(number, height, blank, shifts, registerPage(pairs, height)))
+    pairs,
+    letters: pairs.reduce((sum, { printed }) => sum + normalizeText(printed.text).length, 0),
+  }))
+  const most = Math.max(0, ...found.map(({ letters }) => letters))
+  return found
+    .filter(({ letters }) => letters >= ENOUGH_PRINT && letters >= most * CHANCE)
+    .map(({ number, pairs }) => {
+      const shifts = pairs.map(({ line, printed }) => line.box.y - (printed.box.y * height) / printed.pageHeight)
+      const inWords = pairs.filter(({ line }) => line.words)
+      return matchedPage(number, height, blank, shifts, registerPage(inWords, height))
+    })
 }
 
 /** A scan whose code says which page it is and where it lies, whatever is written on it. */
@@ -93,14 +85,14 @@ function matchedPage(
   registration: PageRegistration | null = null,
 ): MatchedBlankPage {
   const scale = height / (blank.pages.find((page) => page.number === number)?.height ?? height)
-  const middle = [...shifts].sort((a, b) => a - b)[Math.floor(shifts.length / 2)] ?? 0
+  const middle = median(shifts)
   const shift = Math.abs(middle) > height * MOST_SHIFT ? 0 : middle
   // One line alone may have been found at a wrong place.
   const both = shifts.length > 1 ? [shift] : [...new Set([0, shift])]
   return { number, toPaperHeights: (y) => both.map((by) => y * scale + by), registration }
 }
 
-/** Printed text of one page only: a title on every page identifies none. */
+/** Print of one page only: a title on every page identifies none. */
 function uniquePrintedLines(lines: PlacedLine[]): PlacedLine[] {
   const keyOf = ({ text }: PlacedLine) => normalizeText(text).replace(/\d+/g, '#')
   const pages = new Map<string, Set<number>>()
@@ -113,7 +105,6 @@ export function mayBeRotated({ lines }: Page): boolean {
   const seen = lines.filter(({ hidden }) => !hidden)
   if (seen.some(({ source }) => source !== 'ocr')) return false
   const letters = seen.reduce((sum, { text }) => sum + text.length, 0)
-  return (
-    seen.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) < letters * UPRIGHT || letters === 0
-  )
+  const sure = seen.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
+  return sure < letters * UPRIGHT || letters === 0
 }

@@ -1,10 +1,9 @@
 import { normalizeText } from './paper-lines.ts'
 import { readQuestionLabel } from './question-labels.ts'
 
-/** How a line of a paper repeats a line of the blank's print. */
 export interface PrintMatch {
   printedIndex: number
-  /** `same`: that line, perhaps filled in; `starts`: it continues after it; `begins`: its beginning only (rewrapped lines). */
+  /** `same`: that line, perhaps filled in; `starts`: goes on after it; `begins`: its beginning only (rewrapped). */
   kind: 'same' | 'starts' | 'begins'
 }
 
@@ -64,19 +63,29 @@ export function matchPrintedLines(prints: string[], lines: string[]): Map<number
   })
   const matched = new Map<number, PrintMatch>()
   const taken = new Set<number>()
-  for (const { line, print, how } of heaviestChain(candidates, prints.length)) {
+  const take = ({ line, print, how }: Candidate) => {
     matched.set(line, { printedIndex: print, kind: how })
     taken.add(print)
   }
-  for (const { line, print, how, quality } of [...candidates].sort(
-    (a, b) => b.quality - a.quality || a.line - b.line,
-  )) {
+  for (const candidate of heaviestChain(candidates, prints.length)) take(candidate)
+  for (const candidate of candidates.toSorted((a, b) => b.quality - a.quality || a.line - b.line)) {
+    const { line, print, how, quality } = candidate
     if (matched.has(line) || taken.has(print) || how === 'begins' || quality < 0.8) continue
-    if (normalizeText(prints[print] ?? '').length < LONG_ENOUGH) continue
-    matched.set(line, { printedIndex: print, kind: how })
-    taken.add(print)
+    if ((plainPrints[print] ?? '').length >= LONG_ENOUGH) take(candidate)
   }
   return withoutChanceMatches(matched, prints, lines)
+}
+
+/** Each line that repeats print, with what it repeats. */
+export function printPairs<P extends { text: string }, L extends { text: string }>(
+  prints: readonly P[],
+  lines: readonly L[],
+): { printed: P; line: L; kind: PrintMatch['kind'] }[] {
+  const textsOf = (all: readonly { text: string }[]) => all.map(({ text }) => text)
+  return [...matchPrintedLines(textsOf(prints), textsOf(lines))].flatMap(([at, { printedIndex, kind }]) => {
+    const [print, line] = [prints[printedIndex], lines[at]]
+    return print && line ? [{ printed: print, line, kind }] : []
+  })
 }
 
 /** “Q2: Mercury” is no copy of “B. Mercury”: a line with a number of its own repeats only print with that number. */
@@ -123,7 +132,7 @@ function compare(
   return null
 }
 
-/** Do both begin with the same letters, give or take a few read wrongly? */
+/** Whether both begin with the same letters, but for a few misread ones. */
 function startsAlike(text: string, printed: string): boolean {
   const length = Math.min(printed.length, text.length, 24)
   const head = trigrams(printed.slice(0, length))
@@ -141,7 +150,6 @@ function trigrams(text: string): Set<string> {
   return set
 }
 
-/** The heaviest chain whose lines and prints both rise. */
 function heaviestChain(candidates: Candidate[], prints: number): Candidate[] {
   // Within one line the later print first, so that a line is used once.
   const ordered = [...candidates].sort((a, b) => a.line - b.line || b.print - a.print)

@@ -1,10 +1,9 @@
 import type { Box, Cell, Paper } from '@assay/shared/papers.ts'
 import { bareText, TICK_SIGNS } from '@assay/shared/rules/choice-options.ts'
 import { withRuledFrames } from '@assay/shared/rules/ruled-frames.ts'
-import type { PlacedLine } from './paper-lines.ts'
+import { cellsOf, type PlacedLine } from './paper-lines.ts'
 import type { PrintedQuestion } from './printed-question.ts'
 
-/** Where an option is printed: its letter and its words. */
 export interface OptionRegion {
   /** `B`, `True`, or the option's words where it has no letter. */
   value: string
@@ -20,7 +19,6 @@ const TRUTH = /\b(True|False|Yes|No|TRUE|FALSE|YES|NO)\b|(?<![\p{L}\p{N}])([TF])
 /** More rows without a letter are a text, not options. */
 const MOST_OPTIONS = 8
 
-/** The options of a question as they stand on the blank. */
 export function optionRegions(
   question: PrintedQuestion,
   kind: 'choice' | 'true_false',
@@ -44,16 +42,13 @@ function truthRegions({ lines }: PrintedQuestion): OptionRegion[] {
   return single.length >= 2 ? single : []
 }
 
-/** “True or false? … Circle: True False”: the last two are the ones to circle; at the start of a row it is the first two. */
-function lastTwo(found: RegExpMatchArray[]): RegExpMatchArray[] {
-  return (found[0]?.index ?? 99) < 2 ? found.slice(0, 2) : found.slice(-2)
-}
+/** “True or false? … Circle: True False”: the last two are to be circled, unless the row begins with them. */
+const lastTwo = (found: RegExpMatchArray[]): RegExpMatchArray[] =>
+  (found[0]?.index ?? 99) < 2 ? found.slice(0, 2) : found.slice(-2)
 
-/** A word's place, by its share of the cell's letters. */
 function placeIn(line: PlacedLine, match: RegExpMatchArray): OptionRegion {
-  const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
   let from = 0
-  for (const cell of cells) {
+  for (const cell of cellsOf(line)) {
     const at = line.text.indexOf(cell.text, from)
     if (at >= 0 && match.index !== undefined && match.index >= at && match.index < at + cell.text.length) {
       const each = cell.width / Math.max(1, cell.text.length)
@@ -71,7 +66,10 @@ function choiceRegions(question: PrintedQuestion, expected: string, blank: Paper
   if (labelled.length >= 2) return labelled
   const signed = lines.flatMap((line) => boxesIn(line).map((cell) => regionOf(line, cell)))
   if (signed.length >= 2) return signed
-  const boxed = boxedRegions(lines, blank)
+  const boxed = lines.flatMap((line, i) =>
+    // The question itself may end beside the first box.
+    i === 0 && /[?:]\s*$/.test(line.text) ? [] : optionsAtBoxes(line, tickBoxes(line, blank)),
+  )
   if (boxed.length >= 2) return boxed
   const numbered = numberedRegions(question)
   if (numbered.length >= 2) return numbered
@@ -96,7 +94,7 @@ const ASKS_TO_MARK =
 const asksToMark = ({ stemTexts, texts }: PrintedQuestion): boolean =>
   [...stemTexts, ...texts].some((text) => ASKS_TO_MARK.test(text))
 
-/** Between brackets, the start or end of a line and full stops, so that it is clear where the first begins and the last ends. */
+/** Bounded by brackets, line ends or stops, which show where the first begins and the last ends. */
 const OFFERED =
   /(?<=^|[()\]:]\s*)[^\s/|()[\]:][^/|()[\]:]*(?:\s*[/|]\s*[^/|()[\]:]*[^\s/|()[\]:.,;?])+(?=\s*(?:[).,;?]|$))/u
 /** Longer ones are sentences. */
@@ -127,7 +125,7 @@ function rowToMark(lines: readonly PlacedLine[]): OptionRegion[] {
 function labelledRegions({ lines, texts }: PrintedQuestion): OptionRegion[] {
   const found: OptionRegion[] = []
   for (const [i, line] of lines.entries()) {
-    const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
+    const cells = cellsOf(line)
     for (const cell of cells) {
       const text = i === 0 && cells.length === 1 ? (texts[0] ?? '') : cell.text
       // The question's number stands before it.
@@ -148,7 +146,7 @@ function labelledRegions({ lines, texts }: PrintedQuestion): OptionRegion[] {
   return found
 }
 
-/** Words side by side, of which one is to be marked: “iron   copper   gold”, “rises / falls / stays”, “it is (lighter/heavier) than”. */
+/** The same, where one of them is the expected answer. */
 function rowPlaces(lines: readonly PlacedLine[], expected: string): OptionRegion[] {
   for (const line of lines.toReversed()) {
     const rows = [line.cells ?? [], alternativesIn(line), sharedBySlashes(line), wordsAlone(line)]
@@ -182,14 +180,13 @@ const SIGNED = new RegExp(String.raw`[${TICK_SIGNS}]\s*([^${TICK_SIGNS}]*[^${TIC
 
 /** “☐ 0.38  ☐ 0.375”: each with the box before it, by its share of the cell they stand in. */
 const boxesIn = (line: PlacedLine): Cell[] =>
-  (line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]).flatMap((cell) =>
+  cellsOf(line).flatMap((cell) =>
     [...cell.text.matchAll(SIGNED)].map(({ 0: all, 1: text = '', index }) => ({
       text,
       ...spanOf(partOf(line, cell, index, index + all.length)),
     })),
   )
 
-/** A line that is nothing but options with slashes between them. */
 const sharedBySlashes = (line: PlacedLine): Cell[] =>
   [...line.text.matchAll(/[^\s/|](?:[^/|]*[^\s/|])?/g)].map(({ 0: text, index }) => cellOf(line, text, index))
 
@@ -204,7 +201,6 @@ const cellOf = (line: PlacedLine, text: string, at: number): Cell => ({
   ...spanOf(partOf(line, { text: line.text, x: line.box.x, width: line.box.width }, at, at + text.length)),
 })
 
-/** Letters of a cell, by their share of its width. */
 function partOf(line: PlacedLine, cell: Pick<Cell, 'text' | 'x' | 'width'>, from: number, to: number): Box {
   const each = cell.width / Math.max(1, cell.text.length)
   return { ...line.box, x: cell.x + from * each, width: (to - from) * each }
@@ -217,14 +213,6 @@ const LARGEST_BOX = 26
 const BOX_REACH = 260
 
 /** Options by the boxes printed beside them: the words behind a box, up to the next one; else those before it. */
-function boxedRegions(lines: readonly PlacedLine[], blank: Paper): OptionRegion[] {
-  return lines.flatMap((line, i) => {
-    // The question itself may end beside the first box.
-    if (i === 0 && /[?:]\s*$/.test(line.text)) return []
-    return optionsAtBoxes(line, tickBoxes(line, blank))
-  })
-}
-
 function optionsAtBoxes(line: PlacedLine, boxes: readonly Box[]): OptionRegion[] {
   const cells = cellsOf(line)
   return boxes.flatMap((box, at) => {
@@ -241,7 +229,6 @@ function optionsAtBoxes(line: PlacedLine, boxes: readonly Box[]): OptionRegion[]
   })
 }
 
-/** Boxes drawn in a line's row, from left to right. */
 function tickBoxes(line: PlacedLine, blank: Paper): Box[] {
   const page = blank.pages.find(({ number }) => number === line.page)
   const boxes = (page ? withRuledFrames(page.shapes ?? []) : []).flatMap(({ kind, box }) =>
@@ -255,13 +242,10 @@ function tickBoxes(line: PlacedLine, blank: Paper): Box[] {
   return boxes.toSorted((a, b) => a.x - b.x).filter((box, i, all) => i === 0 || box.x - (all[i - 1]?.x ?? 0) > 3)
 }
 
-const cellsOf = (line: PlacedLine): Pick<Cell, 'text' | 'x' | 'width'>[] =>
-  line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
-
-/** Boxes of a list are as large as each other, within so many points. */
+/** The boxes of a list differ by less, in points. */
 const SAME_SIZE = 1.5
 
-/** A question whose texts have a sign to tick wherever a box is drawn before an option, so that they are known as options. */
+/** Puts a sign to tick into the texts wherever a box is drawn before an option, so that it is read as one. */
 export function withTickSigns(question: PrintedQuestion, blank: Paper): PrintedQuestion {
   const rows = question.lines.map((line) => ({
     line,

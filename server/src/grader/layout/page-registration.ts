@@ -1,7 +1,7 @@
 import type { Box, Word } from '@assay/shared/papers.ts'
 import { median } from '../../lib/numbers.ts'
 import { apply, invert, type Transform, toTransform } from '../../lib/plane-transform.ts'
-import { normalizeText, type PlacedLine } from './paper-lines.ts'
+import { cellsOf, normalizeText, type PlacedLine } from './paper-lines.ts'
 
 type Point = readonly [x: number, y: number]
 
@@ -18,31 +18,31 @@ interface Pair {
   scan: Point
 }
 
-/** Fewer points that match tell nothing about a page's tilt. */
+/** Fewer matching points tell nothing about a page's tilt; they must spread over a share of its height. */
 const FEWEST_PAIRS = 6
-/** They must be spread over so much of the page's height. */
 const LEAST_SPREAD = 0.12
 /** In points: a page that is off by more is another one, or was not found right. */
 const LARGEST_ERROR = 4
 const NEAR = 40
 /** Tangent of 16 degrees. */
 const MOST_TURNED = 0.29
-/** What is this near is right. */
 const CLOSE = 3
 
 /**
- * Finds how a scanned page lies over the blank's, by the words of the lines that match: an affine map by least squares without the outliers,
- * bent to where print near by was found.
+ * How a scanned page lies over the blank's, by the words of the lines that match: an affine map by least squares
+ * without the outliers, corrected by the print found near by.
  */
 export function registerPage(
   matches: readonly { line: PlacedLine; printed: PlacedLine }[],
   pageHeight: number,
 ): PageRegistration | null {
-  return registerPairs(
-    matches.flatMap(({ line, printed }) => pairsOf(line, printed)),
-    pageHeight,
-  )
+  const pairs = matches.flatMap(({ line, printed }) => pairsOf(line, printed))
+  return registerPairs(pairs, pageHeight)
 }
+
+type MappedPoints = readonly (readonly [from: Point, to: Point])[]
+const toScanOf = (pairs: readonly Pair[]): MappedPoints => pairs.map(({ blank, scan }) => [blank, scan])
+const toBlankOf = (pairs: readonly Pair[]): MappedPoints => pairs.map(({ blank, scan }) => [scan, blank])
 
 function registerPairs(all: Pair[], pageHeight: number): PageRegistration | null {
   let pairs = all
@@ -50,7 +50,7 @@ function registerPairs(all: Pair[], pageHeight: number): PageRegistration | null
     const heights = pairs.map(({ blank }) => blank[1])
     if (pairs.length < FEWEST_PAIRS || Math.max(...heights) - Math.min(...heights) < LEAST_SPREAD * pageHeight)
       return null
-    const toScan = fitAffine(pairs.map(({ blank, scan }) => [blank, scan]))
+    const toScan = fitAffine(toScanOf(pairs))
     if (!toScan) return null
     const off = pairs.map(({ blank, scan }) => distance(toScan(...blank), scan))
     const limit = Math.max(CLOSE, 3 * median(off))
@@ -59,32 +59,22 @@ function registerPairs(all: Pair[], pageHeight: number): PageRegistration | null
     const far = off.toSorted((x, y) => y - x)[Math.floor(pairs.length / 12)] ?? 0
     pairs = pairs.filter((_, i) => (off[i] ?? 0) <= limit || (off[i] ?? 0) < far)
   }
-  const toScan = fitAffine(pairs.map(({ blank, scan }) => [blank, scan]))
-  const toBlank = fitAffine(pairs.map(({ blank, scan }) => [scan, blank]))
+  const toScan = fitAffine(toScanOf(pairs))
+  const toBlank = fitAffine(toBlankOf(pairs))
   if (!toScan || !toBlank) return null
   const error = median(pairs.map(({ blank, scan }) => distance(toScan(...blank), scan)))
   if (error > LARGEST_ERROR) return null
-  return {
-    toScan: bent(
-      toScan,
-      pairs.map(({ blank, scan }) => [blank, scan]),
-    ),
-    toBlank: bent(
-      toBlank,
-      pairs.map(({ blank, scan }) => [scan, blank]),
-    ),
-    error,
-  }
+  return { toScan: bent(toScan, toScanOf(pairs)), toBlank: bent(toBlank, toBlankOf(pairs)), error }
 }
 
-/** Paper bends and lenses distort by so many points; what is farther off is other print, or writing. */
+/** Distortion of paper and lenses in points; what is farther off is other print, or writing. */
 const MOST_BENT = 6
 /** What a code alone leaves in doubt at the far end of a sheet seen at an angle, in points. */
 const ROUGHLY = 24
 
 /**
- * How a page lies by its code and the marks in its corners, bent to print found where it must be: an answer that repeats other print is elsewhere.
- * By a code alone, print near its place tells how it lies. Null where too little was found.
+ * How a page lies by its code and the marks in its corners, corrected by print found where it must be: an answer may
+ * repeat other print. Where only the code was found, print near its place decides; null where that is too little.
  */
 export function registerByCode(
   { transform, exact }: { transform: readonly number[]; exact: boolean },
@@ -103,13 +93,9 @@ export function registerByCode(
   const pairs = near.filter((pair) => off(pair) <= MOST_BENT)
   const isRefuted = near.length >= FEWEST_PAIRS && pairs.length < near.length / 2
   if (!exact || isRefuted) return registerPairs(near, pageHeight)
-  const turned = pairs.map(({ blank, scan }) => [blank, scan] as const)
   return {
-    toScan: bent((x, y) => apply(back, [x, y]), turned),
-    toBlank: bent(
-      (x, y) => apply(there, [x, y]),
-      pairs.map(({ blank, scan }) => [scan, blank]),
-    ),
+    toScan: bent((x, y) => apply(back, [x, y]), toScanOf(pairs)),
+    toBlank: bent((x, y) => apply(there, [x, y]), toBlankOf(pairs)),
     error: median(pairs.map(off)),
   }
 }
@@ -119,7 +105,7 @@ function isUpright(back: Transform): boolean {
   return right > x && Math.abs(rise - y) <= MOST_TURNED * (right - x)
 }
 
-/** A box mapped by its middle, as long and high as it is there: on a page turned by some degrees the box of a word does not turn with it. */
+/** A box mapped by its middle and its size: on a turned page the box of a word stays upright. */
 export function mapBox(box: Box, map: (x: number, y: number) => Point): Box {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   const [middleX, middleY] = map(x, y)
@@ -134,14 +120,12 @@ export const printedBaseline = ({ box }: { box: Box }): number => box.y + box.he
 export const wordBaseline = ({ text, box }: { text: string; box: Box }, em: number): number =>
   box.y + box.height - (/[gjpqyQ,;()[\]]/.test(text) ? 0.22 * em : 0)
 
-/** Where the ends of a printed line's cells are on both. */
 function pairsOf(line: PlacedLine, printed: PlacedLine): Pair[] {
   const words = (line.words ?? []).map((word) => ({ ...word, plain: normalizeText(word.text) }))
-  const cells = printed.cells ?? [{ text: printed.text, x: printed.box.x, width: printed.box.width }]
   const em = printed.box.height / 1.07
   const y = printedBaseline(printed)
   let from = 0
-  return cells.flatMap((cell): Pair[] => {
+  return cellsOf(printed).flatMap((cell): Pair[] => {
     const printedWords = cell.text.split(/\s+/).map(normalizeText)
     const [first = '', last = ''] = [printedWords[0], printedWords.at(-1)]
     const start = words.findIndex(({ plain }, i) => i >= from && plain === first)
@@ -162,7 +146,7 @@ function pairsOf(line: PlacedLine, printed: PlacedLine): Pair[] {
 type Map2 = (x: number, y: number) => Point
 
 /** Least squares: u = a·x + b·y + c and v = d·x + e·y + f. */
-function fitAffine(pairs: readonly (readonly [Point, Point])[]): Map2 | null {
+function fitAffine(pairs: MappedPoints): Map2 | null {
   const n = pairs.length
   const mean = (of: (pair: readonly [Point, Point]) => number) => pairs.reduce((sum, pair) => sum + of(pair), 0) / n
   const [mx, my, mu, mv] = [mean(([p]) => p[0]), mean(([p]) => p[1]), mean(([, q]) => q[0]), mean(([, q]) => q[1])]
@@ -187,7 +171,7 @@ function fitAffine(pairs: readonly (readonly [Point, Point])[]): Map2 | null {
 }
 
 /** The map corrected by what is left over at the points near by: paper bends, and phones distort. */
-function bent(map: Map2, pairs: readonly (readonly [Point, Point])[]): Map2 {
+function bent(map: Map2, pairs: MappedPoints): Map2 {
   const rests = pairs.map(([from, to]) => {
     const [u, v] = map(...from)
     return { from, rest: [to[0] - u, to[1] - v] as const }

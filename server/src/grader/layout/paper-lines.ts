@@ -1,6 +1,5 @@
-import type { Evidence, Line, Paper } from '@assay/shared/papers.ts'
+import type { Cell, Evidence, Line, Paper } from '@assay/shared/papers.ts'
 
-/** A line with its place. */
 export interface PlacedLine extends Line {
   page: number
   pageWidth: number
@@ -103,8 +102,8 @@ function pageNumbers(lines: readonly PlacedLine[]): PlacedLine[] {
 
 export const bottomOf = (line: { box: { y: number; height: number } }): number => line.box.y + line.box.height
 
-export const toEvidence = (line: PlacedLine): Evidence => ({
-  page: line.page,
-  box: line.box,
-  quote: line.text,
-})
+/** A line's cells; one of all its text where it has none. */
+export const cellsOf = ({ cells, text, box }: Pick<Line, 'cells' | 'text' | 'box'>): Cell[] =>
+  cells ?? [{ text, x: box.x, width: box.width }]
+
+export const toEvidence = ({ page, box, text }: PlacedLine): Evidence => ({ page, box, quote: text })

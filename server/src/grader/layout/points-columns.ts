@@ -1,9 +1,10 @@
+import { median } from '../../lib/numbers.ts'
+import { amountOf } from './outline/points.ts'
 import type { PrintedQuestion, SharedPoints } from './printed-question.ts'
 import type { Row } from './rows.ts'
 
 /** The table of a cover page that says what each question is worth. */
 interface PointsTable {
-  /** By the question's number as printed. */
   points: Map<string, number>
   total: number | null
   rows: Set<Row>
@@ -16,7 +17,6 @@ const QUESTION_HEAD = /^(?:questions?|problems?|exercises?|tasks?|q|no\.?|#|page
 const EMPTY_HEAD = /^(?:your\s+)?(?:scores?|grades?|marks?|points?|earned|obtained|awarded)(?:\s+\w+)?\W*$/i
 const LABEL = /^(?:q(?:uestion)?|problem)?\s*(\d{1,2})\W*$/i
 const AMOUNT = /^[([/_\s]*(\d{1,3}(?:[.,]5)?)\W*$/
-/** “3 (30 pts)” in a cell. */
 const LABEL_AND_AMOUNT =
   /^(?:q(?:uestion)?|problem)?\s*(\d{1,2})\W+(\d{1,3}(?:[.,]5)?)\s*(?:points?|pts?\.?|marks?)?\W*$/i
 const TOTAL = /^(?:grand\s+)?(?:total|sum)\W*$/i
@@ -47,7 +47,7 @@ function readUpright(rows: readonly Row[], question: number, points: number, fou
     const both = LABEL_AND_AMOUNT.exec(row.text.trim())
     if (both?.[1] && both[2] && row.cells.length < 3) {
       found.rows.add(row)
-      found.points.set(both[1], Number(both[2].replace(',', '.')))
+      found.points.set(both[1], amountOf(both[2]))
       continue
     }
     const label = row.cells[Math.min(question, row.cells.length - 1)]?.text.trim() ?? ''
@@ -58,8 +58,8 @@ function readUpright(rows: readonly Row[], question: number, points: number, fou
     const number = LABEL.exec(label)?.[1]
     if (!amount || (!number && !TOTAL.test(label))) return
     found.rows.add(row)
-    if (number) found.points.set(number, Number(amount.replace(',', '.')))
-    else found.total = Number(amount.replace(',', '.'))
+    if (number) found.points.set(number, amountOf(amount))
+    else found.total = amountOf(amount)
   }
 }
 
@@ -72,8 +72,8 @@ function readLying(head: Row, below: readonly Row[], found: PointsTable): void {
     const amount = AMOUNT.exec(under?.text ?? '')?.[1]
     const number = LABEL.exec(cell.text.trim())?.[1]
     if (!amount) continue
-    if (number) found.points.set(number, Number(amount.replace(',', '.')))
-    else if (TOTAL.test(cell.text.trim())) found.total = Number(amount.replace(',', '.'))
+    if (number) found.points.set(number, amountOf(amount))
+    else if (TOTAL.test(cell.text.trim())) found.total = amountOf(amount)
   }
   const end = below.indexOf(amounts) + 1
   for (const row of [head, ...below.slice(0, end)]) found.rows.add(row)
@@ -115,11 +115,11 @@ export function withLeadingMarks(rows: readonly Row[]): Row[] {
 
 const BARE_MARK = /^(\d{1,2})$/
 const BRACKETED_MARK = /^[([]\s?(\d{1,3})(?:\s*(?:marks?|points?|pts?)\.?)?\s?[)\]]$/i
-/** A column of marks stands in the right part of the page, its numbers starting or ending together; in points. */
+/** A column of marks begins right of this share of the page. */
 const COLUMN = 0.75
+/** Its numbers start or end within so many points of each other. */
 const ALIGNED = 14
 const LEAST_MARKS = 2
-const middleOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 type CellsOfLine = Pick<Row, 'cells'> & { line: Pick<Row['line'], 'pageWidth'> }
 const lastCellOf = ({ cells }: CellsOfLine): string => cells.at(-1)?.text.trim() ?? ''
@@ -131,7 +131,7 @@ export function withBracketedMarks<R extends CellsOfLine>(rows: readonly R[]): S
   return new Set(found.length >= LEAST_MARKS ? found : [])
 }
 
-/** Marks in a column at the right margin, bare under “Marks” or beside most questions, or in brackets; alone, they belong to the row above. */
+/** Reads the marks of a column at the right margin; a mark alone on its row belongs to the row above. */
 export function withMarginMarks(rows: readonly Row[]): Row[] {
   const labelled = rows.filter(({ labels }) => labels.length > 0)
   const bare = inColumn(
@@ -157,6 +157,6 @@ export function withMarginMarks(rows: readonly Row[]): Row[] {
 function inColumn<R extends CellsOfLine>(rows: readonly R[]): R[] {
   const left = (row: R) => row.cells.at(-1)?.x ?? 0
   const right = (row: R) => left(row) + (row.cells.at(-1)?.width ?? 0)
-  const [x, end] = [middleOf(rows.map(left)), middleOf(rows.map(right))]
+  const [x, end] = [median(rows.map(left)), median(rows.map(right))]
   return rows.filter((row) => Math.abs(left(row) - x) < ALIGNED || Math.abs(right(row) - end) < ALIGNED)
 }

@@ -3,7 +3,6 @@ import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { readQuestions } from './outline/read-questions.ts'
 import { normalizeText, type PlacedLine, visibleLines } from './paper-lines.ts'
 
-/** One printed line to look for in a submission. */
 export interface PrintedLine {
   text: string
   /** The question it belongs to; null for headers, name fields and text before the questions. */
@@ -20,10 +19,7 @@ export interface PrintedRubric {
   questions: { id: string; number: string; main: number; part: string | null; regions: Question['regions'] }[]
 }
 
-/**
- * The blank's lines, each with the question it belongs to. A question of the rubric that the blank does not print (the
- * teacher added it, or only the key has it) is looked for by its prompt.
- */
+/** The blank's lines with their questions. A question that only the rubric has is looked for by its prompt. */
 export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
   const { lines, furniture, questions } = readQuestions(visibleLines(blank), null, rubric.questions)
   const owner = new Map<PlacedLine, string>()

@@ -1,6 +1,5 @@
 import type { PlacedLine } from './paper-lines.ts'
 
-/** A question, or a part of one, as a paper prints it. */
 export interface PrintedQuestion {
   id: string
   /** Levels joined by spaces: `2`, `1 c ii`, `2.1`. */

@@ -1,5 +1,5 @@
 import type { Box } from '@assay/shared/papers.ts'
-import type { PlacedLine } from './paper-lines.ts'
+import { cellsOf, type PlacedLine } from './paper-lines.ts'
 
 /** Rules and dots to write on, printed as letters. */
 const FILL = /_{2,}|\.{4,}|…+|(?:\. ){3,}\.?|(?:_ ){2,}_?/g
@@ -15,8 +15,7 @@ function widthOf(letter: string): number {
 
 /** Where a printed line has letters: its cells without the room to write in between. Boxes in points. */
 export function printedSpans(line: PlacedLine): { text: string; box: Box }[] {
-  const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
-  return cells.flatMap(({ text, x, width }) => {
+  return cellsOf(line).flatMap(({ text, x, width }) => {
     const whole = widthUpTo(text, text.length)
     const at = (index: number) => x + (width * widthUpTo(text, index)) / Math.max(0.1, whole)
     const spans: { text: string; box: Box }[] = []
@@ -46,8 +45,7 @@ function widthUpTo(text: string, end: number): number {
 
 /** Where each word of a line stands, by the rough widths of its letters. */
 export function printedWords(line: Pick<PlacedLine, 'text' | 'box' | 'cells'>): { text: string; box: Box }[] {
-  const cells = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
-  return cells.flatMap(({ text, x, width }) => {
+  return cellsOf(line).flatMap(({ text, x, width }) => {
     const whole = Math.max(0.1, widthUpTo(text, text.length))
     return [...text.matchAll(/\S+/g)].map((match) => {
       const from = x + (width * widthUpTo(text, match.index)) / whole

@@ -5,7 +5,6 @@ export interface LabelToken {
   value: string
   /** How it is set, which all labels of a level share: `(a)`, `A.`, `1`, `01`. */
   style: string
-  /** Where the text goes on after it. */
   end: number
 }
 
@@ -23,7 +22,7 @@ const CONTINUED = /^\s*(?:\((?:continued|cont\.?|cont'd)\)|continued|cont\.|cont
 const AFTER_STOP = /^\s*(?::|[–—-](?=\s)(?!\s*[\d√.]))?\s*/
 const AFTER_BARE = /^(?:\s*:|\s*[–—-](?=\s)|[–—-](?=\p{L}))?\s*/u
 
-/** The labels a line could start with, outermost first. Whether they number anything is for the reader of the whole paper to say. */
+/** The labels a line could start with, outermost first; only the whole paper shows whether they number anything. */
 export function scanLabels(line: string): { labels: LabelToken[]; explicit: boolean } {
   // OCR reads a c in brackets so; as long as what it stands for.
   const text = line.replace(MISREAD_C, '$1c')
@@ -108,7 +107,5 @@ export function readPartLabel(text: string): { part: string; upper: boolean; res
 }
 
 /** `iv` is 4; 0 where it is no Roman numeral. */
-export function romanValue(text: string): number {
-  const at = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'].indexOf(text)
-  return at + 1
-}
+export const romanValue = (text: string): number =>
+  ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'].indexOf(text) + 1

@@ -19,6 +19,5 @@ export function questionPrompt(question: PrintedQuestion): string {
 }
 
 /** The last printed line before the room for the answer begins. */
-export function lastPromptLine(question: PrintedQuestion): PlacedLine | undefined {
-  return question.lines.findLast((line, i) => i === 0 || !isAnswerSpace(line.text))
-}
+export const lastPromptLine = ({ lines }: PrintedQuestion): PlacedLine | undefined =>
+  lines.findLast((line, i) => i === 0 || !isAnswerSpace(line.text))

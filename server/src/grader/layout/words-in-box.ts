@@ -1,6 +1,5 @@
 import type { Box, Line } from '@assay/shared/papers.ts'
 
-/** A word of a line, and whether a box holds it. */
 export interface WordOfLine {
   text: string
   inside: boolean

@@ -1,3 +1,4 @@
+import { median } from '../../lib/numbers.ts'
 import type { PrintedPaper } from '../layout/outline/read-questions.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
 
@@ -32,7 +33,8 @@ export function allocatePoints(paper: PrintedPaper, answers: Map<string, KeyAnsw
   if (open.length === 0)
     return { points: points.map((value) => value ?? DEFAULT_POINTS), guessed: new Map(), guess: null }
   const left = (paper.total ?? 0) - sumOf(points.map((value) => value ?? 0))
-  const usual = medianPoints(points)
+  const known = points.filter((value) => value !== null)
+  const usual = known.length > 0 ? median(known) : DEFAULT_POINTS
   const shares = left > 0 ? evenShares(left, open.length) : open.map(() => usual)
   const why =
     left > 0 ? `no points are printed, so the paper’s ${paper.total} were divided evenly` : 'no points are printed'
@@ -66,10 +68,4 @@ function evenShares(points: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) =>
     i < count - 1 ? each : Math.max(0.01, Math.round((points - each * (count - 1)) * 100) / 100),
   )
-}
-
-/** What the other questions are worth, else ten. */
-function medianPoints(points: (number | null)[]): number {
-  const known = points.filter((value) => value !== null).sort((a, b) => a - b)
-  return known[Math.floor(known.length / 2)] ?? DEFAULT_POINTS
 }

@@ -11,8 +11,7 @@ const BEFORE_SYMBOL = /(?:^|\s)([-−+]?\d[\d.,]*(?:\s*[^\s=\d]{1,8}){0,2})\s*=\
 const SEVERAL = /(?<![\p{L}\d])(\p{L}\w?)\s*=\s*\S+\s*(?:,|\bor\b|\band\b)\s*\1\s*=/u
 /** Longer ones are workings, of which the end is the result. */
 const WORKING = 24
-/** A result is no longer than this. */
-const LONGEST = 40
+const LONGEST_RESULT = 40
 
 /** The result a working ends in: `$20` of “120 − 4P = 2P, so 6P = 120 and P = $20”. Null where it ends in none. */
 export function finalResult(prompt: string, given: string, alone = true): string | null {
@@ -59,7 +58,7 @@ function endOfWorking(working: string): string | null {
       ),
     ]
     for (const [, result = ''] of results.toReversed()) {
-      const plain = result.length <= LONGEST ? plainQuantity(result) : null
+      const plain = result.length <= LONGEST_RESULT ? plainQuantity(result) : null
       if (plain !== null) return plain
     }
   }

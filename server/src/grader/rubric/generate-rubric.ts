@@ -26,7 +26,6 @@ import { keyAnswers } from './key-answers.ts'
 import { questionKind } from './question-kind.ts'
 import { refineQuestionKinds } from './refine-question-kinds.ts'
 
-/** A problem that an LLM may solve later. */
 export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
 
 /** Below this chance of being right a question is named, to be compared with the key. */
@@ -34,10 +33,7 @@ export const UNSURE = 0.8
 /** Of the others so many wrong ones are to be expected before they are spoken of: one rubric in ten would have one. */
 const LEAST_MISREAD = 0.1
 
-/**
- * The rubric of a blank and its key: questions, points, kinds and expected answers. Never fails: what could not be made
- * out is said in `problems`, in a teacher's words.
- */
+/** The rubric of a blank and its key. Never fails: what could not be read is named in `problems`. */
 export const generateRubric = (blank: Paper, key: Paper): Rubric => readRubric(blank, key).rubric
 
 /** The rubric, and by each question's id what speaks for and against its having been read right. */
@@ -67,12 +63,8 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
     regions: source === key ? [] : answerRegions(question, i, printed),
   }))
   const draft: Rubric = { questions, problems: [] }
-  const { answers, unmatched, unclear } = keyAnswers(
-    draft,
-    printed.questions,
-    source === key ? { pages: [] } : blank,
-    key,
-  )
+  const compared = source === key ? { pages: [] } : blank
+  const { answers, unmatched, unclear } = keyAnswers(draft, printed.questions, compared, key)
   const { points, guessed, guess } = allocatePoints(printed, answers)
   if (guess) remarks.push(pointsGuessed(guess.message, guess.points))
   for (const [i, question] of questions.entries()) {
@@ -122,7 +114,6 @@ const printedTotals = ({ total, sharedPoints }: PrintedPaper): PrintedTotal[] =>
   ...sharedPoints.flatMap(({ number, points, ids }) => (number === null ? [] : { number, points, question_ids: ids })),
 ]
 
-/** That a mark scheme of several points does not come to what its question is worth. */
 function schemeMismatch(answer: KeyAnswer, points: number): string | null {
   if (answer.levels.length > 0 || answer.criteria.length < 2) return null
   const sum = schemeSum(answer)
@@ -141,9 +132,7 @@ function criteriaOf(question: Question, answer: KeyAnswer, points: number, fits:
     expected,
     alternatives: answer.alternatives,
   })
-  if (answer.levels.length > 0) {
-    return [{ ...whole(answer.expected), levels: scaledLevels(answer.levels, points) }]
-  }
+  if (answer.levels.length > 0) return [{ ...whole(answer.expected), levels: scaledLevels(answer.levels, points) }]
   const [first, second] = answer.criteria
   if (!first) return [whole(answer.expected)]
   if (!second) {
@@ -233,7 +222,7 @@ const VERDICT =
 
 const TWO_VERDICTS = 40
 
-/** The word that a key gives for a statement, where it goes on to say why and no reason was asked for; null for any other key. */
+/** The verdict a key gives on a statement where no reason was asked for, though it may say why; null for other keys. */
 function verdictOf(prompt: string, key: string): string | null {
   if (!ASKS_VERDICT.test(prompt) || ASKS_REASON.test(prompt)) return null
   // “yes no” fills two cells.
@@ -242,7 +231,6 @@ function verdictOf(prompt: string, key: string): string | null {
   return verdict === undefined ? null : `${verdict.charAt(0).toUpperCase()}${verdict.slice(1).toLowerCase()}`
 }
 
-/** The question itself, without its options. */
 function titleOf(prompt: string): string {
   const lines = prompt.split('\n')
   const options = lines.findIndex((line) => /^\W*[Aa][.):]\s/.test(line))

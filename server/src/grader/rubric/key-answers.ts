@@ -3,7 +3,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { escapeRegExp } from '../anonymizer/accent-insensitive-pattern.ts'
 import { assignLines } from '../extraction/assign-lines.ts'
 import { removePrintedText } from '../extraction/print/remove-printed-text.ts'
-import { matchPrintedLines } from '../layout/match-printed-lines.ts'
+import { printPairs } from '../layout/match-printed-lines.ts'
 import { scanLabel } from '../layout/outline/label-candidates.ts'
 import { inNumberOrder } from '../layout/outline/number-order.ts'
 import { levelsOf } from '../layout/outline/outline-steps.ts'
@@ -17,22 +17,19 @@ import {
 } from '../layout/paper-lines.ts'
 import { printedLinesOf } from '../layout/printed-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
-import { type Row, toRow } from '../layout/rows.ts'
-import { withTallFormulas } from '../layout/tall-formulas.ts'
+import { type Row, toRow, withTallFormulas } from '../layout/rows.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
 import { isUnclear, type KeyLine } from './key/key-lines.ts'
-import { readLabelledKey } from './key/labelled-key.ts'
+import { readLabelledKey, unmatchedNumbers } from './key/labelled-key.ts'
 import { readMarkedKey } from './key/marked-key.ts'
 import { readScheme } from './key/read-scheme.ts'
 import { answerStyles, readColouredKey } from './key/repeated-key.ts'
 import { type KeyRow, readTableKey } from './key/table-key.ts'
-import { unmatchedNumbers } from './key/unmatched-numbers.ts'
 
 /** An answer's colour must give answers to so many of the questions. */
 const COLOURED = 0.6
 
 interface KeyAnswers {
-  /** By question. */
   answers: Map<string, KeyAnswer>
   /** Numbers the key answers and the blank does not have. */
   unmatched: string[]
@@ -95,7 +92,7 @@ function keyLines(
   return { lines: written, unmatched: [] }
 }
 
-/** “(a) Voyager 2; (b) interstellar space”: what stands under one part and answers its sisters too is divided among them. */
+/** “(a) Voyager 2; (b) interstellar space” under one part is divided among the parts it answers. */
 function shareParts(questions: readonly PrintedQuestion[], lines: Map<string, KeyLine[]>): void {
   const groups = Map.groupBy(questions, ({ number }) => levelsOf(number).slice(0, -1).join(' '))
   for (const [parent, parts] of groups) {
@@ -129,23 +126,18 @@ function shareParts(questions: readonly PrintedQuestion[], lines: Map<string, Ke
   }
 }
 
-/** A frame round a list of numbered answers is no table, where more of its lines than of its rows have numbers of questions. */
+/** A frame round a list of numbered answers is no table: more of its lines have numbers than it has rows. */
 function holdsList(
   { rows, lines }: { rows: readonly KeyRow[]; lines: ReadonlySet<PlacedLine> },
   numbers: readonly string[],
 ): boolean {
   const known = new Set(numbers.map((number) => levelsOf(number).join(' ')))
-  const numbered = [...lines].filter(({ text }) =>
-    known.has(
-      scanLabel(text)
-        .tokens.map(({ value }) => value)
-        .join(' '),
-    ),
-  )
+  const labelOf = (text: string) => scanLabel(text).tokens.map(({ value }) => value)
+  const numbered = [...lines].filter(({ text }) => known.has(labelOf(text).join(' ')))
   return numbered.length >= LEAST_LISTED && numbered.length > rows.length * 1.3
 }
 
-/** Numbered lines above the blank's first question: a cover's rules and its table of points, which a key may print again. */
+/** Numbered lines above the blank's first question, as a cover's rules and table of points; a key may repeat them. */
 function listsOfCover([first]: readonly PrintedQuestion[], blank: Paper): Set<string> {
   const lines = visibleLines(blank)
   const start = first?.stem[0] ?? first?.lines[0]
@@ -163,19 +155,11 @@ function withoutPrint(row: KeyRow, blank: readonly Row[]): KeyRow {
 
 /** Of a key's rows that print the blank's again, what they add to it. */
 function addedTo(blank: readonly Row[], rows: readonly KeyRow[]): Map<Row, string> {
-  const prints = blank.map(({ text }) => text)
-  const matches = matchPrintedLines(
-    prints,
-    rows.map(({ text }) => text),
-  )
   return new Map(
-    [...matches].flatMap(([at, { printedIndex, kind }]) => {
-      const row = rows[at]
-      const print = prints[printedIndex]
-      return row && print !== undefined
-        ? [[row, removePrintedText(row.text, print, kind, row.line.source !== 'text')] as const]
-        : []
-    }),
+    printPairs(blank, rows).map(({ printed, line: row, kind }) => [
+      row,
+      removePrintedText(row.text, printed.text, kind, row.line.source !== 'text'),
+    ]),
   )
 }
 

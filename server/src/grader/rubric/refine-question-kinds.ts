@@ -11,7 +11,6 @@ const LETTER = /^\W*[A-Ja-j]\W*$/
 /** So many letters in a row answer by letter, whatever is asked. */
 const LEAST_LETTERS = 3
 
-/** What kinds of answers questions have is told by the key, and by the questions around them. */
 export function refineQuestionKinds(questions: Question[]): void {
   for (const question of questions) {
     takeAsPool(question)
@@ -45,7 +44,7 @@ function takeAsPool(question: Question): void {
   question.kind = 'set'
 }
 
-/** A number with a mark of its own for the unit is a number; marks for what is said, and one for a formula, are words. */
+/** A number with a mark of its own for the unit is a number; a scheme mostly of worded marks is text. */
 function settleWorked(question: Question): void {
   const { criteria, kind } = question
   const last = criteria.at(-1)

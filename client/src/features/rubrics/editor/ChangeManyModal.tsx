@@ -38,14 +38,12 @@ const nothingChosen = ({ questions }: Rubric): Chosen => ({
   first: '',
 })
 
-/** Points and a kind for many questions at once. */
 export function ChangeManyModal({ opened, close, draft }: Props) {
   const { rubric, update } = draft
   const [chosen, setChosen] = useState(() => nothingChosen(rubric))
   const [wasOpened, setWasOpened] = useState(opened)
   if (opened !== wasOpened) {
     setWasOpened(opened)
-    // What was chosen last time is forgotten.
     if (opened) setChosen(nothingChosen(rubric))
   }
   const choose = (part: Partial<Chosen>) => setChosen((now) => ({ ...now, ...part }))

@@ -113,7 +113,6 @@ export function CriterionFields({ question, criterion, index, count, change, mov
   )
 }
 
-/** Other answers worth the full points, one a line. */
 function AlternativesField(props: {
   of: string
   alternatives: string[]

@@ -1,7 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import type { IconX } from '@tabler/icons-react'
 
-/** The label is for screen readers and for the tooltip. */
 export function IconButton(props: {
   label: string
   Icon: typeof IconX

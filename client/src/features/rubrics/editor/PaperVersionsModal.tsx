@@ -15,14 +15,12 @@ interface Props {
   change: (rubric: Rubric) => void
 }
 
-/** Of each question that has circles on an answer sheet. */
 export function PaperVersionsModal({ opened, close, rubric, change }: Props) {
   const [keys, setKeys] = useState<VersionKeys>({})
   const [versions, setVersions] = useState<KeyedVersion[]>([])
   const [wasOpened, setWasOpened] = useState(false)
   if (opened !== wasOpened) {
     setWasOpened(opened)
-    // Changes not applied last time are forgotten.
     if (opened) start()
   }
 

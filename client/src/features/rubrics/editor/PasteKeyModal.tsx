@@ -24,9 +24,8 @@ interface Props {
   applied: (questionId: string | undefined) => void
 }
 
-/** No key is near as large. */
+/** Larger or longer files are no keys. */
 const MAX_BYTES = 200_000
-/** More are another file than a key. */
 const MOST_LINES = 20
 
 /** The key as text: what it changes is shown while it is typed, and is one step to undo. */

@@ -22,7 +22,6 @@ interface Props {
   rubric: Rubric
   question: Question
   change: (question: Question) => void
-  /** It becomes its parts, each a question of its own. */
   split: (parts: QuestionPart[]) => void
   errors: DraftErrors
   /** Where its errors stand: `questions.2`. */

@@ -39,12 +39,11 @@ import questionRowClasses from './QuestionRow.module.css'
 import { RemovedNotice } from './RemovedNotice.tsx'
 import classes from './RubricEditor.module.css'
 
-/** From so many on, one searches rather than scrolls. */
+/** Shorter lists need no search. */
 const SEARCH_FROM = 8
 
 interface Props {
   draft: RubricDraft
-  /** The question whose fields are open, by id. */
   open: string | null
   setOpen: (id: string | null) => void
   errors: DraftErrors
@@ -97,7 +96,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     focusNext(`question-${id}`)
   }
 
-  /** “It’s fine” to all that is open of a question; then the next one with a problem, after the last the first. */
+  /** Dismisses a question's open problems and goes on to the next one with problems, after the last to the first. */
   function confirmAndGoOn(question: Question, index: number) {
     const ids = openOf(question.id).map(({ id }) => id)
     const others = unchecked.filter((one) => one.index !== index)
@@ -106,7 +105,6 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     announce(
       `Question ${question.number} confirmed. ${next ? `Next: question ${next.number}.` : 'Nothing else to check.'}`,
     )
-    // Who checks with all fields in sight goes on so.
     if (open === question.id) setOpen(next?.id ?? null)
     goTo(next ?? question)
   }
@@ -195,7 +193,6 @@ interface QuestionRowProps {
   /** Its words, without those it shares with its neighbours. */
   title: string
   open: boolean
-  /** Differs from what is saved. */
   changed: boolean
   /** How many are open. */
   problems: number
@@ -223,7 +220,7 @@ function QuestionRow(props: QuestionRowProps) {
 
   function confirmByKey(event: KeyboardEvent<HTMLElement>) {
     if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter') return
-    // What happens in a dialog of the question comes by here too.
+    // Events of the question's dialogs bubble up here, too.
     if (event.target instanceof Element && event.target.closest('[role="dialog"]')) return
     event.preventDefault()
     confirm()
@@ -323,7 +320,6 @@ function QuestionRow(props: QuestionRowProps) {
 /** Parts stand below their question; those of parts further in. */
 const depthOf = (number: string) => Math.min(3, Math.max(0, numberLevels(number).levels.length - 1))
 
-/** What the key says, in one line. */
 function answerSummary({ kind, criteria }: Question): string {
   const expected = criteria.flatMap((criterion) => criterion.expected.trim() || [])
   const accepted = criteria.reduce((sum, { alternatives }) => sum + alternatives.length, 0)
@@ -336,7 +332,7 @@ const criteriaSum = ({ criteria }: Question) =>
     ? `: ${criteria.map(({ points }) => (Number.isFinite(points) ? roundPoints(points) : '?')).join(' + ')}`
     : ''
 
-/** That a question's criteria do not come to what the paper prints; null when they do, or nothing is printed. */
+/** Says that the criteria do not add up to the printed points; null when they do, or none are printed. */
 function pointsMismatch(question: Question): string | null {
   const { printed_points } = question
   const points = questionPoints(question)

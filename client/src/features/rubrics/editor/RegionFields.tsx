@@ -22,7 +22,6 @@ interface Props {
   at: string
 }
 
-/** Drawn on the page, or entered as numbers. */
 export function RegionFields({ question, change, errors, at }: Props) {
   const { regions } = question
   const { drawRegion } = useRubricPapers()
@@ -121,7 +120,6 @@ interface NumberFieldProps {
   least: number
   /** Of a page: so many the blank has. */
   most?: number | undefined
-  /** What the contract says of it. */
   error: string | undefined
   change: (value: number) => void
 }

@@ -38,7 +38,6 @@ import { useRowFocus } from './useRowFocus.ts'
 interface Props {
   assignment: Assignment
   current: CurrentRubric
-  /** Shows what a call has answered with. */
   put: (current: CurrentRubric) => void
   reload: () => Promise<unknown>
 }
@@ -52,7 +51,6 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   const roomy = useMediaQuery('(min-width: 80em)')
   const [open, setOpen] = useState<string | null>(null)
   const { root, focusNext } = useRowFocus<HTMLDivElement>()
-  /** Errors are shown after an attempt to save. */
   const [errorsShown, setErrorsShown] = useState(false)
   const [dialog, setDialog] = useState<'key' | 'many' | null>(null)
   const { rubric, change } = draft

@@ -2,7 +2,6 @@ import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useRubricPapers } from './rubric-papers.tsx'
 
-/** Where there is no room beside the questions. */
 export function RubricPapersSheet({ children }: { children: ReactNode }) {
   const { sheetOpened, setSheetOpened } = useRubricPapers()
   return (

@@ -5,7 +5,6 @@ import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 import classes from './OpenProblemsNotice.module.css'
 
-/** More would be a list nobody reads. */
 const MOST_SHOWN = 5
 
 export function OpenProblemsNotice({ problems, actions }: { problems: RubricProblem[]; actions?: ReactNode }) {

@@ -183,7 +183,6 @@ interface GapFixesProps {
   split: (line: number) => void
 }
 
-/** Asks at which line of a question's text the next one begins. */
 function SplitQuestionModal({ opened, close, question, number, split }: GapFixesProps) {
   const [line, setLine] = useState<string | null>(null)
   const lines = question.prompt.split('\n')
@@ -227,7 +226,7 @@ interface PointsFieldsProps {
   label: string
 }
 
-/** Points that are set at once: the problem would be gone from under the typing hand with the first digit. */
+/** Points are set together: with the first digit the problem, and this field with it, would be gone. */
 function PointsFields({ questions, draft, label }: PointsFieldsProps) {
   const [typed, setTyped] = useState<Record<string, number>>({})
   const isWrong = ({ id }: Question) => id in typed && !((typed[id] ?? 0) > 0)

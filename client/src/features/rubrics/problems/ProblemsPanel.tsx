@@ -37,7 +37,7 @@ export function ProblemsPanel({ draft, openQuestion }: Props) {
   useEffect(() => {
     const isOther = open.length !== count.current
     count.current = open.length
-    // What put a problem right, or brought it back, goes with it and must not take the focus along.
+    // A control that goes with its problem must not take the focus along.
     if (isOther && document.activeElement === document.body) title.current?.focus({ preventScroll: true })
   }, [open.length])
   return (
@@ -146,7 +146,6 @@ function ProblemItem({ group, draft, openQuestion, dismiss }: ProblemItemProps) 
   )
 }
 
-/** Opens each question of a problem that many have. */
 function QuestionButtons({ problems, draft, openQuestion }: Props & { problems: RubricProblem[] }) {
   const questions = new Map(draft.rubric.questions.map((question) => [question.id, question]))
   return problems.map(({ id, question_id = '' }) => {

@@ -66,7 +66,7 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
   }
 
   function begin(toConfirm: boolean) {
-    // The version being saved will soon be the current one: saving it again would be a conflict with oneself.
+    // Saving again before the first save ends would be a conflict with that one.
     if (sending) return
     const [first] = wrong
     if (first !== undefined) {
@@ -77,7 +77,6 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
       return
     }
     if (touches || (toConfirm && openProblems(draft).length > 0)) setQuestion({ asked: true, toConfirm })
-    // Failures are shown here.
     else void saveOrConfirm('', false, toConfirm).catch(() => undefined)
   }
 
@@ -165,7 +164,6 @@ interface SaveRubricModalProps {
   opened: boolean
   close: () => void
   draft: RubricDraft
-  /** How many papers have a grade. */
   graded: number
   save: (note: string, regrade: boolean) => Promise<void>
   /** Confirms the rubric as well, whose open problems are then told. */

@@ -142,7 +142,6 @@ function authorLabel({ made_by, made_by_name }: RubricVersion): string {
   return made_by === 'model' ? `Created by ${name}` : `Saved by ${name}`
 }
 
-/** A rubric to read, not to write. */
 function RubricSummary({ rubric }: { rubric: Rubric }) {
   const prompts = ownPrompts(rubric.questions.map(({ prompt }) => prompt))
   return (

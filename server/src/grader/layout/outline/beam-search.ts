@@ -14,9 +14,7 @@ interface Level {
   option: boolean
   /** Its run reads like what a cover tells its reader. */
   instructs: boolean
-  /** Names points in its own rows. */
   points: boolean
-  /** Asks to choose. */
   chooses: boolean
   /** Gives points to each of its parts. */
   each: boolean
@@ -53,19 +51,11 @@ const depthClass = (depth: number) => Math.min(depth, 2)
 const dxClass = (dx: number) =>
   Math.abs(dx) < 4 ? 0 : Math.abs(dx) < 14 ? 1 : Math.abs(dx) < 60 ? (dx > 0 ? 2 : 3) : dx > 0 ? 4 : 5
 
-/** The outline that explains a document best. */
 export function decode(document: PreparedDocument, other: OtherDocument | null, decoder: Decoder): Hypothesis {
   const { model, bonus } = decoder
   const { candidates, facts } = document
-  let beam: Hypothesis[] = [
-    {
-      state: { levels: [], styles: [], section: null, fresh: false },
-      key: '',
-      score: 0,
-      before: null,
-      step: null,
-    },
-  ]
+  const start: State = { levels: [], styles: [], section: null, fresh: false }
+  let beam: Hypothesis[] = [{ state: start, key: '', score: 0, before: null, step: null }]
   for (let c = 0; c < candidates.length; c += 1) {
     const candidate = candidates[c] as LabelCandidate
     const fact = facts[c] as CandidateFacts
@@ -77,16 +67,13 @@ export function decode(document: PreparedDocument, other: OtherDocument | null, 
       if (!found) {
         const own = kind === 'O' ? fact.optionFacts : fact.facts
         const style = candidate.tokens[token]?.style ?? ''
+        const isLast = token === candidate.tokens.length - 1
         found = [
           model.idOf(kind),
           model.idOf(`${kind}|style:${style}`),
           model.idOf(`${kind}|case:${style.includes('A') ? 'A' : style.includes('a') ? 'a' : '1'}`),
-          ...(token === candidate.tokens.length - 1
-            ? own.map((name) => model.idOf(`${kind}|${name}`))
-            : [model.idOf(`${kind}|inner`)]),
-          ...(token === candidate.tokens.length - 1 && similar !== null
-            ? [model.idOf(`${kind}|similar:${similar}`)]
-            : []),
+          ...(isLast ? own : ['inner']).map((name) => model.idOf(`${kind}|${name}`)),
+          ...(isLast && similar !== null ? [model.idOf(`${kind}|similar:${similar}`)] : []),
         ]
         statics.set(key, found)
       }
@@ -99,6 +86,7 @@ export function decode(document: PreparedDocument, other: OtherDocument | null, 
       const known = next.get(key)
       if (!known || known.score < score) next.set(key, { state, key, score, before: from, step })
     }
+    const given: Given = { c, candidate, fact, staticOf, other, model, push }
     for (const hypothesis of beam) {
       const { state } = hypothesis
       push(hypothesis, state, {
@@ -128,36 +116,31 @@ export function decode(document: PreparedDocument, other: OtherDocument | null, 
             },
           )
       }
-      extend(hypothesis, c, candidate, fact, staticOf, other, model, push)
-      takeAsOption(hypothesis, c, candidate, staticOf, other, model, push)
+      extend(hypothesis, given)
+      takeAsOption(hypothesis, given)
     }
     beam = [...next.values()].sort((a, b) => b.score - a.score).slice(0, decoder.beam ?? BEAM)
   }
   return beam[0] as Hypothesis
 }
 
-type Push = (from: Hypothesis, state: State, step: Step) => void
-type StaticOf = (kind: string, token: number) => number[]
+/** A candidate, and what extends a hypothesis by it. */
+interface Given {
+  c: number
+  candidate: LabelCandidate
+  fact: CandidateFacts
+  /** Features that are the same for all hypotheses. */
+  staticOf: (kind: string, token: number) => number[]
+  other: OtherDocument | null
+  model: LinearModel
+  push: (from: Hypothesis, state: State, step: Step) => void
+}
 
-function extend(
-  hypothesis: Hypothesis,
-  c: number,
-  candidate: LabelCandidate,
-  fact: CandidateFacts,
-  staticOf: StaticOf,
-  other: OtherDocument | null,
-  model: LinearModel,
-  push: Push,
-): void {
-  const visit = (
-    state: State,
-    token: number,
-    levels: Level[],
-    depthFrom: number,
-    features: number[],
-    restart: boolean,
-    fresh: boolean,
-  ) => {
+function extend(hypothesis: Hypothesis, { c, candidate, fact, staticOf, other, model, push }: Given): void {
+  const { state } = hypothesis
+  const hasPoints = fact.facts.includes('points') || fact.facts.includes('pointsBelow')
+  const instructs = fact.facts.some((one) => one === 'runInstructs:3' || one === 'runInstructs:2')
+  const visit = (token: number, levels: Level[], depthFrom: number, features: number[], restart: boolean) => {
     const label = candidate.tokens[token]
     if (!label) return
     const deepest = token === 0 ? Math.min(levels.length, DEPTHS - 1) : depthFrom
@@ -167,8 +150,6 @@ function extend(
       for (const { series, rank } of label.ranks) {
         const before = levels[depth]
         if (before?.option) continue
-        const hasPoints = fact.facts.includes('points') || fact.facts.includes('pointsBelow')
-        const instructs = fact.facts.some((one) => one === 'runInstructs:3' || one === 'runInstructs:2')
         const parent = levels[depth - 1]
         // The second of two in one style stands beside the first and not below it.
         if (
@@ -182,7 +163,7 @@ function extend(
           continue
         // “1.1” begins at its question's own level.
         if (token === 0 && /^(?:1\.1|01)$/.test(label.style) && parent?.series === 'number') continue
-        const relation = relationOf(before, series, rank, depth, token < candidate.tokens.length - 1, fresh)
+        const relation = relationOf(before, series, rank, depth, token < candidate.tokens.length - 1, state.fresh)
         if (relation === null) continue
         const D = depthClass(depth)
         const { style } = label
@@ -240,7 +221,7 @@ function extend(
         const deeper = [...levels.slice(0, depth), relation === 'repeat' ? (before as Level) : level]
         const anew = restart || relation === 'anew' || relation === 'restart'
         if (token + 1 < candidate.tokens.length)
-          visit(state, token + 1, relation === 'repeat' ? levels.slice() : deeper, depth + 1, own, anew, fresh)
+          visit(token + 1, relation === 'repeat' ? levels.slice() : deeper, depth + 1, own, anew)
         // “1.2” is never the 1 alone.
         if (relation === 'repeat' || candidate.tokens[token + 1]?.style === '.1') continue
         if (token + 1 < candidate.tokens.length)
@@ -262,15 +243,8 @@ function extend(
       }
     }
   }
-  visit(
-    hypothesis.state,
-    0,
-    hypothesis.state.levels.filter(({ option }) => !option),
-    0,
-    [],
-    false,
-    hypothesis.state.fresh,
-  )
+  const questions = state.levels.filter(({ option }) => !option)
+  visit(0, questions, 0, [], false)
 }
 
 /** How a label goes on from the one before it at its level; null where it cannot. */
@@ -292,15 +266,7 @@ function relationOf(
   return null
 }
 
-function takeAsOption(
-  hypothesis: Hypothesis,
-  c: number,
-  candidate: LabelCandidate,
-  staticOf: StaticOf,
-  other: OtherDocument | null,
-  model: LinearModel,
-  push: Push,
-): void {
+function takeAsOption(hypothesis: Hypothesis, { c, candidate, staticOf, other, model, push }: Given): void {
   const { state } = hypothesis
   if (state.levels.length === 0) return
   const [label, more] = candidate.tokens
@@ -358,7 +324,6 @@ function takeAsOption(
   }
 }
 
-/** What speaks for and against a label's numbering nothing. */
 function rejectFeatures(
   candidate: LabelCandidate,
   fact: CandidateFacts,
@@ -373,23 +338,20 @@ function rejectFeatures(
   if (label.style === '1.1') features.push(model.idOf('N|decimal'))
   if (similar !== null) features.push(model.idOf(`N|similar:${similar}`))
   for (const [depth, level] of state.levels.entries()) {
-    if (level.style !== label.style) continue
     const goesOn = label.ranks.some(({ series, rank }) => series === level.series && rank === level.rank + 1)
-    if (goesOn) {
-      features.push(model.idOf(`N|${level.option ? 'O' : depthClass(depth)}|next|dx:${dxClass(candidate.x - level.x)}`))
-      if (fact.facts.includes('points')) features.push(model.idOf('N|next|points'))
-    }
+    if (level.style !== label.style || !goesOn) continue
+    features.push(model.idOf(`N|${level.option ? 'O' : depthClass(depth)}|next|dx:${dxClass(candidate.x - level.x)}`))
+    if (fact.facts.includes('points')) features.push(model.idOf('N|next|points'))
   }
   if (label.ranks.some(({ rank }) => rank === 1) && label.style.length > 1)
     features.push(model.idOf(`N|first:${label.style}`))
   return features
 }
 
-/** How like the words after a label are to those after the same label in the other document: 0 to 3; null without another. */
+/** How alike the words after this label are in both documents, from 0 to 3; null where that cannot be told. */
 function similarity(candidate: LabelCandidate, fact: CandidateFacts, other: OtherDocument | null): number | null {
-  if (!other) return null
+  if (!other || fact.words.size < 3) return null
   const value = candidate.tokens.at(-1)?.value
-  if (fact.words.size < 3) return null
   let best = 0
   for (const [i, one] of other.candidates.entries()) {
     if (one.tokens.at(-1)?.value !== value) continue

@@ -1,15 +1,14 @@
 import { chooses } from '@assay/shared/rules/choice-options.ts'
-import type { PlacedLine } from '../paper-lines.ts'
+import { bottomOf, type PlacedLine } from '../paper-lines.ts'
+import { hasAnswerSpace } from '../rows.ts'
 import type { LabelCandidate } from './label-candidates.ts'
 import { readEach, readPoints } from './points.ts'
 
 /** What the page shows around a candidate, as names of features; what it is taken for is put before them. */
 export interface CandidateFacts {
   facts: string[]
-  /** As an answer option. */
   optionFacts: string[]
   words: Set<string>
-  /** Asks to choose from what follows. */
   chooses: boolean
   /** Gives points to each of what follows. */
   each: boolean
@@ -21,14 +20,12 @@ const ASKS =
 /** What the cover of a paper tells its reader. */
 const INSTRUCTS =
   /\b(?:you (?:may|must|should|have|are|will|can)|do not|don['’]t|please|write (?:your|all|neatly|legibly)|answer (?:all|every|any|each|only)|this (?:exam|test|paper|quiz)|calculators?|instructions?|attempt|good luck|allowed|permitted|cheat|honou?r|dictionar|phones?|devices?|minutes|scratch|staple|turn in|hand in|submit|number the answers|start each|sheet)\b/i
-/** What asks for something begins so. */
+/** How a task begins. */
 const TASK =
   /^\W*(?:(?:briefly|now|then|also|next)\s+)?(?:explain|state|describe|name|give|calculate|find|define|list|draw|sketch|prove|show|compute|determine|discuss|compare|write|solve|outline|identify|label|complete|evaluate|derive|justify|suggest|estimate|work out|simplify|what|which|why|how|when|where|who|if|is|are|does|do|can|let|suppose|consider|use|using|for|in)\b/i
-/** A line of a program. */
 const CODE =
   /[;{}←]\s*$|^\s*(?:while|if|else|do|for|return|then|def|int|void|public|import|print)\b|[\w)\]]\s*(?:<-|←|:=|==|\+=)\s*\w|\w\.\w+\(/
-const FILL = /(?:_\s?){4,}|(?:\.\s?){6,}|(?:…\s?){3,}/
-/** Further than this share of its height below the line above, a line stands apart. */
+/** A line stands apart where the gap above it is larger by this share of its height. */
 const APART = 0.9
 
 const wordsOf = (text: string): Set<string> =>
@@ -61,12 +58,12 @@ export function describeCandidates(
     add('wordless', !/\p{L}{2}/u.test(rest))
     const points = readPoints(candidate.rest) !== null || readPoints(line.text) !== null
     add('points', points)
-    add('statement', !own.includes('?') && !points && !FILL.test(own) && !TASK.test(rest))
+    add('statement', !own.includes('?') && !points && !hasAnswerSpace({ text: own }) && !TASK.test(rest))
     add('pointsBelow', !points && below.some(({ text }) => readPoints(text) !== null || readEach(text) !== null))
     add('bold', candidate.bold)
     add('cell', candidate.cell > 0)
     add('right', candidate.x > line.pageWidth * 0.5)
-    add('room', FILL.test(own) || roomBelow(line, lines[next?.line ?? lines.length], below))
+    add('room', hasAnswerSpace({ text: own }) || roomBelow(line, lines[next?.line ?? lines.length], below))
     const apart =
       !above || above.page !== line.page
         ? 'page'
@@ -100,7 +97,7 @@ export function describeCandidates(
   return found
 }
 
-/** What the labels of one run have in common, which count up in one style: how many, how far they reach, how many ask or have points. */
+/** What the labels of one run share: how many they are, how far they reach, how many ask or have points. */
 function addRunFacts(candidates: readonly LabelCandidate[], facts: readonly CandidateFacts[], pages: number): void {
   const runs = findRuns(candidates)
   const worded = runs.some(
@@ -138,7 +135,7 @@ function addRunFacts(candidates: readonly LabelCandidate[], facts: readonly Cand
 
 const countsQuestions = (candidate: LabelCandidate | undefined) => /1/.test(candidate?.tokens[0]?.style ?? '')
 
-/** Candidates of one style that count up, in order of their first; those that continue nothing are runs of their own. */
+/** Candidates of one style that count up, ordered by their first; one that continues nothing is a run. */
 function findRuns(candidates: readonly LabelCandidate[]): number[][] {
   const runs: number[][] = []
   const open = new Map<string, { run: number[]; rank: number }>()
@@ -177,8 +174,7 @@ function restClass(rest: string): string {
   return `${size}${/^["“'‘(]?\p{Lu}/u.test(rest) ? 'Upper' : /^["“'‘(]?\p{Ll}/u.test(rest) ? 'Lower' : 'Other'}`
 }
 
-const bottom = ({ box }: PlacedLine) => box.y + box.height
-const gapAbove = (above: PlacedLine, line: PlacedLine) => line.box.y - bottom(above)
+const gapAbove = (above: PlacedLine, line: PlacedLine) => line.box.y - bottomOf(above)
 
 function usualGap(lines: readonly PlacedLine[]): number {
   const gaps = lines.flatMap((line, i) => {
@@ -191,6 +187,6 @@ function usualGap(lines: readonly PlacedLine[]): number {
 function roomBelow(line: PlacedLine, next: PlacedLine | undefined, below: readonly PlacedLine[]): boolean {
   const last = below.at(-1) ?? line
   if (!next) return false
-  if (next.page !== last.page) return bottom(last) < last.pageHeight * 0.7
-  return next.box.y - bottom(last) > 3 * line.box.height
+  if (next.page !== last.page) return bottomOf(last) < last.pageHeight * 0.7
+  return next.box.y - bottomOf(last) > 3 * line.box.height
 }

@@ -4,14 +4,14 @@ import { levelsOf, type OutlineEntry } from './outline-steps.ts'
 import { readPoints } from './points.ts'
 import type { PreparedDocument } from './prepared-document.ts'
 
-/** A question of a rubric, by which its blank is read again: its number may have been changed since, its id keeps the number as read. */
+/** A rubric's question to find in its blank again: its number may have changed, its id keeps the one first read. */
 export type KnownQuestion = Pick<Question, 'id' | 'number' | 'prompt'>
 
 /** A known question, or what several parts stand under; that has no id. */
 interface Known {
   id: string | null
   path: string[]
-  /** The labels it may be printed with: its number's last level, and what its id ends with. */
+  /** Whether it may be printed with this label: its number's last level, or what its id ends with. */
   labels: (label: string) => boolean
   words: ReadonlySet<string>
   text: string
@@ -64,7 +64,7 @@ function toEntry(candidate: LabelCandidate, path: string[], id: string | null): 
   return { kind: 'question', row: line, from, end, path, section: null, sectionIndex: 1, anew: false, id }
 }
 
-/** The questions with what they stand under before them, as question 2 before its parts. */
+/** What several questions stand under comes before them, as question 2 before its parts. */
 function withParents(known: readonly KnownQuestion[]): Known[] {
   const nodes: Known[] = []
   const seen = new Set<string>()
@@ -111,8 +111,8 @@ interface Found {
 }
 
 /**
- * Labels that go on from a known one in its style and column: questions whose words were read otherwise before (`left`), and printed ones that
- * were taken out of the rubric.
+ * Labels that go on from a known one in its style and column: questions whose words were read otherwise before
+ * (`left`), and printed ones that the rubric no longer has.
  */
 function othersAfter(
   found: readonly Found[],

@@ -1,25 +1,22 @@
 import type { Cell } from '@assay/shared/papers.ts'
-import type { PlacedLine } from '../paper-lines.ts'
+import { cellsOf, type PlacedLine } from '../paper-lines.ts'
 import { withBracketedMarks } from '../points-columns.ts'
 
 /** How a token counts: a decimal number, letters of the alphabet, or Roman numerals. */
 export type Series = 'number' | 'letter' | 'roman'
 
-/** One level of a label: the `2`, `b` and `ii` of “2 (b) (ii)”. */
+/** One level of a label: the `2`, `b` and `ii` of “2 (b) (ii)”, in lower case. */
 export interface LabelToken {
-  /** Lower case, without leading zeros. */
   value: string
   /** How it is set, which the labels of a level share: `(a)`, `A.`, `1`, `Q1`. */
   style: string
   /** What it can count as, with its place in that series from 1. */
   ranks: { series: Series; rank: number }[]
-  /** Where the text goes on after it. */
   end: number
 }
 
 /** Where a label may stand: at the start of a line or of one of its cells. */
 export interface LabelCandidate {
-  /** Index of the line. */
   line: number
   /** Index of the cell; 0 at the start of the line. */
   cell: number
@@ -68,9 +65,16 @@ function ranksOf(letters: string): LabelToken['ranks'] {
   return ranks
 }
 
+const numberToken = (rank: number, style: string, end: number): LabelToken => ({
+  value: String(rank),
+  style,
+  ranks: [{ series: 'number', rank }],
+  end,
+})
+
 /**
- * The labels that a stretch of text may start with, outermost first, and whether it names a section. `bare`: a letter without brackets or
- * stop is one before words, too, as in “5 a 100”.
+ * The labels a text may start with, outermost first, and whether it names a section. `bare`: a letter without brackets
+ * or stop is a label before words, too, as in “5 a 100”.
  */
 export function scanLabel(text: string, bare = false): { tokens: LabelToken[]; section: boolean } {
   const tokens: LabelToken[] = []
@@ -91,13 +95,7 @@ export function scanLabel(text: string, bare = false): { tokens: LabelToken[]; s
     at += SEPARATOR.exec(text.slice(at))?.[0].length ?? 0
     for (const [level, digits] of padded.slice(1).entries()) {
       if (digits === undefined) continue
-      const value = Number(digits)
-      tokens.push({
-        value: String(value),
-        style: level > 0 ? '.1' : '01',
-        ranks: [{ series: 'number', rank: value }],
-        end: at,
-      })
+      tokens.push(numberToken(Number(digits), level > 0 ? '.1' : '01', at))
     }
   }
   let decimal = DECIMAL.exec(text.slice(at))?.[0]
@@ -113,9 +111,7 @@ export function scanLabel(text: string, bare = false): { tokens: LabelToken[]; s
     at += decimal.length + (/^[.):\]]/.test(text.slice(at + decimal.length)) ? 1 : 0)
     at += SEPARATOR.exec(text.slice(at))?.[0].length ?? 0
     for (const [level, digits] of levels.entries()) {
-      const value = Number(digits)
-      const style = level > 0 ? '.1' : worded || section ? 'Q1' : '1.1'
-      tokens.push({ value: String(value), style, ranks: [{ series: 'number', rank: value }], end: at })
+      tokens.push(numberToken(Number(digits), level > 0 ? '.1' : worded || section ? 'Q1' : '1.1', at))
     }
   }
   for (let level = tokens.length; level < 4; level += 1) {
@@ -128,49 +124,29 @@ export function scanLabel(text: string, bare = false): { tokens: LabelToken[]; s
       // “1 mark” alone is what a question is worth.
       if (/^\s*(?:marks?|points?|pts?)\W*$/i.test(text.slice(at + all.length))) break
       const next = text[at + all.length]
-      const glued =
-        next !== undefined &&
-        !/[\s(]/.test(next) &&
-        close === '' &&
-        !/^[a-h](?:[\s).:(]|$)/.test(text.slice(at + all.length))
-      if (glued && !(close === '' && next === '.')) break
+      const isPart = /^[a-h](?:[\s).:(]|$)/.test(text.slice(at + all.length))
+      if (next !== undefined && !/[\s(.]/.test(next) && close === '' && !isPart) break
       at += all.length
-      tokens.push({
-        value: String(Number(digits)),
-        style: level === 0 && (worded || section) ? 'Q1' : `${open}1${close}`,
-        ranks: [{ series: 'number', rank: Number(digits) }],
-        end: at,
-      })
+      const style = level === 0 && (worded || section) ? 'Q1' : `${open}1${close}`
+      tokens.push(numberToken(Number(digits), style, at))
     } else {
       const letter = LETTER.exec(text.slice(at))
       const letters = letter?.[2] ?? ''
       const ranks = ranksOf(letters)
-      if (!letter || ranks.length === 0) {
-        at = start
-        break
-      }
+      if (!letter || ranks.length === 0) break
       const [all, open = '', , close = ''] = letter
-      if (open !== '' && !/[)\]]/.test(close)) {
-        at = start
-        break
-      }
+      if (open !== '' && !/[)\]]/.test(close)) break
       const unmarked = open === '' && close === '' && !bare
       // “a dog”, “I think”: a bare letter in running text; it must stand alone, or after a number.
       const after = text.slice(at + all.length)
-      if (unmarked && level === 0 && !worded && !section && !/^[\s_.…]*$/.test(after)) {
-        at = start
-        break
-      }
+      if (unmarked && level === 0 && !worded && !section && !/^[\s_.…]*$/.test(after)) break
       // “(i) a line”: a bare letter is a part only where it hangs on a bare number, as in “3a”.
       const previous = tokens.at(-1)
       const before = text.slice(0, start)
       // “1 B” answers question 1; “5 a” is a part of question 5.
       const apart = after.trim() === '' && /^[a-z]/.test(letters) && !/[.)\]:]\s*$/.test(before)
       const hangs = /^(?:1|Q1)$/.test(previous?.style ?? '') && (/\d$/.test(before) || apart)
-      if (unmarked && level > 0 && !hangs) {
-        at = start
-        break
-      }
+      if (unmarked && level > 0 && !hangs) break
       at += all.length
       const upper = letters !== letters.toLowerCase()
       tokens.push({
@@ -194,10 +170,7 @@ const LABEL_CELL = 8
 
 /** A line's cells, without its mark in a column of marks at the right margin. */
 function labelCellsOf(lines: readonly PlacedLine[]): Cell[][] {
-  const all = lines.map((line) => ({
-    line,
-    cells: line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }],
-  }))
+  const all = lines.map((line) => ({ line, cells: cellsOf(line) }))
   const marked = withBracketedMarks(all)
   return all.map((one) => (marked.has(one) ? one.cells.slice(0, -1) : one.cells))
 }
@@ -222,13 +195,12 @@ function linesOfBareLetters(lines: readonly PlacedLine[]): Set<number> {
   return new Set(runs.filter(({ length }) => length > 1).flatMap((run) => run.map(({ line }) => line)))
 }
 
-/** All places of a paper where a label may stand, in reading order. */
 export function findCandidates(lines: readonly PlacedLine[]): LabelCandidate[] {
   const bare = linesOfBareLetters(lines)
-  const cellsOf = labelCellsOf(lines)
+  const labelCells = labelCellsOf(lines)
   return lines.flatMap((line, index) => {
     const found: LabelCandidate[] = []
-    const cells = cellsOf[index] ?? []
+    const cells = labelCells[index] ?? []
     let from = 0
     for (const [i, cell] of cells.entries()) {
       const at = line.text.indexOf(cell.text, from)

@@ -6,7 +6,7 @@ import { asEvidence, type OtherDocument, type PreparedDocument } from './prepare
 
 /** A blank and its key with the numbers a person found. */
 export interface LabelledExam {
-  /** Who made it: what is to be judged must not have been learnt from the same hand. */
+  /** Who made it: weights are never judged on the exams of a maker they were learnt from. */
   origin: string
   blank: PreparedDocument
   key: PreparedDocument
@@ -25,7 +25,7 @@ const EPOCHS = 8
 const STEP = 0.015
 /** How much a right number counts for the outline to learn from, and a wrong one for the outline to unlearn. */
 const [HOPE, FEAR] = [1.5, 0.7]
-/** That numbers begin anew where they do not is as bad as so many wrong numbers. */
+/** A wrong new start of the numbers is as bad as so many wrong numbers. */
 const RESTART = 6
 const BEAM = 16
 
@@ -55,7 +55,7 @@ class AveragedModel extends LinearModel {
     )
   }
 
-  /** Adds what a weight was since it last changed. What is met late had its prior weight before. */
+  /** Adds what a weight was since it last changed; one met late had its prior weight before. */
   #settle(id: number): void {
     const since = this.#time - (this.#changed[id] ?? 0)
     this.#sums[id] = (this.#sums[id] ?? 0) + (this.weights[id] ?? 0) * since
@@ -64,8 +64,8 @@ class AveragedModel extends LinearModel {
 }
 
 /**
- * Learns what speaks for a label's being a question's number. For each exam the outline that is both likely and right is compared with the one
- * that is likely and wrong, and the weights are moved from one to the other (Chiang, 2012: hope and fear), by as little as tells them apart.
+ * Learns what speaks for a label's being a question's number. For each exam the weights move from the outline that is
+ * likely and wrong to the one that is likely and right (Chiang, 2012: hope and fear), as little as tells them apart.
  */
 export function learnWeights(
   exams: readonly LabelledExam[],
@@ -121,7 +121,6 @@ function learnFrom(
 
 const sum = (steps: readonly Step[], of: (step: Step) => number) => steps.reduce((total, step) => total + of(step), 0)
 
-/** What a step adds to an outline's being right. */
 function gainOf(numbers: readonly string[]): (step: Step) => number {
   const levels = numbers.map(levelsOf)
   const nodes = nodesOf(numbers)

@@ -8,10 +8,7 @@ const SAME_ROW = 12
 /** So many labels at one place are a column of them. */
 const LEAST_LABELS = 3
 
-/**
- * Lines in the order their numbers count, whatever order the page has them in: questions that stand beside each other, 1 and 2 and below them 3
- * and 4; answers in columns, 1 to 9 and beside them 10 to 18.
- */
+/** Lines in the order their numbers count, whether they go on beside each other (1 2, below 3 4) or in columns. */
 export function inNumberOrder(lines: readonly PlacedLine[]): PlacedLine[] {
   const pages = Map.groupBy(lines, ({ page }) => page)
   return [...pages.values()].flatMap((page) => orderPage(splitColumns(page)))

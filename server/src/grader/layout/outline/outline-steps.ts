@@ -1,6 +1,5 @@
 import type { PreparedDocument } from './prepared-document.ts'
 
-/** What one candidate was taken for. */
 export interface Step {
   candidate: number
   kind: 'none' | 'section' | 'question' | 'option'
@@ -36,14 +35,8 @@ export const levelsOf = (number: string): string[] =>
     .split(/[\s.]+/)
 
 /** All numbers and what they begin with. */
-export function nodesOf(numbers: readonly string[]): Set<string> {
-  return new Set(
-    numbers.flatMap((number) => {
-      const levels = levelsOf(number)
-      return levels.map((_, i) => levels.slice(0, i + 1).join(' '))
-    }),
-  )
-}
+export const nodesOf = (numbers: readonly string[]): Set<string> =>
+  new Set(numbers.map(levelsOf).flatMap((levels) => levels.map((_, i) => levels.slice(0, i + 1).join(' '))))
 
 /** How a step's number may be written: with its section and without. */
 export const pathsOfStep = ({ path, section }: Step): string[] => {
@@ -51,18 +44,21 @@ export const pathsOfStep = ({ path, section }: Step): string[] => {
   return section === null ? [own] : [own, `${section} ${own}`]
 }
 
-/** The labels that an outline uses, as written in the document. */
+/** The numbers in an outline, and the same with the section's name where sections number anew. */
 export function pathsOf(steps: readonly Step[]): Set<string> {
-  const plain = steps.filter(({ kind }) => kind === 'question').map(({ path }) => path.join(' '))
-  return new Set([...plain, ...questionPaths(steps)])
+  const questions = steps.filter(({ kind }) => kind === 'question')
+  const anew = questions.some(({ restart }, i) => restart && i > 0)
+  const inSections = questions.filter(({ section }) => anew && section)
+  const plain = questions.map(({ path }) => path.join(' '))
+  return new Set([...plain, ...inSections.map(({ section, path }) => `${section} ${path.join(' ')}`)])
 }
 
-/** A stretch of labels that counts anew belongs to no question where so many of its labels read like instructions, or have no words. */
+/** Of the labels that count on in one stretch, this share must look like a list for it to hold no questions. */
 const MOSTLY = 0.7
 
 /**
- * An outline's steps without the instructions and the table of points of a cover, after which numbers begin anew, and without an answer sheet,
- * which repeats the labels and has no words.
+ * An outline's steps without a cover's instructions and table of points, after which numbers begin anew, and without
+ * an answer sheet, which repeats the labels without words.
  */
 export function withoutLists(steps: readonly Step[], { candidates, facts }: PreparedDocument): Step[] {
   const parts: Step[][] = [[]]
@@ -85,11 +81,4 @@ export function withoutLists(steps: readonly Step[], { candidates, facts }: Prep
     const sheet = i > 0 && share(part, (step) => labelOnly(step) && before.has(step.path.join(' '))) > MOSTLY
     return list || sheet ? part.filter(({ kind }) => kind === 'section') : part
   })
-}
-
-/** The paths of questions in an outline, with the section's name where sections number anew. */
-function questionPaths(steps: readonly Step[]): string[] {
-  const questions = steps.filter(({ kind }) => kind === 'question')
-  const anew = questions.some(({ restart }, i) => restart && i > 0)
-  return questions.map((step) => (anew && step.section ? `${step.section} ` : '') + step.path.join(' '))
 }

@@ -17,20 +17,18 @@ const QUESTION = `(?:questions?|problems?|exercises?|tasks?)`
 const PART = `(?:(?:sub-?)?parts?|sub-?questions?|items?|rows?|blanks?|gaps?|statements?|answers?|options?|words?|sentences?|responses?)`
 const ITEM = String.raw`(?:correct(?:ly)?\s+)?(?:\w+\s+)?(?:${QUESTION}|${PART})`
 
-/** How surely a text names points: with the word, as “/10”, as a number in brackets alone; or as a share of what is above. */
+/** How a text names points: with the word, as “/10”, as a number in brackets alone, or as a share of what is above. */
 export type PointsForm = 'unit' | 'slash' | 'bare' | 'percent'
 
 export interface NamedPoints {
   points: number
   form: PointsForm
-  /** Where it stands in the text. */
   from: number
   to: number
   /** “(8 x 2)”: so many, of so much each. */
   factors?: [number, number]
 }
 
-/** What an instruction gives to each of several questions. */
 export interface EachRule {
   points: number
   /** Questions with parts are worth so much as a whole, or each of their parts is. */
@@ -101,15 +99,15 @@ const NUMBERED_ONE = new RegExp(
 export const amountOf = (text: string | undefined): number =>
   WORDS[(text ?? '').toLowerCase()] ?? Number((text ?? '').replace(',', '.'))
 
-/** “(2 points each)”, “each question is worth 5 marks”, “questions 3 to 6 carry 2 marks each”, in the order of the text. */
+/** “(2 points each)”, “each question is worth 5 marks”, “questions 3 to 6 carry 2 marks each”, in order. */
 export function readEachRules(text: string): EachRule[] {
   const found: (EachRule & { from: number; to: number })[] = []
   const add = (match: RegExpMatchArray, amounts: (string | undefined)[], numbers: EachRule['numbers']) => {
     const points = amountOf(amounts.find((amount) => amount !== undefined))
     const [from, to] = [match.index ?? 0, (match.index ?? 0) + match[0].length]
     if (!(points > 0 && points <= 100) || found.some((one) => from < one.to && one.from < to)) return
-    const said = `${text
-      .slice(0, from)
+    const before = text.slice(0, from)
+    const said = `${before
       .split(/[.?!]\s/)
       .at(-1)
       ?.slice(-40)}${match[0]}`
@@ -118,10 +116,8 @@ export function readEachRules(text: string): EachRule[] {
     const nouns = section === null ? said : said.replace(/\b(?:part|section)\s+\S+/i, '')
     const whole = QUESTIONS.test(nouns) || (numbers !== null && !/\beach\b/i.test(match[0]))
     const of = PARTS.test(nouns) ? 'part' : whole ? 'question' : null
-    const count =
-      Number(/(\d{1,3})\s+(?:[\w-]+\s+){0,2}(?:questions?|problems?|items?)\W+$/i.exec(text.slice(0, from))?.[1]) ||
-      null
-    found.push({ points, of, numbers, section, count, from, to })
+    const counted = /(\d{1,3})\s+(?:[\w-]+\s+){0,2}(?:questions?|problems?|items?)\W+$/i.exec(before)?.[1]
+    found.push({ points, of, numbers, section, count: Number(counted) || null, from, to })
   }
   for (const match of text.matchAll(NUMBERED)) {
     const [, from, to, ...amounts] = match
@@ -184,7 +180,7 @@ export function readNamedPoints(text: string): NamedPoints | null {
   return null
 }
 
-/** “(8 x 2)”, “(6 × 1 mark)”, “[9 × 5 = 45 points]”. Without words it counts where the same is printed beside it: “(8 x 2) (16)”. */
+/** “(8 x 2)”, “[9 × 5 = 45 points]”. Without words it counts where its result stands beside it: “(8 x 2) (16)”. */
 function readProduct(text: string): NamedPoints | null {
   const match = PRODUCT.exec(text)
   if (!match) return null
@@ -204,19 +200,13 @@ export function readPercent(text: string): NamedPoints | null {
   return match ? { points: Number(match[1]), form: 'percent', from: match.index, to: text.length } : null
 }
 
-/** The points a line of text names and the text without them: “(10 points)”, “[5 marks]”, “/10”, “(2 pts)”, “10 Points”, “[5]”. */
+/** The points a line of text names, as “(10 points)”, “[5 marks]”, “/10” or “[5]”, and the text without them. */
 export function readPoints(text: string): { points: number; rest: string } | null {
   const found = readNamedPoints(text)
   // “(2) pencils” is an option.
   if (!found || (found.form === 'bare' && text.slice(found.to).trim() !== '')) return null
-  const rest = `${text.slice(0, found.from)} ${text.slice(found.to)}`
-  return {
-    points: found.points,
-    rest: rest
-      .replace(/\s+/g, ' ')
-      .replace(/\s+([.?!:])/g, '$1')
-      .trim(),
-  }
+  const rest = `${text.slice(0, found.from)} ${text.slice(found.to)}`.replace(/\s+/g, ' ')
+  return { points: found.points, rest: rest.replace(/\s+([.?!:])/g, '$1').trim() }
 }
 
 const TOTALS = [

@@ -7,6 +7,7 @@ export interface PreparedDocument {
   lines: readonly PlacedLine[]
   candidates: LabelCandidate[]
   facts: CandidateFacts[]
+  /** Numbers that are answered by a letter alone. */
   lettered: ReadonlySet<string>
 }
 
@@ -32,23 +33,15 @@ function letteredNumbers(lines: readonly PlacedLine[], candidates: readonly Labe
 
 export function prepare(lines: readonly PlacedLine[]): PreparedDocument {
   const candidates = findCandidates(lines)
-  return {
-    lines,
-    candidates,
-    facts: describeCandidates(lines, candidates),
-    lettered: letteredNumbers(lines, candidates),
-  }
+  const facts = describeCandidates(lines, candidates)
+  return { lines, candidates, facts, lettered: letteredNumbers(lines, candidates) }
 }
 
 /** What the same paper's other document, the key of a blank or the blank of a key, shows. */
-export interface OtherDocument {
+export interface OtherDocument extends Pick<PreparedDocument, 'candidates' | 'facts' | 'lettered'> {
   paths: ReadonlySet<string>
   /** Whether it labels enough of the same questions for what it does not label to mean something. */
   agrees: boolean
-  candidates: readonly LabelCandidate[]
-  facts: readonly CandidateFacts[]
-  /** Numbers that are answered by a letter alone. */
-  lettered: ReadonlySet<string>
 }
 
 /** Documents that share so many of their labels label the same questions. */
@@ -56,13 +49,13 @@ const AGREES = 0.5
 
 /** A document as evidence for the other one: `paths` it was read to have, `own` those of the other. */
 export const asEvidence = (
-  document: PreparedDocument,
+  { candidates, facts, lettered }: PreparedDocument,
   paths: ReadonlySet<string>,
   own: ReadonlySet<string>,
 ): OtherDocument => ({
   paths,
   agrees: own.size > 0 && [...own].filter((path) => paths.has(path)).length >= AGREES * own.size,
-  candidates: document.candidates,
-  facts: document.facts,
-  lettered: document.lettered,
+  candidates,
+  facts,
+  lettered,
 })

@@ -19,7 +19,7 @@ export function useWeights(weights: { blank: Weights; key: Weights }): void {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The questions' starts in a blank, read together with its key. `known`: the questions of its rubric, where it has one. */
+/** Where a blank's questions start, read together with its key. `known`: the questions of its rubric, if it has one. */
 export function outlineOf(
   rows: readonly Row[],
   key: readonly PlacedLine[] | null,
@@ -63,23 +63,13 @@ function toEntries(document: PreparedDocument, steps: readonly Step[]): OutlineE
   let sectionIndex = 1
   let entriesBefore = false
   return steps.flatMap((step): OutlineEntry[] => {
-    if (step.kind !== 'question' && step.kind !== 'section') return []
+    const { kind, end, path, section } = step
+    if (kind !== 'question' && kind !== 'section') return []
     const candidate = document.candidates[step.candidate]
     if (!candidate) return []
     const anew = step.restart && entriesBefore
-    if (step.kind === 'question') entriesBefore = true
+    if (kind === 'question') entriesBefore = true
     if (anew) sectionIndex += 1
-    return [
-      {
-        kind: step.kind,
-        row: candidate.line,
-        from: candidate.from,
-        end: step.end,
-        path: step.path,
-        section: step.section,
-        sectionIndex,
-        anew,
-      },
-    ]
+    return [{ kind, row: candidate.line, from: candidate.from, end, path, section, sectionIndex, anew }]
   })
 }

@@ -2,14 +2,13 @@ import { findPageFurniture, isNameFieldLine, type PlacedLine } from '../paper-li
 import { readPointsTable, usePointsTable, withLeadingMarks, withMarginMarks } from '../points-columns.ts'
 import type { PrintedQuestion, SharedPoints } from '../printed-question.ts'
 import { romanValue } from '../question-labels.ts'
-import { type Row, toRow } from '../rows.ts'
-import { withTallFormulas } from '../tall-formulas.ts'
+import { type Row, toRow, withTallFormulas } from '../rows.ts'
 import type { KnownQuestion } from './known-outline.ts'
 import { inNumberOrder } from './number-order.ts'
 import type { OutlineEntry } from './outline-steps.ts'
 import { readEach, readEachRules, readNamedPoints, readTotal } from './points.ts'
 import { outlineOf, outlineOfKey } from './read-outline.ts'
-import { type PointsNode, type Scope, scopeTotal, treePoints } from './tree-points.ts'
+import { leavesOf, type PointsNode, type Scope, scopeTotal, treePoints, withParts } from './tree-points.ts'
 import { findUnnumberedQuestions } from './unnumbered-questions.ts'
 
 export interface PrintedPaper {
@@ -20,7 +19,6 @@ export interface PrintedPaper {
   sharedPoints: SharedPoints[]
 }
 
-/** A question or a part of one. */
 interface Node extends PointsNode {
   /** Of the rubric by which a blank is read again. */
   id: string | null
@@ -31,8 +29,8 @@ interface Node extends PointsNode {
 }
 
 /**
- * Reads the questions a paper prints, by its key too, where there is one: which labels that answers, and points it alone names.
- * Lines must be visible ones in reading order. `known`: the questions of a rubric that was made from the paper.
+ * Reads the questions a paper prints, with the labels its key answers and the points only the key names.
+ * Lines must be visible and in reading order. `known`: the questions of a rubric that was made from the paper.
  */
 export function readQuestions(
   all: PlacedLine[],
@@ -50,16 +48,14 @@ export function readQuestions(
   const anew = entries.some(({ anew: restarts }) => restarts)
   const reading: Reading = { anew, points: treePoints(roots, total) }
   if (key) pointsOfKey(roots, reading, rows, key)
-  const questions = withUniqueIds(roots.flatMap((node) => leavesOf(node, [], [], reading)))
-  const ids = new Map(roots.flatMap(leafNodes).map((leaf, i) => [leaf, questions[i]?.id ?? '']))
-  const idsOf = (nodes: readonly Node[]) => nodes.flatMap(leafNodes).map((leaf) => ids.get(leaf) ?? '')
+  const questions = withUniqueIds(roots.flatMap((node) => questionsOf(node, [], [], reading)))
+  const ids = new Map(roots.flatMap(leavesOf).map((leaf, i) => [leaf, questions[i]?.id ?? '']))
+  const idsOf = (nodes: readonly Node[]) => nodes.flatMap(leavesOf).map((leaf) => ids.get(leaf) ?? '')
   const sharedPoints = roots.flatMap((root) => sharedBelow(root, reading, idsOf))
   usePointsTable(questions, grading, sharedPoints)
   sharedPoints.push(...sharedByHeadings(roots, cover, idsOf))
   return { lines: all, furniture, questions, total, sharedPoints }
 }
-
-const leafNodes = (node: Node): Node[] => (node.children.length === 0 ? [node] : node.children.flatMap(leafNodes))
 
 /** What is printed for a question with parts and for its parts that have parts, the innermost first. */
 function sharedBelow(node: Node, reading: Reading, idsOf: (nodes: readonly Node[]) => string[]): SharedPoints[] {
@@ -69,7 +65,6 @@ function sharedBelow(node: Node, reading: Reading, idsOf: (nodes: readonly Node[
   return [...below, { number: numberOf(node, reading.anew), points: worth, ids: idsOf([node]) }]
 }
 
-/** What headings print for all questions below them. */
 function sharedByHeadings(
   roots: readonly Node[],
   cover: Scope,
@@ -85,19 +80,11 @@ function sharedByHeadings(
 
 /** Takes from the key what questions are worth of which the blank does not say it. */
 function pointsOfKey(roots: readonly Node[], { anew, points }: Reading, rows: readonly Row[], key: PlacedLine[]): void {
-  const nodes = roots.flatMap(function withParts(node: Node): Node[] {
-    return [node, ...node.children.flatMap(withParts)]
-  })
+  const nodes = roots.flatMap(withParts)
   if (nodes.every((node) => node.children.length > 0 || points.has(node))) return
   const own = printedRows(key).rows
-  const inKey = toTree(
-    own,
-    outlineOfKey(
-      own,
-      rows,
-      nodes.map((node) => numberOf(node, anew)),
-    ),
-  )
+  const numbers = nodes.map((node) => numberOf(node, anew))
+  const inKey = toTree(own, outlineOfKey(own, rows, numbers))
   const found = new Map<string, number>()
   for (const [node, worth] of treePoints(inKey.roots, null, true))
     for (const path of [pathIn(node), node.path.join(' ').toLowerCase()]) if (!found.has(path)) found.set(path, worth)
@@ -111,9 +98,9 @@ const pathIn = ({ section, path }: Node) => [...(section === null ? [] : [sectio
 
 /** Questions of a form: without numbers, each ending with its points. What has labels is to choose from. */
 function numbersNothing(roots: readonly Node[], rows: readonly Row[]): boolean {
-  const named = rows.filter(({ text }) => readNamedPoints(text)?.form === 'unit').length
   if (roots.length === 0) return true
-  const leaves = roots.flatMap(leafNodes).length
+  const named = rows.filter(({ text }) => readNamedPoints(text)?.form === 'unit').length
+  const leaves = roots.flatMap(leavesOf).length
   return roots.every(({ path }) => !/^\d/.test(path[0] ?? '')) && named >= LEAST_NAMED && named > leaves
 }
 
@@ -162,14 +149,10 @@ export function findFigureText(lines: readonly PlacedLine[]): Set<PlacedLine> {
 }
 
 /** “Biology test (40 points)” above the questions is the whole paper's total. */
-function totalPointsIn(line: PlacedLine): number | null {
-  if (
-    readEach(line.text) !== null ||
-    isNameFieldLine(line.text) ||
-    /^\W*\d|\b(?:questions?|problems?|parts?|sections?)\s+\d/i.test(line.text)
-  )
-    return null
-  const found = readNamedPoints(line.text)
+function totalPointsIn({ text }: PlacedLine): number | null {
+  const isOfPart = /^\W*\d|\b(?:questions?|problems?|parts?|sections?)\s+\d/i.test(text)
+  if (readEach(text) !== null || isNameFieldLine(text) || isOfPart) return null
+  const found = readNamedPoints(text)
   return found?.form === 'unit' ? found.points : null
 }
 
@@ -224,12 +207,8 @@ function toTree(rows: readonly Row[], entries: readonly OutlineEntry[]): { roots
         children: [],
       }
       while (open.length > 0 && !isUnder(entry.path, open.at(-1)?.path ?? [])) open.pop()
-      for (
-        let depth = (open.at(-1)?.path.length ?? 0) + 1;
-        depth < entry.path.length && open.length === 0;
-        depth += 1
-      ) {
-        const implied: Node = { ...node, id: null, path: entry.path.slice(0, depth), rows: [], skip: 0, children: [] }
+      if (open.length === 0 && entry.path.length > 1) {
+        const implied: Node = { ...node, id: null, path: entry.path.slice(0, 1), rows: [], skip: 0, children: [] }
         roots.push(implied)
         open.push(implied)
       }
@@ -290,7 +269,7 @@ interface Reading {
   points: Map<Node, number>
 }
 
-function leavesOf(node: Node, stem: Row[], stemTexts: string[], reading: Reading): PrintedQuestion[] {
+function questionsOf(node: Node, stem: Row[], stemTexts: string[], reading: Reading): PrintedQuestion[] {
   const [main = '', ...inner] = node.path
   if (node.children.length === 0) {
     const section = reading.anew && node.sectionIndex > 1 ? `s${node.sectionIndex}` : ''
@@ -309,7 +288,7 @@ function leavesOf(node: Node, stem: Row[], stemTexts: string[], reading: Reading
     ]
   }
   const lead = textsOf(node.rows, node.skip)
-  return node.children.flatMap((child) => leavesOf(child, [...stem, ...node.rows], [...stemTexts, ...lead], reading))
+  return node.children.flatMap((child) => questionsOf(child, [...stem, ...node.rows], [...stemTexts, ...lead], reading))
 }
 
 const isDotted = ({ path }: Node) => path.length > 1 && path.every((part) => /^\d+$/.test(part))

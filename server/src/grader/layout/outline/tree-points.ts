@@ -38,12 +38,13 @@ const FORMS: PointsForm[] = ['unit', 'slash', 'bare', 'percent']
 
 const same = (a: number, b: number) => Math.abs(a - b) < 0.01
 const total = (points: readonly (number | undefined)[]) => points.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-const leavesOf = <N extends PointsNode>(node: N): N[] =>
+export const leavesOf = <N extends PointsNode>(node: N): N[] =>
   node.children.length === 0 ? [node] : node.children.flatMap(leavesOf)
+export const withParts = <N extends PointsNode>(node: N): N[] => [node, ...node.children.flatMap(withParts)]
 
 /**
- * The points of questions and their parts, of those whose points are printed. `inKey`: the rows are a key's, where only a question's first row
- * speaks of the question, and what follows of its answer.
+ * The printed points of questions and parts. `inKey`: the rows are a key's, where only a question's first row speaks of
+ * the question itself, and the others of its answer.
  */
 export function treePoints<N extends PointsNode>(
   roots: readonly N[],
@@ -51,9 +52,7 @@ export function treePoints<N extends PointsNode>(
   inKey = false,
 ): Map<N, number> {
   const named = new Map<N, NamedPoints[]>()
-  const nodes = roots.flatMap(function withParts(node: N): N[] {
-    return [node, ...node.children.flatMap(withParts)]
-  })
+  const nodes = roots.flatMap(withParts)
   for (const node of nodes) named.set(node, namedIn(node.rows, inKey))
   dropBareNumbers(roots, nodes, named)
   const points = new Map<N, number>()
@@ -64,14 +63,9 @@ export function treePoints<N extends PointsNode>(
   const namedOf = (node: N) => named.get(node) ?? []
   for (const node of nodes.toReversed()) if (node.children.length > 0) shareClosing(node, points, namedOf)
   shareSums(nodes, points)
-  sharePercents(
-    [
-      { children: roots, worth: paperTotal ?? 100 },
-      ...nodes.map((node) => ({ children: node.children, worth: points.get(node) })),
-    ],
-    points,
-    named,
-  )
+  const worths = nodes.map((node) => points.get(node))
+  sharePercents(roots, paperTotal ?? 100, points, named)
+  for (const [i, { children }] of nodes.entries()) sharePercents(children, worths[i], points, named)
   for (const node of nodes) {
     const amount = eachBelow(node, points, namedOf(node))
     if (amount !== null) for (const leaf of leavesOf(node)) if (!points.has(leaf)) points.set(leaf, amount)
@@ -90,7 +84,7 @@ const rulesIn = ({ rows }: Pick<Scope, 'rows'>): EachRule[] => readEachRules(row
 /** “10 × 2 = 20 marks” in a heading; a cover may list such sums of its sections. */
 const productsIn = ({ rows }: Scope): EachRule[] => rows.flatMap(({ text }) => readProductRule(text) ?? [])
 
-/** What a question's own words give to each of its parts; of several amounts the one, or their sum, that comes to what the question is worth. */
+/** What a question's own words give to each of its parts: of several amounts, or their sum, what fits its points. */
 function eachBelow<N extends PointsNode>(
   node: N,
   points: ReadonlyMap<N, number>,
@@ -108,7 +102,7 @@ function eachBelow<N extends PointsNode>(
   return agrees ?? (Number.isInteger(left / last) && left / last > open ? last : null)
 }
 
-/** Gives questions, or each of their parts, what an instruction says: “19 questions, each worth 4 points” may count the parts. */
+/** Gives questions or their parts what an instruction says: “19 questions, each worth 4 points” may count parts. */
 function applyRule<N extends PointsNode>(rule: EachRule, roots: readonly N[], points: Map<N, number>): void {
   const open = roots.filter((root) => !points.has(root))
   const leaves = open.flatMap(leavesOf).filter((leaf) => !points.has(leaf))
@@ -167,14 +161,10 @@ function namedIn(rows: readonly Row[], inKey: boolean): NamedPoints[] {
 function ownPoints(named: readonly NamedPoints[]): NamedPoints | undefined {
   const sum = named.find(({ points }, i) => i > 1 && same(points, total(named.slice(0, i).map((one) => one.points))))
   if (sum) return sum
-  for (const form of FORMS) {
-    const one = named.find((points) => points.form === form)
-    if (one) return one
-  }
-  return undefined
+  return FORMS.map((form) => named.find((one) => one.form === form)).find((one) => one !== undefined)
 }
 
-/** Takes numbers in brackets for points only where enough questions, or all parts of one, have them and they do not count up. */
+/** Numbers in brackets are points only where enough questions, or all parts of one, have them without counting up. */
 function dropBareNumbers<N extends PointsNode>(
   roots: readonly N[],
   nodes: readonly N[],
@@ -195,20 +185,13 @@ function dropBareNumbers<N extends PointsNode>(
     }),
   )
   for (const [node, own] of named) {
-    if (kept.has(node)) continue
-    named.set(
-      node,
-      own.filter(({ form }) => form !== 'bare'),
-    )
+    const worded = own.filter(({ form }) => form !== 'bare')
+    if (!kept.has(node)) named.set(node, worded)
   }
 }
 
 /** What stands at the end of the last part may be for all parts: “(8 x 1) (8)”, or a sum below their own. */
-function shareClosing<N extends PointsNode>(
-  node: N,
-  points: Map<N, number>,
-  namedOf: (node: N) => NamedPoints[],
-): void {
+function shareClosing<N extends PointsNode>(node: N, points: Map<N, number>, namedOf: (node: N) => NamedPoints[]) {
   const leaves = leavesOf(node)
   const last = leaves.at(-1)
   if (!last) return
@@ -239,16 +222,14 @@ function shareSums<N extends PointsNode>(nodes: readonly N[], points: Map<N, num
 
 /** “25 %” of each of several parts that make up the whole. */
 function sharePercents<N extends PointsNode>(
-  groups: readonly { children: readonly N[]; worth: number | undefined }[],
+  parts: readonly N[],
+  worth: number | undefined,
   points: Map<N, number>,
   named: ReadonlyMap<N, NamedPoints[]>,
 ): void {
-  for (const { children, worth } of groups) {
-    const percents = children.map((child) => named.get(child)?.find(({ form }) => form === 'percent')?.points)
-    if (worth === undefined || children.length < 2 || !same(total(percents), 100)) continue
-    for (const [i, child] of children.entries())
-      if (!points.has(child)) points.set(child, (worth * (percents[i] ?? 0)) / 100)
-  }
+  const percents = parts.map((part) => named.get(part)?.find(({ form }) => form === 'percent')?.points)
+  if (worth === undefined || parts.length < 2 || !same(total(percents), 100)) return
+  for (const [i, part] of parts.entries()) if (!points.has(part)) points.set(part, (worth * (percents[i] ?? 0)) / 100)
 }
 
 /** What a section's heading says all its questions are worth. */

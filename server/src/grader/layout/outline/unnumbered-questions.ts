@@ -1,3 +1,4 @@
+import { bottomOf } from '../paper-lines.ts'
 import { isAnswerSpace, type Row } from '../rows.ts'
 import { readNamedPoints } from './points.ts'
 
@@ -21,7 +22,7 @@ function firstRowOf(rows: readonly Row[], end: number, least: number): number {
   while (at > least) {
     const [row, above] = [rows[at], rows[at - 1]]
     if (!row || !above || isAnswerSpace(above) || above.bold !== row.bold || above.line.page !== row.line.page) break
-    const gap = row.line.box.y - (above.line.box.y + above.line.box.height)
+    const gap = row.line.box.y - bottomOf(above.line)
     if (gap > MOST_LEADING * row.line.box.height || above.labels[0]?.kind === 'letter') break
     at -= 1
   }

@@ -5,11 +5,9 @@ import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import learnt from './certainty-weights.json' with { type: 'json' }
 import { chanceOf } from './learn-certainty.ts'
 
-/** How a paper and its questions were read. */
 interface Reading {
   scannedBlank: boolean
   scannedKey: boolean
-  /** Totals the paper prints. */
   totals: readonly PrintedTotal[]
   /** The key answers numbers that no question has. */
   unmatched: boolean
@@ -19,7 +17,7 @@ interface Reading {
   guessed: ReadonlySet<string>
 }
 
-/** The chance that a question's points and answer were read right, calibrated on exams of origins that were not learnt from. */
+/** The chance that a question's points and answer were read right; calibrated on exams that were not learnt from. */
 export const certaintyOf = (facts: readonly string[]): number => chanceOf(learnt, facts)
 
 const ASKS_RESULT =

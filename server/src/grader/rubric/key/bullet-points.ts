@@ -13,7 +13,7 @@ const LONG_LINE = 60
 
 export const isListHead = (text: string): boolean => HEAD.test(text)
 
-/** Lines of a list, each of its points on one: what wraps is joined, and points below a head that no bullets part get theirs. */
+/** A list's lines with each point on one: wrapped lines are joined, and points below a head get bullets. */
 export function joinBullets(lines: readonly KeyLine[]): KeyLine[] {
   const edge = Math.max(...lines.map(({ right }) => right))
   const isFull = ({ text, right }: KeyLine) => right > edge - NEAR_EDGE && text.length > LONG_LINE
@@ -34,7 +34,7 @@ export function joinBullets(lines: readonly KeyLine[]): KeyLine[] {
   return joined
 }
 
-/** A list of as many points as there are marks gives one for each: the points without their bullets. Null for any other. */
+/** The points of a list that has as many as there are marks, without their bullets; null for any other list. */
 export function onePointEach(texts: readonly string[], worth: number | null): string[] | null {
   if (worth === null || texts.length < 2 || texts.length !== worth) return null
   return texts.every((text) => SYMBOL.test(text)) ? texts.map((text) => text.replace(SYMBOL, '').trim()) : null
@@ -56,8 +56,7 @@ export function joinWrapped(lines: readonly KeyLine[], count: number): string[] 
   const joined = new Set(wraps.slice(0, Math.max(0, lines.length - Math.max(1, count))).map(({ i }) => i))
   const texts: string[] = []
   for (const [i, { text }] of lines.entries()) {
-    if (joined.has(i)) texts.push(`${texts.pop() ?? ''} ${text.trim()}`)
-    else texts.push(text.trim())
+    texts.push(joined.has(i) ? `${texts.pop() ?? ''} ${text.trim()}` : text.trim())
   }
   return texts
 }

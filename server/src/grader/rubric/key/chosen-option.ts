@@ -7,10 +7,7 @@ const NAMED =
 const AT_END = /\b(?:answer|option|choice)\s+(?:is|:)\s*[([]?([A-Ja-j])[)\]]?\s*\.?\s*$/i
 const ASKS_LETTER = /\bletters?\b|\bcolumns?\b|\bmatch/i
 
-/**
- * The letter a key gives for a question with options to choose from; null where it gives none. A key may repeat the option's words
- * behind its letter, or say why.
- */
+/** The letter a key gives for a question with options, perhaps before the option's words or a reason; or null. */
 export function chosenOption(prompt: string, key: string): string | null {
   const options = findChoiceOptions(prompt)
   if (options.length === 0 && !ASKS_LETTER.test(prompt)) return null

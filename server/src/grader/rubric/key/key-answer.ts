@@ -1,6 +1,5 @@
 import type { Level } from '@assay/shared/rubrics.ts'
 
-/** One thing marks are given for. */
 export interface MarkingPoint {
   text: string
   expected: string
@@ -10,7 +9,6 @@ export interface MarkingPoint {
   code?: string
 }
 
-/** What a key says about one question. */
 export interface KeyAnswer {
   expected: string
   alternatives: string[]

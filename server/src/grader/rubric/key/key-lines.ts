@@ -17,7 +17,6 @@ export interface KeyLine {
 /** OCR that is less sure of a line is often wrong. */
 const CLEAR = 0.85
 
-/** Whether a line of a key was hard to read. */
 export const isUnclear = ({ source, confidence }: { source: string; confidence: number }): boolean =>
   source === 'ocr' && confidence < CLEAR
 
@@ -28,21 +27,14 @@ const PLAIN = /^[([]?\s?(\d{1,2}(?:\.5)?|½|✓+)\s?(?:marks?|pts?|points?)?\s?[
 export function readMarkCell(text: string): { points: number; code?: string } | null {
   const plain = text.trim()
   const code = CODE.exec(plain)
-  if (code)
-    return {
-      points: Number(code[1]),
-      code: plain
-        .replace(/[()\s]/g, '')
-        .slice(0, 2)
-        .toUpperCase(),
-    }
+  const letters = plain.replace(/[()\s]/g, '')
+  if (code) return { points: Number(code[1]), code: letters.slice(0, 2).toUpperCase() }
   const points = PLAIN.exec(plain)?.[1]
   if (!points) return null
   return { points: points === '½' ? 0.5 : points.startsWith('✓') ? points.length : Number(points) }
 }
 
 export interface KeyColumns {
-  /** Where the column of marks starts and ends. */
   marks: { from: number; to: number } | null
 }
 
@@ -64,25 +56,27 @@ export function findMarksColumn(rows: readonly { cells: Cell[]; margin: number }
   return { from: Math.min(...best.map(({ x }) => x)) - 4, to: Math.max(...best.map(({ x, width }) => x + width)) + 4 }
 }
 
+function keyLineOf(answer: readonly Cell[], marks: readonly Cell[], guidance: readonly Cell[]): KeyLine {
+  const join = (parts: readonly Cell[]) => parts.map(({ text }) => text).join(' ')
+  return {
+    text: join(answer),
+    right: Math.max(0, ...answer.map(({ x, width }) => x + width)),
+    ...marks.map(({ text }) => readMarkCell(text)).find((mark) => mark !== null),
+    ...(guidance.length > 0 ? { guidance: join(guidance) } : {}),
+  }
+}
+
 /** Divides a row of a key into answer, marks and guidance. */
 export function toKeyLine(cells: readonly Cell[], marks: KeyColumns['marks']): KeyLine {
-  const join = (parts: readonly Cell[]) => parts.map(({ text }) => text).join(' ')
-  const rightOf = (parts: readonly Cell[]) => Math.max(0, ...parts.map(({ x, width }) => x + width))
-  if (!marks) return { text: join(cells), right: rightOf(cells) }
+  if (!marks) return keyLineOf(cells, [], [])
   const answer = cells.filter(({ x }) => x < marks.from)
   const mark = cells.find((cell) => cell.x >= marks.from && cell.x <= marks.to && readMarkCell(cell.text))
   const beyond = cells.filter((cell) => cell.x >= marks.from && cell !== mark)
-  return {
-    text: join(answer),
-    right: rightOf(answer),
-    ...(mark ? (readMarkCell(mark.text) ?? {}) : {}),
-    ...(beyond.length > 0 ? { guidance: join(beyond) } : {}),
-  }
+  return keyLineOf(answer, mark ? [mark] : [], beyond)
 }
 
 export type Role = 'question' | 'answer' | 'marks' | 'working' | 'guidance'
 
-/** The columns a table's head names, left to right. */
 export type HeaderColumns = { role: Role; x: number; width: number }[]
 
 const ROLES: [RegExp, Role][] = [
@@ -96,7 +90,6 @@ const ROLES: [RegExp, Role][] = [
   [/\b(?:guidance|notes?|comments?|additional|extra|accept|reject|allow|ignore|ao|spec)\b/i, 'guidance'],
 ]
 
-/** What a column named so holds; null for any other words. */
 export const roleOf = (text: string): Role | null => ROLES.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? null
 
 /** The columns of a table's head: those of answers and of marks at least; null for any other row. */
@@ -109,18 +102,11 @@ export function readHeader(cells: readonly Cell[]): HeaderColumns | null {
   return columns.length === cells.length && has('answer') && has('marks') ? columns : null
 }
 
-/** Divides a row by the head of its table. */
 export function toKeyLineByHeader(cells: readonly Cell[], head: HeaderColumns): KeyLine {
   const of = (role: Role) => cells.filter((cell) => columnOf(cell, head) === role)
-  const [answer, marks] = [of('answer'), of('marks')]
+  const marks = of('marks')
   const guidance = [...of('working'), ...of('guidance'), ...marks.filter(({ text }) => !readMarkCell(text))]
-  const mark = marks.map(({ text }) => readMarkCell(text)).find((found) => found !== null)
-  return {
-    text: answer.map(({ text }) => text).join(' '),
-    right: Math.max(0, ...answer.map(({ x, width }) => x + width)),
-    ...mark,
-    ...(guidance.length > 0 ? { guidance: guidance.map(({ text }) => text).join(' ') } : {}),
-  }
+  return keyLineOf(of('answer'), marks, guidance)
 }
 
 /** The column a cell stands under, or is nearest to. */

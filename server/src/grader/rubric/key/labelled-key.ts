@@ -14,7 +14,6 @@ import {
 import { answerInStyles } from './repeated-key.ts'
 import type { KeyRow } from './table-key.ts'
 
-/** What a key's rows have to do with the blank's. */
 interface Blank {
   rows: readonly Row[]
   /** Of rows that print the blank's again, what they add to it. */
@@ -23,7 +22,7 @@ interface Blank {
   styles: ReadonlySet<string>
 }
 
-/** What a key has for its questions, by their ids: the rows under each number, without the number and without the question. */
+/** What a key has for its questions, by their ids: the rows under each number, without number and question. */
 export function readLabelledKey(
   questions: readonly PrintedQuestion[],
   rows: readonly KeyRow[],
@@ -121,7 +120,7 @@ const MARKER =
 /** A row of so many letters that the blank prints too is the question again. */
 const REPEATS = 16
 
-/** The rows of a question that answer it: behind “Solution:”, in the answers' colour, and none that the blank prints. */
+/** A question's rows that answer it: behind “Solution:”, in the answers' colour, and none that the blank prints. */
 function answerLines(parts: readonly Part[], { added, styles }: Blank): KeyLine[] {
   const at = parts.findIndex(({ lines }, i) => i > 0 && MARKER.test(lines[0]?.text ?? ''))
   const behind = at < 0 ? parts : parts.slice(at)
@@ -160,7 +159,6 @@ function tickedLine(line: KeyLine): KeyLine {
   return { ...line, text: line.text.replace(TICK, ' ').replace(/\s+/g, ' ').trim(), points: line.points ?? ticks }
 }
 
-/** A row's cells from one place of its text to another. */
 function cellsBetween(row: Row, from: number, to: number): Row['cells'] {
   let at = 0
   return row.cells.flatMap((cell) => {
@@ -188,3 +186,23 @@ const isHeader = (text: string): boolean =>
   /\b(?:answers?|question|solution|guidance|comments?|expected)\b/i.test(text) &&
   text.length < 90 &&
   !/\d/.test(text)
+
+/** Numbers a key gives answers under that no question has: set like those of the questions, and going on from them. */
+export function unmatchedNumbers(questions: readonly PrintedQuestion[], rows: readonly Row[]): string[] {
+  const mains = new Set(questions.map(({ mainNumber }) => mainNumber))
+  const numbered = rows.flatMap(({ labels: [label], explicit }) =>
+    label?.kind === 'number' && (explicit || label.style.length > 1)
+      ? [{ style: label.style, value: Number(label.value) }]
+      : [],
+  )
+  const groups = [...Map.groupBy(numbered, ({ style }) => style)].filter(([, group]) => {
+    const known = new Set(group.flatMap(({ value }) => (mains.has(value) ? [value] : [])))
+    return known.size >= 2 && known.size * 2 >= mains.size
+  })
+  // Where “Question 1” numbers the answers, “1.” numbers the steps of one.
+  const [, leading = []] = groups.find(([style]) => style === 'Q') ?? groups[0] ?? []
+  const unmatched = leading
+    .filter(({ value }, i) => !mains.has(value) && value === (leading[i - 1]?.value ?? 0) + 1)
+    .map(({ value }) => String(value))
+  return [...new Set(unmatched)]
+}

@@ -1,13 +1,13 @@
-import type { Paper } from '@assay/shared/papers.ts'
+import type { Box, Paper, Shape } from '@assay/shared/papers.ts'
 import { TICKED_SIGNS } from '@assay/shared/rules/choice-options.ts'
 import { inkedAmong } from '../../extraction/ink/inked-options.ts'
 import { markedAmong } from '../../extraction/ink/marked-options.ts'
 import { findSetOffOptions } from '../../extraction/ink/set-off-options.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
+import { printPairs } from '../../layout/match-printed-lines.ts'
 import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
-import { findRepeatedPrint } from './repeated-print.ts'
 
 /** More boxes are a table to fill in. */
 const MOST_OPTIONS = 10
@@ -18,8 +18,8 @@ interface Place {
 }
 
 /**
- * The options a key marks in the blank's own print: ringed, ticked, filled in, or set off in bold, colour, highlight or underline. By
- * question, as the options are named.
+ * The options a key marks in the blank's own print: ringed, ticked, filled in, or set off in bold, colour, highlight or
+ * underline; by question.
  */
 export function readMarkedKey(questions: readonly PrintedQuestion[], blank: Paper, key: Paper): Map<string, string> {
   const printed = questions.flatMap((question): Place[] => {
@@ -108,7 +108,6 @@ function findSignedOptions(places: readonly Place[], blank: Paper, key: Paper): 
 
 const isInRow = (a: OptionRegion, b: OptionRegion): boolean => a.page === b.page && Math.abs(a.box.y - b.box.y) < 4
 
-/** What stands in a line directly before and behind an option's words. */
 function around({ text }: PlacedLine, { value }: OptionRegion): { before: string; after: string } | null {
   const label = /^[A-H]$/.test(value) ? new RegExp(String.raw`\(?${value}[.):]`, 'i').exec(text) : null
   const at = label ? label.index : text.indexOf(value)
@@ -126,3 +125,61 @@ const lineAt = (lines: readonly PlacedLine[], { page, box }: OptionRegion): Plac
       line.box.x < box.x + box.width &&
       box.x < line.box.x + line.box.width,
   )
+
+/** How far a thing may be above or below a line that was found, to move with it; in points. */
+const NEAR = 40
+/** The same column on both papers: letters before the words may be others. */
+const SAME_COLUMN = 20
+
+/** Where a key that repeats the blank has its print: solutions between may have moved it, also to another page. */
+interface RepeatedPrint {
+  /** Null where the key does not repeat what is there. */
+  placeInKey(page: number, box: Box): { page: number; box: Box } | null
+  /** The blank's print at the key's places, on pages of the key's numbers. */
+  moved: Paper
+}
+
+function findRepeatedPrint(blank: Paper, key: Paper): RepeatedPrint {
+  const pairs = Map.groupBy(printPairs(visibleLines(blank), visibleLines(key)), ({ printed }) => printed.page)
+  const placeInKey = (page: number, box: Box) => {
+    const own = (pairs.get(page) ?? []).map((pair) => ({ ...pair, distance: distanceOf(pair.printed.box, box) }))
+    const [nearest] = own.toSorted((a, b) => a.distance - b.distance)
+    if (!nearest || nearest.distance > NEAR) return null
+    const { printed: from, line: to } = nearest
+    // The key's line may begin in the column before.
+    const starts = [to.box.x, ...(to.cells ?? []).map((cell) => cell.x)]
+    const isSameColumn = starts.some((start) => Math.abs(start - from.box.x) < SAME_COLUMN)
+    const x = isSameColumn ? box.x : box.x + to.box.x - from.box.x
+    // Fonts may tell their heights otherwise in the key's file.
+    const down = to.box.y + to.box.height / 2 - from.box.y - from.box.height / 2
+    return { page: to.page, box: { ...box, x, y: box.y + down } }
+  }
+  return { placeInKey, moved: movedPaper(blank, key, placeInKey) }
+}
+
+function movedPaper(blank: Paper, key: Paper, placeInKey: RepeatedPrint['placeInKey']): Paper {
+  const pages = new Map(
+    key.pages.map((page) => [page.number, { ...page, lines: [], shapes: [], ink: [] } as Paper['pages'][number]]),
+  )
+  for (const page of blank.pages) {
+    for (const line of page.lines) {
+      const place = placeInKey(page.number, line.box)
+      const across = place ? place.box.x - line.box.x : 0
+      const cells = line.cells?.map((cell) => ({ ...cell, x: cell.x + across }))
+      if (place) pages.get(place.page)?.lines.push({ ...line, box: place.box, ...(cells ? { cells } : {}) })
+    }
+    for (const shape of page.shapes ?? []) {
+      const place = placeInKey(page.number, shape.box)
+      if (place) pages.get(place.page)?.shapes?.push({ ...shape, box: place.box } satisfies Shape)
+    }
+  }
+  return { pages: [...pages.values()] }
+}
+
+/** From a line: its row counts, and columns beside it a little. */
+function distanceOf(line: Box, box: Box): number {
+  const gap = (from: number, size: number, to: number, toSize: number) =>
+    Math.max(0, to - from - size, from - to - toSize)
+  const rows = Math.abs(line.y + line.height / 2 - box.y - box.height / 2)
+  return rows + 0.05 * gap(line.x, line.width, box.x, box.width)
+}

@@ -1,7 +1,7 @@
-import type { MarkingPoint } from './key-answer.ts'
+import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
 import { pointOf, tidy } from './key-wording.ts'
 
-/** “(1)”, “[1]” and “(1 pt)”, and “(1 OF)” or “(1 ecf)”, which is given for the student's own figure too. */
+/** “(1)”, “[1]”, “(1 pt)”; “(1 OF)” and “(1 ecf)” are given for the student's own figure, too. */
 export const MARK = /[([](\d(?:\.5)?|½)\s*(?:points?|pts?|marks?|,?\s*(?:OF|CF|E\.?C\.?F\.?|F\.?T\.?))?[)\]]/gi
 /** “Advantage [1]: lower overhead.”: a mark beside the name of what follows. */
 const NAMED_MARK =
@@ -37,10 +37,7 @@ export function splitMarked(written: string): Marked[] {
   return found
 }
 
-/**
- * The points of a scheme that gives more marks than the question is worth: several ways to all of them (“…; OR …”) are alternatives
- * of each other, point by point. Null where it is not so.
- */
+/** Several ways to all the marks (“…; OR …”) as alternatives of each other, point by point; null for other schemes. */
 export function alternativeWays(marked: readonly Marked[], worth: number): MarkingPoint[] | null {
   const ways: Marked[][] = []
   for (const one of marked) {
@@ -70,3 +67,86 @@ export function poolSize(points: readonly { points: number; code?: string }[], w
 }
 
 const sumOf = (points: readonly { points: number }[]) => points.reduce((sum, one) => sum + one.points, 0)
+
+/** “any two from:”, “Any 3:”, “two of” */
+export const POOL =
+  /^\W*(?:any|either)\s+(one|two|three|four|five|six|\d)\b\s*(?:of|from)?(?:\s+(?:the\s+following|these))?\s*:?\s*/i
+/** “…; … (any two)” */
+const POOL_AFTER = /\s*[([]\s*any\s+(one|two|three|four|five|six|\d)(?:\s+of\s+(?:these|them))?\s*[)\]]\W*$/i
+const EACH =
+  /^\W*(?:award\s+)?(?:one|1)\s+(?:marks?|points?|pts?)\s+(?:for|per)\s+(?:(?:each|every|any)\s+)?[^:.;]{0,70}?(?::;?|,?\s+(?:e\.\s?g\.|such\s+as)[,:]?)\s+/i
+const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six']
+
+/** “any two from: …; …”, “…; … (any two)” */
+export function readPool(text: string, answer: KeyAnswer): boolean {
+  const pool = POOL.exec(text) ?? POOL_AFTER.exec(text)
+  if (!pool) return false
+  const inner = text.replace(POOL, '').replace(POOL_AFTER, '')
+  const bySemicolon = inner.split(/\s*;\s*/)
+  const members =
+    bySemicolon.length > 1 ? bySemicolon : inner.split(inner.includes(' / ') ? /\s+\/\s+/ : /\s*,\s*(?:or\s+)?/)
+  takePool(pool[1] ?? '', members.map(tidy), answer)
+  return true
+}
+
+/** “One mark for each …: …; …”: as many count as the question has points. */
+export function readOnePerPoint(text: string, answer: KeyAnswer, worth: number | null): boolean {
+  const head = EACH.exec(text)
+  if (!head || worth === null) return false
+  const inner = text.slice(head[0].length).replace(/[.\s]+$/, '')
+  takePool(String(worth), inner.split(inner.includes(';') ? /\s*;\s+/ : /\s*,\s+/).map(tidy), answer)
+  return true
+}
+
+/** In a pool a semicolon parts the members. */
+export const memberOf = ({ text }: { text: string }) => text.replaceAll(';', ',')
+
+/** Sets `count` of the members as what is expected. `count`: a number, as a word or in digits. */
+export function takePool(count: string, members: string[], answer: KeyAnswer): void {
+  const named = NUMBERS.indexOf(count.toLowerCase()) + 1
+  const word = NUMBERS[(named || Number(count)) - 1] ?? count
+  answer.expected = `any ${word} of: ${members.filter((member) => member !== '').join('; ')}`
+}
+
+const CODED = /(?:^|[\s;.])(d?[MAB])(\d)\s+(?:for\s+|(?=[a-z(]))(?=\S)/g
+/** “2 marks for two details, 1 for the style” */
+const WORTH_FOR = /(?:^|[;.,]\s+)(?:up\s+to\s+)?(\d)(?:\s+marks?)?\s+for\s+(?=\S)/gi
+const LABELS = /^(\W*(?:up\s+to\s+)?\d\s+marks?\s+for\s[^.:()]{3,120}[.:])\s+(.+)$/is
+
+/** “1 mark for a feature, 1 for a detail. Children were banned (1), …”: the points are those after the labels. */
+export function withoutLabels(text: string, answer: KeyAnswer): string {
+  const [labels = '', rest = ''] = LABELS.exec(text)?.slice(1) ?? []
+  if ((labels.match(WORTH_FOR)?.length ?? 0) < 2 || splitMarked(rest).length < 2) return text
+  answer.notes.push(labels)
+  return rest
+}
+
+/** “Up to 2 marks for …, 1 for …”, where that is all the marks there are. */
+export function readAllocation(text: string, worth: number | null): MarkingPoint[] | null {
+  const found = [...text.matchAll(WORTH_FOR)]
+  const sum = found.reduce((total, match) => total + Number(match[1]), 0)
+  if (found.length < 2 || sum !== worth || (found[0]?.index ?? 1) > 0) return null
+  return found.map((match, i) => {
+    const own = tidy(text.slice(match.index + match[0].length, found[i + 1]?.index ?? text.length))
+    return { text: own, expected: own, alternatives: [], points: Number(match[1]) }
+  })
+}
+
+/** “B1 for two correct”: less of the same answer, and no other. */
+const PARTLY =
+  /\b(?:one|two|three|four|\d)\s+(?:\w+\s+)?(?:correct|right|wrong|errors?|slips?)\b|\ball\s+but\b|\bseen\W*$/i
+
+/** “M1 for 3x < 18; A1 for each root”, “formulae 1, balancing 1, states 1”. */
+export function splitCoded(text: string): { body: string; rest: { text: string; points: number; code: string }[] } {
+  const codes = [...text.matchAll(CODED)]
+  if (codes.length === 0) return { body: text, rest: [] }
+  const body = text.slice(0, codes[0]?.index ?? 0)
+  const rest = codes.flatMap((match, i) => {
+    const end = codes[i + 1]?.index ?? text.length
+    const own = tidy(text.slice(match.index + match[0].length, end))
+    const code = (match[1] ?? '').replace('d', '')
+    // The result is in the answer itself; what its mark is for says no more.
+    return code === 'A' || PARTLY.test(own) ? [] : [{ text: own, points: Number(match[2]), code }]
+  })
+  return { body, rest }
+}

@@ -1,8 +1,6 @@
 import { readPoints } from '../../layout/outline/points.ts'
-import { readAllocation, splitCoded, withoutLabels } from './allocated-points.ts'
-import { bracketedCodes } from './bracketed-codes.ts'
 import { BULLET, isListHead, onePointEach } from './bullet-points.ts'
-import type { KeyAnswer } from './key-answer.ts'
+import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
 import type { KeyLine } from './key-lines.ts'
 import {
   ACCEPT,
@@ -15,13 +13,24 @@ import {
   takeInline,
   tidy,
 } from './key-wording.ts'
-import { alternativeWays, MARK, poolSize, splitMarked } from './marked-points.ts'
-import { memberOf, POOL, readOnePerPoint, readPool, takePool } from './point-pools.ts'
+import {
+  alternativeWays,
+  MARK,
+  memberOf,
+  POOL,
+  poolSize,
+  readAllocation,
+  readOnePerPoint,
+  readPool,
+  splitCoded,
+  splitMarked,
+  takePool,
+  withoutLabels,
+} from './marked-points.ts'
 
 const PREFIX =
   /^\W*(?:(?:the\s+)?(?:correct|model|sample|expected|suggested|possible|example|reference|indicative)\s+)?(?:answers?|ans|solutions?|sol|responses?|key|content)\s*(?:key)?\s*[:.=–-]+\s*|^a:\s+/i
 const TOTAL = /\s*\[\s*(\d{1,3}(?:\.5)?)\s*\]\s*$/
-/** “PTS: 3” behind an answer */
 const NAMED_TOTAL = /\s*\b(?:pts|points?|marks?)\s*:\s*(\d{1,3}(?:\.5)?)\W*$/i
 /** “(3 marks) …” */
 const LEADING_TOTAL = /^\(\s*\d+\s*(?:marks?|points?|pts?)\s*\)\s*/i
@@ -29,7 +38,6 @@ const OR_LINE = /^\W*or\b\s*:?\s*/i
 /** “formulae 1, balancing 1, states 1” */
 const SHARES = /(?:\s+[\p{L} ]{3,24}\s\d,?){2,}\s*$/u
 
-/** Reads what stands in lines without a column of marks. */
 export function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number | null): void {
   const texts = lines.map(({ text }) => text.replace(/_{2,}/g, ' ').trim()).filter((text) => /[\p{L}\p{N}]/u.test(text))
   takeAlternativeLines(texts, answer)
@@ -64,7 +72,6 @@ function joinLines(texts: readonly string[]): string {
     .replace(/(\p{Ll})- (?=\p{Ll})/gu, '$1')
 }
 
-/** The points of the whole question, printed behind its answer. */
 function takeTotal(text: string, answer: KeyAnswer): string {
   const named = NAMED_TOTAL.exec(text)
   if (named) answer.points = Number(named[1])
@@ -160,4 +167,37 @@ function takeAlternativeLines(texts: string[], answer: KeyAnswer): void {
   }
   for (const text of taken)
     answer.alternatives.push(...(text.split(/\s+/).length > 8 ? [tidy(text)] : splitListed(text)))
+}
+
+/** “6.7 cm (M1 2 × (8.4 + 5) = 26.8, M1 ÷ 4, A1 6.7)”: the answer, and behind it what its marks are for. */
+const BRACKETED = /^(.*\S)\s*[([]\s*(d?[MAB]\d\b\s.*)[)\]]\s*\.?$/s
+const PARTS = /\s*[;,]\s+(?=d?[MAB]\d\b|[-–−]\s?\d|ecf\b|ft\b)/i
+const CODED = /^(d?[MAB])(\d)\s+(?:for\s+)?(.*)$/s
+
+interface BracketedScheme {
+  /** The answer without its marks. */
+  answer: string
+  /** Empty where the marks are not those of the question. */
+  criteria: MarkingPoint[]
+  notes: string[]
+}
+
+/** Marks in brackets behind an answer; null where there are none. `worth`: the question's points. */
+function bracketedCodes(text: string, worth: number | null): BracketedScheme | null {
+  const [, answer = '', inner = ''] = BRACKETED.exec(text) ?? []
+  if (answer === '') return null
+  const parts = inner.split(PARTS).map((part) => part.trim())
+  const coded = parts.flatMap((part) => {
+    const [, code, points, what] = CODED.exec(part) ?? []
+    return code && points && what ? [{ code: code.replace('d', ''), points: Number(points), what: tidy(what) }] : []
+  })
+  const notes = parts.filter((part) => !CODED.test(part))
+  const sum = coded.reduce((total, { points }) => total + points, 0)
+  if (coded.length < 2 || (worth !== null && sum !== worth)) return { answer, criteria: [], notes: [inner] }
+  const last = coded.length - 1
+  const criteria = coded.map(({ code, points, what }, i) =>
+    // The last mark is for the answer itself.
+    pointOf(i === last && code !== 'M' ? answer : what, points, code),
+  )
+  return { answer, criteria, notes }
 }

@@ -1,13 +1,11 @@
+import type { Level } from '@assay/shared/rubrics.ts'
 import { readPoints } from '../../layout/outline/points.ts'
-import { splitCoded } from './allocated-points.ts'
+import { isCode } from '../../text/open-keys.ts'
 import { BULLET, joinBullets, joinWrapped, onePointEach } from './bullet-points.ts'
-import { readCodeScheme } from './code-scheme.ts'
-import type { KeyAnswer } from './key-answer.ts'
+import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
 import type { KeyLine } from './key-lines.ts'
-import { GUIDANCE, pointOf, splitGuidance, takeGuidance } from './key-wording.ts'
-import { MARK, poolSize } from './marked-points.ts'
-import { memberOf, POOL, takePool } from './point-pools.ts'
-import { readLevels } from './read-levels.ts'
+import { GUIDANCE, pointOf, splitGuidance, takeGuidance, tidy } from './key-wording.ts'
+import { MARK, memberOf, POOL, poolSize, splitCoded, takePool } from './marked-points.ts'
 import { readProse } from './read-prose.ts'
 
 const NAMED_POINTS =
@@ -15,7 +13,6 @@ const NAMED_POINTS =
 const SAID_POINTS =
   /\b(?:by|of|to|than|about|is|are|was|or|and|at|from|[=≈])\s+\d+(?:[.,]\d+)?\s*(?:points?|pts?|marks?)\W*$/i
 const STARTS_REMARK = /^\W*(?:half|full|partial)\s+(?:credit|marks?|points?)\b/i
-/** The foot of a table of marks. */
 const FOOT = /^\W*(?:sub-?)?total(?:\s+(?:marks?|points?))?\W*$/i
 
 /** Reads what a key gives for a question. `worth`: the points the paper prints for it. */
@@ -103,4 +100,71 @@ function readColumn(lines: KeyLine[], answer: KeyAnswer, worth: number | null): 
   if (needed === null) return
   takePool(String(needed), answer.criteria.map(memberOf), answer)
   answer.criteria = []
+}
+
+/** “n = 0   # 1 counter starts at 0”, “WHERE age > 18  -- 1”: a line of a program and what its mark is for. */
+const MARKED_LINE =
+  /^(.*?\S)\s*(?:#|\/\/|--|\/\*|%)\s*[([]?(\d(?:\.5)?)\s*(?:marks?|points?|pts?)?[)\]]?(?:\s*[:.–-]?\s+(.*?))?(?:\s*\*\/)?\s*$/i
+
+/**
+ * Reads a program or a query whose lines have marks in their comments; null for any other scheme. A line without a mark
+ * belongs to the one before it; what follows the program is for the marker.
+ */
+function readCodeScheme(lines: readonly string[]): Pick<KeyAnswer, 'expected' | 'criteria' | 'notes'> | null {
+  const criteria: MarkingPoint[] = []
+  const notes: string[] = []
+  let before = ''
+  let over = false
+  for (const line of lines) {
+    const [, code = '', points = '', what = ''] = MARKED_LINE.exec(line) ?? []
+    if (code !== '') {
+      const expected = `${before} ${code}`.trim()
+      criteria.push({ text: tidy(what) || expected, expected, alternatives: [], points: Number(points) })
+      before = ''
+    } else if (over || GUIDANCE.test(line) || /^\p{Lu}\p{Ll}+\s+\p{Ll}+\s.*[.:]?$/u.test(line)) {
+      over = criteria.length > 0
+      notes.push(line.trim())
+    } else {
+      const last = criteria.at(-1)
+      if (last) last.expected = `${last.expected}\n${line.trim()}`
+      else before = `${before} ${line.trim()}`
+    }
+  }
+  if (criteria.length > 1 && isCode(criteria.map(({ expected }) => expected).join('\n')))
+    return { expected: '', criteria, notes }
+  return null
+}
+
+const LEVEL = /^\W*(?:level|band|grade)\s+(\d|[ivx]+)\b\s*[:–—-]?\s*/i
+const RANGE = /(?:^|[\s(])(\d{1,2})(?:\s*(?:[–—-]|to)\s*(\d{1,2}))?\s*marks?\b\)?\s*[:–—-]?/i
+
+/** Levels of response: “Level 2, 3–4 marks: one reason explained …”. Null where the key has none. */
+function readLevels(lines: readonly KeyLine[]): { levels: Level[]; expected: string; notes: string[] } | null {
+  const levels: { points: number; text: string }[] = []
+  const notes: string[] = []
+  let indicative = false
+  for (const line of lines) {
+    let text = line.text.trim()
+    if (/^level\s+descriptor/i.test(text)) continue
+    const start = LEVEL.exec(text)
+    if (start) {
+      levels.push({ points: 0, text: '' })
+      text = text.slice(start[0].length)
+      indicative = false
+    } else if (/^\W*indicative\s+content/i.test(text)) indicative = true
+    const last = levels.at(-1)
+    if (!last || indicative) {
+      if (text !== '') notes.push(text)
+      continue
+    }
+    const range = RANGE.exec(text)
+    if (range && last.points === 0) {
+      last.points = Number(range[2] ?? range[1])
+      text = text.replace(RANGE, ' ')
+    }
+    last.text = `${last.text} ${text}`.replace(/\s+/g, ' ').trim()
+  }
+  if (levels.length < 2 || levels.some(({ points }) => points === 0)) return null
+  const sorted = levels.toSorted((a, b) => b.points - a.points)
+  return { levels: sorted, expected: sorted[0]?.text ?? '', notes: notes.length > 0 ? [notes.join(' ')] : [] }
 }

@@ -1,6 +1,6 @@
 import type { Cell, Paper } from '@assay/shared/papers.ts'
-import { matchPrintedLines } from '../../layout/match-printed-lines.ts'
-import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
+import { printPairs } from '../../layout/match-printed-lines.ts'
+import { cellsOf, type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedRubric } from '../../layout/printed-lines.ts'
 import type { KeyLine } from './key-lines.ts'
 
@@ -33,7 +33,6 @@ export const cellsInStyles = (line: PlacedLine, styles: ReadonlySet<string>): Pl
     .filter((cell) => styles.has(styleOf(cell) ?? ''))
     .map((cell) => ({ ...line, text: cell.text, cells: [cell], box: { ...line.box, x: cell.x, width: cell.width } }))
 
-/** What of a line has one of these colours; null where nothing has. */
 export function answerInStyles(line: PlacedLine, styles: ReadonlySet<string>): KeyLine | null {
   const parts = cellsInStyles(line, styles)
   if (parts.length === 0) return null
@@ -46,27 +45,22 @@ export function answerInStyles(line: PlacedLine, styles: ReadonlySet<string>): K
 /** Where answers have a colour of their own: everything in it, given to the question whose print comes before. */
 export function readColouredKey(print: PrintedRubric, key: Paper, styles: Set<string>): Map<string, KeyLine[]> {
   const lines = visibleLines(key).map((line) => ({
-    printed: printIn(line, styles),
+    text: printIn(line, styles),
     answer: answerInStyles(line, styles),
   }))
-  const matches = matchPrintedLines(
-    print.lines.map(({ text }) => text),
-    lines.map(({ printed }) => printed),
-  )
+  const questions = new Map(printPairs(print.lines, lines).map(({ printed, line }) => [line, printed.question]))
   const found = new Map<string, KeyLine[]>()
   let current: string | null = null
-  lines.forEach(({ printed, answer }, at) => {
-    const match = matches.get(at)
-    const question = match ? print.lines[match.printedIndex]?.question : null
-    if (question && printed !== '') current = question
-    if (current && answer) found.set(current, [...(found.get(current) ?? []), answer])
-  })
+  for (const line of lines) {
+    const question = questions.get(line)
+    if (question && line.text !== '') current = question
+    if (current && line.answer) found.set(current, [...(found.get(current) ?? []), line.answer])
+  }
   return found
 }
 
 /** What of a line has none of these colours. A full stop in black between coloured words is theirs. */
 function printIn(line: PlacedLine, styles: ReadonlySet<string>): string {
-  const cells: Cell[] = line.cells ?? [{ text: line.text, x: line.box.x, width: line.box.width }]
-  const printed = cells.filter((cell) => !styles.has(styleOf(cell) ?? '') && /[\p{L}\p{N}]/u.test(cell.text))
+  const printed = cellsOf(line).filter((cell) => !styles.has(styleOf(cell) ?? '') && /[\p{L}\p{N}]/u.test(cell.text))
   return printed.map(({ text }) => text).join(' ')
 }
