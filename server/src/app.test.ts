@@ -70,7 +70,6 @@ it('refuses a body with a character no text has, wherever it is', async () => {
     login: await teacher.send(addInstructor, { params, body: { login: 'a\0b' } }),
     username: await api.nobody.send(signIn, { body: { username: 'a\0b', password: 'x' } }),
     token: await api.nobody.send(getMailedLink, { body: { token: 'a\0b' } }),
-    // A field of a form with files.
     title: await teacher.send(createAssignment, {
       body: { name: 'a', title: 'a\0b' } as { name: string },
       files: { blank_pdf: [paper], answer_key_pdf: [paper] },

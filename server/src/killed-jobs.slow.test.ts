@@ -24,7 +24,6 @@ import {
 import { useKilledProcess } from './testing/killed-process.ts'
 import { useLlmGradedProcess } from './testing/llm-graded-process.ts'
 
-/** A job that asks an LLM. */
 interface LlmJob {
   job: string
   /** In the request that hangs when the process is killed. */
@@ -228,7 +227,6 @@ describe('a process that is killed while a change to many grades is made', () =>
     await expect.poll(countMade).toBe(0)
     await killed.stop()
     await killed.inDatabase(async () => {
-      // Told of once, however often it was begun.
       const told = await AuditModel.find(audited).lean()
       expect(told).toHaveLength(PAPERS)
       expect(new Set(told.map(({ subject }) => subject.submission_id)).size).toBe(PAPERS)

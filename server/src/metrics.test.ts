@@ -1,9 +1,7 @@
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { PING_SOCKET_PATH } from '@assay/shared/realtime.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { type FakeLlm, startFakeLlm } from '../../tests/fake-llm/fake-llm.ts'
 import { DeferJob, defineJob } from './lib/jobs/job.ts'
 import { createTestApi } from './testing/api.ts'
 import {
@@ -14,12 +12,12 @@ import {
   drawPaper,
   gradeAssignment,
 } from './testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from './testing/llm-settings.ts'
 import { buildLmsClass, publish, waitForScoreDelivery } from './testing/lms-class.ts'
 import { openRawSocket } from './testing/raw-socket.ts'
 import { launchAndSignIn, useRegisteredLms } from './testing/registered-lms.ts'
 import { METRICS_TOKEN, scrape } from './testing/scrape.ts'
 import { useServer } from './testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from './testing/use-fake-llm.ts'
 import { useFakeLmss } from './testing/use-fake-lmss.ts'
 
 // With a reader of its own, whose papers nobody has read before.
@@ -32,11 +30,7 @@ const server = useServer({
 const school = useRegisteredLms(server)
 const lmsOf = useFakeLmss()
 const api = createTestApi(server)
-let fake: FakeLlm
-beforeAll(async () => {
-  fake = await startFakeLlm()
-})
-afterAll(() => fake.stop())
+const fake = useFakeLlm()
 
 const REQUESTS = 'assay_http_request_duration_seconds_count'
 const get = (path: string, headers: Record<string, string> = {}) => fetch(server.running.url + path, { headers })
@@ -172,9 +166,7 @@ it('counts the scores that an LMS accepts, and those that it has yet to', async 
 })
 
 it('counts calls, tokens and dollars of LLMs', async () => {
-  const admin = api.as(await buildPerson('admin'))
-  const body = { ...fakeLlmSettings(fake, { pictures: false }), ...systemLlmSettings }
-  expect((await admin.send(changeSystemLlm, { body })).status).toBe(200)
+  await chooseFakeLlm(api.as(await buildPerson('admin')), fake, { pictures: false })
   await gradeOnePaper('Alan Third')
   const { sum } = await scrape(server)
   const provider = 'openai-compatible'

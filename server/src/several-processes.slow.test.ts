@@ -85,7 +85,6 @@ beforeAll(async () => {
   database = await createTestDatabase()
   connection = await mongoose.createConnection(database.url).asPromise()
   await writeOldData()
-  // At the same moment.
   const [a, b, ...others] = await Promise.all([start('web'), start('web'), start('worker'), start('worker')])
   webA = a
   webB = b

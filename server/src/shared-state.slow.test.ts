@@ -89,7 +89,6 @@ async function watch(url: string, caller: Caller): Promise<{ socket: Socket; hea
   return { socket, heard }
 }
 
-/** Tells those who watch that the question has changed. */
 async function addItem(api: Api, text: string): Promise<void> {
   const body = { kind: 'comment' as const, points: 0, text, criterion_id: 'q3' }
   const added = await api.as(teacher).send(createRubricItem, { params: { assignmentId, questionId: 'q3' }, body })
@@ -97,7 +96,6 @@ async function addItem(api: Api, text: string): Promise<void> {
 }
 const q3Changed = { assignment_id: expect.any(Number), question_id: 'q3', change_id: null }
 
-/** A code that no course has. */
 const joinAt = (api: Api, student: Person) => api.as(student).send(joinCourse, { body: { code: 'ZZZZ-ZZZZ' } })
 
 it('brings what happens in one process to who watches at another, once', async () => {

@@ -24,7 +24,6 @@ async function startWith(options: TestOverrides, environment: Record<string, str
   return startTestServer(dataDir, environment, options)
 }
 
-/** A caller who sends the beginning of a body and then nothing more. */
 async function stall(running: RunningServer): Promise<Socket> {
   const socket = connect(Number(new URL(running.url).port), '127.0.0.1')
   socket.on('error', () => {})

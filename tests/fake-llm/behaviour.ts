@@ -3,7 +3,6 @@ import { z } from 'zod'
 /** Every answer is `billed`, as by a provider. Those after `gullible` damage the honest answer. */
 export const Behaviour = z.discriminatedUnion('do', [
   z.object({ do: z.literal('honest') }),
-  /** Obeys instructions in a student's answer. */
   z.object({ do: z.literal('gullible') }),
   /** This value as JSON, or this text. */
   z.object({ do: z.literal('say'), value: z.unknown().optional(), text: z.string().optional() }),
@@ -54,7 +53,6 @@ export const Settings = z.object({
   idempotency: z.boolean(),
   /** False for a server that refuses structured output such as `response_format`. */
   takesSchema: z.boolean(),
-  /** False for a model without image input. */
   takesPictures: z.boolean(),
   /** False for a server that does not report token usage. */
   counts: z.boolean(),

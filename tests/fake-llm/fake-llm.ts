@@ -6,7 +6,6 @@ import { createRequestHandler } from './request-handler.ts'
 import { ScriptedLlm } from './scripted-llm.ts'
 
 export interface FakeLlmOptions extends Partial<Settings> {
-  /** By default any free port. */
   port?: number
 }
 

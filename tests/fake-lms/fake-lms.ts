@@ -14,7 +14,6 @@ import { Tokens } from './services/tokens.ts'
 
 export interface LmsOptions extends Partial<LmsSettings> {
   kind?: KindName
-  /** By default a free one. */
   port?: number
 }
 

@@ -39,7 +39,6 @@ it('lets an administrator make a user an instructor, and disable them immediatel
   await admin.getByText('sam is now instructor.').waitFor()
   await takeScreenshot(admin, 'admin-users')
 
-  // The session with the old role has ended; the next has the new one.
   await sam.reload()
   await sam.waitForURL('**/auth/login**')
   await signIn(sam, 'sam')

@@ -79,13 +79,11 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   await problems.getByRole('textbox', { name: 'Question 3' }).fill('8')
   await takeScreenshot(page, 'check-rubric-points')
   await problems.getByRole('button', { name: 'Set points', exact: true }).click()
-  // The teacher knows better than the paper.
   await problems
     .getByRole('button', { name: /^It’s fine: The paper says 20 points, the questions add up to 18/ })
     .click()
   await problems.getByRole('heading', { name: 'No open problems' }).waitFor()
 
-  // A place on the page opens its question, and is drawn anew.
   await page.getByText('Blank assignment', { exact: true }).click()
   await sheet.getByRole('button', { name: 'Answer area of question 2' }).click()
   expect(await page.getByLabel('Expected answer').inputValue()).toBe('evaporation')

@@ -33,7 +33,6 @@ it('Class scan: is looked over on a phone', async () => {
   await looksRight(page, 'class-scan-phone-large')
   await large.getByRole('button', { name: 'Close' }).tap()
   await large.waitFor({ state: 'detached' })
-  // Without dragging: every page has a menu.
   await page.getByRole('button', { name: 'Change Page 4 of the scan' }).tap()
   await page.getByRole('menuitem', { name: /^Paper \d: Elena Garcia$/ }).tap()
   await page.getByText(/^Page 4 moved to paper/).waitFor()

@@ -24,7 +24,6 @@ async function lookOnPhone(teacher: Person, address: string) {
   const field = page.getByLabel(/Your points for “Draw and label a plant cell/)
   await field.click()
   await looksRight(page, 'by-hand-review-phone-sheet')
-  // What is to be graded stays in view: the sheet does not go down under the finger.
   expect(await field.isVisible()).toBe(true)
 }
 

@@ -23,7 +23,6 @@ it('Grading by question: shows what a second teacher decides beside, and tells w
   await one.page.keyboard.press('Enter')
   await two.page.getByText('1 of 5 groups decided').waitFor()
 
-  // Both decide the same group, the second without having heard of the first.
   await two.page.keyboard.press('n')
   await openGroup(two.page).getByText('2 answers').waitFor()
   await two.context.setOffline(true)
@@ -59,7 +58,6 @@ it('Grading by question: offers worded answers to mark first, one by one, and sa
     .getByText(/Suggestions are now expected to be off by about [\d.]+ points? on average/)
     .waitFor()
   await looksRight(page, 'question-mark-first')
-  // With it the others of the same words are decided, and nothing else.
   const { answers, groups } = await load('q1')
   const same = groups.flatMap(({ variants }) => variants).find((ids) => ids.includes(mark_first[0] ?? 0))
   expect(same).toHaveLength(4)

@@ -18,7 +18,6 @@ it('Grading by question: decides groups by keys alone, splits one, and undoes af
   await takeScreenshot(page, 'questions')
   await page.getByRole('link', { name: 'Grade question 3' }).click()
 
-  // The three that say 144 are open, each cut out of its page.
   await openGroup(page).getByText('3 answers').waitFor()
   await picture(page).locator('xpath=self::img').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
@@ -52,7 +51,6 @@ it('Grading by question: decides groups by keys alone, splits one, and undoes af
   await expect.poll(decided).toEqual([5, 5, 5, null, null, null, null, null])
   await openGroup(page).getByText('2 answers').waitFor()
 
-  // One answer becomes a group of its own, and its points are not the other's.
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press(' ')
   await page.getByText('1 selected', { exact: true }).waitFor()

@@ -83,7 +83,6 @@ it('takes points for late work and shifts every score; the student sees each ste
   await steps.waitFor()
   expect(await steps.textContent()).not.toContain('All scores')
 
-  // Dates that would change scores are shown with the change before they are saved.
   const preview = teacher.getByRole('region', { name: 'Preview' })
   const save = teacher.getByRole('button', { name: 'Save and Change Scores' })
   const looksRightInBoth = async (name: string) => {

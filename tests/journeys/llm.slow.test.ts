@@ -174,7 +174,6 @@ it('grades a handwritten class with an LLM, with corrections, cost records and t
   // No names left the server, and the API key was only in its header.
   for (const { asked } of model.requests) expect(asked.texts.join('\n')).not.toMatch(/Lovelace|Ben Stone/)
 
-  // The costs are shown, and a lower budget stops the next run cleanly.
   await admin.goto('/admin/settings/model')
   await admin.getByText('Usage').first().waitFor()
   await takeScreenshot(admin, 'model-usage')

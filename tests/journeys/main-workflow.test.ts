@@ -109,7 +109,6 @@ it('Main workflow: goes from registration to a reviewed grade that the student s
   await takeScreenshot(page, 'submissions')
   expect(await accessibilityProblems(page)).toEqual([])
 
-  // Reviewed next to the paper, by keyboard.
   await page.getByRole('link', { name: 'Review submission' }).first().click()
   await page.getByRole('heading', { name: /ada|Ada Lovelace/ }).waitFor()
   const submissionId = Number(/submissions\/(\d+)$/.exec(page.url())?.[1])
@@ -136,7 +135,6 @@ it('Main workflow: goes from registration to a reviewed grade that the student s
   await page.getByText('Override', { exact: true }).filter({ visible: true }).first().waitFor()
   await takeScreenshot(page, 'review-overridden')
 
-  // The student sees nothing before it is published.
   await student.goto(`/student/courses/${courseId}`)
   await student.getByText('No Assignments Yet').waitFor()
 

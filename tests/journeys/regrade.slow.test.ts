@@ -89,7 +89,6 @@ it('grants a request at its question, accepts the answer for everyone, and moves
   await page.keyboard.press('r')
   const reason = page.getByText('I also wrote that the molecules')
   await reason.waitFor()
-  // The paper shows the answer, and the request stays in sight beside it.
   expect((await reason.boundingBox())?.y).toBeGreaterThan(0)
   await takeScreenshot(page, 'regrade-next')
 

@@ -70,7 +70,6 @@ it('Roster: imports a roster of 500 from CSV, names each of its 7 invalid rows, 
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   expect(overflow).toBe(0)
 
-  // A long name without spaces does not overflow the dialog.
   await page.goto(`${course}/edit`)
   await page.getByLabel('Course Name').fill('Donaudampfschifffahrt'.repeat(9))
   await page.getByRole('button', { name: 'Save Changes' }).click()

@@ -77,7 +77,6 @@ it('gives items by keys, changes one for all answers that have it, undoes that a
   await expect.poll(quiz.decided).toEqual([4, 0, 0, null, null])
   await takeScreenshot(page, 'items-two')
 
-  // Less for the wrong result, in both answers that have it.
   await page.getByRole('button', { name: 'Edit “Check the carry: 12 times 12 is 144.”' }).click()
   const dialog = await focusedDialog(page)
   await dialog.getByText('This changes 2 answers.').waitFor()
@@ -94,7 +93,6 @@ it('gives items by keys, changes one for all answers that have it, undoes that a
   const read = await api.as(student).send(getStudentAssignment, { params: { assignmentId: quiz.assignmentId } })
   expect(read.body.criterion_grades.at(-1)).toMatchObject({ score: 4, feedback: 'Say how you found it.' })
 
-  // The next quiz of the course has it in its comment bank.
   const next = await buildQuiz(teacher, courseId, 'nobody')
   const { title } = (await api.as(teacher).send(getAssignment, { params: { assignmentId: quiz.assignmentId } })).body
   await page.goto(next.address)

@@ -73,7 +73,6 @@ it('leads a student from joining a course to the answer to a regrade request', a
   await handIn(student, 'first.pdf', weakAnswers)
   await looksRight(student, 'student-handed-in')
 
-  // The teacher's list has the row without a reload.
   await teacher.getByText('Submissions (1)').waitFor()
 
   await handIn(student, 'second.pdf', ['Ice is less dense than water.', 'B', '144'])

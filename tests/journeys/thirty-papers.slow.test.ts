@@ -97,7 +97,6 @@ it('leads a class of thirty from three marks a question to graded papers, beside
     await one.getByText(/suggestions accepted\./).waitFor()
     await looksRight(one, 'thirty-accepted')
     const accepted = await undecided()
-    // It is shown before it is stored.
     await expect.poll(() => countUndecided(grace, assignmentId, number)).toBe(0)
     await one.reload()
     await expect.poll(undecided).toBe(accepted)

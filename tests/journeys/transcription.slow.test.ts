@@ -52,7 +52,6 @@ it('shows the OCR text of handwriting, lets the teacher correct it, and regrades
   await page.goto(`/assignments/${params.assignmentId}/submissions/${params.submissionId}`)
   await page.getByRole('button', { name: 'Edit Grade' }).waitFor()
 
-  // The teacher overrides a score first, which must be kept.
   await page.getByRole('button', { name: 'Edit Grade' }).click()
   await page.getByLabel('Manual override score').fill('55')
   await page.getByRole('button', { name: 'Save' }).first().click()

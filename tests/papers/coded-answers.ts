@@ -8,7 +8,6 @@ import { picturesToPdf } from '../../server/src/papers/pdf/pictures-to-pdf.ts'
 import type { Paper } from '../../shared/src/papers.ts'
 import { type CopiedSheet, copySheets } from './copier.ts'
 import { drawPhotoJpeg, type PhotoOptions } from './photo.ts'
-import type { createPaperFolder } from './temporary-papers.ts'
 
 const A4 = sheetSize({ name: 'a4', landscape: false })
 /** Of what a question's answer is, the word that is in no other. */
@@ -67,7 +66,7 @@ export type CodedSheet =
 export async function countPlacedAnswers(
   sheets: readonly CodedSheet[],
   reader: PaperReader,
-  folder: Awaited<ReturnType<typeof createPaperFolder>>,
+  folder: { put(bytes: Buffer): Promise<string> },
 ): Promise<{ answers: number; byPrint: number; byMarks: number; placed: number }> {
   const blankFile = await folder.put(await drawSheet(false))
   const blank = await reader.read(blankFile)

@@ -18,7 +18,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const file = () => join(folder, 'data.sqlite')
 
-/** Starts the store in `folder`, and stops it. */
 async function withStore(work: (connection: Connection) => Promise<void>): Promise<void> {
   const database = await startEmbeddedDatabase({ folder, log: (line) => lines.push(line) })
   const connection = await createConnection(database.url, { dbName: 'test' }).asPromise()

@@ -20,7 +20,6 @@ function startWriting(from: number): ChildProcess {
   return spawn(process.execPath, [WRITE_LOOP, folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** Lets the child acknowledge some writes, then kills it with SIGKILL. */
 async function killAfter(child: ChildProcess, acknowledged: number): Promise<number[]> {
   let output = ''
   await new Promise<void>((enough) => {

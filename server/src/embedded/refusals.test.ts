@@ -72,7 +72,6 @@ it.each<[string, Body]>([
     { [name]: 'things' },
   ]),
 ])('refuses %s by name, and changes nothing: %j', async (word, body) => {
-  // A statement's error is in the reply.
   const answer = await db()
     .command(body)
     .catch((error: unknown) => ({ writeErrors: [error] }))

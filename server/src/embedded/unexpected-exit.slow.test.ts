@@ -15,7 +15,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Calls `start`, and returns the store's thread that it has started. */
 async function withWorker<T>(start: () => Promise<T>): Promise<[T, Worker]> {
   const once = vi.spyOn(Worker.prototype, 'once')
   const started = await start()

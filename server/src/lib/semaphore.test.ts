@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { Semaphore } from './semaphore.ts'
 
-/** Calls that run until they are ended. */
 function calls() {
   const semaphore = new Semaphore()
   let running = 0
@@ -36,7 +35,6 @@ it('runs waiting calls as well, once the limit is raised', async () => {
   await expect.poll(running).toBe(1)
   void start(6)
   await expect.poll(running).toBe(6)
-  // And fewer, once it is lowered.
   void start(3)
   for (const left of [5, 4, 3]) {
     end()

@@ -1,6 +1,13 @@
+import { createAssignment } from '@assay/shared/assignments.ts'
 import { type ClassScan, getClassScan, uploadClassScan } from '@assay/shared/class-scans.ts'
 import { expect, vi } from 'vitest'
 import type { Caller } from './api.ts'
+
+export async function createExam(teacher: Caller, courseId: number, pdf: Buffer, name = 'Science'): Promise<number> {
+  const blank = { name: 'blank.pdf', bytes: pdf }
+  const files = { blank_pdf: [blank], answer_key_pdf: [blank] }
+  return (await teacher.send(createAssignment, { body: { name, course_id: courseId }, files })).body.id
+}
 
 /** `open` asks how the uploaded stack stands, `ready` waits until its papers are proposed. */
 export async function analyseClassScan(

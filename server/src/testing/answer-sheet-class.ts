@@ -8,7 +8,7 @@ import type { DrawnAssignment } from '../../../tests/papers/drawn-assignment.ts'
 import { designOf } from '../features/printing/answer-sheet.ts'
 import { PrintModel } from '../records/assignments/print.model.ts'
 import type { Api } from './api.ts'
-import { buildCourse, buildPerson, enrol } from './build-course.ts'
+import { buildCourse, buildStudent } from './build-course.ts'
 
 const waiting = { timeout: 180_000, interval: 200 }
 
@@ -37,11 +37,8 @@ export const sheetExam: DrawnAssignment = {
 export async function buildSheetClass(api: Api) {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const students = []
-  for (const [i, full_name] of ['Ada Lovelace', 'Zoë Adler'].entries()) {
-    const student = await buildPerson('student', { full_name, student_number: ['31415', '27182'][i] ?? '' })
-    await enrol(courseId, student)
-    students.push(student)
-  }
+  for (const [i, full_name] of ['Ada Lovelace', 'Zoë Adler'].entries())
+    students.push(await buildStudent(courseId, { full_name, student_number: ['31415', '27182'][i] ?? '' }))
   const teacher = api.as(instructor)
   const made = await teacher.send(createAssignment, {
     body: { name: sheetExam.title, course_id: courseId },

@@ -133,9 +133,9 @@ function addBody(call: request.Test, endpoint: Endpoint, body: unknown, files: F
 }
 
 /** `api.as(student).send(getCourse, { params: { courseId } })`. */
-export function createTestApi(server: { readonly running: { url: string } }) {
+export function createTestApi(server: { readonly running: { url: string } } | (() => { url: string })) {
   const callers = new Map<number, Caller>()
-  const url = () => server.running.url
+  const url = () => (typeof server === 'function' ? server() : server.running).url
   return {
     as(person: Person): Caller {
       const caller = callers.get(person.id) ?? new Caller(url, person)
@@ -143,7 +143,6 @@ export function createTestApi(server: { readonly running: { url: string } }) {
       return caller
     },
     nobody: new Caller(url, null),
-    /** The same person with another session. */
     again: (person: Person) => new Caller(url, person),
     withToken: (token: string) => new Caller(url, null, token),
   }

@@ -63,6 +63,12 @@ export async function enrol(courseId: number, student: Person): Promise<void> {
   await recordAudit(teacher, 'student.enrolled', { course_id: courseId, user_id: student.id }, now)
 }
 
+export async function buildStudent(courseId: number, more?: Parameters<typeof buildPerson>[1]): Promise<Person> {
+  const student = await buildPerson('student', more)
+  await enrol(courseId, student)
+  return student
+}
+
 /** Three questions: short text, a choice and a number; 20 points in all. */
 export const smallQuiz: DrawnAssignment = {
   title: 'Water and heat',

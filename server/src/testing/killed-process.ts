@@ -29,11 +29,7 @@ export function useKilledProcess(papers: number, { answerOf }: { answerOf: (inde
   let running: ServerProcess
   let teacher: Person
   let assignmentId = 0
-  const api = createTestApi({
-    get running() {
-      return running
-    },
-  })
+  const api = createTestApi(() => running)
   const ordersFile = () => join(dataDir, 'kill-orders.txt')
   const start = async () => {
     await rm(ordersFile(), { force: true })

@@ -36,11 +36,7 @@ export function useLlmGradedProcess(
   let running: ServerProcess
   let settings: Record<string, string> = {}
   const kills: { known: Set<RecordedRequest>; answered: Set<string> }[] = []
-  const api = createTestApi({
-    get running() {
-      return running
-    },
-  })
+  const api = createTestApi(() => running)
 
   beforeAll(async () => {
     fake = await startFakeLlm(options)

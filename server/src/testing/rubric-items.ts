@@ -12,10 +12,9 @@ import type { Api, Person } from './api.ts'
 import {
   buildAssignment,
   buildCourse,
-  buildPerson,
+  buildStudent,
   correctAnswers,
   drawPaper,
-  enrol,
   gradeAssignment,
   weakAnswers,
 } from './build-course.ts'
@@ -34,8 +33,7 @@ export function createItemCalls(api: Api) {
   /** Four papers, each with an answer to question 3, which is worth 5 points; the first is the student's. */
   async function buildGraded(existing?: { instructor: Person; courseId: number }): Promise<Built> {
     const { instructor, courseId } = existing ?? (await buildCourse(api, { students: 0 }))
-    const student = await buildPerson('student', { full_name: 'Ada Byron' })
-    await enrol(courseId, student)
+    const student = await buildStudent(courseId, { full_name: 'Ada Byron' })
     const papers: [string, string[]][] = [
       ['Ada Byron', correctAnswers],
       ['Ben Okri', [correctAnswers[0] ?? '', 'B', '144.0']],

@@ -4,7 +4,6 @@ import { criterionLabels, labelTag } from './criterion-labels.ts'
 
 const stem = 'A ball is thrown from a tower 45 m high.'
 
-/** One criterion with the words of the prompt, as a rubric from papers has it, or those given. */
 function question(number: string, prompt: string, texts = [prompt.replaceAll('\n', ' ').slice(0, 60)]): Question {
   const id = `q${number.replace(' ', '')}`
   const criteria = texts.map((text, i) => ({ id: `${id}.${i}`, text, points: 1, expected: '', alternatives: [] }))

@@ -21,7 +21,6 @@ const rank = (letter: string) => letters.findIndex(([known]) => known === letter
 
 const percent = fc.oneof(
   fc.double({ min: 0, max: 100, noNaN: true }),
-  // Where one letter ends and the next begins.
   fc.constantFrom(...letters.map(([, from]) => from)),
   fc.constantFrom(...letters.map(([, from]) => from)).map((from) => Math.max(0, from - 1e-9)),
 )

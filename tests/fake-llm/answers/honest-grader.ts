@@ -3,7 +3,6 @@ import { parsePrompt, type RubricCriterion } from './parse-prompt.ts'
 
 export type ReadImage = (picture: RequestImage) => string
 
-/** On instructions in an answer. */
 interface GradingManner {
   obeys: boolean
   read: ReadImage

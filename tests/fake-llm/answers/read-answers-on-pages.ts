@@ -36,7 +36,6 @@ export function readAnswersOnPages({ texts, pictures }: ReceivedRequest, read: R
   }
 }
 
-/** Without number and points. */
 const plain = (text: string) =>
   text
     .replace(/^\s*\d+[.)]\s*/, '')

@@ -101,7 +101,6 @@ async function idTokenOf(lms: Platform, launch: Launch, nonce: string): Promise<
   return lms.keys.sign(claims, launch.signing, launch.header)
 }
 
-/** Answers a page that posts the id token, or the error, to the tool. */
 export async function authorize(
   lms: Platform & { launches: Launches },
   request: Request,

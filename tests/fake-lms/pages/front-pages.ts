@@ -35,7 +35,6 @@ export function addFrontPages(app: Express, lms: Platform): void {
     if (!person) return void response.redirect('/')
     signInAs(lms, response, person)
     const to = typeof request.query.to === 'string' ? request.query.to : '/courses'
-    // A path of ours, never an address elsewhere.
     response.redirect(new URL(to, lms.url).origin === lms.url ? to : '/courses')
   })
 

@@ -30,7 +30,6 @@ it('lets a teacher add two assignments from the LMS course, each with a link and
   await frame.getByRole('link', { name: 'Create an assignment' }).click()
   await create(frame, 'Quiz 1')
   await frame.getByRole('checkbox', { name: /Quiz 1/, checked: true }).waitFor()
-  // Its rubric can be checked at once, and one comes back.
   await frame.getByRole('link', { name: 'Check the Rubric' }).click()
   await frame.getByRole('heading', { name: 'Check the rubric' }).waitFor()
   await looksRight(page, frame, 'deep-link-check-rubric')
@@ -38,7 +37,6 @@ it('lets a teacher add two assignments from the LMS course, each with a link and
   await frame.getByRole('checkbox', { name: /Quiz 1/, checked: true }).waitFor()
   await frame.getByRole('link', { name: 'Create a new one' }).click()
   await create(frame, 'Quiz 2')
-  // It may wait, too.
   await frame.getByRole('link', { name: 'Check the Rubric' }).click()
   await frame.getByRole('heading', { name: 'Check the rubric' }).waitFor()
   await frame.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Add assignments' }).click()

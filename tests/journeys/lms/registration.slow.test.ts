@@ -58,7 +58,6 @@ for (const kind of ['moodle', 'canvas'] as const) {
         await early.getByRole('heading', { name: 'Assay could not be opened' }).waitFor()
         await takeScreenshot(page, `lms-${kind}-not-approved`)
 
-        // The page with the link notices that it was used.
         await admin.getByRole('link', { name: 'Review and approve' }).click()
         await admin.getByText('This LMS is waiting for your approval').waitFor()
         await admin.getByText('Login refused: This LMS is waiting for approval in Assay.').waitFor()

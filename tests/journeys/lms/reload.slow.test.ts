@@ -130,7 +130,6 @@ it('takes a teacher from the first launch to an assignment, and a student to han
     await looksRight(page, frame, `lms-${place.toLowerCase()}`)
   }
 
-  // Later, by the same link.
   const later = await openLink(school, studentPage, ada, link)
   await later.locator('canvas').filter({ visible: true }).first().waitFor()
   await looksRight(studentPage, later, 'lms-feedback')

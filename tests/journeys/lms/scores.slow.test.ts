@@ -31,7 +31,6 @@ it('sends scores to the LMS’s gradebook when a teacher publishes, overrides an
   await looksRight(page, frame, 'lms-scores-publish')
   await dialog.getByRole('button', { name: 'Publish' }).click()
 
-  // It is sent without a reload, and the gradebook has what the student sees.
   await expect.poll(() => pointsOf(item, ada)).not.toBeNull()
   await frame.getByText('2 of 3 scores in the gradebook · 1 refused').waitFor()
   await rowOf(frame, ada)
@@ -53,7 +52,6 @@ it('sends scores to the LMS’s gradebook when a teacher publishes, overrides an
   await looksRight(page, frame, 'lms-scores-review')
   await frame.getByRole('link', { name: 'Back to submissions' }).click()
 
-  // Cleo is back, and her score is sent again.
   lms.enrol(course, cleo, 'Learner')
   await rowOf(frame, cleo)
     .getByRole('button', { name: /^Send again: the score of/ })

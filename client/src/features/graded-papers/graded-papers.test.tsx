@@ -2,10 +2,11 @@ import { exportGradedPapers } from '@assay/shared/graded-papers.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
 import { errorReply, mockEndpoint, ok, unfinishedReply } from '../../testing/mock-api.ts'
+import { recordDownloads } from '../../testing/record-downloads.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 import { createZipEntryCounter } from './useGradedPapersZip.ts'
@@ -51,11 +52,7 @@ describe('graded papers as ZIP', () => {
   })
 
   it('is saved under the assignment’s number', async () => {
-    const saved: string[] = []
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      saved.push(this.download)
-    })
-    URL.createObjectURL = () => 'blob:zip'
+    const saved = recordDownloads()
     mockEndpoint(exportGradedPapers, () => new Response(Uint8Array.from(entry), { headers: { 'X-Total-Count': '1' } }))
     await start()
     await waitFor(() => expect(saved).toEqual(['assignment_5_graded_papers.zip']))

@@ -76,7 +76,6 @@ const usage = {
 }
 
 beforeEach(() => {
-  // The previous test's toasts stay for some seconds.
   tokenStore.set('t')
   csrfStore.set('c')
 })

@@ -3,10 +3,11 @@ import { getMe } from '@assay/shared/auth.ts'
 import { eraseUser, exportUserData, previewErasure } from '@assay/shared/personal-data.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview, buildErasureProgress } from '../../testing/build-erasure-preview.ts'
 import { errorReply, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
+import { recordDownloads } from '../../testing/record-downloads.ts'
 import { renderPage } from '../../testing/render.tsx'
 
 const ada: ManagedUser = { ...student, account: 'active', last_seen_at: null, courses_taught: 0, deleted: false }
@@ -31,11 +32,7 @@ beforeEach(() => {
 })
 
 it('downloads a user’s data, and says what is in it and who learns of it', async () => {
-  const saved: string[] = []
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push(this.download)
-  })
-  URL.createObjectURL = () => 'blob:zip'
+  const saved = recordDownloads()
   list(() => ada)
   const asked = mockEndpoint(exportUserData, (_, count) =>
     count === 1 ? errorReply('unexpected_error') : new Response(new Uint8Array(8)),

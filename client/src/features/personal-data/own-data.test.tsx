@@ -2,11 +2,12 @@ import { type ErasurePreview, eraseOwnAccount, exportOwnData, previewOwnErasure 
 import { getStudentProfile, type Profile } from '@assay/shared/profile.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview } from '../../testing/build-erasure-preview.ts'
 import { fillIn } from '../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, student, unfinishedReply } from '../../testing/mock-api.ts'
+import { recordDownloads } from '../../testing/record-downloads.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
@@ -47,11 +48,7 @@ describe('downloading one’s data', () => {
   })
 
   it('saves the file under the account’s number, and says so', async () => {
-    const saved: string[] = []
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      saved.push(this.download)
-    })
-    URL.createObjectURL = () => 'blob:zip'
+    const saved = recordDownloads()
     mockEndpoint(exportOwnData, () => new Response(new Uint8Array(8)))
     await open()
     await press('Download my data')

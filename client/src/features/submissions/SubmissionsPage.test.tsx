@@ -20,6 +20,7 @@ import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionCounts, buildSubmissionRow } from '../../testing/build-submission-row.ts'
 import { emptyErrorReply, errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { realtime, sendEvent } from '../../testing/realtime.ts'
+import { recordDownloads } from '../../testing/record-downloads.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
@@ -282,11 +283,7 @@ describe('SubmissionsPage: grading', () => {
 describe('SubmissionsPage: the menu', () => {
   it('saves the file of grades under the assignment’s name, and the grading record', async () => {
     mockEndpoint(exportGrades, () => new Response('student_identifier\n'))
-    URL.createObjectURL = () => 'blob:grades'
-    const saved: string[] = []
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      saved.push(this.download)
-    })
+    const saved = recordDownloads()
     await open()
     await chooseFromMenu('Export CSV')
     await expect.poll(() => saved).toEqual(['assignment_5_grades.csv'])

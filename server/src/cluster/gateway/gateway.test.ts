@@ -26,7 +26,6 @@ async function listenAt(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Any other upstream: an implementation of the contract, or not. */
 async function startUpstream(answer: RequestListener): Promise<{ server: Server; url: string }> {
   const server = createServer(answer)
   return { server, url: `http://127.0.0.1:${await listenAt(server)}` }

@@ -37,7 +37,6 @@ async function connect(lines: string[] = [], key = secretKey) {
 
 const isUp = (redis: Redis) => expect.poll(() => redis.isUp())
 
-/** Until each hears the other. */
 async function untilHeard(from: EventBus<Events>, to: EventBus<Events>): Promise<void> {
   let heard = false
   to.onAny('told', () => {

@@ -69,7 +69,6 @@ type Course = Awaited<ReturnType<typeof buildClass>>
 const fullMarks = (criteria: { id: string; points: number }[]) =>
   Object.fromEntries(criteria.map(({ id, points }) => [id, points]))
 
-/** Marks every answer of the sample as `points` says, of the criteria of its question and its words. */
 async function markAll(
   { blind, mark }: Course,
   check: AccuracyCheck,

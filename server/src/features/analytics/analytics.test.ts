@@ -31,7 +31,6 @@ const api = createTestApi(useServer())
 
 type Graded = [name: string, score: number][]
 
-/** An assignment with a paper for each name, each graded by its teacher with the given score. */
 async function assignmentWith(instructor: Person, courseId: number, grades: Graded) {
   const bytes = await drawPaper({ full_name: '' }, correctAnswers)
   const papers = grades.map(([name]) => ({ name: `${name}.pdf`, bytes }))
@@ -64,7 +63,6 @@ const figures = (instructor: Person, courseId: number) => ({
 /** Ada and Ben with two assignments each, Cy with none; and an unmatched paper. */
 async function gradedCourse() {
   const { instructor, students, courseId } = await buildCourse(api, { students: 3 })
-  // In the order of the list, which is by name.
   const [ada, ben, cy] = students.toSorted((a, b) => compareNames({ ...a, full_name: null }, { ...b, full_name: null }))
   if (!ada || !ben || !cy) throw new Error('three students')
   const first = await assignmentWith(instructor, courseId, [

@@ -15,7 +15,6 @@ import { assignmentsOfCourse, requireAssignment } from './assignment.service.ts'
 const server = useServer()
 const api = createTestApi(server)
 
-/** All ids of a list, read in pages of three. */
 async function paged(page: (skip: number) => Promise<{ id: number }[]>): Promise<number[]> {
   const ids: number[] = []
   for (;;) {

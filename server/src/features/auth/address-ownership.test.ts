@@ -24,14 +24,12 @@ const PASSWORD = 'Some-Good-7-Phrase'
 const dataDir = () => server.running.services.config.dataDir
 const mailTo = (email: string, count = 1) => waitForMail(dataDir(), email, count)
 
-/** Somebody registers with an address, which may not be theirs. */
 async function register(username: string, email: string): Promise<Person> {
   const made = await api.nobody.send(registerStudent, { body: { username, email, password: PASSWORD } })
   if (made.status !== 201) throw new Error(made.text)
   return { id: made.body.id, username, password: PASSWORD }
 }
 
-/** A teacher adds an address to a course of theirs. */
 async function addToCourse(email: string) {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const added = await api.as(instructor).send(addStudent, { params: { courseId }, body: { email } })

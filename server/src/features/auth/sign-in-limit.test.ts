@@ -77,7 +77,6 @@ it('recognizes a name in any case and Unicode form', async () => {
 })
 
 describe('a device that has signed in before', () => {
-  /** The cookie a sign-in leaves. */
   async function deviceOf(person: Person, ip = from(), cookie = ''): Promise<string> {
     const reply = await api.nobody.send(signIn, {
       body: { username: person.username, password: person.password },

@@ -1,4 +1,3 @@
-import { createAssignment } from '@assay/shared/assignments.ts'
 import {
   type ClassScan,
   type ClassScanEdit,
@@ -17,8 +16,9 @@ import { PDFDocument } from 'pdf-lib'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { drawClassStack, drawExam, type StackStudent } from '../../../../tests/papers/class-stack.ts'
 import { ClassScanModel, ClassScanPageModel, ClassScanStepModel } from '../../records/submissions/class-scan.model.ts'
+import { createExam } from '../../testing/analyse-class-scan.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import { buildCourse, buildPerson, enrol } from '../../testing/build-course.ts'
+import { buildCourse, buildStudent } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 const server = useServer()
@@ -43,18 +43,10 @@ let world: World
 beforeAll(async () => {
   const { instructor: teacher, courseId } = await buildCourse(api, { students: 0 })
   const students = []
-  for (const { name, number } of names) {
-    const student = await buildPerson('student', { full_name: name, student_number: number })
-    await enrol(courseId, student)
-    students.push(student)
-  }
+  for (const { name, number } of names)
+    students.push(await buildStudent(courseId, { full_name: name, student_number: number }))
   const exam = await drawExam('Science, end of year examination', 5)
-  const blank = { name: 'blank.pdf', bytes: exam.pdf }
-  const created = await api.as(teacher).send(createAssignment, {
-    body: { name: 'Science', course_id: courseId },
-    files: { blank_pdf: [blank], answer_key_pdf: [blank] },
-  })
-  const assignmentId = created.body.id
+  const assignmentId = await createExam(api.as(teacher), courseId, exam.pdf)
   const stack = await drawClassStack({ students: names, seed: 4, dpi: 100, missing: [[1, 3]], foreign: 1, shuffled: 0 })
   const uploaded = await api.as(teacher).send(uploadClassScan, {
     params: { assignmentId },

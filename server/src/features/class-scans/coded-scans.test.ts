@@ -1,49 +1,34 @@
-import { createAssignment } from '@assay/shared/assignments.ts'
 import { editClassScan, splitClassScan, undoClassScanEdit } from '@assay/shared/class-scans.ts'
 import { createPrint, getPrintedCopies } from '@assay/shared/printing.ts'
-import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { drawExam } from '../../../../tests/papers/class-stack.ts'
 import { copySheets } from '../../../../tests/papers/copier.ts'
-import { analyseClassScan } from '../../testing/analyse-class-scan.ts'
+import { analyseClassScan, createExam } from '../../testing/analyse-class-scan.ts'
 import { createTestApi } from '../../testing/api.ts'
-import { buildCourse, buildPerson, enrol } from '../../testing/build-course.ts'
+import { buildCourse, buildStudent } from '../../testing/build-course.ts'
+import { firstPagesOf } from '../../testing/join-papers.ts'
 import { useServer } from '../../testing/server.ts'
 
 const api = createTestApi(useServer())
 
-async function pagesOf(...sources: [pdf: Buffer, pages: number][]): Promise<Buffer> {
-  const document = await PDFDocument.create()
-  for (const [pdf, count] of sources) {
-    const source = await PDFDocument.load(pdf)
-    const pages = await document.copyPages(source, [...Array(count).keys()])
-    for (const page of pages) document.addPage(page)
-  }
-  return Buffer.from(await document.save())
-}
-
 it('gives the pages of printed copies to their students, whatever their order, and asks about the others', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const ada = await buildPerson('student', { full_name: 'Ada Lovelace' })
-  const zoe = await buildPerson('student', { full_name: 'Zoë Adler' })
-  for (const student of [ada, zoe]) await enrol(courseId, student)
+  const ada = await buildStudent(courseId, { full_name: 'Ada Lovelace' })
+  const zoe = await buildStudent(courseId, { full_name: 'Zoë Adler' })
   const teacher = api.as(instructor)
-  const create = async (name: string, pdf: Buffer) => {
-    const file = { name: 'blank.pdf', bytes: pdf }
-    const files = { blank_pdf: [file], answer_key_pdf: [file] }
-    const { body } = await teacher.send(createAssignment, { body: { name, course_id: courseId }, files })
-    return { assignmentId: body.id }
-  }
+  const create = async (name: string, pdf: Buffer) => ({
+    assignmentId: await createExam(teacher, courseId, pdf, name),
+  })
   const print = async (params: { assignmentId: number }) => {
     const body = { students: true, spares: 0, names: false, double_sided: false }
     const made = await teacher.send(createPrint, { params, body })
     return (await teacher.send(getPrintedCopies, { params: { ...params, printId: made.body.id } })).bytes
   }
-  const blank = await pagesOf([(await drawExam('Science, end of year examination', 5)).pdf, 2])
+  const blank = await firstPagesOf([(await drawExam('Science, end of year examination', 5)).pdf, 2])
   const params = await create('Science', blank)
-  const other = await create('History', await pagesOf([(await drawExam('History, midterm test', 7)).pdf, 1]))
+  const other = await create('History', await firstPagesOf([(await drawExam('History, midterm test', 7)).pdf, 1]))
   // Ada 1, 2, Zoë 1, 2, then the blank without codes, then a page of the other assignment.
-  const sheets = await pagesOf([await print(params), 4], [blank, 2], [await print(other), 1])
+  const sheets = await firstPagesOf([await print(params), 4], [blank, 2], [await print(other), 1])
   const stack = await copySheets(
     sheets,
     [
@@ -98,7 +83,6 @@ it('gives the pages of printed copies to their students, whatever their order, a
   expect(dropped.map(({ page, doubts }) => [page, ...doubts])).toEqual([
     [2, 'This page belongs to another assignment.'],
   ])
-  // Split again in the same way, it is the same.
   const again = await teacher.send(splitClassScan, {
     params: ids,
     body: { revision: undone.body.revision, by: 'blank', pages_per_paper: null },

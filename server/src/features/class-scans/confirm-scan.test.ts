@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createAssignment } from '@assay/shared/assignments.ts'
 import { confirmClassScan, editClassScan, getClassScan } from '@assay/shared/class-scans.ts'
 import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
@@ -15,6 +14,7 @@ import {
   type ProposedPaperDoc,
 } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { createExam } from '../../testing/analyse-class-scan.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
@@ -29,12 +29,7 @@ const api = createTestApi(server)
 /** A scan whose pages were all looked at: a paper of one page each, as far as nothing else is said. */
 async function buildScan(more: Partial<ProposedPaperDoc>[], state: ClassScanDoc['state'] = 'ready') {
   const { instructor: teacher, students, courseId } = await buildCourse(api, { students: 3 })
-  const blank = { name: 'blank.pdf', bytes: (await drawExam('Science', 5)).pdf }
-  const created = await api.as(teacher).send(createAssignment, {
-    body: { name: 'Science', course_id: courseId },
-    files: { blank_pdf: [blank], answer_key_pdf: [blank] },
-  })
-  const assignmentId = created.body.id
+  const assignmentId = await createExam(api.as(teacher), courseId, (await drawExam('Science', 5)).pdf)
   const stack = await storeStack(more.length)
   const scanId = await nextId('class_scans')
   const papers = more.map((one, i) => ({

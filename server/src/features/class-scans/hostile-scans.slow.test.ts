@@ -1,16 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { createAssignment } from '@assay/shared/assignments.ts'
 import { listClassScans, uploadClassScan } from '@assay/shared/class-scans.ts'
 import { type PDFDocument, PDFName, type PDFRawStream } from 'pdf-lib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { changePictures } from '../../../../tests/papers/change-pictures.ts'
 import { drawClassStack, drawExam } from '../../../../tests/papers/class-stack.ts'
-import { analyseClassScan } from '../../testing/analyse-class-scan.ts'
+import { analyseClassScan, createExam } from '../../testing/analyse-class-scan.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import { buildCourse, buildPerson, enrol } from '../../testing/build-course.ts'
+import { buildCourse, buildStudent } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 const server = useServer()
@@ -28,15 +27,10 @@ let stack: Buffer
 /** Two papers of four pages. */
 beforeAll(async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  for (const { name, number } of names)
-    await enrol(courseId, await buildPerson('student', { full_name: name, student_number: number }))
-  const blank = { name: 'blank.pdf', bytes: (await drawExam('Science, end of year examination', 5)).pdf }
-  const created = await api.as(instructor).send(createAssignment, {
-    body: { name: 'Science', course_id: courseId },
-    files: { blank_pdf: [blank], answer_key_pdf: [blank] },
-  })
+  for (const { name, number } of names) await buildStudent(courseId, { full_name: name, student_number: number })
+  const exam = await drawExam('Science, end of year examination', 5)
   teacher = instructor
-  params = { assignmentId: created.body.id }
+  params = { assignmentId: await createExam(api.as(teacher), courseId, exam.pdf) }
   stack = await drawClassStack({ students: names, seed: 4 })
 })
 

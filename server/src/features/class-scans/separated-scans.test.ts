@@ -1,41 +1,27 @@
-import { createAssignment } from '@assay/shared/assignments.ts'
 import { splitClassScan } from '@assay/shared/class-scans.ts'
 import { getSeparatorSheets } from '@assay/shared/printing.ts'
 import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { drawExam } from '../../../../tests/papers/class-stack.ts'
 import { copySheets } from '../../../../tests/papers/copier.ts'
-import { analyseClassScan } from '../../testing/analyse-class-scan.ts'
+import { analyseClassScan, createExam } from '../../testing/analyse-class-scan.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildCourse } from '../../testing/build-course.ts'
+import { firstPagesOf } from '../../testing/join-papers.ts'
 import { useServer } from '../../testing/server.ts'
 
 const api = createTestApi(useServer())
 
-async function pagesOf(...sources: [pdf: Buffer, pages: number][]): Promise<Buffer> {
-  const document = await PDFDocument.create()
-  for (const [pdf, count] of sources) {
-    const source = await PDFDocument.load(pdf)
-    for (const page of await document.copyPages(source, [...Array(count).keys()])) document.addPage(page)
-  }
-  return Buffer.from(await document.save())
-}
-
 it('finds separator sheets however they lie, also those printed for another assignment, and splits at them', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const teacher = api.as(instructor)
-  const blank = await pagesOf([(await drawExam('Science, end of year examination', 5)).pdf, 2])
-  const file = { name: 'blank.pdf', bytes: blank }
-  const create = async (name: string) => {
-    const files = { blank_pdf: [file], answer_key_pdf: [file] }
-    const { body } = await teacher.send(createAssignment, { body: { name, course_id: courseId }, files })
-    return { assignmentId: body.id }
-  }
+  const blank = await firstPagesOf([(await drawExam('Science, end of year examination', 5)).pdf, 2])
+  const create = async (name: string) => ({ assignmentId: await createExam(teacher, courseId, blank, name) })
   const [params, other] = [await create('Science'), await create('History')]
   const separators = (of: { assignmentId: number }, sheets: number) =>
     teacher.send(getSeparatorSheets, { params: of, query: { sheets } })
   expect((await PDFDocument.load((await separators(params, 3)).bytes)).getPageCount()).toBe(3)
-  const sheets = await pagesOf(
+  const sheets = await firstPagesOf(
     [(await separators(params, 1)).bytes, 1],
     [(await separators(other, 1)).bytes, 1],
     [blank, 2],
@@ -46,7 +32,6 @@ it('finds separator sheets however they lie, also those printed for another assi
   const stack = await copySheets(sheets, [...order, as(3, 1), as(4, 1)], 3)
   const { ids, open, ready } = await analyseClassScan(teacher, params, stack)
   const scan = await open()
-  // Nobody chose it.
   expect(scan.split.by).toBe('separators')
   const places = ({ papers }: Pick<typeof scan, 'papers'>) => papers.map(({ pages }) => pages.map(({ page }) => page))
   const asked = ({ papers }: Pick<typeof scan, 'papers'>) =>

@@ -1,4 +1,3 @@
-import { createAssignment } from '@assay/shared/assignments.ts'
 import {
   type ClassScan,
   type ClassScanEdit,
@@ -17,9 +16,9 @@ import {
   type StackStudent,
 } from '../../../../tests/papers/class-stack.ts'
 import { ClassScanPageModel } from '../../records/submissions/class-scan.model.ts'
-import { analyseClassScan } from '../../testing/analyse-class-scan.ts'
+import { analyseClassScan, createExam } from '../../testing/analyse-class-scan.ts'
 import { createTestApi } from '../../testing/api.ts'
-import { buildCourse, buildPerson, enrol } from '../../testing/build-course.ts'
+import { buildCourse, buildStudent } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 
 const api = createTestApi(useServer())
@@ -33,21 +32,14 @@ const names: [StackStudent, StackStudent] = [
 async function buildClass() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const students: number[] = []
-  for (const { name, number } of names) {
-    const student = await buildPerson('student', { full_name: name, student_number: number })
-    await enrol(courseId, student)
-    students.push(student.id)
-  }
+  for (const { name, number } of names)
+    students.push((await buildStudent(courseId, { full_name: name, student_number: number })).id)
   const teacher = api.as(instructor)
-  const blank = { name: 'blank.pdf', bytes: (await drawExam('Science, end of year examination', 5)).pdf }
-  const { body } = await teacher.send(createAssignment, {
-    body: { name: 'Science', course_id: courseId },
-    files: { blank_pdf: [blank], answer_key_pdf: [blank] },
-  })
+  const exam = await drawExam('Science, end of year examination', 5)
+  const params = { assignmentId: await createExam(teacher, courseId, exam.pdf) }
   return {
     students,
     async scanned(stack: Buffer, pages_per_paper?: number) {
-      const params = { assignmentId: body.id }
       const split = pages_per_paper ? { split_by: 'page_count' as const, pages_per_paper } : {}
       const scan = await analyseClassScan(teacher, params, stack, split)
       const { ids, open } = scan

@@ -12,11 +12,7 @@ import { type ServerProcess, startServerProcess } from '../../testing/server-pro
 
 let dataDir = ''
 let process: ServerProcess
-const api = createTestApi({
-  get running() {
-    return process
-  },
-})
+const api = createTestApi(() => process)
 
 afterEach(async () => {
   await process.stop()

@@ -40,7 +40,6 @@ it('lists every suggestion with its inputs, and what the teacher did, in order',
   expect(after.suggestions.map(({ current }) => current)).toEqual([false, true])
   expect(after.suggestions[0]).toMatchObject({ grade_id: before.suggestions[0]?.grade_id, current: false })
   expect(after.suggestions[1]?.run_id).toBe(run.body.run_id)
-  // The same paper, rubric and answers: the same hashes.
   expect(after.suggestions[1]?.inputs).toEqual(before.suggestions[0]?.inputs)
   expect(Object.values(after.suggestions[1]?.inputs ?? {})).toEqual(
     Array(3).fill(expect.stringMatching(/^[0-9a-f]{64}$/)),

@@ -6,28 +6,24 @@ import { answerRegrade, requestRegrade } from '@assay/shared/regrades.ts'
 import { setScoreRules } from '@assay/shared/score-rules.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { describe, expect, it } from 'vitest'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
   buildPerson,
+  buildStudent,
   correctAnswers,
   drawPaper,
-  enrol,
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
+import { usePaperFolder } from '../../testing/use-paper-reader.ts'
 
 const server = useServer()
 const api = createTestApi(server)
-let folder: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  folder = await createPaperFolder()
-})
-afterAll(() => folder.remove())
+const folder = usePaperFolder()
 
 const readPdf = async (bytes: Uint8Array): Promise<Paper> =>
   server.running.services.papers.read(await folder.put(Buffer.from(bytes)))
@@ -40,9 +36,8 @@ const textOf = (paper: Paper, page?: number) =>
 /** Ada's answers are right, Ben's are weak; Ben's second name is written with letters of two scripts. */
 async function buildGraded() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const ada = await buildPerson('student', { full_name: 'Ada Łukasz', student_number: '1001' })
-  const ben = await buildPerson('student', { full_name: 'Ben Дмитриев', student_number: '1002' })
-  for (const student of [ada, ben]) await enrol(courseId, student)
+  const ada = await buildStudent(courseId, { full_name: 'Ada Łukasz', student_number: '1001' })
+  const ben = await buildStudent(courseId, { full_name: 'Ben Дмитриев', student_number: '1002' })
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
     { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) },
     { name: `${ben.username}.pdf`, bytes: await drawPaper({ full_name: 'Ben' }, weakAnswers) },
@@ -133,7 +128,6 @@ describe('the graded paper', () => {
     expect(text).toContain('A good start, Ben: ω = √(k/m) is next.')
     expect(text).toContain('Your instructor’s feedback')
     expect(text).toContain('Reviewed by your instructor.')
-    // Each gets their own.
     expect(textOf(await readPdf((await ownCopy(ada, assignmentId)).bytes))).not.toContain('Ben')
     expect((await ownCopy(await buildPerson('student'), assignmentId)).status).toBe(404)
   })

@@ -40,7 +40,6 @@ async function buildOne() {
 }
 const freshOne = keepState(buildOne)
 
-/** Changes the points of some criteria through the rubric editor's endpoint. */
 async function changePoints(instructor: Person, assignmentId: number, points: Record<string, number>) {
   const { body } = await api.as(instructor).send(getRubric, { params: { assignmentId } })
   if (!body.rubric) throw new Error('a rubric')

@@ -31,7 +31,6 @@ const quiz: DrawnAssignment = {
   ],
 }
 
-/** Ada’s and Ben’s papers, graded. */
 async function buildClass() {
   const { instructor, students, courseId } = await buildCourse(api)
   const [ada, ben] = students
@@ -89,7 +88,6 @@ describe('answers that only a person can grade', () => {
     const counted = async () => (await teacher.send(countSubmissions, { params })).body.by_hand
     expect([await queue(), await counted()]).toEqual([ids, 2])
 
-    // An approval approves what there is.
     expect(await decide({})).toMatchObject({ unscored_points: 6, needs_review: false, overall_score: 100 })
     expect(await queue()).toEqual(ids)
     const anchors = await findAnchors(await requireAssignment(params.assignmentId))

@@ -1,28 +1,25 @@
 import { getAdminDashboard } from '@assay/shared/admin.ts'
 import { deleteAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemLlm, getCourseLlmUsage } from '@assay/shared/llm/llm.ts'
+import { getCourseLlmUsage } from '@assay/shared/llm/llm.ts'
 import { deleteSubmissions } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { sweepOrphans } from '../../maintenance/sweep-orphans.ts'
 import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { type Caller, createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../testing/build-course.ts'
-import { fakeLlmSettings, smallLlmRequest, systemLlmSettings } from '../../testing/llm-settings.ts'
+import { smallLlmRequest } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 import type { LlmCallContext } from './llm-service.ts'
 
 const server = useServer()
 const api = createTestApi(server)
-let fake: FakeLlm
+const fake = useFakeLlm()
 let admin: Caller
 beforeAll(async () => {
-  fake = await startFakeLlm()
   admin = api.as(await buildPerson('admin'))
-  const set = await admin.send(changeSystemLlm, { body: { ...fakeLlmSettings(fake), ...systemLlmSettings } })
-  if (set.status !== 200) throw new Error(set.text)
+  await chooseFakeLlm(admin, fake)
 })
-afterAll(() => fake.stop())
 
 async function ask(about: LlmCallContext) {
   const { llm } = server.running.services

@@ -5,7 +5,7 @@ import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, enrol, gradeAssignment } from '../../testing/build-course.ts'
+import { buildAssignment, buildCourse, buildStudent, gradeAssignment } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 
@@ -25,9 +25,8 @@ async function pagesOf(pdf: Buffer, numbers: readonly number[]): Promise<Buffer>
 /** Two students, and two assignments of which copies were printed, in the order of the students' names. */
 async function build() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const ada = await buildPerson('student', { full_name: 'Ada Lovelace' })
-  const zoe = await buildPerson('student', { full_name: 'Zoë Adler' })
-  for (const student of [ada, zoe]) await enrol(courseId, student)
+  const ada = await buildStudent(courseId, { full_name: 'Ada Lovelace' })
+  const zoe = await buildStudent(courseId, { full_name: 'Zoë Adler' })
   const teacher = api.as(instructor)
   const print = async () => {
     const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
@@ -88,11 +87,7 @@ it('gives a copy to its student only where no other paper and no teacher says ot
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const names = ['Ada', 'Cyd', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal', 'Zoe']
   const people: Person[] = []
-  for (const name of names) {
-    const person = await buildPerson('student', { full_name: `${name} Lovelace` })
-    await enrol(courseId, person)
-    people.push(person)
-  }
+  for (const name of names) people.push(await buildStudent(courseId, { full_name: `${name} Lovelace` }))
   const person = (name: string) => people[names.indexOf(name)] ?? instructor
   const teacher = api.as(instructor)
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])

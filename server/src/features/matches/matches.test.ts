@@ -12,6 +12,7 @@ import {
   buildAssignment,
   buildCourse,
   buildPerson,
+  buildStudent,
   correctAnswers,
   drawPaper,
   enrol,
@@ -94,9 +95,8 @@ it('matches by student numbers, and at the start of a run by the name on the pap
 
 it('assigns no paper whose file tells of one student and whose page of another, and takes it back where the file was believed', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const grace = await buildPerson('student', { full_name: 'Grace Hopper' })
-  const edsger = await buildPerson('student', { full_name: 'Edsger Dijkstra' })
-  for (const one of [grace, edsger]) await enrol(courseId, one)
+  const grace = await buildStudent(courseId, { full_name: 'Grace Hopper' })
+  const edsger = await buildStudent(courseId, { full_name: 'Edsger Dijkstra' })
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
     { name: '03-grace-hopper.pdf', bytes: await paper('Edsger Dijkstra') },
     { name: 'scan.pdf', bytes: await joinPapers([await paper('Grace Hopper'), await paper('Edsger Dijkstra')]) },

@@ -11,10 +11,9 @@ import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
-  buildPerson,
+  buildStudent,
   correctAnswers,
   drawPaper,
-  enrol,
   gradeAssignment,
   waitForRun,
 } from '../../testing/build-course.ts'
@@ -27,12 +26,10 @@ const api = createTestApi(server)
 
 it('grades no paper that names another student or is another’s until a teacher has decided, and the others at once', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const grace = await buildPerson('student', { full_name: 'Grace Hopper' })
-  const edsger = await buildPerson('student', { full_name: 'Edsger Dijkstra' })
-  const alan = await buildPerson('student', { full_name: 'Alan Turing' })
-  for (const one of [grace, edsger, alan]) await enrol(courseId, one)
-  const ada = await buildPerson('student', { full_name: 'Ada Byron' })
-  await enrol(courseId, ada)
+  await buildStudent(courseId, { full_name: 'Grace Hopper' })
+  await buildStudent(courseId, { full_name: 'Edsger Dijkstra' })
+  await buildStudent(courseId, { full_name: 'Alan Turing' })
+  await buildStudent(courseId, { full_name: 'Ada Byron' })
   const shared = await drawPaper({ full_name: 'Nobody Inparticular' }, correctAnswers)
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
     { name: 'grace-hopper.pdf', bytes: await drawPaper({ full_name: 'Edsger Dijkstra' }, correctAnswers) },
@@ -72,8 +69,7 @@ it('grades no paper that names another student or is another’s until a teacher
 
 it('holds no blank that two students handed in as it was', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  for (const full_name of ['Alan Turing', 'Ada Byron'])
-    await enrol(courseId, await buildPerson('student', { full_name }))
+  for (const full_name of ['Alan Turing', 'Ada Byron']) await buildStudent(courseId, { full_name })
   const bytes = await drawPaper({ full_name: '' }, ['', '', ''])
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [
     { name: 'alan-turing.pdf', bytes },
@@ -86,8 +82,7 @@ it('holds no blank that two students handed in as it was', async () => {
 
 it('compares with all papers of the assignment, also when it was interrupted or the twin has its grade', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  for (const full_name of ['Alan Turing', 'Ada Byron'])
-    await enrol(courseId, await buildPerson('student', { full_name }))
+  for (const full_name of ['Alan Turing', 'Ada Byron']) await buildStudent(courseId, { full_name })
   const long = [`${correctAnswers[0]} So a piece of ice takes more room than it did.`, ...correctAnswers.slice(1)]
   const bytes = await drawPaper({ full_name: 'Nobody Inparticular' }, long)
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [

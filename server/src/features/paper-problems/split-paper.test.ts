@@ -11,9 +11,9 @@ import {
   buildAssignment,
   buildCourse,
   buildPerson,
+  buildStudent,
   correctAnswers,
   drawPaper,
-  enrol,
   gradeAssignment,
   waitForRun,
 } from '../../testing/build-course.ts'
@@ -25,9 +25,8 @@ const api = createTestApi(server)
 
 async function buildSharedFile() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const grace = await buildPerson('student', { full_name: 'Grace Hopper' })
-  const edsger = await buildPerson('student', { full_name: 'Edsger Dijkstra' })
-  for (const one of [grace, edsger]) await enrol(courseId, one)
+  const grace = await buildStudent(courseId, { full_name: 'Grace Hopper' })
+  const edsger = await buildStudent(courseId, { full_name: 'Edsger Dijkstra' })
   const papers = ['Grace Hopper', 'Edsger Dijkstra'].map((full_name) => drawPaper({ full_name }, correctAnswers))
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
     { name: 'scan.pdf', bytes: await joinPapers(await Promise.all(papers)) },
@@ -52,7 +51,6 @@ it('makes two papers of a file with those of two students, and grades each for i
   expect(split.status).toBe(201)
   const { first, second } = split.body
   expect([first.id, first.held, second.student]).toEqual([ids.submissionId, undefined, null])
-  // Nothing of what was read from both is left with the first.
   expect(await AnswersModel.countDocuments({ _id: first.id })).toBe(0)
   for (const { id } of [first, second]) {
     const file = await teacher.send(getSubmissionFile, { params: { assignmentId, submissionId: id } })
@@ -97,7 +95,6 @@ it('leaves a paper as it is where it cannot be split, and says why', async () =>
   await SubmissionModel.updateOne({ _id: ids.submissionId }, { $set: { status: 'uploaded' } })
   expect(await SubmissionModel.findById(ids.submissionId).lean()).toMatchObject({ file: before?.file })
 
-  // Two teachers at once: one is told, and no second paper stays behind.
   const both = await Promise.all([split(2), split(2)])
   const [made = 0, told = 0] = both.map(({ status }) => status).sort()
   expect(made).toBe(201)

@@ -96,7 +96,6 @@ it('adds a photo once, however often its upload is repeated, also at the same ti
   const sent = await Promise.all([1, 2, 3].map(() => mine.add('a.heic', heicPicture(), { key })))
   expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])
   await mine.add('a.heic', heicPicture(), { key })
-  // Several at once, each of its own.
   await Promise.all(['b', 'c', 'd'].map((name) => mine.add(`${name}.heic`, heicPicture())))
   expect((await mine.draft()).pages.map(({ file_name }) => file_name).sort()).toEqual([
     'a.heic',

@@ -12,7 +12,6 @@ import { findAnswers } from '../transcriptions/answers.service.ts'
 
 const api = createTestApi(useServer())
 
-/** Each page of a scan as a file of its own. */
 async function pageByPage(scan: Buffer) {
   const source = await PDFDocument.load(scan)
   const files = []

@@ -1,32 +1,23 @@
 import { deleteAssignment, setNamesHidden } from '@assay/shared/assignments.ts'
 import { createPrint, getPrintedCopies, listPrints } from '@assay/shared/printing.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { expect, it } from 'vitest'
 import { PrintModel } from '../../records/assignments/print.model.ts'
 import { createTestApi } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, enrol } from '../../testing/build-course.ts'
+import { buildAssignment, buildCourse, buildStudent } from '../../testing/build-course.ts'
 import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
 import { useServer } from '../../testing/server.ts'
+import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import { findPrintedCopies } from './print.service.ts'
 
 const api = createTestApi(useServer())
-const reader = createCachedPaperReader()
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  papers = await createPaperFolder()
-})
-afterAll(async () => {
-  await reader.close()
-  await papers.remove()
-})
+const { reader, papers } = usePaperReader(createCachedPaperReader())
 
 async function build() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const students = [
-    await buildPerson('student', { full_name: 'Zoë Adler' }),
-    await buildPerson('student', { full_name: 'Ada Lovelace' }),
+    await buildStudent(courseId, { full_name: 'Zoë Adler' }),
+    await buildStudent(courseId, { full_name: 'Ada Lovelace' }),
   ]
-  for (const student of students) await enrol(courseId, student)
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
   return { teacher: api.as(instructor), courseId, assignmentId, students }
 }
@@ -54,7 +45,6 @@ it('prints a copy for each student and spare ones, whose codes tell whose they a
   const { pages } = await reader.read(file)
   const texts = pages.map(({ lines }) => lines.map(({ text }) => text).join(' '))
   expect(texts[0]).toContain('Ada Lovelace')
-  // Numbers go on in the next print.
   const next = await PrintModel.findById(again.body.id).lean()
   expect(next?.copies.map(({ number }) => number)).toEqual([4])
   expect(await findPrintedCopies(['f'.repeat(20)])).toEqual(new Map())
@@ -94,7 +84,7 @@ it('gives no two copies the same number, whoever prints at the same moment, and 
 it('numbers copies in no order of names, and tells nobody whose they are while names are hidden', async () => {
   const { teacher, courseId, assignmentId } = await build()
   const params = { assignmentId }
-  for (let i = 0; i < 18; i++) await enrol(courseId, await buildPerson('student'))
+  for (let i = 0; i < 18; i++) await buildStudent(courseId)
   const body = { students: true, spares: 0, names: false, double_sided: false }
   const { id } = (await teacher.send(createPrint, { params, body })).body
   const print = await PrintModel.findById(id).lean()

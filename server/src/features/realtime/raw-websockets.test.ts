@@ -141,7 +141,6 @@ describe('the ping socket', () => {
   })
 })
 
-/** An upgrade request that no client would send. */
 function requestUpgrade(path: string) {
   const { hostname, port } = new URL(server.running.url)
   const socket = connectTo(Number(port), hostname)

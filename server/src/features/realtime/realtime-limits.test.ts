@@ -82,7 +82,6 @@ it('closes a connection after the first refused sign-in, and asks the store noth
   // The second may be refused, and the connection closed, while the first one's token is still being verified.
   await expect.poll(() => queries.total).toBeGreaterThan(0)
   expect(queries.total).toBeLessThan(5)
-  // Others are served as before.
   await connected(instructor)
 })
 

@@ -37,7 +37,6 @@ async function mailsTo(person: Person, wanted: number): Promise<string[]> {
   return subjects()
 }
 
-/** Two students with graded papers; `publish` releases them. */
 async function buildTwo({ published = true } = {}) {
   const { instructor, students, courseId, assignmentId, submissionIds, params } = await buildGraded(
     api,

@@ -27,7 +27,6 @@ const mails = async (person: Person) =>
   (await readMailsTo(dataDir(), address(person))).filter(({ subject }) => /^(New|Due)/.test(subject))
 const subjects = async (person: Person) => (await mails(person)).map(({ subject }) => subject.replace(/:.*/, ''))
 
-/** An assignment due in 30 hours, published, with its students. */
 async function buildDue(students = 4) {
   now = start
   const built = await buildCourse(api, { students })

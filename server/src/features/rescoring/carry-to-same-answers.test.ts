@@ -1,25 +1,15 @@
 import { overrideGrade } from '@assay/shared/grades.ts'
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { decideAnswers, getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { createTestApi } from '../../testing/api.ts'
 import { buildGraded, buildPerson } from '../../testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
-let fake: FakeLlm
-beforeAll(async () => {
-  fake = await startFakeLlm()
-  fake.settings.latencyMs = 0
-  const admin = api.as(await buildPerson('admin'))
-  const settings = fakeLlmSettings(fake, { pictures: false })
-  await admin.send(changeSystemLlm, { body: { ...settings, ...systemLlmSettings } })
-})
-beforeEach(() => fake.reset())
-afterAll(() => fake.stop())
+const fake = useFakeLlm()
+beforeAll(async () => chooseFakeLlm(api.as(await buildPerson('admin')), fake, { pictures: false }))
 
 const floats = 'It floats since frozen water takes more room.'
 /** Four say the same to question 1, one something else. */

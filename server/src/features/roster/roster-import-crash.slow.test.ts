@@ -23,11 +23,7 @@ it('is finished by the next process after a crash, and enrols nobody twice', asy
     await running.stop()
     await rm(dataDir, { recursive: true, force: true })
   })
-  const api = createTestApi({
-    get running() {
-      return running
-    },
-  })
+  const api = createTestApi(() => running)
   const person = { id: 1, username: 'grace', password: 'Another-Good-1-Phrase' }
   const account = { ...person, email: 'grace@school.example', role: 'instructor' as const }
   await api.nobody.send(registerInstructor, { body: account })

@@ -25,7 +25,6 @@ async function importClass(form: (typeof rosterExports)[number]) {
   return { instructor, teacher, courseId }
 }
 
-/** Says whose the papers are. */
 async function importAndOpen(form: (typeof rosterExports)[number], papers: Parameters<typeof buildAssignment>[2]) {
   const { instructor, teacher, courseId } = await importClass(form)
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, papers)

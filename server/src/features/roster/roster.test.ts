@@ -37,7 +37,6 @@ async function buildRoster() {
 let count = 0
 const address = () => `student-${++count}@roster.example`
 
-/** All mail for an address, once there is some. */
 async function mailTo(email: string): Promise<string> {
   const folder = join(server.running.services.config.dataDir, 'outbox')
   const read = async () => {

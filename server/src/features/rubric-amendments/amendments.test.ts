@@ -230,7 +230,6 @@ describe('an amendment that is applied', () => {
     ])
     expect((await seenBy(3)).points_amended).toEqual([])
     expect((await seenBy(0)).points_amended).toEqual([])
-    // Nothing else is to be graded again because of it.
     expect(await outdated()).toBe(0)
   })
 
@@ -312,12 +311,10 @@ describe('an amendment that is undone', () => {
     expect((await rubric()).rubric?.questions).toEqual(before.rubric?.questions)
     expect([await gradeOf(ids.second), await gradeOf(ids.third)]).toEqual(points)
     expect(await gradeOf(ids.decided)).toEqual({ points: 1, by: 'teacher', released: true })
-    // What the student was granted stays.
     expect(await gradeOf(ids.first)).toEqual({ points: 5, by: 'teacher', released: true })
     expect((await seenBy(1)).criterion_grades[2]).toMatchObject({ score: points[0]?.points })
     expect((await seenBy(1)).points_amended).toEqual([])
     expect(await outdated()).toBe(0)
-    // Once more: nothing happens.
     const { version } = await rubric()
     expect((await undo(id)).body.state).toBe('undone')
     expect((await rubric()).version).toBe(version)

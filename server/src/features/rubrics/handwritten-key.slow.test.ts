@@ -1,34 +1,27 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { generateRubric, getRubric } from '@assay/shared/rubric-endpoints.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { drawHandwrittenPaper } from '../../../../tests/papers/handwritten.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildPerson, correctAnswers, handwrittenQuizLines, quizFiles, smallQuiz } from '../../testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const server = useServer()
 const api = createTestApi(server)
 const nobody = { full_name: '' }
 /** A speck beside the letter may be read as one more. */
 const inTheKey = [correctAnswers[0], expect.stringMatching(/^B\b/), correctAnswers[2]]
-let fake: FakeLlm
+const fake = useFakeLlm({ transcript: handwrittenQuizLines(nobody, correctAnswers).join('\n') })
 let key: Buffer
 beforeAll(async () => {
-  fake = await startFakeLlm({ transcript: handwrittenQuizLines(nobody, correctAnswers).join('\n') })
   key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 3 })
 })
-afterAll(() => fake.stop())
 
 async function build(pictures: boolean, more: Partial<LlmSettings> = {}) {
-  const admin = api.as(await buildPerson('admin'))
-  await admin.send(changeSystemLlm, {
-    body: { ...fakeLlmSettings(fake, { pictures, ...more }), ...systemLlmSettings },
-  })
+  await chooseFakeLlm(api.as(await buildPerson('admin')), fake, { pictures, ...more })
   fake.reset()
   const teacher = api.as(await buildPerson('instructor'))
   const { blank } = await quizFiles()

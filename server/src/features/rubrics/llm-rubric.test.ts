@@ -1,32 +1,23 @@
 import { deleteAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { generateRubric, getRubric, saveRubric, stopRubricGeneration } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { JobModel } from '../../lib/jobs/job.model.ts'
 import { RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 import { generationJobGroup } from './rubric-generation.service.ts'
 
 const server = useServer()
 const api = createTestApi(server)
-let fake: FakeLlm
+const fake = useFakeLlm({ idempotency: true })
 beforeAll(async () => {
-  fake = await startFakeLlm({ idempotency: true })
-  const body = {
-    ...fakeLlmSettings(fake, { provider: 'openai', api_key: 'sk-test-0123456789' }),
-    ...systemLlmSettings,
-  }
-  const chosen = await api.as(await buildPerson('admin')).send(changeSystemLlm, { body })
-  if (chosen.status !== 200) throw new Error(chosen.text)
+  const admin = api.as(await buildPerson('admin'))
+  await chooseFakeLlm(admin, fake, { provider: 'openai', api_key: 'sk-test-0123456789' })
 })
-beforeEach(() => fake.reset())
-afterAll(() => fake.stop())
 
 const build = (answerSets: string[][] = []) =>
   buildGraded(api, answerSets, { names: answerSets.map(() => 'Ada Byron'), graded: false })

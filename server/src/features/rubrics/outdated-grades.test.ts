@@ -22,7 +22,6 @@ import {
 import { useServer } from '../../testing/server.ts'
 import { outdatedPartOfRubric } from './outdated-grades.ts'
 
-/** The real one, with an ear to what it is asked. */
 const grader = createOfflineGrader()
 const asked = vi.spyOn(grader, 'grade')
 const server = useServer({}, { grader })

@@ -65,7 +65,6 @@ const save = (instructor: Person, assignmentId: number, version: number, rubric:
     .as(instructor)
     .send(saveRubric, { params: { assignmentId }, body: { version, rubric, ...(note ? { note } : {}) } })
 
-/** A rubric with one question other than it was. */
 function withQuestion(rubric: Rubric, index: number, change: Partial<Rubric['questions'][number]>): Rubric {
   return {
     ...rubric,

@@ -1,38 +1,26 @@
 import { overrideGrade } from '@assay/shared/grades.ts'
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
   buildPerson,
+  buildStudent,
   drawPaper,
-  enrol,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
-let fake: FakeLlm
+const fake = useFakeLlm()
 const KEY = 'sk-hush-hush-4711-0815'
-beforeAll(async () => {
-  fake = await startFakeLlm()
-  const admin = api.as(await buildPerson('admin'))
-  const body = { ...fakeLlmSettings(fake, { pictures: false }), ...systemLlmSettings, api_key: KEY }
-  expect((await admin.send(changeSystemLlm, { body })).status).toBe(200)
-})
-afterAll(() => fake.stop())
-beforeEach(() => {
-  fake.reset()
-  fake.settings.latencyMs = 0
-})
+beforeAll(async () => chooseFakeLlm(api.as(await buildPerson('admin')), fake, { pictures: false, api_key: KEY }))
 
 const sent = () => JSON.stringify(fake.requests.map(({ asked }) => [asked.system, asked.texts, asked.pictures.length]))
 
@@ -53,20 +41,15 @@ async function signedAllOver(bytes: Buffer, name: string): Promise<Buffer> {
 
 it('sends a model no names: not of writers, not of people they mention, wherever the name is', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const put = async (more: Parameters<typeof buildPerson>[1]): Promise<Person> => {
-    const person = await buildPerson('student', more)
-    await enrol(courseId, person)
-    return person
-  }
-  const ada = await put({
+  const ada = await buildStudent(courseId, {
     full_name: 'Áda Lovelace',
     username: 'alovelace7',
     email: 'ada.l@pupils.example',
     student_number: '4711123',
   })
   await EnrollmentModel.updateOne({ user_id: ada.id }, { $set: { sis_user_id: 'S9988776' } })
-  await put({ full_name: 'Maria Okonkwo', username: 'mokonkwo3', student_number: '88123456' })
-  await put({ full_name: 'Mark Young', username: 'mark.young' })
+  await buildStudent(courseId, { full_name: 'Maria Okonkwo', username: 'mokonkwo3', student_number: '88123456' })
+  await buildStudent(courseId, { full_name: 'Mark Young', username: 'mark.young' })
   const mine =
     'Ada Lovelace (A. Lovelace, LOVELACE; ada.l@pupils.example, 4711 123, S9988776, alovelace7) says that ice is less dense; Mark the young line.'
   const theirs =
@@ -131,7 +114,6 @@ it('sends a model no names: not of writers, not of people they mention, wherever
     /[ÁA]da\b|Lovelace|pupils\.example|4711 ?123|S9988776|Okonkwo|88123456|Mark.{1,3}Young|mark\.young|\bZoe\b|Quist/i
   expect(sent().match(telling)).toBeNull()
   expect(sent()).not.toContain(KEY)
-  // What is stored of it names nobody either.
   const stored = JSON.stringify(
     [await LlmCallModel.find().lean(), await LlmAnswerModel.find().lean()],
     // Hashes and ids: by chance, their letters read as any name.

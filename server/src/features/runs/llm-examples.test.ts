@@ -1,28 +1,18 @@
 import { overrideGrade } from '@assay/shared/grades.ts'
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildGraded, buildPerson, gradeAssignment } from '../../testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
-let fake: FakeLlm
-beforeAll(async () => {
-  fake = await startFakeLlm()
-  fake.reset()
-  fake.settings.latencyMs = 0
-})
-afterAll(() => fake.stop())
+const fake = useFakeLlm()
 
 it('shows a model the teacher’s decisions on other papers, and nobody’s name with them', async () => {
-  const admin = api.as(await buildPerson('admin'))
-  const settings = fakeLlmSettings(fake, { pictures: false })
-  expect((await admin.send(changeSystemLlm, { body: { ...settings, ...systemLlmSettings } })).status).toBe(200)
+  await chooseFakeLlm(api.as(await buildPerson('admin')), fake, { pictures: false })
 
   const written = (by: string) => [`${by} measured that ice is less dense than the water around it.`, 'B', '144']
   const answerSets = ['Zelda Quist', 'wgruber7 or Wanda Gruber', 'The class'].map(written)

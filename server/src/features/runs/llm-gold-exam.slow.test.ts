@@ -1,9 +1,7 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { answerAsGold, type GoldExam, type GoldMark } from '../../../../tests/fake-llm/answers/gold-exam.ts'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
 import { createTestApi } from '../../testing/api.ts'
 import {
   buildCourse,
@@ -16,19 +14,13 @@ import {
   smallQuiz,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
 const marks: GoldMark[] = []
-let fake: FakeLlm
-beforeAll(async () => {
-  fake = await startFakeLlm()
-  const admin = api.as(await buildPerson('admin'))
-  const body = { ...fakeLlmSettings(fake), ...systemLlmSettings }
-  expect((await admin.send(changeSystemLlm, { body })).status).toBe(200)
-})
-afterAll(() => fake.stop())
+const fake = useFakeLlm()
+beforeAll(async () => chooseFakeLlm(api.as(await buildPerson('admin')), fake))
 
 const half = ['It is lighter than the water below it, I think.', 'B', '12 x 12 = 124']
 const papers = [
@@ -88,8 +80,6 @@ it('loses nothing between page, region, question and grade with an LLM that is r
   )
   const percent = papers.map(({ scores }) => (100 * scores.reduce((sum, score) => sum + score, 0)) / 20)
   expect(totals).toEqual(percent)
-  // Each was shown the student's very words.
   expect(marks.map(({ likeness }) => likeness)).toEqual(marks.map(() => 1))
-  // Pages by hand are shown once, and nothing else is.
   expect(fake.requests.reduce((sum, { asked }) => sum + asked.pictures.length, 0)).toBe(2)
 })

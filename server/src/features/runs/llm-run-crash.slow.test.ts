@@ -15,7 +15,6 @@ beforeEach(() => {
   Object.assign(product.fake.settings, { idempotency: false, latencyMs: 0 })
 })
 
-/** What distinguishes the papers. */
 const sayOf = (i: number) => `measured ${i + 3} times`
 
 async function begin(username: string, count: number) {
@@ -41,7 +40,6 @@ async function begin(username: string, count: number) {
   return { teacher, params, run: async () => (await teacher.send(getRun, { params })).body }
 }
 
-/** Graded as asked for, every paper once. */
 async function seeAllGraded({ teacher, params, run }: Awaited<ReturnType<typeof begin>>) {
   await expect.poll(async () => (await run()).status, { interval: 100 }).toBe('completed')
   expect(await run()).toMatchObject({ total: PAPERS, graded: PAPERS, failed: 0, stopped: 0 })

@@ -1,15 +1,13 @@
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { processAssignment, stopRun } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ScriptedStep } from '../../../../tests/fake-llm/scripted-llm.ts'
 import { testedProviders } from '../../grader/llm/testing/llm-test-client.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { type Caller, createTestApi } from '../../testing/api.ts'
 import { buildGraded, buildPerson, gradeAssignment, waitForRun } from '../../testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 /** How a paper ends, with what the LLM does to it. `paid`: how many answers are charged for. */
 interface Case {
@@ -42,20 +40,14 @@ const cases: Record<string, Case> = {
 
 const server = useServer()
 const api = createTestApi(server)
-let fake: FakeLlm
+const fake = useFakeLlm({ idempotency: true })
 let admin: Caller
 beforeAll(async () => {
-  fake = await startFakeLlm({ idempotency: true })
   admin = api.as(await buildPerson('admin'))
 })
-beforeEach(() => fake.reset())
-afterAll(() => fake.stop())
 
-async function choose(chosen: (typeof testedProviders)[number]) {
-  const body = { ...fakeLlmSettings(fake, { ...chosen, api_key: 'sk-test-0123456789' }), ...systemLlmSettings }
-  const { status, text } = await admin.send(changeSystemLlm, { body })
-  if (status !== 200) throw new Error(text)
-}
+const choose = (chosen: (typeof testedProviders)[number]) =>
+  chooseFakeLlm(admin, fake, { ...chosen, api_key: 'sk-test-0123456789' })
 
 /** A class whose papers each name a fruit in their first answer, by which the fake tells them apart. */
 function buildClass(fruits: string[]) {

@@ -1,39 +1,29 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { deleteCourse } from '@assay/shared/courses.ts'
-import { changeCourseLlm, changeSystemLlm, removeCourseLlm } from '@assay/shared/llm/llm.ts'
-import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import { changeCourseLlm, removeCourseLlm } from '@assay/shared/llm/llm.ts'
 import { estimateRun, getRun, processAssignment, stopRun } from '@assay/shared/runs.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { RunModel } from '../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { type Caller, createTestApi } from '../../testing/api.ts'
 import { buildGraded, buildPerson, gradeAssignment, waitForRun } from '../../testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
+import { fakeLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const server = useServer({ AI_PRIVATE_ADDRESSES: 'on' })
 const api = createTestApi(server)
-let fake: FakeLlm
+const fake = useFakeLlm()
 let admin: Caller
 beforeAll(async () => {
-  fake = await startFakeLlm()
   admin = api.as(await buildPerson('admin'))
 })
-afterAll(() => fake.stop())
-beforeEach(() => {
-  fake.reset()
-  fake.settings.latencyMs = 0
-})
 
-async function choose(more: Partial<LlmSettings> & { api_key?: string | null } = {}): Promise<void> {
-  const reply = await admin.send(changeSystemLlm, {
-    body: { ...fakeLlmSettings(fake, { at_once: 20, pictures: false, ...more }), ...systemLlmSettings },
-  })
-  if (reply.status !== 200) throw new Error(reply.text)
-}
+const choose = (more: Parameters<typeof chooseFakeLlm>[2] = {}) =>
+  chooseFakeLlm(admin, fake, { at_once: 20, pictures: false, ...more })
 const chooseOffline = () => choose({ provider: 'offline', model: '', base_url: null, price: null })
 
 /** A class of which no two write the same, as a provider is to be asked about each once. */
@@ -259,7 +249,6 @@ describe('two runs', () => {
     await expect.poll(async () => (await stuck.run()).waiting?.needs_settings, polling).toBe(true)
     expect(fake.requests.every(({ key }) => key === 'two')).toBe(true)
 
-    // A course that goes takes its run with it.
     const gone = await waits.teacher.send(deleteCourse, { params: { courseId: waits.courseId } })
     expect(gone.status).toBe(200)
     expect(await RunModel.countDocuments({ assignment_id: waits.assignmentId })).toBe(0)

@@ -21,11 +21,7 @@ const KILLS = 5
 
 let dataDir = ''
 let process: ServerProcess
-const api = createTestApi({
-  get running() {
-    return process
-  },
-})
+const api = createTestApi(() => process)
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'assay-crash-'))

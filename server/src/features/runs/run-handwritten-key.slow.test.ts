@@ -1,11 +1,9 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { estimateRun, getRun, processAssignment, retryRun, stopRun } from '@assay/shared/runs.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { drawHandwrittenPaper } from '../../../../tests/papers/handwritten.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { PageTranscriptModel } from '../../records/submissions/page-transcript.model.ts'
@@ -20,28 +18,24 @@ import {
   smallQuiz,
   waitForRun,
 } from '../../testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
 const nobody = { full_name: '' }
 /** A speck beside the letter may be read as one more. */
 const inTheKey = [correctAnswers[0], expect.stringMatching(/^B\b/), correctAnswers[2]]
-let fake: FakeLlm
+const fake = useFakeLlm({ transcript: handwrittenQuizLines(nobody, correctAnswers).join('\n') })
 let key: Buffer
 beforeAll(async () => {
-  fake = await startFakeLlm({ transcript: handwrittenQuizLines(nobody, correctAnswers).join('\n') })
   key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 3 })
 })
-afterAll(() => fake.stop())
 beforeEach(async () => {
-  fake.reset()
   await PageTranscriptModel.deleteMany({})
 })
 
 async function build(settings: Partial<LlmSettings> = {}) {
-  const admin = api.as(await buildPerson('admin'))
-  await admin.send(changeSystemLlm, { body: { ...fakeLlmSettings(fake, settings), ...systemLlmSettings } })
+  await chooseFakeLlm(api.as(await buildPerson('admin')), fake, settings)
   const instructor = await buildPerson('instructor')
   const teacher = api.as(instructor)
   const { blank } = await quizFiles()
@@ -94,7 +88,6 @@ it('has the key read once, by the LLM, before its rubric is made, and says so be
   expect(await expected()).toEqual(inTheKey)
   expect(await readFor()).toEqual([run.id])
 
-  // The rubric stays.
   expect(await pagesToRead()).toBe(0)
   await grade()
   expect(await readFor()).toEqual([run.id])

@@ -40,7 +40,6 @@ async function secondsLeft(
 it('estimates the remaining time of a run by its present pace', async () => {
   const reading = { status: 'reading' as const }
   expect(await secondsLeft(20, [...times(5, 'read'), ...times(5, 'waiting')], reading)).toBe(30)
-  // Reading says nothing of a model.
   expect(
     await secondsLeft(20, [...times(5, 'read'), ...times(5, 'waiting')], { ...reading, uses_llm: true }),
   ).toBeNull()

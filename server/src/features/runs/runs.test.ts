@@ -13,10 +13,9 @@ import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
-  buildPerson,
+  buildStudent,
   correctAnswers,
   drawPaper,
-  enrol,
   gradeAssignment,
   quizFiles,
   waitForRun,
@@ -200,8 +199,7 @@ describe('a run', () => {
 
   it('gives a paper to the student whose name is on it, when the file’s name says nothing', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
-    const ada = await buildPerson('student', { full_name: 'Ada Byron Lovelace' })
-    await enrol(courseId, ada)
+    const ada = await buildStudent(courseId, { full_name: 'Ada Byron Lovelace' })
     const bytes = await drawPaper({ full_name: 'Ada Byron Lovelace' }, correctAnswers)
     const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
       { name: 'scan_0007.pdf', bytes },

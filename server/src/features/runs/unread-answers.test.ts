@@ -100,7 +100,6 @@ it('has none from the question’s screen: neither from points for the others no
   const { teacher, params, right, wrong, unread, judged, learned } = world
   const question = { ...params, questionId: 'q1' }
   const { groups } = (await teacher.send(getQuestion, { params: question })).body
-  // First in the queue.
   expect(groups[0]).toMatchObject({ kind: 'unreadable', variants: [[unread]] })
   const give = (ids: number[], points: 'suggested' | Record<string, number>) =>
     teacher.send(decideAnswers, {

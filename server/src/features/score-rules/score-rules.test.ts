@@ -354,7 +354,6 @@ describe('other dates', () => {
       penalized: 1,
       mean_before: 56,
     })
-    // What could not be saved is not shown either.
     const early = { due_at: hoursAfterDue(-1).toISOString(), closes_at: null }
     const wrong = { extension: { student_id: ada.id, dates: early } }
     expect((await teacher.send(previewDates, { params, body: wrong })).status).toBe(422)

@@ -24,11 +24,7 @@ let s3: TestS3
 let database: TestDatabase
 let dataDir: string
 let running: RunningServer
-const api = createTestApi({
-  get running() {
-    return running
-  },
-})
+const api = createTestApi(() => running)
 const readiness = async () => (await fetch(`${running.url}/readyz`)).status
 
 beforeAll(async () => {

@@ -1,11 +1,9 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { getTranscription } from '@assay/shared/transcriptions.ts'
 import { PDFDocument, rgb } from 'pdf-lib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { drawHandwrittenPaper, drawHandwrittenSheet } from '../../../../tests/papers/handwritten.ts'
 import { AnswerReadingModel } from '../../records/submissions/answer-reading.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
@@ -17,12 +15,11 @@ import {
   quizFiles,
   smallQuiz,
 } from '../../testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from '../../testing/llm-settings.ts'
 import { useServer } from '../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const server = useServer({ AI_PRIVATE_ADDRESSES: 'on', GRADING_CONCURRENCY: '2' })
 const api = createTestApi(server)
-let fake: FakeLlm
 let paper: Buffer
 const words = [
   'Water and heat',
@@ -36,25 +33,14 @@ const words = [
   '3. How much is 12 times 12? (5 points)',
   '144',
 ]
+const fake = useFakeLlm({ transcript: words.join('\n') })
 beforeAll(async () => {
-  fake = await startFakeLlm({ transcript: words.join('\n') })
   paper = await drawHandwrittenPaper(smallQuiz, { full_name: 'Ada Byron' }, correctAnswers, { wild: 0.75, seed: 3 })
-})
-afterAll(() => fake.stop())
-beforeEach(() => {
-  fake.reset()
-  fake.settings.latencyMs = 0
 })
 
 const asTranscribed = () => fake.requests.filter(({ asked }) => /pictures of the pages/.test(asked.system))
 
-async function choose(more: object) {
-  const admin = api.as(await buildPerson('admin'))
-  const reply = await admin.send(changeSystemLlm, {
-    body: { ...fakeLlmSettings(fake), ...systemLlmSettings, ...more },
-  })
-  if (reply.status !== 200) throw new Error(reply.text)
-}
+const choose = async (more: { pictures: boolean }) => chooseFakeLlm(api.as(await buildPerson('admin')), fake, more)
 
 async function buildHandwritten(instructor: Person, bytes = paper) {
   const { blank, key } = await quizFiles()

@@ -65,7 +65,6 @@ it('leaves the questions of a page that could not be read to a person, whatever 
     withSheetAnswers(drafts, sheets, rubric).answers.map(({ text, unreadable }) => (unreadable ? '?' : text))
   expect(textsOf(unread)).toEqual(['?', '?'])
   expect(textsOf(other)).toEqual(['C', '?'])
-  // Scanned again, it was read.
   expect(textsOf(unread, sheet({ page: 4, groups: [group('q1', 0), group('q2', 2)] }))).toEqual(['A', 'C'])
 })
 

@@ -163,7 +163,6 @@ it('lets nobody write over a correction they have not seen, nor correct what is 
   })
   expect((await correct('q9', 'x')).status).toBe(404)
   expect((await correct('q2', 'x'.repeat(20_001))).status).toBe(422)
-  // Two answers at once lose neither.
   await Promise.all([correct('q2', 'B'), correct('q3', '144')])
   await Promise.all([settled('q2'), settled('q3')])
   expect((await transcription()).answers.slice(1).map(({ text, scoring }) => [text, scoring])).toEqual([

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest'
 import { estimateAgreement, quadraticWeightedKappa, type ScorePair } from './estimate-agreement.ts'
 
-/** Points of `most`, by the grader and by a person. */
 const pairsOf = (points: [number, number][], most: number): ScorePair[] =>
   points.map(([grader, person]) => ({ grader: grader / most, person: person / most, level: 1 / most }))
 
-/** How often each pair of points occurs. */
 const counted = (counts: [number, number, number][]) =>
   counts.flatMap(([grader, person, count]) => Array.from({ length: count }, (): [number, number] => [grader, person]))
 

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type CodedSheet, countPlacedAnswers } from '../../../../tests/papers/coded-answers.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
 import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
+import { usePaperReader } from '../../testing/use-paper-reader.ts'
 
-const reader = createCachedPaperReader()
-let folder: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  folder = await createPaperFolder()
-})
-afterAll(async () => {
-  await reader.close()
-  await folder.remove()
-})
+const { reader, papers } = usePaperReader(createCachedPaperReader())
 
 const sheets: [string, CodedSheet][] = [
   ['askew', { scan: { turned: 5, dpi: 150 }, shift: 1 }],
@@ -22,7 +14,7 @@ const sheets: [string, CodedSheet][] = [
 it.each(sheets)(
   'gives answers that repeat other questions to the question above them, by the code of a page scanned %s',
   async (_, sheet) => {
-    const { answers, byMarks } = await countPlacedAnswers([sheet], reader, folder)
+    const { answers, byMarks } = await countPlacedAnswers([sheet], reader, papers)
     expect(byMarks).toBe(answers)
   },
 )

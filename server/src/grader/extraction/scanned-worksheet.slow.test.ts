@@ -1,17 +1,16 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { drawWorksheet, drawWorksheetKey } from '../../../../tests/papers/draw-worksheet.ts'
 import { type ScanOptions, simulateScan } from '../../../../tests/papers/scan.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
 import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
+import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import type { ExtractedSubmission } from '../grader.ts'
 import { generateRubric } from '../rubric/generate-rubric.ts'
 import { answerState } from './answer-state.ts'
 import { extractAnswers } from './extract-answers.ts'
 
-const reader = createCachedPaperReader()
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
+const { reader, papers } = usePaperReader(createCachedPaperReader())
 let blank: Paper
 let rubric: Rubric
 
@@ -20,13 +19,8 @@ const scanned = async (options: ScanOptions, what: Parameters<typeof drawWorkshe
   extractAnswers(rubric, blank, await read(await simulateScan(await drawWorksheet(what), options)))
 
 beforeAll(async () => {
-  papers = await createPaperFolder()
   blank = await read(await drawWorksheet({ answered: false }))
   rubric = generateRubric(blank, await read(await drawWorksheetKey()))
-})
-afterAll(async () => {
-  await reader.close()
-  await papers.remove()
 })
 
 describe.each([

@@ -10,7 +10,6 @@ import {
   testedProviders,
 } from './testing/llm-test-client.ts'
 
-/** Each way to answer wrongly, and what the LLM is sent about it. */
 const wrong = [
   ['broken JSON', { do: 'broken_json' }, 'not valid JSON'],
   ['another criterion’s id', { do: 'wrong_ids' }, 'no criterion no-such-criterion'],

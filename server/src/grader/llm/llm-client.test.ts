@@ -16,7 +16,6 @@ describe.each(testedProviders)('asking $provider', (spoken) => {
   })
   afterEach(() => asking.model.stop())
 
-  /** The error of one request. */
   async function errorOf(paper = 'light', options = {}): Promise<LlmError> {
     const error = await asking
       .ask(options)(requestAbout(paper))

@@ -112,6 +112,5 @@ it('gives no more than half for “what is it, and where?” to who names anothe
   expect(shareOf('It happens most at beaches.')).toBe(0.5)
   expect(shareOf('')).toBe(0.5)
   expect(shareOf('It happens most at hedlands, not beaches.')).toBeGreaterThan(0.8)
-  // The key takes other places, too.
   expect(shareOf('It happens most at cliffs.', ['The sea wears rock away, mostly at cliffs.'])).toBeGreaterThan(0.5)
 })

@@ -58,7 +58,6 @@ it('counts what has a score alone: what is left to a person is no zero, and no u
   expect(combined.criteria.map(({ score }) => score)).toEqual([null, 5, 1])
   expect(combined.overall_score).toBe(60)
   expect(combined.confidence).toBe(0.9)
-  // It says nothing of question 1.
   expect(combined.summary).toBe(
     'Your answer to question 2 is strong. Work most on question 3: the feedback there says what was asked for.',
   )
@@ -116,7 +115,6 @@ it('reports no uncertainty about criteria the teacher decided, and summarises wh
   const settled = combineGrade(rubric, before, fresh, new Set(['q3']), { q1: 10 })
   expect(settled.reasons).toEqual([])
   expect(settled.summary).toContain('A strong paper')
-  // The suggestion stays the grader's own.
   expect(settled.criteria[0]).toMatchObject({ score: 2, confidence: 0.3 })
   expect(settled.overall_score).toBe(open.overall_score)
 })

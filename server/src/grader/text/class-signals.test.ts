@@ -7,7 +7,6 @@ const even = () => 1
 describe('the class’s signals', () => {
   it('compares an answer with the others, never with itself', () => {
     const signals = new ClassSignals('', ['red apples'], ['violet sky', 'red apples', 'ripe red apples'], even)
-    // None of its words is in the key or in another answer.
     expect(signals.signalsOf(0)).toMatchObject({ reference: 0, vocabulary: 0, centroid: 0, mean: 0 })
   })
 

@@ -22,7 +22,6 @@ describe('a line of a program', () => {
     ['for p in prices:', 'def total(prices): return prices', 0],
     ['if p > 10:', 'if p and q or r:', 0.5],
     ['return sum', 'print(sum)', 0],
-    // The same in one expression.
     ['for p in prices:', 'def total(prices):\n  return sum(filter(big, prices))', 0.75],
   ])('“%s” in “%s” earns %d', (line, program, share) => {
     expect(shareOf(line, program)).toBe(share)

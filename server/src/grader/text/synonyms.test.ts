@@ -28,7 +28,6 @@ describe('words that say the same', () => {
     expect(plainOf('rapid', 'quick')).toBeCloseTo(0.7)
     expect(plainOf('rapid', 'rapid')).toBe(1)
     expect(plainOf('rapid', 'green')).toBe(0)
-    // A quick comparative of a synonym, too.
     expect(plainOf('large', 'bigger')).toBeCloseTo(0.7)
   })
 

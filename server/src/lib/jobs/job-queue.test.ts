@@ -169,13 +169,11 @@ describe('a job', () => {
     await expect.poll(() => held).toEqual(['large', 'large', 'large'])
     await put('small', 2, ['f', 'g'])
     await expect.poll(() => held).toEqual(['large', 'large', 'large', 'small'])
-    // A free slot goes to the next job with the same key.
     releases[3]?.()
     await expect.poll(() => held.filter((one) => one === 'small')).toHaveLength(2)
     releases[0]?.()
     await expect.poll(() => held.filter((one) => one === 'large')).toHaveLength(4)
     expect(held).toHaveLength(6)
-    // A changed limit takes effect immediately.
     most.large = 4
     await put('small', 2, ['h'])
     await expect.poll(() => held.filter((one) => one === 'large')).toHaveLength(5)

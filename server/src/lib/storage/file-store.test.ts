@@ -173,7 +173,6 @@ describe('in S3', () => {
     expect(await writer.keep(hash)).toBe(true)
     // More than one, if the SDK has tried again.
     expect((await s3.keys()).length).toBeGreaterThan(before.length)
-    // Of what it has seen before, the sweeper deletes the old alone.
     expect(await sweeper.removeIfOlderThan(hash, anHourAgo())).toBe(false)
     const left = (await s3.keys()).filter((key) => key.startsWith(hash))
     expect(left).not.toEqual([])

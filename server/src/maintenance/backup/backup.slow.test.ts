@@ -14,7 +14,6 @@ const folder = useFolders()
 const fillDataFolder = useFilledFolders()
 const WRITE_PAIRS = fileURLToPath(new URL('./testing/write-pairs.ts', import.meta.url))
 
-/** The one backup in a folder. */
 function backupIn(target: string): string {
   const names = readdirSync(target)
   expect(names).toEqual([expect.stringMatching(/^assay-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/)])

@@ -53,7 +53,6 @@ it('starts on no papers, and restores into none, that are another installationâ€
   const first = await startServerProcess(dataDir, there.env)
   await first.stop()
   expect(await there.keys()).toContain('owner.json')
-  // It goes on with what is its own.
   await (await startServerProcess(dataDir, there.env)).stop()
   const backup = await runCommand('backup', [target], dataDir, there.env)
   expect(backup.status).toBe(0)

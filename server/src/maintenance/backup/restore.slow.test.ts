@@ -39,7 +39,6 @@ async function serve(dataDir: string): Promise<ServerProcess> {
   return server
 }
 
-/** Where the one backup of this data folder is. */
 async function backUp(dataDir: string, target = folder('backups')): Promise<string> {
   expect((await runCommand('backup', [target], dataDir)).status).toBe(0)
   const [name = ''] = readdirSync(target)
@@ -50,10 +49,8 @@ async function backUp(dataDir: string, target = folder('backups')): Promise<stri
 const sharedFolder = mkdtempSync(join(tmpdir(), 'assay-restore-'))
 afterAll(() => rmSync(sharedFolder, { recursive: true, force: true }))
 const dataDir = join(sharedFolder, 'data')
-/** Of the data folder. */
 let backup = ''
 let wanted: DatabaseContent = {}
-/** What a restore replaces. */
 const oldDataDir = join(sharedFolder, 'old')
 let old: DatabaseContent = {}
 beforeAll(async () => {
@@ -66,7 +63,6 @@ beforeAll(async () => {
   old = await databaseOf(oldDataDir)
 })
 
-/** A copy of the backup, to be changed. */
 function copyOfBackup(): string {
   const copy = join(folder('copy'), 'assay-copy')
   cpSync(backup, copy, { recursive: true })

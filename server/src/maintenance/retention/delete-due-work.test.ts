@@ -65,7 +65,6 @@ describe('a deletion', () => {
       subject: { course_id: courseId, assignment_id: old.assignmentId },
       after: { papers: 3, by: 'the retention rule' },
     })
-    // It is empty: nothing is announced or deleted again.
     await school.review({ all: true })
     expect((await stored(old.assignmentId))?.retention_notice).toBeUndefined()
     expect(await school.mailsTo(instructor)).toHaveLength(1)
@@ -232,7 +231,6 @@ async function beginHandIn(
   }
 }
 
-/** Until the score sender has looked at all that is due. */
 async function settled() {
   const due = AssignmentModel.db.collection('lti_ledgers_due')
   await vi.waitUntil(async () => (await due.countDocuments({})) === 0, { timeout: 180_000, interval: 50 })

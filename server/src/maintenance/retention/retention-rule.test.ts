@@ -34,7 +34,6 @@ describe('the rule of a course', () => {
       expect(body).toMatchObject({ months: null, school_months: 24, effective_months: 24 })
       expect(body.upcoming).toMatchObject([{ assignment_id: old.assignmentId, papers: 2 }])
       expect((await stored(kept.assignmentId))?.retention_notice).toBeUndefined()
-      // Outside a course the school's rule holds, and its teacher is told.
       expect((await stored(alone.assignmentId))?.retention_notice).toMatchObject({ papers: 2, mailed: true })
       expect((await school.mailsTo(follows.instructor)).map(({ subject }) => subject)).toHaveLength(2)
     } finally {

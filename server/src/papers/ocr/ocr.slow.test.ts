@@ -139,7 +139,6 @@ it('reads what is typed on dotted lines', async () => {
   expect(lines.filter((line) => line === 'Somemossgrowsonbarerock').length).toBeGreaterThanOrEqual(5)
 })
 
-/** What is read, without its spaces, where answers are typed and scanned. */
 async function readAnswers(answers: string[], draw: (doc: PDFKit.PDFDocument, y: number) => void): Promise<string[]> {
   const doc = new PDFKit({ size: 'A4', margin: 0 })
   doc.fontSize(11)

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { usePaperFolder } from '../../testing/use-paper-reader.ts'
 import { defaultPaperLimits } from '../paper-limits.ts'
 import { composePaper } from '../splitting/compose-paper.ts'
 import { withPdfium } from './pdfium-document.ts'
 
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
-beforeAll(async () => {
-  papers = await createPaperFolder()
-})
-afterAll(() => papers.remove())
+const papers = usePaperFolder()
 
 const drawLast = (source: Uint8Array | string) =>
   withPdfium(source, async (document) => ({

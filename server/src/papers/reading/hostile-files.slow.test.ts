@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostileFiles } from '../../../../tests/papers/hostile-files.ts'
 import { onePage } from '../../../../tests/papers/raw-pdf.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import { PaperError } from '../paper-error.ts'
 import { createPaperReader } from '../paper-reader.ts'
 
-const reader = createPaperReader({ processes: 2, limits: { secondsPerPage: 5 } })
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
+const { reader, papers } = usePaperReader(createPaperReader({ processes: 2, limits: { secondsPerPage: 5 } }))
 let watch: NodeJS.Timeout
 let peak = 0
 
@@ -21,16 +20,11 @@ async function memoryOfAll(): Promise<number> {
 }
 
 beforeAll(async () => {
-  papers = await createPaperFolder()
   watch = setInterval(async () => {
     peak = Math.max(peak, await memoryOfAll())
   }, 25)
 })
-afterAll(async () => {
-  clearInterval(watch)
-  await reader.close()
-  await papers.remove()
-})
+afterAll(() => clearInterval(watch))
 
 describe('hostile files give pages or an error message', () => {
   it.concurrent.each(hostileFiles)(

@@ -1,28 +1,26 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
 import { hostileFiles } from '../../../../tests/papers/hostile-files.ts'
 import { onePage } from '../../../../tests/papers/raw-pdf.ts'
 import { simulateScan } from '../../../../tests/papers/scan.ts'
 import { drawSheets, emptySheet } from '../../../../tests/papers/sheet.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { usePaperFolder } from '../../testing/use-paper-reader.ts'
 import { PaperError } from '../paper-error.ts'
 import { createPaperReader, type PaperReader, type PaperReaderOptions } from '../paper-reader.ts'
 
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
+const papers = usePaperFolder()
 let small: string
 let long: string
 beforeAll(async () => {
-  papers = await createPaperFolder()
   small = await papers.put(onePage())
   // Takes a second, and another half for each page after the first.
   const ink = { text: 'Read by OCR', x: 60, y: 100, font: 'Helvetica', size: 12 }
   const sheets = Array.from({ length: 4 }, () => ({ ...emptySheet(), ink: [ink] }))
   long = await papers.put(await simulateScan(await drawSheets(sheets, { title: 'Scan' }), { seed: 3 }))
 })
-afterAll(() => papers.remove())
 
 async function withReader<T>(options: PaperReaderOptions, use: (reader: PaperReader) => Promise<T>): Promise<T> {
   const reader = createPaperReader(options)

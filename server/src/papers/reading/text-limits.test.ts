@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { usePaperFolder } from '../../testing/use-paper-reader.ts'
 import { createPaperReader, type PaperReader } from '../paper-reader.ts'
 
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
+const papers = usePaperFolder()
 const readers: PaperReader[] = []
-beforeAll(async () => {
-  papers = await createPaperFolder()
-})
 afterAll(async () => {
   for (const reader of readers) await reader.close()
-  await papers.remove()
 })
 
 it.each([{ lines: 60 }, { characters: 4000 }])('refuses too much text, with advice: %o', async (limits) => {
@@ -22,6 +18,5 @@ it.each([{ lines: 60 }, { characters: 4000 }])('refuses too much text, with advi
     code: 'too_much_text',
     message: expect.stringMatching(/^This PDF has more text .* Upload only the pages to be graded, .*\.$/),
   })
-  // It stopped before the end.
   expect(pagesRead).toBeLessThan(8)
 })

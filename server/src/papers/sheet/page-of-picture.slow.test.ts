@@ -1,24 +1,17 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
 import { heicPicture } from '../../../../tests/papers/heic-picture.ts'
 import { drawPhoto, type Photo } from '../../../../tests/papers/photo.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import { PaperError } from '../paper-error.ts'
-import { createPaperReader } from '../paper-reader.ts'
 import { findSheet } from './find-sheet.ts'
 import type { PageOfPicture } from './page-of-picture.ts'
 
-const reader = createPaperReader({ processes: 1 })
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
+const { reader, papers } = usePaperReader()
 let photo: Photo
 beforeAll(async () => {
-  papers = await createPaperFolder()
   photo = await drawPhoto(await drawEssay(1), { seed: 3, table: 'wood', width: 700 })
-})
-afterAll(async () => {
-  await reader.close()
-  await papers.remove()
 })
 
 const open = async (bytes: Buffer, turns: 0 | 1 = 0): Promise<PageOfPicture> =>

@@ -16,7 +16,6 @@ it.each(['mpvd', 'sefd', 'uuid', 'moov', 'free'])('deletes what an HEIC photo ha
   const film = box(type, 'a film of the place')
   const behind = withoutLocation(Buffer.concat([picture, film]), 'heic')
   expect([behind.includes('film'), behind.subarray(0, picture.length).equals(alone)]).toEqual([false, true])
-  // Also where it is before the picture.
   expect(withoutLocation(Buffer.concat([head, film, rest]), 'heic').includes('film')).toBe(false)
 })
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { simulateScan } from '../../../../tests/papers/scan.ts'
 import { drawSheets, emptySheet } from '../../../../tests/papers/sheet.ts'
-import { createPaperFolder } from '../../../../tests/papers/temporary-papers.ts'
+import { usePaperFolder } from '../../testing/use-paper-reader.ts'
 import { defaultPaperLimits } from '../paper-limits.ts'
 import { readTops } from './read-tops.ts'
 
@@ -11,10 +11,9 @@ const students = [
   { name: 'Name: Chloe Gallagher', number: '618204', font: 'Times-BoldItalic' },
 ]
 
-let papers: Awaited<ReturnType<typeof createPaperFolder>>
+const papers = usePaperFolder()
 let file: string
 beforeAll(async () => {
-  papers = await createPaperFolder()
   const sheets = students.map(({ name, number, font }) => ({
     ...emptySheet(),
     ink: [
@@ -25,7 +24,6 @@ beforeAll(async () => {
   }))
   file = await papers.put(await simulateScan(await drawSheets(sheets, { title: 'Scan' }), { seed: 5 }))
 })
-afterAll(() => papers.remove())
 
 const read = (numbers: number[]) =>
   readTops({ file, pages: numbers.map((number) => ({ number, turns: 0 })) }, defaultPaperLimits, {

@@ -14,7 +14,6 @@ const page = (draw: (darken: (x: number, y: number) => void) => void): PagePrint
   return { width: WIDTH, height: HEIGHT, ink, coarse: { re: new Float32Array(0), im: new Float32Array(0) }, norm: 1 }
 }
 
-/** A line of strokes, as somebody writes it. */
 function writeLine(darken: (x: number, y: number) => void, seed: number) {
   const random = seededRandom(seed)
   for (let x = 40; x < 360; x += 3 + Math.floor(random() * 9)) {

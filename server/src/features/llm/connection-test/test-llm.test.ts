@@ -7,8 +7,7 @@ import {
   testCourseLlm,
   testSystemLlm,
 } from '@assay/shared/llm/llm.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../../tests/fake-llm/fake-llm.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { passConnectionTest } from '../../../../../tests/fake-llm/pass-connection-test.ts'
 import { LlmCallModel } from '../../../records/llm/llm-call.model.ts'
 import { LlmSettingsModel } from '../../../records/llm/llm-settings.model.ts'
@@ -16,24 +15,22 @@ import { type Caller, createTestApi, type Person } from '../../../testing/api.ts
 import { buildCourse, buildPerson } from '../../../testing/build-course.ts'
 import { buildLlmSettings, fakeLlmSettings, systemLlmSettings } from '../../../testing/llm-settings.ts'
 import { useServer } from '../../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../../testing/use-fake-llm.ts'
 
 const server = useServer({ AI_PRIVATE_ADDRESSES: 'on' })
 const api = createTestApi(server)
-let fake: FakeLlm
+const fake = useFakeLlm()
 let admin: Caller
 let teacher: Person
 let courseId = 0
 beforeAll(async () => {
-  fake = await startFakeLlm()
   await passConnectionTest(fake)
   admin = api.as(await buildPerson('admin'))
   const course = await buildCourse(api, { students: 0 })
   teacher = course.instructor
   courseId = course.courseId
 })
-afterAll(() => fake.stop())
 beforeEach(async () => {
-  fake.reset()
   Object.assign(fake.settings, { takesPictures: true, key: null, model: null, counts: true })
   await LlmSettingsModel.deleteMany({})
 })
@@ -161,7 +158,7 @@ describe('a test of the connection', () => {
     const as = api.as(teacher)
     const at = { params: { courseId } }
     expect((await as.send(testCourseLlm, { ...at, body: {} })).status).toBe(409)
-    await admin.send(changeSystemLlm, { body: { ...fakeLlmSettings(fake), ...systemLlmSettings } })
+    await chooseFakeLlm(admin, fake)
     expect(outcomes((await as.send(testCourseLlm, { ...at, body: {} })).body)).toContain('answer ok')
     const own = await as.send(testCourseLlm, {
       ...at,

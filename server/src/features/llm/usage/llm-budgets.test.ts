@@ -1,12 +1,5 @@
-import {
-  changeCourseLlm,
-  changeSystemLlm,
-  getCourseLlm,
-  getSystemLlm,
-  getSystemLlmUsage,
-} from '@assay/shared/llm/llm.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../../tests/fake-llm/fake-llm.ts'
+import { changeCourseLlm, getCourseLlm, getSystemLlm, getSystemLlmUsage } from '@assay/shared/llm/llm.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import { LlmBudgetModel } from '../../../records/llm/llm-budget.model.ts'
 import { LlmAnswerModel, LlmCallModel, monthOf } from '../../../records/llm/llm-call.model.ts'
@@ -14,8 +7,9 @@ import { LlmSettingsModel } from '../../../records/llm/llm-settings.model.ts'
 import { LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'
 import { type Caller, createTestApi, type Person } from '../../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../../testing/build-course.ts'
-import { fakeLlmSettings, smallLlmRequest, systemLlmSettings } from '../../../testing/llm-settings.ts'
+import { fakeLlmSettings, smallLlmRequest } from '../../../testing/llm-settings.ts'
 import { useServer } from '../../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../../testing/use-fake-llm.ts'
 import { fairShareKey } from '../concurrency-limits.ts'
 import type { ChosenLlm, LlmCallContext } from '../llm-service.ts'
 import { spentFromBudget } from './llm-budgets.ts'
@@ -26,22 +20,18 @@ const now = new Date('2096-11-20T12:00:00Z')
 const clock = { now: () => new Date(now) }
 const server = useServer({ AI_PRIVATE_ADDRESSES: 'on' }, { clock })
 const api = createTestApi(server)
-let fake: FakeLlm
+const fake = useFakeLlm()
 let admin: Caller
 let teacher: Person
 let courseId = 0
 beforeAll(async () => {
-  fake = await startFakeLlm()
   admin = api.as(await buildPerson('admin'))
   const course = await buildCourse(api, { students: 0 })
   teacher = course.instructor
   courseId = course.courseId
 })
-afterAll(() => fake.stop())
 beforeEach(async () => {
   now.setTime(Date.parse('2096-11-20T12:00:00Z'))
-  fake.reset()
-  fake.settings.latencyMs = 0
   await LlmBudgetModel.deleteMany({})
   await LlmCallModel.deleteMany({})
   await LlmAnswerModel.deleteMany({})
@@ -49,12 +39,7 @@ beforeEach(async () => {
   await LlmSettingsModel.deleteMany({})
 })
 
-const set = async (more: object) => {
-  const reply = await admin.send(changeSystemLlm, {
-    body: { ...fakeLlmSettings(fake), ...systemLlmSettings, ...more },
-  })
-  if (reply.status !== 200) throw new Error(reply.text)
-}
+const set = (more: Parameters<typeof chooseFakeLlm>[2]) => chooseFakeLlm(admin, fake, more)
 const about = (): LlmCallContext => ({ course_id: courseId, assignment_id: 1, run_id: 1 })
 
 /** Makes so many requests at once, and returns each outcome: `answered`, or the error's code. */
@@ -74,7 +59,6 @@ async function askMany(count: number, of: LlmCallContext = about()): Promise<str
   )
 }
 const spent = () => spentFromBudget('system', monthOf(now))
-/** What one small request costs with the fake. */
 async function costOfOne(): Promise<number> {
   await askMany(1, { ...about(), run_id: 999 })
   const cost = await spent()
@@ -162,7 +146,7 @@ describe('a budget', () => {
     expect(await askMany(3)).toEqual(['answered', 'answered', 'answered'])
     expect((await admin.send(getSystemLlm)).body.month).toMatchObject({ spent: 0, enforceable: false })
     const price = { input: 1, output: 1 }
-    const other = { second_opinion: 'other', second_model: 'fake-3' }
+    const other = { second_opinion: 'other', second_model: 'fake-3' } as const
     await set({ price, ...other })
     expect((await admin.send(getSystemLlm)).body.month.enforceable).toBe(false)
     await set({ price, ...other, second_price: price })
@@ -238,7 +222,7 @@ describe('work begun with an LLM', () => {
   })
 
   it('is charged for its second opinions at that LLM’s price', async () => {
-    const other = { second_opinion: 'other', second_model: 'fake-3' }
+    const other = { second_opinion: 'other', second_model: 'fake-3' } as const
     await set({ price: { input: 1, output: 1 }, ...other, second_price: { input: 500, output: 500 } })
     const model = await begin()
     await set({ price: { input: 1, output: 1 } })

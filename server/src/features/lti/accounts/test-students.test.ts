@@ -58,12 +58,10 @@ it('lets instructors look through a test student, who is graded and in no figure
   await gradeAssignment(asTeacher, instructor, assignmentId)
   await caller.send(publishAssignment, { params })
 
-  // They are graded and see it, and instructors see both.
   expect((await tester.caller.send(getStudentAssignment, { params })).body).toMatchObject({ is_graded: true })
   expect((await caller.send(listSubmissions, { params })).body).toHaveLength(2)
   expect((await caller.send(listCourseStudents, { params: { courseId } })).body).toHaveLength(2)
 
-  // No figure has them.
   const inCourse = { params: { courseId } }
   const grade = (await real.caller.send(getStudentAssignment, { params })).body.overall_score
   expect((await caller.send(getCourse, inCourse)).body.student_count).toBe(1)
@@ -80,7 +78,6 @@ it('lets instructors look through a test student, who is graded and in no figure
   const [questions] = (await caller.send(listQuestionStatistics, inCourse)).body
   expect(questions?.papers).toBe(1)
 
-  // Nor are others compared with them.
   const run = await RunModel.findOne({ assignment_id: assignmentId }).lean()
   const own = await SubmissionModel.findOne({ student_id: real.userId }).lean()
   expect(run?.class_submission_ids).toEqual([own?._id])

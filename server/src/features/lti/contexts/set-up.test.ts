@@ -29,7 +29,6 @@ function classWithLink(students = 1) {
   return { ...found, link: lms.addLink(found.course, { deployment, title: 'Quiz 1', scoreMaximum: 20 }) }
 }
 
-/** An assignment of the launch's course, made by the launching user. */
 const assignmentBy = async (teacher: LaunchedCaller, courseId: number) =>
   buildAssignment(
     { ...api, as: () => teacher.caller },

@@ -49,7 +49,6 @@ async function adding({ course, teacher }: Linked, settings: Claims = {}, as: Pe
 const choose = (caller: Caller, ...assignment_ids: number[]) =>
   caller.send(answerDeepLink, { body: { assignment_ids } })
 
-/** The page that posts the response, as the browser gets it. */
 async function openPage(path: string) {
   const response = await fetch(server.running.url + path)
   const html = await response.text()

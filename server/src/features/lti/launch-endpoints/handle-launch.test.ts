@@ -12,7 +12,6 @@ const server = useServer()
 const moodle = useRegisteredLms(server)
 const canvas = useRegisteredLms(server, { kind: 'canvas' })
 
-/** Strange but right. */
 const unusualButValid: [string, (claims: Claims) => Claims][] = [
   ['a list of one audience', ({ aud }) => ({ aud: [aud] })],
   ['two audiences, authorized for the tool', ({ aud }) => ({ azp: aud, aud: [aud, 'somebody-else'] })],
@@ -192,7 +191,6 @@ it('does not mix up 40 concurrent launches', async () => {
   expect(users.size).toBe(40)
   expect(users.has(undefined)).toBe(false)
   expect(new Set(launches.map(({ launch }) => launch?.role))).toEqual(new Set(['student']))
-  // One key set for all of them.
   expect(lms.requestsTo('jwks').length).toBeLessThan(5)
 })
 

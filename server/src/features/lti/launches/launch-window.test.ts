@@ -29,7 +29,6 @@ it('opens the same place for the same person in a session of its own, once', asy
   const window = api.withToken(entered.access_token)
   expect((await window.send(getMe)).body).toMatchObject({ id: framed.userId, role: 'instructor' })
   expect((await exchangeLaunchCode(server, body.path)).status).toBe(401)
-  // The frame goes on, and knows its own launch alone.
   expect((await framed.caller.send(getLaunch)).body.id).toBe(framed.launch.id)
   expect((await window.send(getLaunch)).body.id).toBe(id)
 })

@@ -1,13 +1,13 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
 import { getLaunch, linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
-import { createPaperFolder } from '../../../../../tests/papers/temporary-papers.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../../testing/build-course.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
+import { usePaperFolder } from '../../../testing/use-paper-reader.ts'
 
 const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })
@@ -70,11 +70,7 @@ it('opens no paper of another course whose student has the same number', async (
 })
 
 describe('for a student', () => {
-  let folder: Awaited<ReturnType<typeof createPaperFolder>>
-  beforeAll(async () => {
-    folder = await createPaperFolder()
-  })
-  afterAll(() => folder.remove())
+  const folder = usePaperFolder()
 
   it('opens the student’s own feedback with the graded paper, as the link does, whoever the message names', async () => {
     const { review, link, kim, lee, assignmentId, release } = await buildRoom()
@@ -95,7 +91,6 @@ describe('for a student', () => {
       expect(text).toContain(kim.name)
       expect(text).toContain('Ice is less dense than water')
     }
-    // Without a paper there is nothing, and nothing of the classmate’s.
     const { caller, launch } = await launchAndSignIn(school(), { ...review, as: lee, forUser: kim })
     expect(launch.path).toBe(`/student/assignments/${assignmentId}`)
     expect((await caller.send(getOwnGradedPaper, { params })).status).toBe(404)

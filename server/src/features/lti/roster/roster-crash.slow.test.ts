@@ -25,11 +25,7 @@ it('is killed three times while it reads a roster, and resumes where it was with
   await running.stop()
 
   let process: ServerProcess = await startServerProcess(dataDir)
-  const teacher = createTestApi({
-    get running() {
-      return process
-    },
-  }).as(instructor)
+  const teacher = createTestApi(() => process).as(instructor)
   toolOf(lms, platform).jwksUrl = `${process.url}/lti/keys`
   const PORT = new URL(process.url).port
   const params = { courseId }

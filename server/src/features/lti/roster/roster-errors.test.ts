@@ -47,10 +47,8 @@ async function startOther() {
   return { url: `http://127.0.0.1:${address.port}`, heard: () => heard, close: () => other.close() }
 }
 
-/** A sync's job in the queue. */
 const jobOf = ({ context }: LinkedCourse) => ({ name: 'sync-lms-roster', 'payload.contextId': context._id })
 
-/** Lets the time pass that the sync's next try waits for by now. */
 async function passWait(tied: LinkedCourse) {
   const job = await JobModel.findOne({ ...jobOf(tied), status: 'queued' }).lean()
   if (job) ahead = Math.max(ahead, job.run_at.getTime() - Date.now())

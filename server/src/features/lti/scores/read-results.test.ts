@@ -68,7 +68,6 @@ const checked = async (one: LmsClass) => {
 const sendAgain = (one: LmsClass, body: { submission_ids?: number[]; changed_too?: boolean } = {}) =>
   api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId }, body })
 
-/** As somebody does in the LMS's gradebook. */
 const setInLms = ({ item, lms }: LmsClass, { person }: LmsClass['students'][number], points: number) =>
   lms.overrideGrade(item, person, points)
 
@@ -306,7 +305,6 @@ it('does not take what was read for what was sent meanwhile', async () => {
   await expect.poll(() => gradebookOf(one)[0]).toBe(18)
   await waitForScoreDelivery(api, one)
   gate.resolve()
-  // What was there before is found missing, and sent again.
   await expect.poll(() => scoreCountsOf(one)).toEqual([2, 2, 2])
   await waitForScoreDelivery(api, one)
   await check(one)

@@ -64,7 +64,6 @@ it('sends the scores again that the LMS has dropped when a roster sync finds the
   const [ana, ben] = [studentOf(one, 0), studentOf(one, 1)]
   leave(one, ana, ben)
   await sync(one)
-  // Whoever has left is not counted as missing.
   await counts(one).toMatchObject({ sent: 1, in_gradebook: 1, missing: 0, off: 2 })
   enrolAgain(one, ana, ben)
   // In Ben's case somebody has entered it by hand.

@@ -95,11 +95,7 @@ it('is killed three times while it sends 500 scores, and still each is in the LM
   const start = () => startAt(prepared, () => startServerProcess(dataDir, clockAhead(clock.ahead())))
   let now = await start()
   closing.push(() => now.stop())
-  const api = createTestApi({
-    get running() {
-      return now
-    },
-  })
+  const api = createTestApi(() => now)
   await publish(api, one)
   for (const after of KILLS) {
     const goOn = await holdScores(prepared, after)
@@ -134,11 +130,7 @@ it('is stopped while it reads the gradebook, and reads it after the next start',
   const start = () => startAt(prepared, () => startTestServer(dataDir, {}, { clock }))
   let now = await start()
   closing.push(() => now.stop())
-  const api = createTestApi({
-    get running() {
-      return now
-    },
-  })
+  const api = createTestApi(() => now)
   await publish(api, one)
   await waitForScoreDelivery(api, one)
   // The second page never comes.

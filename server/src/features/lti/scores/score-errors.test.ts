@@ -47,15 +47,12 @@ const waits = (one: LmsClass) => expect.poll(async () => (await firstRow(one))?.
 const arrives = (one: LmsClass) =>
   expect.poll(() => scoreCountsOf(one), { interval: 50 }).toEqual(one.students.map(() => 1))
 
-/** Lets the time pass that the scores wait for by now. */
 async function passWait(one: LmsClass) {
   const next = (await scoresOf(api, one)).links[0]?.next_try_at
   if (next) ahead = Math.max(ahead, Date.parse(next) - Date.now())
 }
-/** Lets pass what they wait for until the LMS has all of them. */
 const arrivesInTime = (one: LmsClass) =>
   expect.poll(() => passWait(one).then(() => scoreCountsOf(one)), { interval: 50 }).toEqual(one.students.map(() => 1))
-/** Lets pass what they wait for until nothing waits any more. */
 const settles = (one: LmsClass) =>
   expect
     .poll(() => passWait(one).then(async () => (await scoresOf(api, one)).links[0]?.counts))
@@ -210,7 +207,6 @@ describe('errors somebody has to fix', () => {
       expect(await scoreRowsOf(api, one)).toMatchObject([{ state: 'refused', reason: words }, { state: 'sent' }])
       expect((await scoresOf(api, one)).links[0]?.counts).toMatchObject({ refused: 1, sent: 1 })
 
-      // Enrolled again, the score is sent by Send again.
       one.lms.enrol(one.course, gone.person, 'Learner')
       const sent = await api.as(one.teacher).send(sendLmsScores, {
         params: { assignmentId: one.assignmentId },

@@ -1,11 +1,9 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
-import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { estimateRun, type RunSelection } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type FakeLlm, startFakeLlm } from '../../../../../tests/fake-llm/fake-llm.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { type Caller, createTestApi, type Person } from '../../../testing/api.ts'
 import {
   buildAssignment,
@@ -17,26 +15,16 @@ import {
   handwrittenQuizLines,
   quizFiles,
 } from '../../../testing/build-course.ts'
-import { fakeLlmSettings, systemLlmSettings } from '../../../testing/llm-settings.ts'
 import { useServer } from '../../../testing/server.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../../testing/use-fake-llm.ts'
 
 const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
-let fake: FakeLlm
+const fake = useFakeLlm({ transcript: handwrittenQuizLines({ full_name: 'Ada' }, correctAnswers).join('\n') })
 let admin: Caller
 beforeAll(async () => {
-  fake = await startFakeLlm({ transcript: handwrittenQuizLines({ full_name: 'Ada' }, correctAnswers).join('\n') })
   admin = api.as(await buildPerson('admin'))
 })
-afterAll(() => fake.stop())
-beforeEach(() => {
-  fake.reset()
-  fake.settings.latencyMs = 0
-})
-
-async function choose(more: Partial<LlmSettings> = {}): Promise<void> {
-  const body = { ...fakeLlmSettings(fake, more), ...systemLlmSettings }
-  expect((await admin.send(changeSystemLlm, { body })).status).toBe(200)
-}
+const choose = (more: Partial<LlmSettings> = {}) => chooseFakeLlm(admin, fake, more)
 
 async function estimateOf(teacher: Caller, assignmentId: number, what: RunSelection = {}) {
   const reply = await teacher.send(estimateRun, { params: { assignmentId }, body: what })

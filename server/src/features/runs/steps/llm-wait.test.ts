@@ -14,7 +14,6 @@ import { buildGraded, buildPerson, correctAnswers, waitForRun } from '../../../t
 import { buildLlmSettings } from '../../../testing/llm-settings.ts'
 import { useServer } from '../../../testing/server.ts'
 
-/** The error of the next grades; null: none. */
 let nextError: ((id: number) => LlmError | null) | null = null
 let asked = 0
 /** What is waited for before anything blocks. */

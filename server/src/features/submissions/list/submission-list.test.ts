@@ -13,7 +13,7 @@ import { GradeDetailsModel } from '../../../records/grading/grade.model.ts'
 import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { type Caller, createTestApi } from '../../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, enrol } from '../../../testing/build-course.ts'
+import { buildAssignment, buildCourse, buildStudent } from '../../../testing/build-course.ts'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
 import { useServer } from '../../../testing/server.ts'
 
@@ -29,8 +29,7 @@ describe('a list of twelve', () => {
 
   beforeAll(async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
-    const ada = await buildPerson('student', { full_name: 'Ada Byron (Lovelace)' })
-    await enrol(courseId, ada)
+    const ada = await buildStudent(courseId, { full_name: 'Ada Byron (Lovelace)' })
     teacher = api.as(instructor)
     const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
     params = { assignmentId }

@@ -50,7 +50,6 @@ it('leaves courses that others teach, and deletes those that nobody else teaches
   expect(await CourseModel.findById(empty.body.id)).toBeNull()
   expect(await AssignmentModel.findById(loose)).toBeNull()
   expect(await searchDatabase([owner.username])).toEqual({})
-  // The other teacher has the papers, and the student the grade, as before.
   const seen = await api.as(second).send(getSubmission, { params: { assignmentId, submissionId: paper.submissionId } })
   expect([seen.status, seen.body.student?.username]).toEqual([200, person.username])
   expect((await api.as(person).send(getStudentAssignment, { params: { assignmentId } })).status).toBe(200)
@@ -110,7 +109,6 @@ it('deletes an LMS’s account that was merged into it, with what is still there
   expect(new Set(accounts.map(({ full_name }) => full_name)).size).toBe(1)
   const csv = await api.as(owner).send(exportGrades, { params: { assignmentId } })
   expect(csv.text).toContain(accounts[0]?.full_name)
-  // The merged one's row shows the same deletion.
   const { body } = await api.as(admin).send(previewErasure, { params: { userId: merged.id } })
   expect(body.progress?.state).toBe('done')
 })

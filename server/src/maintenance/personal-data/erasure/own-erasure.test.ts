@@ -111,7 +111,6 @@ describe('what has to be done first', () => {
 
   it('is another administrator, before the only one leaves', async () => {
     await expectRefused(admin, /You are the only administrator/)
-    // A deactivated one is none.
     const other = await buildPerson('admin')
     await UserModel.updateOne({ _id: other.id }, { account: 'deactivated' })
     await expectRefused(admin, /You are the only administrator/)
@@ -139,7 +138,6 @@ describe('what has to be done first', () => {
     await UserModel.updateOne({ _id: demo.id }, { demo: true })
     await expectRefused(lms, /comes from your LMS. Ask your school, or an administrator of Assay/)
     await expectRefused(demo, /demo account, which others use too/)
-    // An administrator may.
     for (const { id } of [lms, demo]) {
       const { body } = await api.as(admin).send(previewErasure, { params: { userId: id } })
       expect(body.blockers).toEqual([])

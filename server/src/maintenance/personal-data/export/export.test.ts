@@ -54,7 +54,6 @@ const isPdf = (bytes: Uint8Array | undefined) =>
     .subarray(0, 5)
     .toString() === '%PDF-'
 
-/** Lists of data.json in which nothing is. */
 function emptyLists(value: unknown, path = ''): string[] {
   if (Array.isArray(value) && value.length === 0) return [path]
   if (typeof value !== 'object' || value === null) return []

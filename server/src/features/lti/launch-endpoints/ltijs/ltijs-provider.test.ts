@@ -18,7 +18,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A valid launch, as the launch endpoint passes it to ltijs. */
 async function aLaunch(): Promise<LtijsRequest & { form: { state: string; id_token: string }; cookie: string }> {
   const { lms, platform } = school()
   const { posted } = await beginLaunch(lms.launcher(), createTestLink(school()))

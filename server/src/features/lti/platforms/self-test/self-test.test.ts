@@ -41,7 +41,6 @@ async function launch(more: Partial<LaunchOptions> = {}) {
   return lms.launcher().go({ as: teacher, link: lms.addLink(course, { deployment }), ...more })
 }
 
-/** The whole test, from the button to its end. */
 async function run(): Promise<Record<SelfTestName, SelfTestCheck>> {
   const started = await api.as(admin).send(startSelfTest, params())
   expect(started.status).toBe(202)
