@@ -71,6 +71,8 @@ function withParents(known: readonly KnownQuestion[]): Known[] {
   for (const { id, number, prompt } of known) {
     const path = levelsOf(number)
     const read = id.replace(/^(?:s\d+)?q/, '').replace(/_\d+$/, '')
+    // Of 12 the label is not 2; of 2bii it is ii.
+    const digits = /\d+$/.exec(read)?.[0]
     const words = new Set(prompt.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu))
     const text = withoutSpaces(prompt)
     for (const level of path.slice(0, -1).keys()) {
@@ -80,7 +82,7 @@ function withParents(known: readonly KnownQuestion[]): Known[] {
       seen.add(name)
       nodes.push({ id: null, path: parent, labels: (label) => label === parent.at(-1), words, text })
     }
-    const labels = (label: string) => label === path.at(-1) || read.endsWith(label)
+    const labels = (label: string) => label === path.at(-1) || (digits ? label === digits : read.endsWith(label))
     nodes.push({ id, path, labels, words, text })
   }
   return nodes

@@ -190,6 +190,15 @@ describe('the outline of a paper', () => {
     expect(owners).toEqual(['q1a', 'q1a', 'q1b', 'q1c', 'q2a', 'q2a'])
   })
 
+  it('has no question at a label that only ends like its number', () => {
+    const blank = buildPaper(['10. Why do cats purr?', '11. Name a breed.', '2. = 3 + 4'])
+    const rubric = generateRubric(blank, buildPaper(['10. they are calm', '11. Manx']))
+    const [known] = rubric.questions
+    if (known) rubric.questions.push({ ...known, id: 'q12', number: '12', prompt: 'What is fur made of?', regions: [] })
+    const print = printedLinesOf(rubric, blank).lines.find(({ text }) => text.startsWith('2.'))
+    expect(print?.question).not.toBe('q12')
+  })
+
   it('has the parts of a figure that are to be named', () => {
     const blank = buildPaper([
       '1. Name the parts A to C of the figure.',
