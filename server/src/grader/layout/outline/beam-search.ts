@@ -1,33 +1,9 @@
 import type { CandidateFacts } from './candidate-facts.ts'
-import type { LabelCandidate, Series } from './label-candidates.ts'
+import type { LabelCandidate } from './label-candidates.ts'
 import type { LinearModel } from './linear-model.ts'
 import type { Step } from './outline-steps.ts'
 import type { OtherDocument, PreparedDocument } from './prepared-document.ts'
-
-interface Level {
-  style: string
-  series: Series
-  rank: number
-  value: string
-  x: number
-  bold: boolean
-  option: boolean
-  /** Its run reads like what a cover tells its reader. */
-  instructs: boolean
-  points: boolean
-  chooses: boolean
-  /** Gives points to each of its parts. */
-  each: boolean
-}
-
-interface State {
-  levels: Level[]
-  /** Style of the labels one level deeper, by depth, as last seen. */
-  styles: string[]
-  section: string | null
-  /** A section's heading came, and no question since. */
-  fresh: boolean
-}
+import { depthClass, dxClass, type Level, rejectFeatures, relationOf, type State, similarity } from './step-features.ts'
 
 interface Hypothesis {
   state: State
@@ -46,10 +22,6 @@ export interface Decoder {
   bonus?: (step: Step) => number
   beam?: number
 }
-
-const depthClass = (depth: number) => Math.min(depth, 2)
-const dxClass = (dx: number) =>
-  Math.abs(dx) < 4 ? 0 : Math.abs(dx) < 14 ? 1 : Math.abs(dx) < 60 ? (dx > 0 ? 2 : 3) : dx > 0 ? 4 : 5
 
 export function decode(document: PreparedDocument, other: OtherDocument | null, decoder: Decoder): Hypothesis {
   const { model, bonus } = decoder
@@ -247,25 +219,6 @@ function extend(hypothesis: Hypothesis, { c, candidate, fact, staticOf, other, m
   visit(0, questions, 0, [], false)
 }
 
-/** How a label goes on from the one before it at its level; null where it cannot. */
-function relationOf(
-  before: Level | undefined,
-  series: Series,
-  rank: number,
-  depth: number,
-  more: boolean,
-  fresh: boolean,
-): string | null {
-  if (!before) return rank === 1 ? 'first' : rank === 2 || (depth === 0 && rank < 60) ? 'late' : null
-  if (before.series !== series) return rank === 1 && (depth === 0 || fresh) ? (fresh ? 'anew' : 'restart') : null
-  if (rank === before.rank + 1) return fresh && depth === 0 ? 'nextSection' : 'next'
-  if (rank === before.rank) return more ? 'repeat' : null
-  if (rank === 1 && depth === 0) return fresh ? 'anew' : 'restart'
-  if (rank === before.rank + 2) return 'skip'
-  if (rank > before.rank && rank < before.rank + 8 && depth === 0) return 'jump'
-  return null
-}
-
 function takeAsOption(hypothesis: Hypothesis, { c, candidate, staticOf, other, model, push }: Given): void {
   const { state } = hypothesis
   if (state.levels.length === 0) return
@@ -322,46 +275,6 @@ function takeAsOption(hypothesis: Hypothesis, { c, candidate, staticOf, other, m
       },
     )
   }
-}
-
-function rejectFeatures(
-  candidate: LabelCandidate,
-  fact: CandidateFacts,
-  state: State,
-  model: LinearModel,
-  similar: number | null,
-): number[] {
-  const features = [model.idOf('N')]
-  const [label] = candidate.tokens
-  if (!label) return features
-  if (label.style.startsWith('Q')) features.push(model.idOf('N|worded'))
-  if (label.style === '1.1') features.push(model.idOf('N|decimal'))
-  if (similar !== null) features.push(model.idOf(`N|similar:${similar}`))
-  for (const [depth, level] of state.levels.entries()) {
-    const goesOn = label.ranks.some(({ series, rank }) => series === level.series && rank === level.rank + 1)
-    if (level.style !== label.style || !goesOn) continue
-    features.push(model.idOf(`N|${level.option ? 'O' : depthClass(depth)}|next|dx:${dxClass(candidate.x - level.x)}`))
-    if (fact.facts.includes('points')) features.push(model.idOf('N|next|points'))
-  }
-  if (label.ranks.some(({ rank }) => rank === 1) && label.style.length > 1)
-    features.push(model.idOf(`N|first:${label.style}`))
-  return features
-}
-
-/** How alike the words after this label are in both documents, from 0 to 3; null where that cannot be told. */
-function similarity(candidate: LabelCandidate, fact: CandidateFacts, other: OtherDocument | null): number | null {
-  if (!other || fact.words.size < 3) return null
-  const value = candidate.tokens.at(-1)?.value
-  let best = 0
-  for (const [i, one] of other.candidates.entries()) {
-    if (one.tokens.at(-1)?.value !== value) continue
-    const words = other.facts[i]?.words ?? new Set()
-    if (words.size < 3) continue
-    let same = 0
-    for (const word of fact.words) if (words.has(word)) same += 1
-    best = Math.max(best, same / Math.min(fact.words.size, words.size))
-  }
-  return best > 0.8 ? 3 : best > 0.5 ? 2 : best > 0.25 ? 1 : 0
 }
 
 const keyOf = ({ levels, section, fresh, styles }: State) =>
