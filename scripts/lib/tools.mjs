@@ -53,7 +53,9 @@ function endGroups(signal) {
   for (const pid of groups) {
     try {
       process.kill(-pid, signal)
-    } catch {}
+    } catch {
+      // It has just ended.
+    }
   }
 }
 

@@ -12,7 +12,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import { findItems } from '../rubric-items/rubric-item.service.ts'
+import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findSubmission } from '../submissions/submission.service.ts'
 import { storeGradeDecision } from '../submissions/submission-grades.ts'
 import { findCriterionGrades } from './grade.service.ts'
@@ -34,7 +34,7 @@ export async function recordOverride(
   const before = requireGradeOf(submission, gradeId)
   const criteria = (await findCriterionGrades(gradeId)) ?? []
   const decisions = applyDecisionChanges(before.decisions, override.criteria ?? [], criteria)
-  const items = before.applied_items ? await findItems(assignment._id) : new Map()
+  const items: ItemsById = before.applied_items ? await findItems(assignment._id) : new Map()
   const fromPoints = override.overall_score === null ? percentFromPoints(decisions, criteria) : null
   const score = override.overall_score ?? fromPoints
   // A score for the whole paper covers what nobody has graded, too.

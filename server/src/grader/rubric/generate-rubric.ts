@@ -23,7 +23,7 @@ import { finalResult } from './final-result.ts'
 import { chosenOption } from './key/chosen-option.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
 import { keyAnswers } from './key-answers.ts'
-import { questionKind } from './question-kind.ts'
+import { ASKS_VERDICT, questionKind } from './question-kind.ts'
 import { refineQuestionKinds } from './refine-question-kinds.ts'
 
 export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
@@ -214,7 +214,6 @@ function setKind(question: Question, answer: KeyAnswer): void {
 
 const hasAnswer = ({ criteria }: Question): boolean => criteria.some(({ expected }) => expected.trim() !== '')
 
-const ASKS_VERDICT = /\btrue\s*(?:or|\/)\s*false\b|\byes\s*(?:or|\/)\s*no\b|\bT\s*\/\s*F\b/i
 const ASKS_REASON = /\b(?:explain|justify|why|reason|prove|counter-?examples?|disprove|support)\b/i
 /** “True because …”, “This statement is false; indeed …”. */
 const VERDICT =

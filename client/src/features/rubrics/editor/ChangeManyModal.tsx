@@ -102,7 +102,7 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
         <div className={classes.pair}>
           <TextInput
             label="Points each"
-            placeholder="As they are"
+            placeholder="No change"
             inputMode="decimal"
             value={pointsText}
             error={isWrong ? 'More than 0' : undefined}
@@ -112,7 +112,7 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
             label="Kind of answer"
             value={kind ?? ''}
             data={[
-              { value: '', label: 'As they are' },
+              { value: '', label: 'No change' },
               ...QuestionKind.options.map((one) => ({ value: one, label: questionKinds[one].label })),
             ]}
             onChange={(event) => choose({ kind: QuestionKind.safeParse(event.currentTarget.value).data ?? null })}
@@ -120,7 +120,7 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
         </div>
         <TextInput
           label="First number"
-          placeholder="As they are"
+          placeholder="No change"
           description="The others go on from it: from 12 to 13, from 3 a to 3 b."
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           value={chosen.first}

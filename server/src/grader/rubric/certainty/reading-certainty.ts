@@ -2,6 +2,7 @@ import type { Paper } from '@assay/shared/papers.ts'
 import type { PrintedTotal, Question } from '@assay/shared/rubrics.ts'
 import { chooses, findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { ASKS_VERDICT } from '../question-kind.ts'
 import learnt from './certainty-weights.json' with { type: 'json' }
 import { chanceOf } from './learn-certainty.ts'
 
@@ -22,7 +23,6 @@ export const certaintyOf = (facts: readonly string[]): number => chanceOf(learnt
 
 const ASKS_RESULT =
   /\b(?:calculate|compute|find|determine|evaluate|solve|simplify|how\s+(?:many|much|long|far)|what\s+(?:is|are)|probability|in\s+terms\s+of|write\s+(?:down|an?|the))\b/i
-const ASKS_VERDICT = /\btrue\s*(?:or|\/)\s*false\b|\byes\s*(?:or|\/)\s*no\b|\bT\s*\/\s*F\b/i
 const ASKS_WORDS =
   /\b(?:explain|why|describe|discuss|prove|show|justify|outline|compare|state|define|name|give|list)\b/i
 /** Signs of a word that was not read as it is printed. */
