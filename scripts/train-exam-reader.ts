@@ -16,7 +16,7 @@ import { z } from 'zod'
 import { type LabelledExam, learnWeights } from '../server/src/grader/layout/outline/learn-weights.ts'
 import { levelsOf } from '../server/src/grader/layout/outline/outline-steps.ts'
 import { prepare } from '../server/src/grader/layout/outline/prepared-document.ts'
-import { useWeights } from '../server/src/grader/layout/outline/read-outline.ts'
+import { toLine, useWeights } from '../server/src/grader/layout/outline/read-outline.ts'
 import { printedRows } from '../server/src/grader/layout/outline/read-questions.ts'
 import { findPageFurniture, visibleLines } from '../server/src/grader/layout/paper-lines.ts'
 import { chanceOf, type JudgedReading, learnCertainty } from '../server/src/grader/rubric/certainty/learn-certainty.ts'
@@ -128,7 +128,7 @@ function labelled(name: string, origin: string, gold: Gold, papers: Exam['papers
     origin,
     gold,
     papers,
-    blank: prepare(rows.map((row) => ({ ...row.line, text: row.text, cells: row.cells }))),
+    blank: prepare(rows.map(toLine)),
     key: prepare(keyLines.filter((line) => !furniture.has(line))),
     numbers: gold.questions.map(({ number }) => number),
     weight: origin === DRAWN ? DRAWN_WEIGHT : 1,

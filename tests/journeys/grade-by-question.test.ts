@@ -67,6 +67,7 @@ it('Grading by question: decides groups by keys alone, splits one, and undoes af
   await page.keyboard.press('z')
   await page.getByText('1 of 5 groups decided').waitFor()
   await expect.poll(decided).toEqual([5, 5, 5, null, null, null, null, null])
+  await openGroup(page).getByText('2 answers').waitFor()
 
   await page.keyboard.press('J')
   await page.keyboard.press('J')

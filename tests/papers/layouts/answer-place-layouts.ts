@@ -51,9 +51,9 @@ export const answerPlaceLayouts: ExamLayout[] = [
   {
     name: 'statements in a table, true or false',
     questions: [
-      { number: '1 a', points: 1, kind: 'true_false', expected: 'T', answer: 'T' },
-      { number: '1 b', points: 1, kind: 'true_false', expected: 'F', answer: 'T' },
-      { number: '1 c', points: 1, kind: 'true_false', expected: 'F', answer: 'F' },
+      { number: '1 a', points: 1, kind: 'true_false', expected: 'True', answer: 'T' },
+      { number: '1 b', points: 1, kind: 'true_false', expected: 'False', answer: 'T' },
+      { number: '1 c', points: 1, kind: 'true_false', expected: 'False', answer: 'F' },
     ],
     draw(pages, write) {
       pages.page()

@@ -5,6 +5,7 @@ import { choiceKeyLayouts, markSchemeLayouts } from './mark-scheme-layouts.ts'
 import { mixedLayouts } from './mixed-layouts.ts'
 import { numberingLayouts } from './numbering-layouts.ts'
 import { pointsLayouts } from './points-layouts.ts'
+import { solutionLayouts } from './solution-layouts.ts'
 
 /** Exams in the layouts teachers use, one a family. */
 export const examLayouts: ExamLayout[] = [
@@ -15,4 +16,5 @@ export const examLayouts: ExamLayout[] = [
   ...markSchemeLayouts,
   ...choiceKeyLayouts,
   ...mixedLayouts,
+  ...solutionLayouts,
 ]

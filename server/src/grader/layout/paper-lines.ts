@@ -6,6 +6,8 @@ export interface PlacedLine extends Line {
   pageHeight: number
   /** The line as printed, of which this is a stretch. */
   stretchOf?: PlacedLine
+  /** Points that stand beside it in a column of marks. */
+  marks?: number[]
 }
 
 /** Papers are cut here: the grader must stay quick whatever it is given. A dense page has about 60 lines. */

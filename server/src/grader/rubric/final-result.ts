@@ -2,24 +2,42 @@ import { readQuantity } from '../exact/quantity.ts'
 import { readStatements } from '../exact/statements/read-statements.ts'
 
 const ASKS_FOR_NUMBER =
-  /\b(?:calculate|find|work\s+out|how\s+(?:many|much|long|far|fast|old|big)|what\s+is|determine|estimate|by\s+how\s+much|show\s+that|compute|evaluate|solve|probability|simplify|what\s+(?:does|will|are))\b/i
+  /\b(?:calculate|find|work\s+out|how\s+(?:many|much|long|far|fast|old|big)|what\s+is|determine|estimate|by\s+how\s+much|show\s+that|compute|evaluate|solve|probability|simplify|what\s+(?:does|will|are|would)|output|rank)\b/i
+const HOW_MUCH =
+  /\b(?:how\s+(?:many|much|long|far|fast|old|big)|probability|value\s+of|number\s+of|percentile|expected\s+value)\b/i
+/** Asked for, these are no number, though a number may stand where a working ends. */
+const ASKS_FOR_MORE =
+  /\b(?:functions?|expressions?|formulas?|formulae|equations?|matrix|matrices|vectors?|basis|bases|polynomials?|distributions?|density|derivatives?|antiderivative|integral|series|general\s+solutions?|sample\s+space|combinations|intervals?|inverses?|decomposition|factori[sz]ation|projection)\b/i
 /** “… so β = 0.93” */
 const ENDS_EQUAL = /\S\s*[=≈]\s*[-−+]?\d[\d.,/]*\s*%?\s*\.?\s*$/
 /** “… 19.8 m/s = v” */
 const BEFORE_SYMBOL = /(?:^|\s)([-−+]?\d[\d.,]*(?:\s*[^\s=\d]{1,8}){0,2})\s*=\s*\p{L}\w{0,2}\s*$/u
-/** “x = 1/2 or x = 3” is one answer of two roots. */
-const SEVERAL = /(?<![\p{L}\d])(\p{L}\w?)\s*=\s*\S+\s*(?:,|\bor\b|\band\b)\s*\1\s*=/u
+/** “x = 1/2 or x = 3” is one answer of two roots; in the middle of a working it is none. */
+const SEVERAL = /(?<![\p{L}\d])(\p{L}\w?)\s*=\s*\S+\s*(?:,|\bor\b|\band\b)\s*\1\s*=[^=]*$/u
+/** “The answer is 133. If you think about it …” */
+const SAID = /\b(?:the|final|correct)\s+(?:answer|result|output)\s+(?:is|=|:)\s*([^\s].{0,30}?)(?=[.;,]?\s*$|[.;]\s)/iu
+/** “4, it is the least common multiple of both”: the reason follows. */
+const REASONED = /^([-−+]?\d[\d.,/]*(?:\s?[%°])?)\s*[,;.:–—]\s+(?=\p{L}{2,}\W+\p{L}{2,})/u
+/** “Any answer between 85 and 99 °C will be accepted”, “accept answers between 0.93-0.98” */
+const RANGE =
+  /\b(?:answers?|values?|anything|numbers?|results?)\s+(?:from|between)\s+([-−+]?\d.*?)\s*(?:[-–−]|\bto\b|\band\b)\s*([-−+]?\d.*?)(?=\s+(?:will|is|are|was|may|can)\b|[,;]|\.?\s*$)/i
 /** Longer ones are workings, of which the end is the result. */
 const WORKING = 24
 const LONGEST_RESULT = 40
 
 /** The result a working ends in: `$20` of “120 − 4P = 2P, so 6P = 120 and P = $20”. Null where it ends in none. */
 export function finalResult(prompt: string, given: string, alone = true): string | null {
-  // LaTeX sets “0. 93” so.
-  const whole = given.replace(/(?<![\d.])0\. (?=\d)/g, '0.')
-  // “→ 5/2 as x → 0”: where the limit is taken is no result.
-  const working = whole.replace(/(?:^|\s+)\bas\s+\p{L}\s*(?:→|->)\s*[-−+]?[\d∞.]+.*$/u, '')
+  const working = given
+    // LaTeX sets “0. 93” so.
+    .replace(/(?<![\d.])0\. (?=\d)/g, '0.')
+    // “a = ?” beside a working says what is wanted.
+    .replace(/(?:^|\s)\p{L}\w{0,2}\s*=\s*\?/gu, '')
+    // “→ 5/2 as x → 0”: where the limit is taken is no result.
+    .replace(/(?:^|\s+)\bas\s+\p{L}\s*(?:→|->)\s*[-−+]?[\d∞.]+.*$/u, '')
+  const [, from, to] = RANGE.exec(working) ?? []
+  if (from !== undefined) return plainQuantity(`${from} to ${to}`)
   if (SEVERAL.test(working)) return null
+  if (working.length > WORKING && ASKS_FOR_MORE.test(prompt) && !HOW_MUCH.test(prompt)) return null
   if (!ASKS_FOR_NUMBER.test(prompt) && !isWorkedOut(working) && !(working.length > WORKING && ENDS_EQUAL.test(working)))
     return null
   // “(W =) 784 (N)”: what is in brackets need not be written.
@@ -30,8 +48,10 @@ export function finalResult(prompt: string, given: string, alone = true): string
     /^[^.;]{0,60}?\b(?:is|are|equals|was)\s+([^.;]{1,24}?)\.?$/i.exec(working.trim()) ??
     []
   const found = optional ?? (tail === '' ? null : tail)
+  const said = SAID.exec(working)?.[1] ?? REASONED.exec(working)?.[1]
   const before = BEFORE_SYMBOL.exec(working)?.[1]
   return (
+    plainQuantity(said ?? null) ??
     plainQuantity(found) ??
     plainQuantity(before ?? null) ??
     (alone && working.length > WORKING ? endOfWorking(working) : null)

@@ -204,6 +204,7 @@ function setKind(question: Question, answer: KeyAnswer): void {
   const kind = questionKind(question.prompt, expected)
   if (question.criteria.length > 1 && kind !== 'number' && kind !== 'formula') return
   question.kind = kind
+  if (kind === 'true_false') result.expected = verdictInFull(expected)
   if (kind === 'number' && expected !== result.expected) {
     result.text = result.expected
     result.expected = expected
@@ -229,6 +230,10 @@ function verdictOf(prompt: string, key: string): string | null {
   const verdict = VERDICT.exec(key)?.[1]
   return verdict === undefined ? null : `${verdict.charAt(0).toUpperCase()}${verdict.slice(1).toLowerCase()}`
 }
+
+/** “T.” is “True”. */
+const verdictInFull = (key: string): string =>
+  /^\W*t(?:rue)?\W*$/i.test(key) ? 'True' : /^\W*f(?:alse)?\W*$/i.test(key) ? 'False' : key
 
 function titleOf(prompt: string): string {
   const lines = prompt.split('\n')

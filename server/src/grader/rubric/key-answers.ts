@@ -19,7 +19,7 @@ import { printedLinesOf } from '../layout/printed-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
 import { type Row, toRow, withTallFormulas } from '../layout/rows.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
-import { isUnclear, type KeyLine } from './key/key-lines.ts'
+import { isUnclear, type KeyLine, withoutEquationNumbers } from './key/key-lines.ts'
 import { readLabelledKey, unmatchedNumbers } from './key/labelled-key.ts'
 import { readMarkedKey } from './key/marked-key.ts'
 import { readScheme } from './key/read-scheme.ts'
@@ -71,9 +71,11 @@ function keyLines(
   const tables = readTableKey(key, visible).filter((table) => !holdsList(table, numbers))
   const ruled = new Set(tables.flatMap(({ lines }) => [...lines]))
   const lines = inNumberOrder(
-    visible.filter(
-      (line) =>
-        !furniture.has(line) && !ruled.has(line) && !isFigureLabel(line) && !cover.has(normalizeText(line.text)),
+    withoutEquationNumbers(
+      visible.filter(
+        (line) =>
+          !furniture.has(line) && !ruled.has(line) && !isFigureLabel(line) && !cover.has(normalizeText(line.text)),
+      ),
     ),
   ).flatMap(
     (line, i, all) =>
@@ -156,12 +158,16 @@ function withoutPrint(row: KeyRow, blank: readonly Row[]): KeyRow {
 /** Of a key's rows that print the blank's again, what they add to it. */
 function addedTo(blank: readonly Row[], rows: readonly KeyRow[]): Map<Row, string> {
   return new Map(
-    printPairs(blank, rows).map(({ printed, line: row, kind }) => [
-      row,
-      removePrintedText(row.text, printed.text, kind, row.line.source !== 'text'),
-    ]),
+    printPairs(blank, rows).flatMap(({ printed, line: row, kind }): [Row, string][] => {
+      const added = removePrintedText(row.text, printed.text, kind, row.line.source !== 'text')
+      // “12. C – a skill” beside the blank's “C a skill” gives the option, and not the question again.
+      const givesOption = scanLabel(added).tokens.length > 0 && firstLabel(printed) !== firstLabel(row)
+      return givesOption ? [] : [[row, added]]
+    }),
   )
 }
+
+const firstLabel = ({ text }: Row): string | undefined => scanLabel(text).tokens[0]?.value
 
 /** What is left of the key without the blank's print. */
 function writtenIn(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyLine[]> {

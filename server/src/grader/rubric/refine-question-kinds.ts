@@ -7,7 +7,8 @@ import { readUnit } from '../exact/units/read-unit.ts'
 const ASKS_FOR_SOME =
   /\b(?:name|give|state|list|identify|outline|describe|suggest|explain|mention|write(?:\s+down)?)\s+(?:any\s+)?(two|three|four|five|[2-5])\b/i
 const NUMBERS = ['one', 'two', 'three', 'four', 'five']
-const LETTER = /^\W*[A-Ja-j]\W*$/
+/** “E”, “E (Floodplain)”: the words of what it stands for may follow. */
+const LETTER = /^\W*([A-Ja-j])\W*(?:[([]([^()[\]]{2,60})[)\]]\W*)?$/
 /** So many letters in a row answer by letter, whatever is asked. */
 const LEAST_LETTERS = 3
 
@@ -22,10 +23,19 @@ export function refineQuestionKinds(questions: Question[]): void {
     if (question && only && !second && LETTER.test(only.expected)) run.push(question)
     else {
       // “Write the letter of its description beside each word.”
-      if (run.length >= LEAST_LETTERS) for (const one of run) if (one.kind === 'text') one.kind = 'choice'
+      if (run.length >= LEAST_LETTERS) for (const one of run) answerByLetter(one)
       run = []
     }
   }
+}
+
+function answerByLetter(question: Question): void {
+  const [only] = question.criteria
+  const [, letter, words] = LETTER.exec(only?.expected ?? '') ?? []
+  if (question.kind !== 'text' || !only || !letter) return
+  question.kind = 'choice'
+  only.expected = letter
+  if (words) only.alternatives = [words, ...only.alternatives]
 }
 
 /** “Give two reasons” with more than two in the key: any two of them will do. */

@@ -26,6 +26,28 @@ it('takes the result of a worked key, whatever is asked', () => {
   expect(finalResult('State the rule.', 'T = 4n − 1 = 7')).toBe(null)
 })
 
+it.each([
+  ['What does it print?', 'The loop doubles each time. The answer is 96. It is 3 times a power of two.', '96'],
+  ['What is its order?', '6, it is the least common multiple of both', '6'],
+  ['How warm is it?', 'Any answer between 20 and 24 °C will be accepted, as the curve shows', '20 to 24 °C'],
+  ['How far is it?', 'so accept answers between 0.51-0.55', '0.51 to 0.55'],
+  ['How often?', 'For n = 8 and n = 4 it is about 8²/4² = 4', '4'],
+  ['Calculate it.', 'u = 4 m/s v = u + at t = 2 s = 10 m/s v = ?', '10 m/s'],
+  ['Find the density function of X.', 'Its integral over all x must be 1, so the constant is 2', null],
+])('%s “%s” comes to %j', (prompt, working, result) => {
+  expect(finalResult(prompt, working)).toBe(result)
+})
+
+it('takes a row of letters with the words they stand for as choices', () => {
+  const letters = ['E (Levee)', 'B (Delta)', 'C'].map((key) => question('text', [key]))
+  refineQuestionKinds(letters)
+  expect(letters.map(({ kind, criteria: [only] }) => [kind, only?.expected, only?.alternatives])).toEqual([
+    ['choice', 'E', ['Levee']],
+    ['choice', 'B', ['Delta']],
+    ['choice', 'C', []],
+  ])
+})
+
 it('takes a number with a mark of its own for the unit for a number', () => {
   const one = refined('formula', ['(24 − 6) / 9', '(a =) 2.0', 'm/s²'])
   expect(one.kind).toBe('number')

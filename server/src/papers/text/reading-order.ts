@@ -93,7 +93,7 @@ function findGutter(segments: readonly PositionedText[]): number | null {
   if (segments.length < 8) return null
   const lettersIn = (text: string) => text.replace(/[\s_.…·]+/g, '').length
   const edges = [...new Set(segments.map((one) => Math.floor(one.box.x) - 1))].sort((a, b) => a - b)
-  let best: { x: number; crossing: number } | null = null
+  let best: { x: number; held: number; aligned: number } | null = null
   for (const x of edges) {
     const band = bandBeside(segments, x)
     if (!band) continue
@@ -112,11 +112,15 @@ function findGutter(segments: readonly PositionedText[]): number | null {
     // Labels, marks and codes are columns of a table.
     if (before < LEAST_LETTERS * countBefore || after < LEAST_LETTERS * countAfter) continue
     if (countsAcross(band, x) || isRightAligned(band, x)) continue
-    if (!best || crossing < best.crossing) best = { x, crossing }
+    const held = before + after - CROSSING * crossing
+    const aligned = band.filter(({ box }) => box.x > x && box.x - x < 12).length
+    if (!best || held > best.held || (held === best.held && aligned > best.aligned)) best = { x, held, aligned }
   }
   return best?.x ?? null
 }
 
+/** A letter across the gutter speaks against it as much as so many beside it for it. */
+const CROSSING = 3
 /** Average letters of a line in a column of text. */
 const LEAST_LETTERS = 4
 const NUMBERED = /^(\d{1,2})[.)]\s/

@@ -60,7 +60,7 @@ function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): 
         [x + along[0] * length + up[0] * size * descent, y + along[1] * length + up[1] * size * descent],
       ]
   return {
-    text: item.str,
+    text: withTeXSigns(item.str, length / size / item.str.length),
     box: boundingBox(corners),
     direction: directionOf(along),
     size,
@@ -68,6 +68,30 @@ function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): 
     endsLine: item.hasEOL,
   }
 }
+
+/**
+ * macOS gives the signs of TeX's fonts the names of the keys that have their codes in Apple's keyboard encoding: here what
+ * they are in the font of operators, whose signs are wide, and in that of letters.
+ */
+const TEX_SIGNS: Record<string, [wide: string, narrow: string]> = {
+  '\0': ['−', '\0'],
+  '⇥': ['×', '×'],
+  '⇤': ['∗', '∗'],
+  '↵': ['α', 'α'],
+  '✏': ['ε', 'ε'],
+  '⇠': ['∼', 'ξ'],
+  '⇡': ['≈', 'π'],
+  '⇢': ['ρ', 'ρ'],
+  '⌧': ['≪', 'τ'],
+  '⇣': ['(', '('],
+  '⌘': ['⌘', ')'],
+  '\u{F8FF}': ['≤', 'κ'],
+}
+const WIDE = 0.75
+
+/** `em`: the mean width of its characters. */
+const withTeXSigns = (text: string, em: number): string =>
+  text.replace(/[\0⇥⇤↵✏⇠⇡⇢⌧⇣⌘\u{F8FF}]/gu, (key) => TEX_SIGNS[key]?.[em > WIDE ? 0 : 1] ?? key)
 
 /** Fonts with no or an impossible height get typical values. */
 function ascentAndDescent(style: TextStyle | undefined): [number, number] {

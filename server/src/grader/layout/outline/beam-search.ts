@@ -2,7 +2,7 @@ import type { CandidateFacts } from './candidate-facts.ts'
 import type { LabelCandidate } from './label-candidates.ts'
 import type { LinearModel } from './linear-model.ts'
 import type { Step } from './outline-steps.ts'
-import type { OtherDocument, PreparedDocument } from './prepared-document.ts'
+import { numberOfLevels, type OtherDocument, type PreparedDocument } from './prepared-document.ts'
 import { depthClass, dxClass, type Level, rejectFeatures, relationOf, type State, similarity } from './step-features.ts'
 
 interface Hypothesis {
@@ -169,7 +169,8 @@ function extend(hypothesis: Hypothesis, { c, candidate, fact, staticOf, other, m
           own.push(model.idOf(`Q${D}|childStyle:${remembered === undefined ? 'none' : remembered === style}`))
           if (parent) {
             own.push(model.idOf(`Q${D}|parentChooses:${parent.chooses}`))
-            if (other && series !== 'number') own.push(model.idOf(`Q${D}|lettered:${other.lettered.has(parent.value)}`))
+            if (other && series !== 'number')
+              own.push(model.idOf(`Q${D}|lettered:${other.lettered.has(numberOfLevels(levels.slice(0, depth)))}`))
             if (parent.each) own.push(model.idOf(`Q${D}|parentEach`))
             own.push(model.idOf(`Q${D}|parentPoints:${parent.points}|${hasPoints}`))
             own.push(model.idOf(`Q${D}|sameStyleAsParent:${parent.style === style}`))
@@ -241,7 +242,8 @@ function takeAsOption(hypothesis: Hypothesis, { c, candidate, staticOf, other, m
       )
     else {
       features.push(model.idOf(`O|parentChooses:${last.chooses}`))
-      if (other && series !== 'number') features.push(model.idOf(`O|lettered:${other.lettered.has(last.value)}`))
+      if (other && series !== 'number')
+        features.push(model.idOf(`O|lettered:${other.lettered.has(numberOfLevels(state.levels))}`))
       if (last.each) features.push(model.idOf('O|parentEach'))
       features.push(model.idOf(`O|parentPoints:${last.points}`))
       features.push(model.idOf(`O|in:${candidate.cell > 0 ? 'beside' : dxClass(candidate.x - last.x)}`))

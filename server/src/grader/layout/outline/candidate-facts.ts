@@ -56,7 +56,9 @@ export function describeCandidates(
     add('truth', /^\W*(?:true|false|yes|no|t|f)\b\W*$/i.test(rest))
     add('code', CODE.test(rest))
     add('wordless', !/\p{L}{2}/u.test(rest))
-    const points = readPoints(candidate.rest) !== null || readPoints(line.text) !== null
+    const isLast = next?.line !== candidate.line
+    const points =
+      readPoints(candidate.rest) !== null || readPoints(line.text) !== null || (line.marks !== undefined && isLast)
     add('points', points)
     add('statement', !own.includes('?') && !points && !hasAnswerSpace({ text: own }) && !TASK.test(rest))
     add('pointsBelow', !points && below.some(({ text }) => readPoints(text) !== null || readEach(text) !== null))

@@ -93,11 +93,11 @@ const withoutSpaces = (text: string) => text.replace(/\s+/g, '').toLowerCase()
 /** How well a label stands for a question: 0 where it does not. */
 function fit({ id, path, labels, words, text }: Known, { facts, candidates }: PreparedDocument, c: number): number {
   const candidate = candidates[c]
-  const own = facts[c]?.words ?? new Set()
   if (!candidate || candidate.tokens.length > path.length) return 0
   if (!labels(candidate.tokens.at(-1)?.value ?? '')) return 0
   // The rubric's prompts are without points.
   const rest = withoutSpaces(readPoints(candidate.rest)?.rest ?? candidate.rest)
+  const own = id === null && rest === '' ? new Set<string>() : (facts[c]?.words ?? new Set())
   const starts = rest !== '' && text.startsWith(rest)
   const has = rest.length >= LEAST_LETTERS && text.includes(rest)
   const same = own.size === 0 ? 0 : [...own].filter((word) => words.has(word)).length / own.size

@@ -11,7 +11,28 @@ const LEAST_LABELS = 3
 /** Lines in the order their numbers count, whether they go on beside each other (1 2, below 3 4) or in columns. */
 export function inNumberOrder(lines: readonly PlacedLine[]): PlacedLine[] {
   const pages = Map.groupBy(lines, ({ page }) => page)
-  return [...pages.values()].flatMap((page) => orderPage(splitColumns(page)))
+  return [...pages.values()].flatMap((page) => orderPage(splitColumns(page).flatMap(splitAtFirstPart)))
+}
+
+/** “4. (10 points) (a) Find …”: between the two stands what the question is worth. */
+const FIRST_PART =
+  /^(\W{0,3}\w+(?:\s+\d+)?[.):]?\s*[[(]\s*\d{1,3}(?:\.5)?\s*(?:points?|pts?\.?|marks?)\s*[\])][.:]?\s*)[[(](?:a|i)[)\]]\s/i
+
+/** A question's number and points, and its first part, as lines of their own. */
+function splitAtFirstPart(line: PlacedLine): PlacedLine[] {
+  const at = FIRST_PART.exec(line.text)?.[1]?.length
+  if (at === undefined || scanLabel(line.text).tokens.length !== 1) return [line]
+  const { cells: _, ...plain } = line
+  const before = (line.box.width * at) / line.text.length
+  return [
+    { ...plain, stretchOf: line, text: line.text.slice(0, at).trim(), box: { ...line.box, width: before } },
+    {
+      ...plain,
+      stretchOf: line,
+      text: line.text.slice(at),
+      box: { ...line.box, x: line.box.x + before, width: line.box.width - before },
+    },
+  ]
 }
 
 interface Labelled {

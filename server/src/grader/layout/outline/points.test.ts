@@ -23,6 +23,7 @@ describe('points in a text', () => {
     ['Find (4 + 2)', null],
     ['Name both. [1+2]', 3],
     ['Find f(3)', null],
+    ['Evaluate f (2)', null],
   ])('reads %s', (text, points) => expect(worth(text)).toBe(points))
 
   it('reads what each of several is worth, of which, and how many these are', () => {

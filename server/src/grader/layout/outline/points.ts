@@ -64,7 +64,8 @@ const FORMS: [RegExp, PointsForm][] = [
   [new RegExp(String.raw`\b(?:points|marks)\s*[:=]\s*(?:_+\s*\/\s*)?${AMOUNT}\b`, 'i'), 'unit'],
   [new RegExp(String.raw`(?:^|[\s–—:.,-])${AMOUNT}\s*-?\s*${UNIT}\s*[.:)\]–—-]?\s*$`, 'i'), 'unit'],
   [new RegExp(String.raw`(?:_+|[([]|\s|^|\.{3,})\s*\/\s*${AMOUNT}\s*(?:${UNIT})?\s*[)\]]?\s*$`, 'i'), 'slash'],
-  [new RegExp(String.raw`(?:^|\s)[([]\s*${AMOUNT}\s*[)\]]\s*\.?\s*$`), 'bare'],
+  // “Evaluate f (2)” names an argument.
+  [new RegExp(String.raw`(?:^|(?<!(?<!\p{L})[fgh]['′]?)\s)[([]\s*${AMOUNT}\s*[)\]]\s*\.?\s*$`, 'u'), 'bare'],
   [new RegExp(String.raw`^\s*[([]\s*${AMOUNT}\s*[)\]](?=\s|$)`), 'bare'],
   [/[([]\s*(\d{1,2})\s*M\s*[)\]]/, 'bare'],
 ]

@@ -1,13 +1,13 @@
 import type { PlacedLine } from '../paper-lines.ts'
 import { type CandidateFacts, describeCandidates } from './candidate-facts.ts'
-import { findCandidates, type LabelCandidate } from './label-candidates.ts'
+import { findCandidates, type LabelCandidate, type LabelToken } from './label-candidates.ts'
 
 /** A blank or a key with the places where labels may stand. */
 export interface PreparedDocument {
   lines: readonly PlacedLine[]
   candidates: LabelCandidate[]
   facts: CandidateFacts[]
-  /** Numbers that are answered by a letter alone. */
+  /** Numbers that are answered by a letter alone, those of several levels as “1 4 3”. */
   lettered: ReadonlySet<string>
 }
 
@@ -16,17 +16,28 @@ const LETTER_ALONE =
 /** An answer stands no further below its number than so many lines. */
 const ANSWER_WITHIN = 12
 
+/** The number that labels of these levels end in, with those it is printed behind: “1 4 3” of “1.4.3”, “3” of “B 3”. */
+export function numberOfLevels(levels: readonly Pick<LabelToken, 'value' | 'style'>[]): string {
+  const start = levels.findLastIndex(({ style }) => style !== '.1')
+  return levels
+    .slice(Math.max(0, start))
+    .map(({ value }) => value)
+    .join(' ')
+}
+
 /** Numbers whose next lines hold a letter alone, as a key's “2. B” or “Answer: B”. */
 function letteredNumbers(lines: readonly PlacedLine[], candidates: readonly LabelCandidate[]): Set<string> {
   const numbers = candidates.flatMap(({ tokens, line, rest }) => {
-    const number = tokens.findLast(({ ranks }) => ranks[0]?.series === 'number')
-    return number && !(tokens[0]?.style.length === 1 && rest === '') ? [{ value: number.value, line, rest }] : []
+    const last = tokens.findLastIndex(({ ranks }) => ranks[0]?.series === 'number')
+    const isBare = tokens[0]?.style.length === 1 && rest === ''
+    return last >= 0 && !isBare ? [{ value: numberOfLevels(tokens.slice(0, last + 1)), line, rest }] : []
   })
   return new Set(
     numbers.flatMap(({ value, line, rest }, i) => {
       const end = Math.min(numbers[i + 1]?.line ?? lines.length, line + ANSWER_WITHIN)
-      const below = lines.slice(line + 1, end).map(({ text }) => text)
-      return [rest, ...below].some((text) => LETTER_ALONE.test(text)) ? [value] : []
+      // Handwriting is easily read as letters.
+      const below = lines.slice(line + 1, end).filter(({ source }) => source !== 'ocr')
+      return [rest, ...below.map(({ text }) => text)].some((text) => LETTER_ALONE.test(text)) ? [value] : []
     }),
   )
 }

@@ -57,7 +57,12 @@ export function outlineOfKey(rows: readonly Row[], blank: readonly Row[], number
   return toEntries(document, withoutLists(stepsOf(decode(document, other, { model: models.key, bonus })), document))
 }
 
-const toLine = (row: Row): PlacedLine => ({ ...row.line, text: row.text, cells: row.cells })
+export const toLine = ({ line, text, cells, marks }: Row): PlacedLine => ({
+  ...line,
+  text,
+  cells,
+  ...(marks ? { marks } : {}),
+})
 
 function toEntries(document: PreparedDocument, steps: readonly Step[]): OutlineEntry[] {
   let sectionIndex = 1

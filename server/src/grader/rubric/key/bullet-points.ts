@@ -2,8 +2,8 @@ import type { KeyLine } from './key-lines.ts'
 import { ACCEPT, GUIDANCE } from './key-wording.ts'
 
 /** Any sign or number before a point. */
-export const BULLET = /^\s*(?:[-–—•*·▪◦‣●]\s*|\d{1,2}[.)]\s+)/
-const SYMBOL = /^\s*[•●▪◦‣∙·*–-]\s+(?=\S)/
+export const BULLET = /^\s*(?:[-–—•*·▪◦‣●\uF0B7\uF0A7\uF0D8]\s*|\d{1,2}[.)]\s+)/
+const SYMBOL = /^\s*[•●▪◦‣∙·*–\uF0B7\uF0A7\uF0D8-]\s+(?=\S)/
 /** “Any two from:”, “Award 1 point for each right, up to 2:” on a line of its own: a list follows. */
 const HEAD =
   /^\W*(?:(?:any|either)\s+(?:one|two|three|four|five|six|\d)\b|(?:award\s+)?(?:one|1)\s+(?:marks?|points?|pts?)\s+(?:for|per)\b).*:\s*$/i

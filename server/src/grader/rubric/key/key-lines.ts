@@ -1,4 +1,5 @@
 import type { Cell } from '@assay/shared/papers.ts'
+import type { PlacedLine } from '../../layout/paper-lines.ts'
 
 /** A line of a key as it belongs to one question: what is to be answered, and beside it the marks and the guidance. */
 export interface KeyLine {
@@ -41,19 +42,64 @@ export interface KeyColumns {
 /** A column has at least so many marks, each this near to the others; in points. */
 const LEAST_MARKS = 3
 const SAME_COLUMN = 14
+/** Where so many of them are one more than the one before, they count. */
+const COUNTING = 0.8
+
+/** Rows that go on beyond a column of marks, for each mark; more of them have words or numbers of a table there. */
+const MOST_BEYOND = 2
 
 /** Finds the column of marks of a table, by its cells: numbers or codes below each other, right of the answers. */
 export function findMarksColumn(rows: readonly { cells: Cell[]; margin: number }[]): KeyColumns['marks'] {
-  const found: Cell[] = []
-  for (const { cells, margin } of rows)
-    for (const cell of cells.slice(1)) if (cell.x > margin + 80 && readMarkCell(cell.text)) found.push(cell)
-  let best: Cell[] = []
-  for (const { x } of found) {
-    const column = found.filter((cell) => Math.abs(cell.x - x) <= SAME_COLUMN)
+  const found = rows.flatMap(({ cells, margin }) =>
+    cells.flatMap((cell, i) => {
+      const mark = i > 0 && cell.x > margin + 80 ? readMarkCell(cell.text) : null
+      return mark ? [{ ...mark, cell, before: cells.slice(0, i) }] : []
+    }),
+  )
+  let best: typeof found = []
+  for (const { cell } of found) {
+    const column = found.filter((one) => Math.abs(one.cell.x - cell.x) <= SAME_COLUMN)
     if (column.length > best.length) best = column
   }
   if (best.length < LEAST_MARKS) return null
-  return { from: Math.min(...best.map(({ x }) => x)) - 4, to: Math.max(...best.map(({ x, width }) => x + width)) + 4 }
+  const from = Math.min(...best.map(({ cell }) => cell.x)) - 4
+  const to = Math.max(...best.map(({ cell: { x, width } }) => x + width)) + 4
+  // “(1)”, “(2)”, “(3)” number equations.
+  const counting = best.filter(({ points }, i) => i > 0 && points === (best[i - 1]?.points ?? 0) + 1).length
+  // A matrix and the axis of a chart have numbers, too.
+  const answers = best.filter(({ before, code }) => code || before.some(({ text }) => /\p{L}{2}/u.test(text)))
+  const beyond = rows.filter(({ cells }) => (cells.at(-1)?.x ?? 0) > to && cells.length > 1)
+  return (best.length > LEAST_MARKS && counting >= COUNTING * (best.length - 1)) ||
+    answers.length * 2 < best.length ||
+    beyond.length > MOST_BEYOND * best.length
+    ? null
+    : { from, to }
+}
+
+const EQUATION_NUMBER = /\s*\((\d{1,2})\)\s*$/
+/** So many numbers in brackets that count up at the right number equations. */
+const LEAST_EQUATIONS = 4
+
+/** Lines without the numbers of their equations, which are no marks: “E = mc² (3)”. */
+export function withoutEquationNumbers(lines: readonly PlacedLine[]): PlacedLine[] {
+  const numbers = new Map(
+    lines.flatMap((line): [PlacedLine, number][] => {
+      const number = Number(EQUATION_NUMBER.exec(line.text)?.[1])
+      const isFarRight = line.box.x + line.box.width > 0.7 * line.pageWidth
+      return number > 0 && isFarRight ? [[line, number]] : []
+    }),
+  )
+  const counted = [...numbers.values()]
+  const next = counted.filter((number, i) => i > 0 && number === (counted[i - 1] ?? 0) + 1).length
+  if (counted.length < LEAST_EQUATIONS || next < COUNTING * (counted.length - 1)) return [...lines]
+  return lines.map((line) => {
+    if (!numbers.has(line)) return line
+    const cells = line.cells?.flatMap((cell, i, all) => {
+      const text = i === all.length - 1 ? cell.text.replace(EQUATION_NUMBER, '') : cell.text
+      return text === '' ? [] : [{ ...cell, text }]
+    })
+    return { ...line, text: line.text.replace(EQUATION_NUMBER, ''), ...(cells ? { cells } : {}) }
+  })
 }
 
 function keyLineOf(answer: readonly Cell[], marks: readonly Cell[], guidance: readonly Cell[]): KeyLine {

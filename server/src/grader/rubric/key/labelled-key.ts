@@ -154,9 +154,10 @@ const ANY = /^\W*any\s+(?:one|two|three|four|five|six|\d)\b[^:]{0,60}$/i
 
 /** A line with as many points as it has ticks, and without them. */
 function tickedLine(line: KeyLine): KeyLine {
-  const ticks = line.text.match(TICK)?.length ?? 0
-  if (ticks === 0) return { ...line, text: line.text.replace(TIMES, ' ').replace(WORTH, ' ').trim() }
-  return { ...line, text: line.text.replace(TICK, ' ').replace(/\s+/g, ' ').trim(), points: line.points ?? ticks }
+  const text = line.text.replace(TIMES, ' ').replace(WORTH, ' ').trim()
+  const ticks = text.match(TICK)?.length ?? 0
+  if (ticks === 0) return { ...line, text }
+  return { ...line, text: text.replace(TICK, ' ').replace(/\s+/g, ' ').trim(), points: line.points ?? ticks }
 }
 
 function cellsBetween(row: Row, from: number, to: number): Row['cells'] {

@@ -57,6 +57,18 @@ describe('points a key lists', () => {
     ])
   })
 
+  it('takes no number that a function is of for a mark', () => {
+    const key = readScheme(prose('h(4) = 4 × h(2) and h (2) = 2 × (1), so h(4) = 8'), 4)
+    expect(key.criteria).toEqual([])
+  })
+
+  it('takes what earns half the credit, and which answers count, for notes to the marker', () => {
+    const half = readScheme(prose('1.41 (its square for half credit)'), 2)
+    expect([half.expected, half.notes]).toEqual(['1.41', ['its square for half credit']])
+    const first = readScheme(prose('2 and 5 (Mark first TWO only)'), 2)
+    expect([first.expected, first.notes]).toEqual(['2 and 5', ['Mark first TWO only']])
+  })
+
   it('reads codes in brackets behind the answer they are for', () => {
     const { criteria, notes } = readScheme(prose('4.5 cm² (M1 0.5 × (2 + 4) × 1.5, A1 4.5; –1 if unit missing)'), 2)
     expect(criteria.map(({ expected, points, code }) => [expected, points, code])).toEqual([

@@ -1,0 +1,25 @@
+import type { PageViewport } from 'pdfjs-dist'
+import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
+import { expect, it } from 'vitest'
+import { toTextRuns } from './text-run.ts'
+
+const SIZE = 10
+const viewport = { transform: [1, 0, 0, -1, 0, 800] } as unknown as PageViewport
+
+const textOf = (str: string, em: number): string | undefined => {
+  const item = { str, dir: 'ltr', transform: [SIZE, 0, 0, SIZE, 72, 700], width: em * SIZE, height: SIZE }
+  const content: TextContent = { items: [{ ...item, fontName: 'f1', hasEOL: false }], styles: {}, lang: null }
+  return toTextRuns(content, viewport)[0]?.text
+}
+
+it.each([
+  ['⇡', 0.778, '≈'],
+  ['⇡', 0.57, 'π'],
+  ['\0', 0.778, '−'],
+  ['\0', 0.57, '\0'],
+  ['⇥', 0.778, '×'],
+  ['⌧', 1, '≪'],
+  ['⌘', 1.1, '⌘'],
+])('a sign of a TeX font that macOS named %j, %d em wide, is read as %j', (written, em, read) => {
+  expect(textOf(written, em)).toBe(read)
+})
