@@ -19,7 +19,7 @@ import { printedLinesOf } from '../layout/printed-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
 import { type Row, toRow, withTallFormulas } from '../layout/rows.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
-import { isUnclear, type KeyLine, withoutEquationNumbers } from './key/key-lines.ts'
+import { isIllegible, type KeyLine, withDoubt, withoutEquationNumbers } from './key/key-lines.ts'
 import { readLabelledKey, unmatchedNumbers } from './key/labelled-key.ts'
 import { readMarkedKey } from './key/marked-key.ts'
 import { readScheme } from './key/read-scheme.ts'
@@ -48,10 +48,10 @@ export function keyAnswers(rubric: Rubric, printed: PrintedQuestion[], blank: Pa
       const own = option
         ? [{ text: option, right: 0 }]
         : (lines.get(question.id) ?? []).filter(({ text }) => !isNameFieldLine(text))
-      return [question.id, readScheme(own, question.printed_points ?? null)]
+      return [question.id, readScheme(isIllegible(own) ? [] : own, question.printed_points ?? null)]
     }),
   )
-  const unclear = printed.filter(({ id }) => !marked.has(id) && lines.get(id)?.some((line) => line.unclear))
+  const unclear = printed.filter(({ id }) => !marked.has(id) && lines.get(id)?.some(({ doubt }) => doubt !== undefined))
   return { answers, unmatched, unclear: new Set(unclear.map(({ id }) => id)) }
 }
 
@@ -176,13 +176,7 @@ function writtenIn(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyLin
   return new Map(
     [...pieces].map(([id, own]) => [
       id,
-      own.map(
-        ({ text, line }): KeyLine => ({
-          text,
-          right: line.box.x + line.box.width,
-          ...(isUnclear(line) ? { unclear: true } : {}),
-        }),
-      ),
+      own.map(({ text, line }): KeyLine => withDoubt({ text, right: line.box.x + line.box.width }, line)),
     ]),
   )
 }

@@ -62,6 +62,8 @@ const PRIORS: [RegExp, number][] = [
   [/^Q0\|anewAfterInstructions$/, -4],
   [/^Q.\|runCode:[23]$/, -1.5],
   [/^Q.\|truth$/, -2],
+  // “2 (a)” is not the 2 alone.
+  [/^Q.\|leaves:\(/, -1],
   [/^Q.\|parentPoints:true\|false$/, -0.3],
   [/^Q.\|parentChooses:true/, -0.7],
   [/^Q[12]\|statement$/, -0.3],

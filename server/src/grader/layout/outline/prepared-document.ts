@@ -36,10 +36,18 @@ function letteredNumbers(lines: readonly PlacedLine[], candidates: readonly Labe
     numbers.flatMap(({ value, line, rest }, i) => {
       const end = Math.min(numbers[i + 1]?.line ?? lines.length, line + ANSWER_WITHIN)
       // Handwriting is easily read as letters.
-      const below = lines.slice(line + 1, end).filter(({ source }) => source !== 'ocr')
-      return [rest, ...below.map(({ text }) => text)].some((text) => LETTER_ALONE.test(text)) ? [value] : []
+      const below = lines.slice(line + 1, end).flatMap(({ source, text }) => (source === 'ocr' ? [] : [text]))
+      const answers = [rest, ...below].filter((text) => LETTER_ALONE.test(text) && !goesOn(text, below))
+      return answers.length > 0 ? [value] : []
     }),
   )
+}
+
+/** “(a)” with “(b)” below it is a part's label. */
+function goesOn(text: string, below: readonly string[]): boolean {
+  const letter = /^\s*[([]?([a-j])[).\]]\s*$/.exec(text)?.[1]
+  const next = letter && String.fromCharCode(letter.charCodeAt(0) + 1)
+  return next !== undefined && below.some((one) => new RegExp(String.raw`^\s*[([]?${next}[).\]]`).test(one))
 }
 
 export function prepare(lines: readonly PlacedLine[]): PreparedDocument {

@@ -1,4 +1,4 @@
-import type { Cell } from '@assay/shared/papers.ts'
+import type { Cell, Line } from '@assay/shared/papers.ts'
 import type { PlacedLine } from '../../layout/paper-lines.ts'
 
 /** A line of a key as it belongs to one question: what is to be answered, and beside it the marks and the guidance. */
@@ -11,15 +11,22 @@ export interface KeyLine {
   /** `M1`, `A1`, `B1`: method, accuracy, independent. */
   code?: string
   guidance?: string
-  /** Read from a picture, and hard to read. */
-  unclear?: true
+  /** Of OCR, 0..1, where it read a picture and is not sure; absent for other lines. */
+  doubt?: number
 }
 
-/** OCR that is less sure of a line is often wrong. */
-const CLEAR = 0.85
+/** OCR that is less sure of a line is often wrong, and much less sure of handwriting that it cannot read. */
+const [CLEAR, LEGIBLE] = [0.85, 0.65]
 
-export const isUnclear = ({ source, confidence }: { source: string; confidence: number }): boolean =>
-  source === 'ocr' && confidence < CLEAR
+export const withDoubt = (line: KeyLine, { source, confidence }: Pick<Line, 'source' | 'confidence'>): KeyLine =>
+  source === 'ocr' && confidence < CLEAR ? { ...line, doubt: confidence } : line
+
+/** Whether most of what was read could not be; better no answer than letters without sense. */
+export function isIllegible(lines: readonly KeyLine[]): boolean {
+  const lettersOf = (own: readonly KeyLine[]) => own.reduce((sum, { text }) => sum + text.length, 0)
+  const illegible = lines.filter(({ doubt = 1 }) => doubt < LEGIBLE)
+  return illegible.length > 0 && lettersOf(illegible) * 2 > lettersOf(lines)
+}
 
 const CODE = /^\(?(?:d?M|A|B|C|E|dep)\s?(\d)(?:\s?(?:ft|dep|cao|oe|\*))?\)?$/i
 const PLAIN = /^[([]?\s?(\d{1,2}(?:\.5)?|½|✓+)\s?(?:marks?|pts?|points?)?\s?[)\]]?$/i
