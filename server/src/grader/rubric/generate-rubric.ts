@@ -209,6 +209,8 @@ function setKind(question: Question, answer: KeyAnswer): void {
     result.text = result.expected
     result.expected = expected
   }
+  // Editable as it is typed.
+  if (kind === 'number' || kind === 'formula') result.expected = result.expected.replaceAll('−', '-')
   // A key ticks the right option: “☑ B) stack”.
   if (kind === 'choice') result.expected = result.expected.replace(TICK, '')
 }

@@ -106,6 +106,19 @@ describe('points of a paper', () => {
     expect(read(rows)).toEqual({ 1: 3, 2: 3, '3 a': 2, '3 b': 2, '3 c': 2, '3 d': 2 })
   })
 
+  it('takes what instructions say of parts that only have a heading of their own', () => {
+    const rows = [
+      'All questions in Part A are 1 pt. All questions in Part B are 3 pts.',
+      'A. Look at the first map.',
+      '1. Which lake is deepest?',
+      '2. Which river is longest?',
+      'B. Look at the second map.',
+      '3. Why does the river bend?',
+      '4. How was the lake made?',
+    ]
+    expect(read(rows)).toEqual({ 1: 1, 2: 1, 3: 3, 4: 3 })
+  })
+
   it('takes sums of a heading, of a cover and above the parts', () => {
     const rows = [
       'Question 4 (20 points)',

@@ -74,7 +74,8 @@ export function treePoints<N extends PointsNode>(
   const rules = new Map(
     [...scopes].map((scope, i) => [scope, [...(i > 0 ? productsIn(scope) : []), ...rulesIn(scope)]]),
   )
-  const rulesByRoot = Map.groupBy(roots, (root) => ruleFor(root, (scope) => rules.get(scope) ?? []))
+  const parts = partsOfRoots(roots, new Set([...rules.values()].flat().flatMap(({ section }) => section ?? [])))
+  const rulesByRoot = Map.groupBy(roots, (root) => ruleFor(root, parts.get(root), (scope) => rules.get(scope) ?? []))
   for (const [rule, own] of rulesByRoot) if (rule) applyRule(rule, own, points)
   return points
 }
@@ -110,12 +111,40 @@ function applyRule<N extends PointsNode>(rule: EachRule, roots: readonly N[], po
   for (const node of ofParts ? leaves : open) points.set(node, rule.points)
 }
 
+const PART_HEADING = /^\W*(?:(?:[Pp]art|PART)\s+)?([A-Z])(?:[.:)]\s|\s*$)/
+
+/** Of parts that instructions name, “All questions in Part A are 1 pt”, the one whose heading stands last before a question. */
+function partsOfRoots<N extends PointsNode>(roots: readonly N[], named: ReadonlySet<string>): Map<N, string> {
+  const found = new Map<N, string>()
+  const read = new Set<Scope>()
+  let part: string | undefined
+  const look = (rows: readonly Row[]) => {
+    for (const { text } of rows) {
+      const letter = PART_HEADING.exec(text)?.[1]?.toLowerCase()
+      if (letter !== undefined && named.has(letter)) part = letter
+    }
+  }
+  for (const root of roots) {
+    for (const scope of root.earlier.filter((one) => !read.has(one))) {
+      read.add(scope)
+      look(scope.rows)
+    }
+    if (part !== undefined) found.set(root, part)
+    look(withParts(root).flatMap(({ rows }) => rows.slice(1)))
+  }
+  return found
+}
+
 /** What the headings above say of a question: of it by its number or its section, else of all, the nearest first. */
-function ruleFor({ path, scopes, earlier }: PointsNode, rulesOf: (scope: Scope) => EachRule[]): EachRule | undefined {
+function ruleFor(
+  { path, scopes, earlier }: PointsNode,
+  part: string | undefined,
+  rulesOf: (scope: Scope) => EachRule[],
+): EachRule | undefined {
   const number = Number(path[0])
   const section = scopes.find((scope) => scope.section !== null)?.section?.toLowerCase()
   const names = ({ numbers, section: of }: EachRule) =>
-    numbers ? numbers[0] <= number && number <= numbers[1] : of !== null && of === section
+    numbers ? numbers[0] <= number && number <= numbers[1] : of !== null && (of === section || of === part)
   const ofAll = ({ numbers, section: of }: EachRule) => numbers === null && of === null
   // “Essay (8 points)” says it of its own questions, whatever stands above it.
   const hasTotal = (scope: Scope, i: number) => i < scopes.length - 1 && scopeTotal(scope) !== null
