@@ -28,6 +28,9 @@ import { refineQuestionKinds } from './refine-question-kinds.ts'
 
 export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
 
+const UNUSUAL =
+  'This paper is numbered in an unusual way, so some of its questions may be wrong or missing. Compare their numbers with the paper first.'
+
 /** Below this chance of being right a question is named, to be compared with the key. */
 export const UNSURE = 0.8
 /** Of the others so many wrong ones are to be expected before they are spoken of: one rubric in ten would have one. */
@@ -51,6 +54,7 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
       remark('No numbered questions were found in the blank, so they were taken from the key.')
     } else printed = asOneQuestion(printed, remark)
   }
+  if (printed.doubtful) remark(UNUSUAL)
   if (printed.questions.length === 0) return { rubric: { questions: [], problems: remarks }, facts: new Map() }
 
   const questions: Question[] = printed.questions.map((question, i) => ({

@@ -25,6 +25,8 @@ export interface OutlineEntry {
   anew: boolean
   /** Of a question of the rubric by which a blank is read again. */
   id?: string | null
+  /** How much speaks for it, by the learned weights; above 0 more than against. */
+  score?: number
 }
 
 /** A question's number by its levels: `2 b`, and `a 1` for “A 1”. */

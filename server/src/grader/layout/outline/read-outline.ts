@@ -36,10 +36,10 @@ export function outlineOf(
   const first = read(blank, alone ? null : asEvidence(other, NONE, NONE), toRead)
   const inKey = alone ? [] : read(other, asEvidence(blank, pathsOf(first), pathsOf(first)), { model: models.key })
   const last = alone ? first : read(blank, asEvidence(other, pathsOf(inKey), pathsOf(first)), toRead)
-  if (last.some(({ kind }) => kind === 'question')) return toEntries(blank, last)
+  if (last.some(({ kind }) => kind === 'question')) return toEntries(blank, last, models.blank)
   // A paper of one question has nothing that counts up; what looks most like its number is one.
   const lone = (step: Step) => (step.kind === 'question' && /^\d+$/.test(step.path.join(' ')) ? LONE_BONUS : 0)
-  return toEntries(blank, read(blank, null, { model: models.blank, bonus: lone }))
+  return toEntries(blank, read(blank, null, { model: models.blank, bonus: lone }), models.blank)
 }
 
 /** In a key a label that the blank has is likelier one, by so much; any other one less. */
@@ -54,7 +54,8 @@ export function outlineOfKey(rows: readonly Row[], blank: readonly Row[], number
     return pathsOfStep(step).some((path) => nodes.has(path)) ? IN_BLANK : NOT_IN_BLANK
   }
   const other = asEvidence(prepare(blank.map(toLine)), nodes, nodes)
-  return toEntries(document, withoutLists(stepsOf(decode(document, other, { model: models.key, bonus })), document))
+  const steps = withoutLists(stepsOf(decode(document, other, { model: models.key, bonus })), document)
+  return toEntries(document, steps, models.key)
 }
 
 export const toLine = ({ line, text, cells, marks }: Row): PlacedLine => ({
@@ -64,7 +65,7 @@ export const toLine = ({ line, text, cells, marks }: Row): PlacedLine => ({
   ...(marks ? { marks } : {}),
 })
 
-function toEntries(document: PreparedDocument, steps: readonly Step[]): OutlineEntry[] {
+function toEntries(document: PreparedDocument, steps: readonly Step[], model: LinearModel): OutlineEntry[] {
   let sectionIndex = 1
   let entriesBefore = false
   return steps.flatMap((step): OutlineEntry[] => {
@@ -75,6 +76,7 @@ function toEntries(document: PreparedDocument, steps: readonly Step[]): OutlineE
     const anew = step.restart && entriesBefore
     if (kind === 'question') entriesBefore = true
     if (anew) sectionIndex += 1
-    return [{ kind, row: candidate.line, from: candidate.from, end, path, section, sectionIndex, anew }]
+    const score = model.scoreOf(step.features)
+    return [{ kind, row: candidate.line, from: candidate.from, end, path, section, sectionIndex, anew, score }]
   })
 }

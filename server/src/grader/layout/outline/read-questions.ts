@@ -1,3 +1,4 @@
+import { median } from '../../../lib/numbers.ts'
 import { findPageFurniture, isNameFieldLine, type PlacedLine } from '../paper-lines.ts'
 import { readPointsTable, usePointsTable, withLeadingMarks, withMarginMarks } from '../points-columns.ts'
 import type { PrintedQuestion, SharedPoints } from '../printed-question.ts'
@@ -17,7 +18,12 @@ export interface PrintedPaper {
   questions: PrintedQuestion[]
   total: number | null
   sharedPoints: SharedPoints[]
+  /** Whether these may well not be the paper's questions: little speaks for most of their labels. */
+  doubtful: boolean
 }
+
+/** Of ten papers of which half the labels have less, five were read wrong. */
+const PLAIN_LABELS = 1.8
 
 interface Node extends PointsNode {
   /** Of the rubric by which a blank is read again. */
@@ -54,7 +60,9 @@ export function readQuestions(
   const sharedPoints = roots.flatMap((root) => sharedBelow(root, reading, idsOf))
   usePointsTable(questions, grading, sharedPoints)
   sharedPoints.push(...sharedByHeadings(roots, cover, idsOf))
-  return { lines: all, furniture, questions, total, sharedPoints }
+  const scores = entries.flatMap(({ kind, score }) => (kind === 'question' && score !== undefined ? [score] : []))
+  const doubtful = scores.length > 0 && median(scores) < PLAIN_LABELS
+  return { lines: all, furniture, questions, total, sharedPoints, doubtful }
 }
 
 /** What is printed for a question with parts and for its parts that have parts, the innermost first. */
