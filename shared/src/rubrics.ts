@@ -63,6 +63,8 @@ export const Question = z.object({
   version_keys: z.partialRecord(KeyedVersion, z.string()).optional(),
   /** Where the blank leaves room for the answer: from below the prompt to the next question. */
   regions: z.array(AnswerRegion),
+  /** Where the key answers it; absent where that is not known. */
+  key_regions: z.array(AnswerRegion).optional(),
 })
 export type Question = z.infer<typeof Question>
 

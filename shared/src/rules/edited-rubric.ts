@@ -17,15 +17,15 @@ const RUBRIC_LIMITS = {
   problems: 2000,
 } as const
 
-/** Written by hand or read from a file: a control character in it is an error, a line break or a tab is not. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+/** Text that was read from a file or pasted may have them; nobody sees them. Line breaks and tabs stay. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
 const boundedText = (what: string, max: number) =>
   z
     .string({ error: `${what} must be text` })
     .max(max, `${what} must not exceed ${max} characters`)
-    .refine((text) => !CONTROL_CHARACTERS.test(text), `${what} contains invisible characters`)
+    .overwrite((text) => text.replace(CONTROL_CHARACTERS, ''))
 
 const requiredText = (what: string, max: number) =>
   boundedText(what, max).refine((text) => text.trim() !== '', `${what} must not be empty`)
@@ -84,6 +84,7 @@ export const EditedQuestion = Question.extend({
   notes: boundedText('Notes', RUBRIC_LIMITS.notes).optional(),
   version_keys: z.partialRecord(KeyedVersion, requiredText('A version’s key', RUBRIC_LIMITS.number)).optional(),
   regions: z.array(EditedRegion).max(50),
+  key_regions: z.array(EditedRegion).max(50).optional(),
 })
 
 type AddIssue = (path: PropertyKey[], message: string) => void

@@ -86,6 +86,17 @@ describe('what can be told from a rubric', () => {
     expect(withProblemsAfterEdit(before, { ...before, questions: edited(0) }).problems).toEqual([])
   })
 
+  it('keeps a doubt of an answer until the answer is another, whatever it is worth', () => {
+    const questions = [question('1'), question('2')]
+    const before = withProblems(
+      { questions },
+      questions.map((one) => questionProblem('answer_unsure', one, ': compare.')),
+    )
+    const doubts = (part: Parameters<typeof question>[1]) =>
+      withProblemsAfterEdit(before, { ...before, questions: questions.with(0, question('1', part)) }).problems.length
+    expect([doubts({ points: 5 }), doubts({ kind: 'essay' }), doubts({ expected: 'ice' })]).toEqual([2, 3, 1])
+  })
+
   it('adds up questions, parts and the paper', () => {
     const questions = [question('1 a'), question('1 b'), question('2', { points: 4, printed_points: 5 })]
     const totals = [

@@ -158,11 +158,13 @@ function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, af
   if (!REMARKS.has(code)) return false
   if (code === 'key_unmatched') return !after.questions.some(({ number }) => id === keyProblemId(number))
   if (question_id === undefined && code === 'points_guessed') return mostKeep(before, after, printPoints)
-  if (code === 'answers_unsure') return mostKeep(before, after, questionFingerprint)
+  if (code === 'answers_unsure') return mostKeep(before, after, answerPrint)
   if (question_id === undefined) return true
   const [was, is] = [before, after].map(({ questions }) => questions.find((question) => question.id === question_id))
   if (!was || !is) return false
-  if (code === 'general' || code === 'ai_remark' || code === 'answer_unsure')
+  // Its points and its kind say nothing of whether it was read right.
+  if (code === 'answer_unsure') return answerPrint(was) === answerPrint(is)
+  if (code === 'general' || code === 'ai_remark')
     return was.number === is.number && questionFingerprint(was) === questionFingerprint(is)
   return printPoints(was) === printPoints(is)
 }
@@ -175,6 +177,9 @@ function mostKeep(before: Rubric, after: Rubric, part: (question: Question) => s
   })
   return kept.length * 2 > before.questions.length
 }
+
+const answerPrint = ({ criteria }: Question) =>
+  JSON.stringify(criteria.map(({ expected, alternatives }) => [expected, alternatives]))
 
 const printPoints = ({ criteria }: Question) => JSON.stringify(criteria.map(({ points }) => points))
 

@@ -1,9 +1,10 @@
-import type { Question, QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
+import type { Question, QuestionKind, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
+import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { normalNumber } from '@assay/shared/rules/question-numbers.ts'
 import type { PastedAnswer } from './pasted-key.ts'
 import { questionAfter } from './rubric-draft.ts'
-import { criterionForKey, insertQuestion, setAnswer, setKind, setPoints } from './rubric-fixes.ts'
+import { criterionForKey, dismiss, insertQuestion, setAnswer, setKind, setPoints } from './rubric-fixes.ts'
 
 /** The question that a number of a key means; the first where two have it. */
 export const questionOfNumber = ({ questions }: Rubric, number: string): Question | undefined =>
@@ -13,13 +14,21 @@ export const questionOfNumber = ({ questions }: Rubric, number: string): Questio
 export function applyPastedKey(rubric: Rubric, answers: readonly PastedAnswer[], add: boolean): Rubric {
   // Among letters of options, “F” is one of them.
   const hasTruthLetters = answers.some(({ answer }) => /^t$/i.test(answer))
-  return answers.reduce((now, pasted) => {
+  const after = answers.reduce((now, pasted) => {
     const known = questionOfNumber(now, pasted.number) !== undefined
     const withNumber =
       known || !add ? now : insertQuestion(now, pasted.number, questionAfter(now.questions, pasted.number))
     const question = questionOfNumber(withNumber, pasted.number)
     return question ? withPasted(withNumber, question, pasted, hasTruthLetters) : now
   }, rubric)
+  const given = new Set(answers.map(({ number }) => questionOfNumber(after, number)?.id))
+  const isAnswered = ({ code, question_id }: RubricProblem) => code === 'answer_unsure' && given.has(question_id)
+  return dismiss(
+    after,
+    after.problems,
+    after.problems.filter(isAnswered).map(({ id }) => id),
+    true,
+  )
 }
 
 function withPasted(rubric: Rubric, question: Question, pasted: PastedAnswer, hasTruthLetters: boolean): Rubric {
@@ -29,15 +38,27 @@ function withPasted(rubric: Rubric, question: Question, pasted: PastedAnswer, ha
   const expected = writtenAs(kind, answer)
   const isSame = answer === '' || criterionForKey(question)?.expected.trim() === expected
   let next = kind === question.kind ? rubric : setKind(rubric, id, kind)
-  // Accepted answers were read with the old one, and would still earn all the points.
-  if (!isSame) next = setAnswer(next, id, expected)
+  // Criteria and accepted answers were read with the old one, and would still earn points.
+  if (!isSame) next = setAnswer(withOneCriterion(next, id), id, expected)
   return points === null ? next : setPoints(next, id, points)
+}
+
+function withOneCriterion(rubric: Rubric, id: string): Rubric {
+  const questions = rubric.questions.map((question) => {
+    const [first, second] = question.criteria
+    if (question.id !== id || !first || !second) return question
+    const { levels: _, ...plain } = first
+    return { ...question, criteria: [{ ...plain, points: questionPoints(question) }] }
+  })
+  return { ...rubric, questions }
 }
 
 const LETTERS = /^[a-h](?:\s*(?:[,;&+/]|and)\s*[a-h])*$/i
 const TRUTH = /^(?:true|false|yes|no)$/i
 const TRUTH_LETTER = /^[tf]$/i
-const NUMBER = /^[-−+]?(?:\d[\d.,]*|\.\d+)$/
+/** “-4,5”, “$58”, “3/4”, “12.5 cm”, “9.8 m/s²” */
+const NUMBER =
+  /^[-−+]?[$€£]?\s?(?:\d[\d.,]*(?:\s?\/\s?\d+)?|\.\d+)(?:\s?(?:%|°\s?[CF]?|[a-zµΩ]{1,4}[²³]?(?:\s?\/\s?[a-z]{1,3}[²³]?)?))?$/i
 
 /** Only what an answer leaves no doubt of changes the kind of its question. */
 function kindForAnswer(question: Question, answer: string, hasTruthLetters: boolean): QuestionKind {
@@ -48,7 +69,10 @@ function kindForAnswer(question: Question, answer: string, hasTruthLetters: bool
   // One that nobody has read may have options.
   if (LETTERS.test(answer) && prompt === '' && kind === 'text') return 'choice'
   if (NUMBER.test(answer) && kind !== 'choice' && kind !== 'formula') return 'number'
-  return kind
+  // “The game is fair”, “(623.4, 876.6)”.
+  const isOther =
+    kind === 'true_false' || (kind === 'number' && (!/\d/.test(answer) || /^[([].*,.*[)\]]$/.test(answer)))
+  return isOther ? 'text' : kind
 }
 
 /** Letters as options have them, and whole words. */

@@ -42,6 +42,36 @@ describe('a pasted key, applied', () => {
     expect(after('')).toMatchObject([{ expected: 'A', alternatives: ['C'], points: 2 }])
   })
 
+  it('gives another kind where the answer is none of the one it has', () => {
+    const numbersOnly = rubricOf(numbers.map((number) => question(number, { kind: 'number', expected: '7' })))
+    const after = applyPastedKey(
+      numbersOnly,
+      parsePastedKey('1 (2.5, 3.5)\n2 the game is fair\n3 $58\n4 3/4', numbers).answers,
+      false,
+    )
+    expect(after.questions.map(({ kind }) => kind)).toEqual(['text', 'text', 'number', 'number', 'number'])
+  })
+
+  it('leaves one criterion with all the points of those an answer replaces', () => {
+    const criteria = [2, 3].map((points, i) => ({
+      id: `q1.${i}`,
+      text: 'A step',
+      points,
+      expected: '1',
+      alternatives: [],
+    }))
+    const before = rubricOf([{ ...question('1'), criteria }])
+    const [first] = applyPastedKey(before, [{ number: '1', answer: '53', points: null }], false).questions
+    expect(first?.criteria).toEqual([{ id: 'q1.0', text: 'A step', points: 5, expected: '53', alternatives: [] }])
+  })
+
+  it('takes what it says again for compared with the key', () => {
+    const unsure = { id: 'u', code: 'answer_unsure' as const, question_id: 'q2', message: 'Question 2', points: 5 }
+    const before = { ...rubric, problems: [unsure] }
+    const after = applyPastedKey(before, [{ number: '2', answer: 'ice', points: null }], false)
+    expect(after.problems).toEqual([{ ...unsure, dismissed: true }])
+  })
+
   it('adds the questions that nobody has found where numbers put them, if it is told to', () => {
     expect(applied('2 (a) B\n7 C').questions.map(({ number }) => number)).toEqual(numbers)
     const { questions } = applied('2 (a) B\n7 C', true)

@@ -28,6 +28,11 @@ describe('a pasted key', () => {
     ['1 -5\n2 .5\n3: −2\n4. -x', ['1=-5', '2=.5', '3=−2', '4=-x']],
     ['1 7, 16', ['1=7, 16']],
     ['1. (-∞, 2)', ['1=(-∞, 2)']],
+    ['2 (1, -1, 1)', ['2=(1, -1, 1)']],
+    [
+      '1. Ice floats because it is\nlighter than water.\n2. B',
+      ['1=Ice floats because it is lighter than water.', '2=B'],
+    ],
     ['1 B 2', ['1=B*2']],
     ['1 4 cm (2 points)\n2. C [1,5]', ['1=4 cm*2', '2=C*1.5']],
   ])('reads “%s”', (text, expected) => {

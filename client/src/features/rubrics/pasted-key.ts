@@ -25,11 +25,18 @@ export function parsePastedKey(text: string, numbers: readonly string[]): Pasted
   const answers = new Map<string, PastedAnswer>()
   const rejected: PastedKey['rejected'] = []
   let columns: Columns | null = null
+  let worded: PastedAnswer | null = null
   for (const [i, line] of linesOf(text).entries()) {
     const header = headerOf(line)
     columns = header ?? columns
     if (header || line.trim() === '') continue
     const found = readLine(line, columns, known)
+    // An answer in words may go on below.
+    if (!found && worded && !/^\W*\d/.test(line)) {
+      worded.answer = `${worded.answer} ${line.trim()}`
+      continue
+    }
+    worded = !columns && found?.length === 1 && / /.test(found[0]?.answer ?? '') ? (found[0] ?? null) : null
     const doubled = found?.find(({ number }) => answers.has(normalNumber(number)))
     const reason = doubled ? `Number ${doubled.number} is there twice` : 'Not understood'
     if (!found || doubled) rejected.push({ line: i + 1, text: line, reason })
@@ -91,6 +98,8 @@ function cellsOf(line: string, delimiter: string): string[] {
 /** Whether a row begins with a number. “3 a” is one in a table; elsewhere it may be number and answer. */
 function isNumberCell(cells: readonly string[], delimiter: string, known: readonly string[]): boolean {
   const [cell = '', , points = ''] = cells
+  // The commas of “2 c (1, -1, 1)” are its answer's.
+  if (cells.some((one) => /[([][^)\]]*$/.test(one))) return false
   if (/^[\w\s.()#]*$/.test(cell) && known.includes(normalNumber(cell))) return true
   const isTable = delimiter === '\t' || (cells.length === 3 && parsePoints(points) !== undefined)
   return isTable ? /^\W*(?:q\w*)?\W*\d[\w\s.()]{0,12}$/i.test(cell) : readLabel(`${cell} ?`, known)?.rest === '?'

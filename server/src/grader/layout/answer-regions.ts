@@ -1,3 +1,4 @@
+import type { Box } from '@assay/shared/papers.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
 import type { PrintedPaper } from './outline/read-questions.ts'
@@ -61,7 +62,7 @@ function columnOf(first: PlacedLine, { questions }: PrintedPaper): { left: numbe
   }
 }
 
-const rounded = (box: { x: number; y: number; width: number; height: number }) => ({
+export const rounded = (box: Box): Box => ({
   x: Math.round(box.x * 10) / 10,
   y: Math.round(box.y * 10) / 10,
   width: Math.round(box.width * 10) / 10,

@@ -68,6 +68,10 @@ describe('a rubric from a blank and its key', () => {
     expect(region).toMatchObject({ page: 1 })
     expect(region?.box.y).toBeGreaterThan(60 + 3 * 16)
     expect((region?.box.y ?? 0) + (region?.box.height ?? 0)).toBe(60 + 6 * 16)
+    // The key's places go down its page.
+    const places = rubric.questions.map(({ key_regions: [place] = [] }) => place?.box.y ?? 0)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(new Set(places).size).toBe(4)
   })
 
   it('names the answers it is not sure of, and says how many of the others may be wrong', () => {

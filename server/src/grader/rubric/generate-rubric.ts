@@ -68,7 +68,7 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
   }))
   const draft: Rubric = { questions, problems: [] }
   const compared = source === key ? { pages: [] } : blank
-  const { answers, unmatched, unclear } = keyAnswers(draft, printed.questions, compared, key)
+  const { answers, unmatched, unclear, regions } = keyAnswers(draft, printed.questions, compared, key)
   const { points, guessed, guess } = allocatePoints(printed, answers)
   if (guess) remarks.push(pointsGuessed(guess.message, guess.points))
   for (const [i, question] of questions.entries()) {
@@ -76,6 +76,8 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
     const scaled = schemeMismatch(answer, points[i] ?? 1)
     question.criteria = criteriaOf(question, answer, points[i] ?? 1, scaled === null)
     setKind(question, answer)
+    const inKey = regions.get(question.id) ?? []
+    if (inKey.length > 0) question.key_regions = inKey
     if (answer.notes.length > 0) question.notes = answer.notes.join('\n')
     if (scaled) remarks.push(questionProblem('scheme_scaled', question, scaled))
     const how = guessed.get(question.id)

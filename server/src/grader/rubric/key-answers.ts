@@ -1,5 +1,5 @@
 import type { Paper } from '@assay/shared/papers.ts'
-import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { AnswerRegion, Rubric } from '@assay/shared/rubrics.ts'
 import { escapeRegExp } from '../anonymizer/accent-insensitive-pattern.ts'
 import { assignLines } from '../extraction/assign-lines.ts'
 import { removePrintedText } from '../extraction/print/remove-printed-text.ts'
@@ -19,7 +19,7 @@ import { printedLinesOf } from '../layout/printed-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
 import { type Row, toRow, withTallFormulas } from '../layout/rows.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
-import { isIllegible, type KeyLine, withDoubt, withoutEquationNumbers } from './key/key-lines.ts'
+import { isIllegible, type KeyLine, readFrom, regionsOf, withoutEquationNumbers } from './key/key-lines.ts'
 import { readLabelledKey, unmatchedNumbers } from './key/labelled-key.ts'
 import { readMarkedKey } from './key/marked-key.ts'
 import { readScheme } from './key/read-scheme.ts'
@@ -35,6 +35,8 @@ interface KeyAnswers {
   unmatched: string[]
   /** Questions whose answers were read from a picture that was hard to read. */
   unclear: Set<string>
+  /** Where the key has what it gives. */
+  regions: Map<string, AnswerRegion[]>
 }
 
 /** What the key gives for each question: written into the blank, or listed under the questions' numbers. */
@@ -52,7 +54,8 @@ export function keyAnswers(rubric: Rubric, printed: PrintedQuestion[], blank: Pa
     }),
   )
   const unclear = printed.filter(({ id }) => !marked.has(id) && lines.get(id)?.some(({ doubt }) => doubt !== undefined))
-  return { answers, unmatched, unclear: new Set(unclear.map(({ id }) => id)) }
+  const regions = new Map([...lines].map(([id, own]) => [id, regionsOf(own)]))
+  return { answers, unmatched, unclear: new Set(unclear.map(({ id }) => id)), regions }
 }
 
 function keyLines(
@@ -121,7 +124,7 @@ function shareParts(questions: readonly PrintedQuestion[], lines: Map<string, Ke
           .slice(at, end)
           .replace(/^[\s;,]*\(?\w{1,4}[).]\s+/, '')
           .replace(/[\s;,]+$/, '')
-        lines.set(part.id, [{ text: words, right: 0 }])
+        lines.set(part.id, [{ ...own[0], text: words, right: 0 }])
       }
       break
     }
@@ -176,7 +179,7 @@ function writtenIn(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyLin
   return new Map(
     [...pieces].map(([id, own]) => [
       id,
-      own.map(({ text, line }): KeyLine => withDoubt({ text, right: line.box.x + line.box.width }, line)),
+      own.map(({ text, line }): KeyLine => readFrom({ text, right: line.box.x + line.box.width }, line)),
     ]),
   )
 }

@@ -16,10 +16,14 @@ it.each([
   ['⇡', 0.778, '≈'],
   ['⇡', 0.57, 'π'],
   ['\0', 0.778, '−'],
-  ['\0', 0.57, '\0'],
+  ['\0', 0.57, ' '],
+  ['\x1d', 1, '≫'],
+  ['\x12', 0.6, ' '],
+  ['the \x0crst', 0.5, 'the first'],
+  ['it \x1coats, re\x1dects', 0.5, 'it fioats, reflects'],
   ['⇥', 0.778, '×'],
   ['⌧', 1, '≪'],
   ['⌘', 1.1, '⌘'],
-])('a sign of a TeX font that macOS named %j, %d em wide, is read as %j', (written, em, read) => {
+])('text of a TeX font without a table of characters, %j, %d em wide, is read as %j', (written, em, read) => {
   expect(textOf(written, em)).toBe(read)
 })

@@ -70,11 +70,25 @@ function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): 
 }
 
 /**
- * macOS gives the signs of TeX's fonts the names of the keys that have their codes in Apple's keyboard encoding: here what
- * they are in the font of operators, whose signs are wide, and in that of letters.
+ * The signs of TeX's fonts by their codes, which files without a table of characters show, and by the keys that have
+ * these codes in Apple's keyboard encoding, which macOS writes: in the font of operators, whose signs are wide, and in
+ * that of letters.
  */
 const TEX_SIGNS: Record<string, [wide: string, narrow: string]> = {
-  '\0': ['−', '\0'],
+  '\0': ['−', ''],
+  '\x01': ['Δ', '·'],
+  '\x02': ['×', 'Θ'],
+  '\x03': ['Λ', '∗'],
+  '\x0b': ['α', 'α'],
+  '\x0c': ['β', 'β'],
+  '\x0e': ['δ', 'δ'],
+  '\x0f': ['ε', 'ε'],
+  '\x14': ['≤', 'κ'],
+  '\x15': ['≥', 'λ'],
+  '\x18': ['∼', 'ξ'],
+  '\x19': ['≈', 'π'],
+  '\x1c': ['≪', 'τ'],
+  '\x1d': ['≫', 'υ'],
   '⇥': ['×', '×'],
   '⇤': ['∗', '∗'],
   '↵': ['α', 'α'],
@@ -88,10 +102,25 @@ const TEX_SIGNS: Record<string, [wide: string, narrow: string]> = {
   '\u{F8FF}': ['≤', 'κ'],
 }
 const WIDE = 0.75
+/** Of the two encodings of TeX's fonts of text. */
+const LIGATURES: Record<string, string> = {
+  '\x0b': 'ff',
+  '\x0c': 'fi',
+  '\r': 'fl',
+  '\x0e': 'ffi',
+  '\x0f': 'ffl',
+  '\x1b': 'ff',
+  '\x1c': 'fi',
+  '\x1d': 'fl',
+  '\x1e': 'ffi',
+  '\x1f': 'ffl',
+}
 
-/** `em`: the mean width of its characters. */
+/** `em`: the mean width of its characters. Codes that are no sign of these fonts become spaces. */
 const withTeXSigns = (text: string, em: number): string =>
-  text.replace(/[\0⇥⇤↵✏⇠⇡⇢⌧⇣⌘\u{F8FF}]/gu, (key) => TEX_SIGNS[key]?.[em > WIDE ? 0 : 1] ?? key)
+  text
+    .replace(/(?<=\p{L})\p{Cc}|\p{Cc}(?=\p{Ll})/gu, (code) => LIGATURES[code] ?? code)
+    .replace(/[\p{Cc}⇥⇤↵✏⇠⇡⇢⌧⇣⌘\u{F8FF}]/gu, (sign) => TEX_SIGNS[sign]?.[em > WIDE ? 0 : 1] || ' ')
 
 /** Fonts with no or an impossible height get typical values. */
 function ascentAndDescent(style: TextStyle | undefined): [number, number] {

@@ -51,6 +51,7 @@ export function PasteKeyModal({ opened, close, draft, applied }: Props) {
     return before && questionFingerprint(before) === questionFingerprint(question) ? [] : [{ before, question }]
   })
   const same = answers.length - (add ? 0 : unknown.length) - rows.length
+  const confirmed = after.problems.filter(({ dismissed }, i) => dismissed && !rubric.problems[i]?.dismissed).length
 
   async function read(file: File | undefined) {
     if (!file) return
@@ -65,10 +66,11 @@ export function PasteKeyModal({ opened, close, draft, applied }: Props) {
       title="Paste the key"
       confirmLabel="Apply"
       size="lg"
-      disabled={rows.length === 0}
+      disabled={rows.length === 0 && confirmed === 0}
       onConfirm={async () => {
         update((now) => applyPastedKey(now, answers, add))
-        toast.success(`${plural(rows.length, 'question')} changed.`)
+        const changed = `${plural(rows.length, 'question')} changed.`
+        toast.success(rows.length > 0 ? changed : `${plural(same, 'answer')} confirmed.`)
         applied(rows[0]?.question.id)
         setText(rejected.map((line) => line.text).join('\n'))
       }}

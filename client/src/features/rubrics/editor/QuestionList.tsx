@@ -65,6 +65,8 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
   )
   const titles = ownPrompts(questions.map(({ prompt }) => prompt))
   const openOf = (id: string) => problems.filter((one) => one.question_id === id && isOpenProblem(one))
+  // Where the answer is expected on the page says nothing of the question itself.
+  const toCheck = (id: string) => openOf(id).filter(({ code }) => code !== 'no_region').length
   const put = (next: Question[]) => change({ ...rubric, questions: next })
 
   function move({ id, number }: Question, from: number, to: number, by: 'line' | 'button') {
@@ -89,7 +91,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
 
   const shown = questions.map((question, index) => ({ question, index }))
   const found = shown.filter(({ question }) => question.id === open || matchesSearch(question, search))
-  const unchecked = found.filter(({ question }) => openOf(question.id).length > 0)
+  const unchecked = found.filter(({ question }) => toCheck(question.id) > 0)
 
   function goTo({ id }: Question) {
     showRegion(id)
@@ -160,7 +162,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
             title={titles[index] ?? ''}
             open={open === question.id}
             changed={prints.get(question.id) !== `${question.number} ${questionFingerprint(question)}`}
-            problems={openOf(question.id).length}
+            problems={toCheck(question.id)}
             toggle={() => {
               if (open !== question.id) showRegion(question.id)
               setOpen(open === question.id ? null : question.id)

@@ -1,7 +1,7 @@
 import { getAssignmentPaper } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { Button, SegmentedControl } from '@mantine/core'
-import { useEffect, useMemo, useState } from 'react'
+import { type ComponentProps, useEffect, useMemo, useState } from 'react'
 import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
 import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
@@ -12,6 +12,7 @@ import { type DrawingTask, useRubricPapers } from './rubric-papers.tsx'
 const names = [
   { value: 'blank', label: 'Blank assignment' },
   { value: 'key', label: 'Answer key' },
+  { value: 'both', label: 'Both' },
 ] as const
 
 interface Props {
@@ -27,8 +28,7 @@ interface Props {
 export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet = false }: Props) {
   const { which, show, scrollTarget, task, cancel, drawn } = useRubricPapers()
   const [hovered, hover] = useState<string | null>(null)
-  const source = usePdfSource(urlFor(getAssignmentPaper, { assignmentId, which }))
-  const areas = useMemo(() => (which === 'blank' ? answerAreas(rubric) : []), [which, rubric])
+  const shown = which === 'both' ? papers : [which]
 
   useEffect(() => {
     if (!task) return
@@ -45,7 +45,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
         data={[...names]}
         value={which}
         disabled={task !== null}
-        onChange={(value) => show(value === 'key' ? 'key' : 'blank')}
+        onChange={(value) => show(names.find((name) => name.value === value)?.value ?? 'blank')}
       />
       <div role="status">
         {task && (
@@ -57,20 +57,37 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
           </div>
         )}
       </div>
-      <div className={classes.page}>
-        <PdfViewer
-          source={source}
-          highlights={areas}
-          selected={task?.question.id ?? selected}
-          hovered={hovered}
-          select={select}
-          hover={hover}
-          scrollTarget={which === 'blank' ? scrollTarget : null}
-          drawing={task && { done: drawn }}
-        />
-      </div>
+      {shown.map((paper) => (
+        <div key={paper} className={classes.page} data-paper={paper}>
+          <PaperPages
+            assignmentId={assignmentId}
+            paper={paper}
+            rubric={rubric}
+            selected={task?.question.id ?? selected}
+            hovered={hovered}
+            select={select}
+            hover={hover}
+            scrollTarget={scrollTarget}
+            drawing={task && { done: drawn }}
+          />
+        </div>
+      ))}
     </section>
   )
+}
+
+const papers = ['blank', 'key'] as const
+
+interface PaperPagesProps extends Omit<ComponentProps<typeof PdfViewer>, 'source' | 'highlights'> {
+  assignmentId: number
+  paper: (typeof papers)[number]
+  rubric: Rubric
+}
+
+function PaperPages({ assignmentId, paper, rubric, ...viewer }: PaperPagesProps) {
+  const source = usePdfSource(urlFor(getAssignmentPaper, { assignmentId, which: paper }))
+  const areas = useMemo(() => answerAreas(rubric, paper), [rubric, paper])
+  return <PdfViewer source={source} highlights={areas} {...viewer} />
 }
 
 const taskText = ({ kind, question: { number } }: DrawingTask) =>
@@ -78,10 +95,10 @@ const taskText = ({ kind, question: { number } }: DrawingTask) =>
     ? `Drag a rectangle around the space for the answer to question ${number}.`
     : `Drag a rectangle around the answer to question ${number} in the key.`
 
-const answerAreas = ({ questions }: Rubric): PdfHighlight[] =>
-  questions.flatMap(({ id, number, regions }) =>
+const answerAreas = ({ questions }: Rubric, paper: PaperPagesProps['paper']): PdfHighlight[] =>
+  questions.flatMap(({ id, number, regions, key_regions = [] }) =>
     // A number that is being typed may be none yet.
-    regions
+    (paper === 'blank' ? regions : key_regions)
       .filter(({ page, box }) => [page, ...Object.values(box)].every(Number.isFinite))
       .map(({ page, box }) => ({
         group: id,
@@ -89,6 +106,6 @@ const answerAreas = ({ questions }: Rubric): PdfHighlight[] =>
         box,
         tag: number,
         tone: 'area' as const,
-        label: `Answer area of question ${number}`,
+        label: `${paper === 'blank' ? 'Answer area' : 'Key’s answer'} of question ${number}`,
       })),
   )

@@ -9,7 +9,7 @@ import { toast } from '../../../lib/toast.ts'
 import { addRegion, setExpected, withoutNumber } from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 
-export type PaperName = 'blank' | 'key'
+export type ShownPapers = 'blank' | 'key' | 'both'
 
 /** A rectangle to be drawn: where a question is answered, or what the key says of it. */
 export interface DrawingTask {
@@ -21,8 +21,8 @@ export interface DrawingTask {
 export interface RubricPapers {
   /** Of the blank; null where it is not known. */
   blankPages: number | null
-  which: PaperName
-  show: (which: PaperName) => void
+  which: ShownPapers
+  show: (which: ShownPapers) => void
   /** Where there is no room beside the questions, the papers come over them. */
   sheetOpened: boolean
   setSheetOpened: (opened: boolean) => void
@@ -51,7 +51,7 @@ interface Props {
 }
 
 export function RubricPapersProvider({ assignmentId, draft, blankPages, children }: Props) {
-  const [which, show] = useState<PaperName>('blank')
+  const [which, show] = useState<ShownPapers>('blank')
   const [sheetOpened, setSheetOpened] = useState(false)
   const [scrollTarget, setScrollTarget] = useState<RubricPapers['scrollTarget']>(null)
   const [task, setTask] = useState<DrawingTask | null>(null)

@@ -1,4 +1,6 @@
-import type { Cell, Line } from '@assay/shared/papers.ts'
+import type { Box, Cell } from '@assay/shared/papers.ts'
+import type { AnswerRegion } from '@assay/shared/rubrics.ts'
+import { rounded } from '../../layout/answer-regions.ts'
 import type { PlacedLine } from '../../layout/paper-lines.ts'
 
 /** A line of a key as it belongs to one question: what is to be answered, and beside it the marks and the guidance. */
@@ -13,13 +15,37 @@ export interface KeyLine {
   guidance?: string
   /** Of OCR, 0..1, where it read a picture and is not sure; absent for other lines. */
   doubt?: number
+  /** Where the key has it. */
+  place?: { page: number; box: Box }
 }
 
 /** OCR that is less sure of a line is often wrong, and much less sure of handwriting that it cannot read. */
 const [CLEAR, LEGIBLE] = [0.85, 0.65]
 
-export const withDoubt = (line: KeyLine, { source, confidence }: Pick<Line, 'source' | 'confidence'>): KeyLine =>
-  source === 'ocr' && confidence < CLEAR ? { ...line, doubt: confidence } : line
+/** The line with its place, and with OCR's doubt of it. */
+export const readFrom = (line: KeyLine, { source, confidence, page, box }: PlacedLine): KeyLine => ({
+  ...line,
+  place: { page, box },
+  ...(source === 'ocr' && confidence < CLEAR ? { doubt: confidence } : {}),
+})
+
+/** Around a region's lines, in points. */
+const MARGIN = 3
+
+/** Where these lines stand, a region a page. */
+export function regionsOf(lines: readonly KeyLine[]): AnswerRegion[] {
+  const pages = Map.groupBy(
+    lines.flatMap(({ place }) => place ?? []),
+    ({ page }) => page,
+  )
+  return [...pages].map(([page, places]) => {
+    const boxes = places.map(({ box }) => box)
+    const [x, y] = [Math.min(...boxes.map((box) => box.x)) - MARGIN, Math.min(...boxes.map((box) => box.y)) - MARGIN]
+    const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN
+    const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN
+    return { page, box: rounded({ x, y, width: right - x, height: bottom - y }) }
+  })
+}
 
 /** Whether most of what was read could not be; better no answer than letters without sense. */
 export function isIllegible(lines: readonly KeyLine[]): boolean {

@@ -6,10 +6,10 @@ import {
   findMarksColumn,
   type HeaderColumns,
   type KeyLine,
+  readFrom,
   readHeader,
   toKeyLine,
   toKeyLineByHeader,
-  withDoubt,
 } from './key-lines.ts'
 import { answerInStyles } from './repeated-key.ts'
 import type { KeyRow } from './table-key.ts'
@@ -57,7 +57,7 @@ export function readLabelledKey(
         lines: lines
           .filter(({ text }) => !ANY.test(text.replace(TIMES, ' ')))
           .map(tickedLine)
-          .map((line) => withDoubt(line, row.line)),
+          .map((line) => readFrom(line, row.line)),
       })
   }
   const close = (target: Target | null, next: Target | null) => {
@@ -135,7 +135,7 @@ function answerLines(parts: readonly Part[], { added, styles }: Blank): KeyLine[
   return behind.flatMap(({ row, lines }): readonly KeyLine[] => {
     const text = added.get(row)
     if (text === undefined) return lines
-    return text === '' ? [] : [withDoubt({ text, right: row.line.box.x + row.line.box.width }, row.line)]
+    return text === '' ? [] : [readFrom({ text, right: row.line.box.x + row.line.box.width }, row.line)]
   })
 }
 

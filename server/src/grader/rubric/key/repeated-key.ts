@@ -2,7 +2,7 @@ import type { Cell, Paper } from '@assay/shared/papers.ts'
 import { printPairs } from '../../layout/match-printed-lines.ts'
 import { cellsOf, type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedRubric } from '../../layout/printed-lines.ts'
-import type { KeyLine } from './key-lines.ts'
+import { type KeyLine, readFrom } from './key-lines.ts'
 
 /** Something a key marks answers with: a colour of the letters or behind them. */
 const styleOf = ({ colour, highlight }: Cell): string | null => colour ?? (highlight ? `on ${highlight}` : null)
@@ -36,10 +36,8 @@ export const cellsInStyles = (line: PlacedLine, styles: ReadonlySet<string>): Pl
 export function answerInStyles(line: PlacedLine, styles: ReadonlySet<string>): KeyLine | null {
   const parts = cellsInStyles(line, styles)
   if (parts.length === 0) return null
-  return {
-    text: parts.map(({ text }) => text).join(' '),
-    right: Math.max(...parts.map(({ box }) => box.x + box.width)),
-  }
+  const right = Math.max(...parts.map(({ box }) => box.x + box.width))
+  return readFrom({ text: parts.map(({ text }) => text).join(' '), right }, line)
 }
 
 /** Where answers have a colour of their own: everything in it, given to the question whose print comes before. */
