@@ -21,6 +21,9 @@ const zoomStore = browserStore(() => sessionStorage, 'assay.paper-zoom')
 /** A page of a letter's size is not made wider than this by itself, in CSS pixels a point. */
 const MAX_COMFORTABLE_SCALE = 1.15 * PIXELS_PER_POINT
 
+/** In heights of the window. */
+const FAR = 2
+
 interface PdfView {
   /** CSS pixels a point; 0 until the window has been measured. */
   scale: number
@@ -69,7 +72,10 @@ export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivEl
       const view = element.current
       if (!place || !view) return
       const target = scrollTopToShow(place.top + y * scale, boxHeight * scale, view.scrollTop, view.clientHeight)
-      if (target !== null) view.scrollTo({ top: target, behavior: 'smooth' })
+      if (target === null) return
+      // Sizes of pages that are just being read would stop a long way down.
+      const isFar = Math.abs(target - view.scrollTop) > FAR * view.clientHeight
+      view.scrollTo({ top: target, behavior: isFar ? 'instant' : 'smooth' })
     },
     [element, places, scale],
   )

@@ -70,15 +70,18 @@ function keyLines(
   const furniture = findPageFurniture(visible)
   const figures = findFigureText(visible)
   const isFigureLabel = (line: PlacedLine) => figures.has(line) && !/\p{L}{3}|\d/u.test(line.text)
-  const cover = listsOfCover(questions, blank)
+  const printed = visibleLines(blank)
+  const cover = listsOfCover(questions, printed)
+  const names = namesOfPages(printed)
+  const isNoAnswer = ({ text }: PlacedLine) => {
+    const plain = normalizeText(text)
+    return cover.has(plain) || (NAME.test(plain) && names.some((name) => name.startsWith(plain)))
+  }
   const tables = readTableKey(key, visible).filter((table) => !holdsList(table, numbers))
   const ruled = new Set(tables.flatMap(({ lines }) => [...lines]))
   const lines = inNumberOrder(
     withoutEquationNumbers(
-      visible.filter(
-        (line) =>
-          !furniture.has(line) && !ruled.has(line) && !isFigureLabel(line) && !cover.has(normalizeText(line.text)),
-      ),
+      visible.filter((line) => !furniture.has(line) && !ruled.has(line) && !isFigureLabel(line) && !isNoAnswer(line)),
     ),
   ).flatMap(
     (line, i, all) =>
@@ -143,13 +146,19 @@ function holdsList(
 }
 
 /** Numbered lines above the blank's first question, as a cover's rules and table of points; a key may repeat them. */
-function listsOfCover([first]: readonly PrintedQuestion[], blank: Paper): Set<string> {
-  const lines = visibleLines(blank)
+function listsOfCover([first]: readonly PrintedQuestion[], lines: readonly PlacedLine[]): Set<string> {
   const start = first?.stem[0] ?? first?.lines[0]
   const end = lines.findIndex(({ text, page }) => text === (start?.stretchOf ?? start)?.text && page === start?.page)
   const numbered = lines.slice(0, Math.max(0, end)).filter(({ text }) => scanLabel(text).tokens.length > 0)
   return new Set(numbered.map(({ text }) => normalizeText(text)))
 }
+
+/** The blank's running heads and feet; a key of few pages has them too seldom to tell them itself. */
+const namesOfPages = (lines: PlacedLine[]): string[] => [
+  ...new Set([...findPageFurniture(lines)].map(({ text }) => normalizeText(text))),
+]
+/** Two words and more. */
+const NAME = /\p{L}{3}\P{L}+\p{L}{3}/u
 
 /** A row of a table without the cells that the blank prints, where it has others. */
 function withoutPrint(row: KeyRow, blank: readonly Row[]): KeyRow {

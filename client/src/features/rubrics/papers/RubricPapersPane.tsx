@@ -26,7 +26,9 @@ interface Props {
 
 /** If the papers crash, the rubric beside them stays. */
 export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet = false }: Props) {
-  const { which, show, scrollTarget, task, cancel, drawn } = useRubricPapers()
+  const { which: chosen, show, scrollTarget, task, cancel, drawn } = useRubricPapers()
+  // Over the questions there is room for one.
+  const which = sheet && chosen === 'both' ? 'blank' : chosen
   const [hovered, hover] = useState<string | null>(null)
   const shown = which === 'both' ? papers : [which]
 
@@ -42,7 +44,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
       <SegmentedControl
         aria-label="Which paper"
         fullWidth
-        data={[...names]}
+        data={names.filter(({ value }) => !sheet || value !== 'both')}
         value={which}
         disabled={task !== null}
         onChange={(value) => show(names.find((name) => name.value === value)?.value ?? 'blank')}

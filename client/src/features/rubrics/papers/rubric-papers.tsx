@@ -51,7 +51,7 @@ interface Props {
 }
 
 export function RubricPapersProvider({ assignmentId, draft, blankPages, children }: Props) {
-  const [which, show] = useState<ShownPapers>('blank')
+  const [which, show] = useState<ShownPapers>('both')
   const [sheetOpened, setSheetOpened] = useState(false)
   const [scrollTarget, setScrollTarget] = useState<RubricPapers['scrollTarget']>(null)
   const [task, setTask] = useState<DrawingTask | null>(null)
