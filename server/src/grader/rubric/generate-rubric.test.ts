@@ -82,7 +82,7 @@ describe('a rubric from a blank and its key', () => {
       '2. Solve 3x + 5 = 11. (2 points)',
       '3. Name a gas. (2 points)',
     ])
-    const key = buildPaper(['1. B', '2. = 2|| ~x Tn2 of the', '3. argon'])
+    const key = buildPaper(['1. B', '2. x = 2|| ~ 1. what = of the', '3. argon'])
     const { rubric, facts } = readRubric(blank, key)
     const [metal = 0, garbled = 0, gas = 0] = rubric.questions.map(({ id }) => certaintyOf(facts.get(id) ?? []))
     expect(garbled).toBeLessThan(UNSURE)
