@@ -53,7 +53,7 @@ it('accepts another answer, and regrades only that question', async () => {
   await page.getByRole('button', { name: 'More for this assignment' }).click()
   await page.getByRole('menuitem', { name: 'Rubric' }).click()
   await page.getByRole('heading', { name: 'Rubric', exact: true }).waitFor()
-  await page.getByText('Page 1 of 1').waitFor()
+  await page.getByText('Page 1 of 1').first().waitFor()
 
   await page.getByRole('button', { name: /How much is 12 times 12/ }).click()
   const points = page.getByLabel('Points', { exact: true })

@@ -60,7 +60,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
         )}
       </div>
       {shown.map((paper) => (
-        <div key={paper} className={classes.page} data-paper={paper}>
+        <section key={paper} className={classes.page} aria-label={names.find(({ value }) => value === paper)?.label}>
           <PaperPages
             assignmentId={assignmentId}
             paper={paper}
@@ -72,7 +72,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
             scrollTarget={scrollTarget}
             drawing={task && { done: drawn }}
           />
-        </div>
+        </section>
       ))}
     </section>
   )
