@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import { type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import classes from './ConfirmModal.module.css'
 import { Notice } from './Notice.tsx'
@@ -36,6 +36,14 @@ export function ConfirmModal(props: Props) {
     }
   }
 
+  /** Enter in a line of text is the answer to what the dialog asks. */
+  function confirmByKey(event: KeyboardEvent) {
+    const isLine = event.target instanceof HTMLInputElement && event.target.type === 'text'
+    if (event.key !== 'Enter' || !isLine || event.defaultPrevented || props.dangerous || props.disabled || busy) return
+    event.preventDefault()
+    void confirm()
+  }
+
   function close() {
     if (busy) return
     setFailure(null)
@@ -49,6 +57,7 @@ export function ConfirmModal(props: Props) {
       size={props.size}
       title={<span className={classes.title}>{props.title}</span>}
       aria-describedby={words}
+      onKeyDown={confirmByKey}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <div id={words} className={classes.words}>

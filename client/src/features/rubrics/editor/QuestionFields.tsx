@@ -213,6 +213,7 @@ function ConfirmModalOf({ opened, close, rubric, question, split }: SplitPartsMo
             <TextInput
               label="Points"
               aria-label={`Points of part ${i + 1}`}
+              onFocus={(event) => event.currentTarget.select()}
               inputMode="decimal"
               value={part.points}
               error={pointsError(part.points)}

@@ -147,7 +147,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                       Change many questions…
                     </Button>
                   </div>
-                  <ProblemsPanel draft={draft} openQuestion={openQuestion} />
+                  <ProblemsPanel draft={draft} openQuestion={openQuestion} changeMany={() => setDialog('many')} />
                   <QuestionList
                     draft={draft}
                     open={open}

@@ -27,6 +27,8 @@ export function RubricPointsField(props: {
       data-focus={focusName}
       value={value}
       error={error}
+      // Reached by Tab, what is typed replaces it.
+      onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => {
         const text = event.currentTarget.value
         setTyped(text)

@@ -23,9 +23,13 @@ interface Props {
   problem: RubricProblem
   draft: RubricDraft
   openQuestion: (questionId: string, focus?: string) => void
+  changeMany: () => void
 }
 
-export function ProblemFixes({ problem, draft, openQuestion }: Props) {
+/** Points of more questions are set together. */
+const MOST_FIELDS = 12
+
+export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props) {
   const { rubric, update } = draft
   const { drawRegion, pickExpected } = useRubricPapers()
   const announce = useAnnounce()
@@ -33,7 +37,7 @@ export function ProblemFixes({ problem, draft, openQuestion }: Props) {
 
   if (problem.code === 'number_missing') return <GapFixes problem={problem} draft={draft} />
   if (problem.code === 'points_total' || (problem.code === 'points_guessed' && !question))
-    return <TotalFixes problem={problem} draft={draft} />
+    return <TotalFixes problem={problem} draft={draft} changeMany={changeMany} />
   if (problem.code === 'key_unmatched') {
     const number = problem.id.slice('key_unmatched/'.length)
     return (
@@ -121,12 +125,13 @@ export function ProblemFixes({ problem, draft, openQuestion }: Props) {
 const firstOpen = ({ criteria }: Question) =>
   (criteria.find(({ expected }) => expected.trim() === '') ?? criteria[0])?.id
 
-function TotalFixes({ problem, draft }: { problem: RubricProblem; draft: RubricDraft }) {
+function TotalFixes({ problem, draft, changeMany }: Omit<Props, 'openQuestion'>) {
   const { questions, printed_totals = [] } = draft.rubric
   const [shown, setShown] = useState(false)
-  if (!shown) return <FixButton onClick={() => setShown(true)}>Set points…</FixButton>
   const total = printed_totals.find(({ number }) => problem.id.startsWith(`points_total/${number ?? ''}/`))
   const own = total?.number ? questions.filter(({ id }) => total.question_ids.includes(id)) : questions
+  if (!shown)
+    return <FixButton onClick={() => (own.length > MOST_FIELDS ? changeMany() : setShown(true))}>Set points…</FixButton>
   return <PointsFields questions={own} draft={draft} label="Points of these questions" />
 }
 

@@ -19,9 +19,13 @@ interface Props {
   draft: RubricDraft
   /** Opens a question's fields; `focus` names the one to go to. */
   openQuestion: (questionId: string, focus?: string) => void
+  changeMany: () => void
 }
 
-export function ProblemsPanel({ draft, openQuestion }: Props) {
+/** More questions of one problem are shown when asked for. */
+const MOST_QUESTIONS = 20
+
+export function ProblemsPanel({ draft, openQuestion, changeMany }: Props) {
   const { problems, update } = draft
   const [fineShown, showFine] = useState(false)
   const open = problems.filter(isOpenProblem)
@@ -63,6 +67,7 @@ export function ProblemsPanel({ draft, openQuestion }: Props) {
               group={group}
               draft={draft}
               openQuestion={openQuestion}
+              changeMany={changeMany}
               dismiss={() =>
                 setDismissed(
                   group.problems.map(({ id }) => id),
@@ -119,14 +124,12 @@ function Known({ problems }: { problems: RubricProblem[] }) {
   )
 }
 
-interface ProblemItemProps {
+interface ProblemItemProps extends Props {
   group: ProblemGroup
-  draft: RubricDraft
-  openQuestion: (questionId: string, focus?: string) => void
   dismiss: () => void
 }
 
-function ProblemItem({ group, draft, openQuestion, dismiss }: ProblemItemProps) {
+function ProblemItem({ group, draft, openQuestion, changeMany, dismiss }: ProblemItemProps) {
   const { message, points, problems } = group
   const [first, second] = problems
   return (
@@ -136,7 +139,9 @@ function ProblemItem({ group, draft, openQuestion, dismiss }: ProblemItemProps) 
         {points > 0 && <span className={classes.cost}>{plural(points, 'point')}</span>}
       </div>
       <div className={classes.fixes}>
-        {first && !second && <ProblemFixes problem={first} draft={draft} openQuestion={openQuestion} />}
+        {first && !second && (
+          <ProblemFixes problem={first} draft={draft} openQuestion={openQuestion} changeMany={changeMany} />
+        )}
         {second && <QuestionButtons problems={problems} draft={draft} openQuestion={openQuestion} />}
         <Button variant="subtle" size="compact-sm" color="gray" aria-label={`It’s fine: ${message}`} onClick={dismiss}>
           It’s fine
@@ -146,22 +151,37 @@ function ProblemItem({ group, draft, openQuestion, dismiss }: ProblemItemProps) 
   )
 }
 
-function QuestionButtons({ problems, draft, openQuestion }: Props & { problems: RubricProblem[] }) {
+function QuestionButtons({
+  problems,
+  draft,
+  openQuestion,
+}: Omit<Props, 'changeMany'> & { problems: readonly RubricProblem[] }) {
+  const [all, showAll] = useState(false)
   const questions = new Map(draft.rubric.questions.map((question) => [question.id, question]))
-  return problems.map(({ id, question_id = '' }) => {
-    const question = questions.get(question_id)
-    if (!question) return null
-    const field = `expected-${question.criteria[0]?.id}`
-    return (
-      <Button
-        key={id}
-        variant="default"
-        size="compact-sm"
-        aria-label={`Open question ${question.number}`}
-        onClick={() => openQuestion(question_id, field)}
-      >
-        {question.number}
-      </Button>
-    )
-  })
+  const left = all ? 0 : problems.length - MOST_QUESTIONS
+  return (
+    <>
+      {problems.slice(0, left > 0 ? MOST_QUESTIONS : undefined).map(({ id, question_id = '' }) => {
+        const question = questions.get(question_id)
+        if (!question) return null
+        const field = `expected-${question.criteria[0]?.id}`
+        return (
+          <Button
+            key={id}
+            variant="default"
+            size="compact-sm"
+            aria-label={`Open question ${question.number}`}
+            onClick={() => openQuestion(question_id, field)}
+          >
+            {question.number}
+          </Button>
+        )
+      })}
+      {left > 0 && (
+        <Button variant="subtle" size="compact-sm" onClick={() => showAll(true)}>
+          {left} more
+        </Button>
+      )}
+    </>
+  )
 }
