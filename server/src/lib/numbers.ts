@@ -7,3 +7,19 @@ export const mean = (values: readonly number[]): number =>
 /** The upper of two in the middle; 0 of none. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Pearson's r; null where one side does not vary. */
+export function correlation(pairs: readonly [x: number, y: number][]): number | null {
+  const count = pairs.length
+  const meanX = pairs.reduce((sum, [x]) => sum + x, 0) / count
+  const meanY = pairs.reduce((sum, [, y]) => sum + y, 0) / count
+  let [xy, xx, yy] = [0, 0, 0]
+  for (const [x, y] of pairs) {
+    xy += (x - meanX) * (y - meanY)
+    xx += (x - meanX) ** 2
+    yy += (y - meanY) ** 2
+  }
+  // Shares are sums of fractions: a rounding error is not variance.
+  const NOTHING = 1e-12 * count
+  return xx < NOTHING || yy < NOTHING ? null : xy / Math.sqrt(xx * yy)
+}

@@ -5,6 +5,7 @@ import { numberProblems } from './question-numbers.ts'
 import { questionFingerprint } from './rubric-changes.ts'
 
 const ORDER: readonly ProblemCode[] = [
+  'results_doubtful',
   'general',
   'number_missing',
   'number_doubled',
@@ -22,8 +23,9 @@ const ORDER: readonly ProblemCode[] = [
   'ai_remark',
 ]
 
-/** Only who has read the papers can tell; the rubric itself does not show it. */
+/** Only who has read or graded the papers can tell; the rubric itself does not show it. */
 const REMARKS: ReadonlySet<ProblemCode> = new Set([
+  'results_doubtful',
   'points_guessed',
   'scheme_scaled',
   'key_unmatched',
@@ -31,6 +33,14 @@ const REMARKS: ReadonlySet<ProblemCode> = new Set([
   'answers_unsure',
   'general',
   'ai_remark',
+])
+
+/** Gone once anything of its question is changed. */
+const SPEAKS_OF_ANSWER: ReadonlySet<ProblemCode> = new Set([
+  'results_doubtful',
+  'general',
+  'ai_remark',
+  'answer_unsure',
 ])
 
 /** Something to know, which asks for nothing. */
@@ -54,6 +64,15 @@ const TOGETHER: Partial<Record<ProblemCode, (count: number) => string>> = {
   no_region: (count) => `The answer areas of ${count} questions were not found on the blank.`,
 }
 const LEAST_TOGETHER = 4
+
+/** `found` takes the place of what a class's results told before; what a teacher has dismissed stays dismissed. */
+export function withDoubtfulResults(problems: readonly RubricProblem[], found: readonly RubricProblem[]) {
+  const dismissed = new Set(problems.filter((problem) => problem.dismissed).map(({ id }) => id))
+  return inOrder([
+    ...problems.filter(({ code }) => code !== 'results_doubtful'),
+    ...found.map((problem) => (dismissed.has(problem.id) ? { ...problem, dismissed: true as const } : problem)),
+  ])
+}
 
 /** The problems in their order, those that many questions have together as one. */
 export function groupProblems(problems: readonly RubricProblem[]): ProblemGroup[] {
@@ -162,7 +181,7 @@ function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, af
   if (question_id === undefined) return true
   const [was, is] = [before, after].map(({ questions }) => questions.find((question) => question.id === question_id))
   if (!was || !is) return false
-  if (code === 'general' || code === 'ai_remark' || code === 'answer_unsure')
+  if (SPEAKS_OF_ANSWER.has(code))
     return was.number === is.number && questionFingerprint(was) === questionFingerprint(is)
   return printPoints(was) === printPoints(is)
 }

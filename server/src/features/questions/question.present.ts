@@ -7,8 +7,8 @@ import {
   type QuestionToGrade,
   type UndoableChange,
 } from '@assay/shared/questions.ts'
-import type { Question } from '@assay/shared/rubrics.ts'
 import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
+import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { ShownName } from '@assay/shared/shown-names.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
 import type { QuestionChangeDoc } from '../../records/grading/question-change.model.ts'
@@ -22,8 +22,6 @@ export interface ShownPapers {
   labels: ReadonlyMap<number, ShownName>
   maskOf: (submissionId: number) => TextMask
 }
-
-export const questionPoints = ({ criteria }: Question): number => criteria.reduce((sum, { points }) => sum + points, 0)
 
 export function presentProgress(
   { question, answers, groups }: AnsweredQuestion,
@@ -52,8 +50,8 @@ export function presentProgress(
   }
 }
 
-/** People's points where there are any, else the grader's. */
-function countingShare({ criteria, decided }: QuestionAnswerDoc): number | null {
+/** People's points where there are any, else the grader's: 0..1, null without. */
+export function countingShare({ criteria, decided }: QuestionAnswerDoc): number | null {
   return suggestedShare({
     criteria: criteria.map((criterion) => ({ ...criterion, score: decided?.[criterion.id] ?? criterion.score })),
   })
