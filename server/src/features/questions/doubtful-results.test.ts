@@ -29,8 +29,8 @@ const times = (count: number, of: (i: number) => Answer) => Array.from({ length:
 const rest = (count: number) =>
   results(
     'q2',
-    'text',
-    times(count, (i) => [`words ${i}`, 4 - (4 * i) / count]),
+    'choice',
+    times(count, (i) => ['B', 4 - (4 * i) / count]),
   )
 /** What is said of the first question; null for nothing. */
 const doubt = (...all: Parameters<typeof doubtfulResults>[0]) =>
@@ -57,6 +57,7 @@ describe('a key is doubted', () => {
     ['not where a person decided every answer', times(6, () => ['C', 0, 0]), null],
     ['not where a person gave points', times(6, (i) => (i === 0 ? ['C', 0, 4] : ['C', 0])), null],
     ['not where all are right', times(28, () => ['B', 4]), null],
+    ['not where one was misread', times(28, (i) => [i === 9 ? 'E' : 'B', 4]), null],
     [
       'where all are right with other letters',
       times(6, (i) => ['ABC'[i % 3] ?? '', 4]),
@@ -83,9 +84,12 @@ describe('a key is doubted', () => {
     )
     // A misconception of the weak.
     expect(doubt(results('q1', 'choice', given.toReversed()), rest(28))).toBeNull()
-    // Too few to tell.
-    const few = times(8, (i): Answer => (i > 5 ? ['B', 4] : ['C', 0]))
-    expect(doubt(results('q1', 'choice', few), rest(8))).toBeNull()
+    // Hard for all, and easier for the best.
+    const hard = times(60, (i): Answer => (i < 30 && i % 6 === 0 ? ['B', 4] : ['C', i === 40 ? 4 : 0]))
+    expect(doubt(results('q1', 'choice', hard), rest(60))).toBeNull()
+    // Significant in a large class, and too little to matter.
+    const large = times(1200, (i): Answer => (i % 20 < (i < 600 ? 10 : 13) ? ['B', 4] : ['C', 0]))
+    expect(doubt(results('q1', 'choice', large), rest(1200))).toBeNull()
   })
 
   it('where the points fall as the other questions’ rise', () => {
@@ -93,8 +97,10 @@ describe('a key is doubted', () => {
     expect(doubt(results('q1', 'text', given), rest(30))).toBe(
       says('the better a paper did on the other questions, the fewer points it got here'),
     )
-    const one = times(30, (i): Answer => [`text ${i}`, i === 29 ? 4 : 1])
-    expect(doubt(results('q1', 'text', one), rest(30))).toBeNull()
+    // One paper that failed altogether, but for this.
+    const one = times(12, (i): Answer => [`text ${i}`, i === 11 ? 4 : 0])
+    const others = times(12, (i): Answer => [`words ${i}`, i === 11 ? 0 : 4 - i / 100])
+    expect(doubt(results('q1', 'text', one), results('q2', 'text', others))).toBeNull()
   })
 
   it('by chance in at most one of a thousand questions', () => {

@@ -7,10 +7,9 @@ import { correlation, mean } from '../../lib/numbers.ts'
 import { countingShare } from './question.present.ts'
 import type { AnsweredQuestion } from './question-answers.ts'
 
-/** Fewer answers, or papers to compare, say nothing about the key. */
+/** Fewer say nothing about the key. */
 const FEWEST_ANSWERS = 5
-const FEWEST_PAPERS = 9
-/** Standard deviations that chance exceeds once in a thousand questions. */
+/** Standard deviations that chance exceeds once in a thousand questions; fewer than eleven papers never reach them. */
 const BEYOND_CHANCE = 3.1
 /** By how much of the points the worst third is ahead of the best. */
 const CLEARLY = 0.2
@@ -106,7 +105,7 @@ function doubtOf({ question, results, differ }: QuestionResults, restOf: (one: R
     return rest === null ? [] : [{ ...one, rest }]
   })
   compared.sort((a, b) => b.rest - a.rest)
-  return compared.length < FEWEST_PAPERS ? null : doubtOfBest(question, compared)
+  return doubtOfBest(question, compared)
 }
 
 /** @param ranked those first whose papers did best on the other questions */
