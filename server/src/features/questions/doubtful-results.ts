@@ -119,7 +119,8 @@ function doubtOfBest({ criteria }: Question, ranked: Result[]): string | null {
   // A sign test: with the right key, the best are at least as likely to have it as any other answer.
   if (count > 0 && count - right >= BEYOND_CHANCE * Math.sqrt(count + right)) {
     const key = shorten(criteria.map(({ expected }) => expected).join(' · '), 40)
-    return `${count} of the ${best.length} best papers have “${text}”, the key has “${key}”`
+    const who = count === best.length ? `the ${count} best papers all` : `${count} of the ${best.length} best papers`
+    return `${who} have “${text}”, the key has “${key}”`
   }
   const third = Math.floor(ranked.length / 3)
   const shares = ranked.map(({ share }) => share)
