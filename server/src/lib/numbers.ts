@@ -1,8 +1,9 @@
 export const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
 
+export const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0)
+
 /** 0 of none. */
-export const mean = (values: readonly number[]): number =>
-  values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
+export const mean = (values: readonly number[]): number => sum(values) / Math.max(1, values.length)
 
 /** The upper of two in the middle; 0 of none. */
 export const median = (values: readonly number[]): number =>
@@ -11,8 +12,8 @@ export const median = (values: readonly number[]): number =>
 /** Pearson's r; null where one side does not vary. */
 export function correlation(pairs: readonly [x: number, y: number][]): number | null {
   const count = pairs.length
-  const meanX = pairs.reduce((sum, [x]) => sum + x, 0) / count
-  const meanY = pairs.reduce((sum, [, y]) => sum + y, 0) / count
+  const meanX = mean(pairs.map(([x]) => x))
+  const meanY = mean(pairs.map(([, y]) => y))
   let [xy, xx, yy] = [0, 0, 0]
   for (const [x, y] of pairs) {
     xy += (x - meanX) * (y - meanY)

@@ -1,5 +1,5 @@
 import type { AssignmentQuestions, Mistake } from '@assay/shared/analytics.ts'
-import { correlation } from '../../lib/numbers.ts'
+import { correlation, sum } from '../../lib/numbers.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { QuestionStats } from '../../records/grading/analytics.model.ts'
@@ -110,8 +110,6 @@ export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
 
 /** Releases from before they named their question are identified by their text. */
 const questionKey = ({ question_id, criterion_text }: ReleasedCriterion) => question_id ?? criterion_text
-
-const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
 const pointsOf = (criteria: Criterion[]) => ({
   earned: sum(criteria.map(({ score }) => score)),

@@ -3,7 +3,7 @@ import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { questionProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import { normalFormOf } from '../../grader/grouping/normal-form.ts'
-import { correlation, mean } from '../../lib/numbers.ts'
+import { correlation, mean, sum } from '../../lib/numbers.ts'
 import { countingShare } from './question.present.ts'
 import type { AnsweredQuestion } from './question-answers.ts'
 
@@ -49,7 +49,7 @@ export function resultsOf({ question, answers, groups }: AnsweredQuestion): Ques
 const canDiffer = ({ kind, version_keys }: Question) =>
   !version_keys && (kind === 'choice' || kind === 'true_false' || kind === 'number')
 
-/** A quarter of the answers are others than the most frequent one, and more than the key accepts or far apart. */
+/** A quarter are others than the most frequent one; they are more than the key accepts, and numbers are far apart. */
 function isContradictory(question: Question, variants: { text: string; ids: number[] }[]): boolean {
   const normalForm = normalFormOf(question)
   const counts = new Map<string, number>()
@@ -57,8 +57,8 @@ function isContradictory(question: Question, variants: { text: string; ids: numb
     const form = normalForm(text)
     if (!form.startsWith('words ')) counts.set(form, (counts.get(form) ?? 0) + ids.length)
   }
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  const accepted = question.criteria.reduce((sum, { alternatives }) => sum + 1 + alternatives.length, 0)
+  const all = sum([...counts.values()])
+  const accepted = sum(question.criteria.map(({ alternatives }) => 1 + alternatives.length))
   if (counts.size <= accepted || all - Math.max(...counts.values()) < all / 4) return false
   if (question.kind !== 'number') return true
   const values = [...counts.keys()].map((form) => Number.parseFloat(form.slice('number '.length)))
@@ -69,18 +69,19 @@ function isContradictory(question: Question, variants: { text: string; ids: numb
 
 /** Of questions whose points look more like a wrong key than like a class that does not know. */
 export function doubtfulResults(all: readonly QuestionResults[]): RubricProblem[] {
-  const totals = new Map<number, { earned: number; possible: number }>()
+  const none = { earned: 0, possible: 0 }
+  const totals = new Map<number, typeof none>()
   for (const { question, results } of all)
     for (const { paper, share } of results) {
-      const { earned, possible } = totals.get(paper) ?? { earned: 0, possible: 0 }
+      const { earned, possible } = totals.get(paper) ?? none
       const points = questionPoints(question)
       totals.set(paper, { earned: earned + share * points, possible: possible + points })
     }
   return all.flatMap((one) => {
     const { question } = one
+    const points = questionPoints(question)
     const doubt = doubtOf(one, ({ paper, share }) => {
-      const { earned, possible } = totals.get(paper) ?? { earned: 0, possible: 0 }
-      const points = questionPoints(question)
+      const { earned, possible } = totals.get(paper) ?? none
       return possible > points ? (earned - share * points) / (possible - points) : null
     })
     if (doubt === null) return []
@@ -90,6 +91,7 @@ export function doubtfulResults(all: readonly QuestionResults[]): RubricProblem[
   })
 }
 
+/** @param restOf share of the paper's other points; null where it has none */
 function doubtOf({ question, results, differ }: QuestionResults, restOf: (one: Result) => number | null) {
   const written = results.filter((one) => one.written)
   if (written.length < FEWEST_ANSWERS || written.every(({ decided }) => decided)) return null

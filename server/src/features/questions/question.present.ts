@@ -10,6 +10,7 @@ import {
 import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { ShownName } from '@assay/shared/shown-names.ts'
+import { mean } from '../../lib/numbers.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
 import type { QuestionChangeDoc } from '../../records/grading/question-change.model.ts'
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
@@ -44,7 +45,7 @@ export function presentProgress(
     undecided_groups: undecided.length,
     flagged: open.filter(needsLook).length,
     by_hand: open.filter((answer) => suggestedShare(answer) === null).length,
-    mean: shares.length === 0 ? null : roundPoints((points * sum(shares)) / shares.length),
+    mean: shares.length === 0 ? null : roundPoints(points * mean(shares)),
     minutes_left: Math.ceil((undecided.length * secondsPerGroup) / 60),
     graders,
   }
@@ -56,8 +57,6 @@ export function countingShare({ criteria, decided }: QuestionAnswerDoc): number 
     criteria: criteria.map((criterion) => ({ ...criterion, score: decided?.[criterion.id] ?? criterion.score })),
   })
 }
-
-const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
 export function presentQuestion(
   { question, answers, groups }: AnsweredQuestion,
