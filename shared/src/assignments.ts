@@ -39,6 +39,8 @@ export const Assignment = z.object({
   lms_names: z.array(z.string()).optional(),
   /** A teacher has confirmed the rubric as it stands; omitted until then. */
   rubric_checked: z.literal(true).optional(),
+  /** Questions whose points make their key doubtful; omitted without any, in lists, and once a teacher has looked. */
+  doubtful_results: z.array(z.object({ question_id: z.string(), message: z.string() })).optional(),
   /** Anonymous grading; omitted where names were never hidden. */
   anonymous: z
     .object({

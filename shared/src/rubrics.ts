@@ -70,7 +70,7 @@ export type Question = z.infer<typeof Question>
 
 /**
  * `by_hand`, `answers_unsure` and `ai_remark` (what an LLM read) are information rather than problems. Those from
- * `points_guessed` on only the reader of the papers can tell.
+ * `points_guessed` on only the reader of the papers can tell, `results_doubtful` only a class's points.
  */
 export const ProblemCode = z.enum([
   'no_answer',
@@ -88,6 +88,7 @@ export const ProblemCode = z.enum([
   'answers_unsure',
   'general',
   'ai_remark',
+  'results_doubtful',
 ])
 export type ProblemCode = z.infer<typeof ProblemCode>
 

@@ -5,6 +5,7 @@ import { numberProblems } from './question-numbers.ts'
 import { questionFingerprint } from './rubric-changes.ts'
 
 const ORDER: readonly ProblemCode[] = [
+  'results_doubtful',
   'general',
   'number_missing',
   'number_doubled',
@@ -22,8 +23,9 @@ const ORDER: readonly ProblemCode[] = [
   'ai_remark',
 ]
 
-/** Only who has read the papers can tell; the rubric itself does not show it. */
+/** Only who has read or graded the papers can tell; the rubric itself does not show it. */
 const REMARKS: ReadonlySet<ProblemCode> = new Set([
+  'results_doubtful',
   'points_guessed',
   'scheme_scaled',
   'key_unmatched',
@@ -32,6 +34,9 @@ const REMARKS: ReadonlySet<ProblemCode> = new Set([
   'general',
   'ai_remark',
 ])
+
+/** Gone once anything of its question is changed. */
+const SPEAKS_OF_QUESTION: ReadonlySet<ProblemCode> = new Set(['results_doubtful', 'general', 'ai_remark'])
 
 /** Something to know, which asks for nothing. */
 const INFORMATION: ReadonlySet<ProblemCode> = new Set(['answers_unsure', 'by_hand', 'ai_remark'])
@@ -54,6 +59,15 @@ const TOGETHER: Partial<Record<ProblemCode, (count: number) => string>> = {
   no_region: (count) => `The answer areas of ${count} questions were not found on the blank.`,
 }
 const LEAST_TOGETHER = 4
+
+/** `found` takes the place of what a class's results told before; what a teacher has dismissed stays dismissed. */
+export function withDoubtfulResults(problems: readonly RubricProblem[], found: readonly RubricProblem[]) {
+  const dismissed = new Set(problems.filter((problem) => problem.dismissed).map(({ id }) => id))
+  return inOrder([
+    ...problems.filter(({ code }) => code !== 'results_doubtful'),
+    ...found.map((problem) => (dismissed.has(problem.id) ? { ...problem, dismissed: true as const } : problem)),
+  ])
+}
 
 /** The problems in their order, those that many questions have together as one. */
 export function groupProblems(problems: readonly RubricProblem[]): ProblemGroup[] {
@@ -164,7 +178,7 @@ function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, af
   if (!was || !is) return false
   // Its points and its kind say nothing of whether it was read right.
   if (code === 'answer_unsure') return answerPrint(was) === answerPrint(is)
-  if (code === 'general' || code === 'ai_remark')
+  if (SPEAKS_OF_QUESTION.has(code))
     return was.number === is.number && questionFingerprint(was) === questionFingerprint(is)
   return printPoints(was) === printPoints(is)
 }

@@ -1,6 +1,8 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
 import { listQuestions } from '@assay/shared/questions.ts'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { buildAssignment } from '../../testing/build-course.ts'
 import { buildQuestionProgress } from '../../testing/build-question.ts'
 import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
@@ -33,6 +35,17 @@ it('says of each question what is decided, what is left and who is on it, and le
   const link = half.getByRole('link', { name: 'Grade question 3' })
   expect(link.getAttribute('href')).toBe('/assignments/5/questions/q3')
   expect(screen.getByText('10 of 16 answers')).toBeTruthy()
+})
+
+it('marks a question whose key may be wrong', async () => {
+  mockEndpoint(listQuestions, () =>
+    ok(listQuestions, [buildQuestionProgress({ question_id: 'q1', number: '1' }), buildQuestionProgress()]),
+  )
+  const doubtful_results = [{ question_id: 'q3', message: 'Question 3: all 8 answers got 0 points.' }]
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ doubtful_results })))
+  open()
+  await within(await rowOf('3')).findByText('Key may be wrong')
+  expect(within(await rowOf('1')).queryByText('Key may be wrong')).toBeNull()
 })
 
 it('counts again when somebody has decided, once for many decisions', async () => {

@@ -1,4 +1,4 @@
-import { getAssignment } from '@assay/shared/assignments.ts'
+import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
 import { listQuestions, type QuestionProgress } from '@assay/shared/questions.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
@@ -30,7 +30,7 @@ export function QuestionsPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
   const questions = useGet(listQuestions, { assignmentId }, undefined, { refreshIntervalMs: POLL_MS })
-  const recount = useLater(questions.reload)
+  const recount = useLater(() => Promise.all([questions.reload(), assignment.reload()]))
   useQuestionEvents(assignmentId, undefined, () => recount(RECOUNT_MS))
   const list = `/assignments/${assignmentId}/submissions`
   const title = assignment.data?.title ?? 'Assignment'
@@ -53,12 +53,7 @@ export function QuestionsPage() {
         }
       />
       {questions.data ? (
-        <Questions
-          assignmentId={assignmentId}
-          questions={questions.data}
-          list={list}
-          draft={assignment.data?.status === 'draft'}
-        />
+        <Questions assignmentId={assignmentId} questions={questions.data} list={list} assignment={assignment.data} />
       ) : questions.error ? (
         <LoadError
           error={questions.error}
@@ -81,14 +76,14 @@ function Questions({
   assignmentId,
   questions,
   list,
-  draft,
+  assignment,
 }: {
   assignmentId: number
   questions: QuestionProgress[]
   list: string
-  /** Not published: students see nothing yet. */
-  draft: boolean
+  assignment: Assignment | undefined
 }) {
+  const doubtful = new Set(assignment?.doubtful_results?.map(({ question_id }) => question_id))
   const prompts = ownPrompts(questions.map(({ prompt }) => prompt))
   const answers = sum(questions.map((question) => question.answers))
   if (answers === 0)
@@ -117,7 +112,7 @@ function Questions({
           {decided < answers && ' decided'}
         </span>
         {minutes > 0 && <span className={classes.time}>{formatTimeLeft(minutes * 60)}</span>}
-        {decided === answers && draft && (
+        {decided === answers && assignment?.status === 'draft' && (
           <Button component={Link} to={list}>
             Look over and publish
           </Button>
@@ -130,6 +125,7 @@ function Questions({
             assignmentId={assignmentId}
             question={question}
             prompt={prompts[i] ?? ''}
+            doubtful={doubtful.has(question.question_id)}
           />
         ))}
       </ol>
@@ -144,9 +140,11 @@ interface Props {
   question: QuestionProgress
   /** Its words, without those it shares with its neighbours. */
   prompt: string
+  /** Its results make the key doubtful. */
+  doubtful: boolean
 }
 
-function QuestionProgressItem({ assignmentId, question, prompt }: Props) {
+function QuestionProgressItem({ assignmentId, question, prompt, doubtful }: Props) {
   const { answers, decided, groups, undecided_groups, flagged, by_hand, mean, points, minutes_left, graders } = question
   const name = `Question ${question.number}`
   const done = answers > 0 && decided === answers
@@ -172,6 +170,7 @@ function QuestionProgressItem({ assignmentId, question, prompt }: Props) {
         </span>
       </div>
       <div className={classes.state}>
+        {doubtful && <StatusBadge status="failed">Key may be wrong</StatusBadge>}
         {done && <StatusBadge status="reviewed">Decided</StatusBadge>}
         {flagged > 0 && <StatusBadge status="flagged">{`${formatCount(flagged)} flagged`}</StatusBadge>}
         {by_hand > 0 && <StatusBadge status="by_hand">{`${formatCount(by_hand)} by hand`}</StatusBadge>}

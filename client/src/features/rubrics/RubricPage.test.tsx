@@ -9,8 +9,9 @@ import {
   stopRubricGeneration,
 } from '@assay/shared/rubric-endpoints.ts'
 import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
+import { questionProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { estimateRun, processAssignment } from '@assay/shared/runs.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCurrentRubric, buildRubric } from '../../testing/build-rubric.ts'
@@ -47,6 +48,24 @@ describe('the rubric’s screen', () => {
     await user.click(button(/How much is 12 times 12/))
     expect(screen.getAllByLabelText('Points')).toHaveLength(1)
     expect(screen.getByText('Points differ')).toBeTruthy()
+  })
+
+  it('opens the question that a link names, and shows what its results have told since it was last seen', async () => {
+    const rubric = buildRubric()
+    const [question] = rubric.questions
+    if (!question) throw new Error('a question')
+    const told = {
+      ...rubric,
+      problems: [questionProblem('results_doubtful', question, ': all 28 answers got 0 points.')],
+    }
+    mockEndpoint(getRubric, (_, count) => ok(getRubric, buildCurrentRubric({ rubric: count === 1 ? rubric : told })))
+    renderPage(`/assignments/5/rubric?question=${question.id}`)
+    await screen.findByText('No open problems')
+    act(() => void window.dispatchEvent(new Event('online')))
+    await screen.findByText('Question 1: all 28 answers got 0 points.')
+    const row = button(/Why does ice float/)
+    expect(row.getAttribute('aria-expanded')).toBe('true')
+    expect(document.activeElement).toBe(row)
   })
 
   it('shows of each part what it asks, not the stem that all parts share', async () => {

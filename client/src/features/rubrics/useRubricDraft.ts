@@ -41,7 +41,9 @@ export function useRubricDraft(current: CurrentRubric): RubricDraft {
     [],
   )
   const newer = current.version > written.version
-  if (newer && !changed) setWritten(asStored(current))
+  // What a class's results tell is stored without a new version.
+  const retold = current.version === written.version && problemsIn(current.rubric) !== problemsIn(written.base)
+  if ((newer || retold) && !changed) setWritten(asStored(current))
   return {
     ...written,
     problems,
@@ -60,6 +62,8 @@ export function useRubricDraft(current: CurrentRubric): RubricDraft {
       }),
   }
 }
+
+const problemsIn = (rubric: Rubric | null) => JSON.stringify(rubric?.problems ?? [])
 
 interface Written extends Pick<RubricDraft, 'version' | 'base' | 'rubric'> {
   history: RubricHistory

@@ -17,6 +17,7 @@ import { useGradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { RetainedGrades } from '../grades/retained/RetainedGrades.tsx'
 import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
 import { useLmsScores } from '../lti/scores/useLmsScores.ts'
+import { DoubtfulResultsNotice } from '../questions/DoubtfulResultsNotice.tsx'
 import { OpenRegradesNotice } from '../regrades/OpenRegradesNotice.tsx'
 import { RetentionNotice } from '../retention/RetentionNotice.tsx'
 import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
@@ -160,6 +161,15 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             />
           </div>
         )}
+        {assignment.data && counts.data && !run && counts.data.reviewed < counts.data.graded && (
+          <div className={classes.notice}>
+            <DoubtfulResultsNotice
+              assignmentId={assignmentId}
+              doubts={assignment.data.doubtful_results}
+              linksToAnswers
+            />
+          </div>
+        )}
         {counts.data && !run && (
           <div className={classes.notice}>
             <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />
@@ -171,6 +181,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
               assignmentId={assignmentId}
               ready={drawn}
               published={assignment.data?.status === 'published'}
+              held={assignment.data?.doubtful_results !== undefined}
               counts={counts.data}
               reloadList={reload}
             />

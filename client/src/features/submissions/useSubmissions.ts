@@ -87,6 +87,8 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
     reloadLms()
     // In another order, or among some only, a row that changed may have to move or to go.
     if (!plain || isStale.current) void reloadRows().catch(() => undefined)
+    // The class's results may make a key doubtful.
+    if (isStale.current) void reloadAssignment().catch(() => undefined)
     isStale.current = false
   }
 

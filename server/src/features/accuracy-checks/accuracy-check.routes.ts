@@ -11,6 +11,7 @@ import {
   type ReviewList,
   startAccuracyCheck,
 } from '@assay/shared/accuracy-checks.ts'
+import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
@@ -23,7 +24,6 @@ import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { REVIEW_BUDGET } from '../grades/grade.service.ts'
 import { addBudgetReason, removeBudgetReason } from '../grades/review-flags.ts'
 import type { AfterDecision } from '../questions/after-decision.ts'
-import { questionPoints } from '../questions/question.present.ts'
 import { describeAnswer, requireQuestion } from '../questions/question.service.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
 import { findSubmissions } from '../submissions/submission-batches.ts'

@@ -1,10 +1,10 @@
 import type { AccuracyResult, Agreement } from '@assay/shared/accuracy-checks.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
+import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { estimateAgreement } from '../../grader/agreement/estimate-agreement.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { AccuracyCheckDoc } from '../../records/grading/accuracy-check.model.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
-import { questionPoints } from '../questions/question.present.ts'
 import { findQuestionAnswers, suggestedShare } from '../questions/question-answers.ts'
 
 /** With fewer marks, a question has no figures of its own. */

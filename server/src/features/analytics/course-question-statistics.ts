@@ -1,4 +1,5 @@
 import type { AssignmentQuestions, Mistake } from '@assay/shared/analytics.ts'
+import { correlation, sum } from '../../lib/numbers.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { QuestionStats } from '../../records/grading/analytics.model.ts'
@@ -110,8 +111,6 @@ export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
 /** Releases from before they named their question are identified by their text. */
 const questionKey = ({ question_id, criterion_text }: ReleasedCriterion) => question_id ?? criterion_text
 
-const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
-
 const pointsOf = (criteria: Criterion[]) => ({
   earned: sum(criteria.map(({ score }) => score)),
   possible: sum(criteria.map(({ max_score }) => max_score)),
@@ -165,20 +164,4 @@ function toMistake(group: LostPoints[]): Mistake {
 function lastSentence(feedback: string): string {
   const text = feedback.trim().toLowerCase().replace(/\s+/g, ' ')
   return text.split(/(?<=[.!?])\s/).at(-1) ?? text
-}
-
-/** Pearson's r; null where one side does not vary. */
-function correlation(pairs: [x: number, y: number][]): number | null {
-  const count = pairs.length
-  const meanX = pairs.reduce((sum, [x]) => sum + x, 0) / count
-  const meanY = pairs.reduce((sum, [, y]) => sum + y, 0) / count
-  let [xy, xx, yy] = [0, 0, 0]
-  for (const [x, y] of pairs) {
-    xy += (x - meanX) * (y - meanY)
-    xx += (x - meanX) ** 2
-    yy += (y - meanY) ** 2
-  }
-  // Shares are sums of fractions: a rounding error is not variance.
-  const NOTHING = 1e-12 * count
-  return xx < NOTHING || yy < NOTHING ? null : xy / Math.sqrt(xx * yy)
 }

@@ -1,6 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { CourseDetail } from '@assay/shared/courses.ts'
-import type { AnonymousGrading, AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import type { AnonymousGrading, AssignmentDoc, AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { usersById } from '../users/user.service.ts'
@@ -8,10 +8,12 @@ import { assignmentsOfCourse } from './assignment.service.ts'
 import { handInWindowOf, presentDates } from './assignment-dates.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
 
+/** With its rubric, or as lists have it. */
+type Presented = AssignmentOverview & Partial<Pick<AssignmentDoc, 'rubric'>>
 type PresentHooks = Pick<AssignmentHooks, 'countSubmissions' | 'lmsNames'>
 
 export async function presentAssignments(
-  assignments: AssignmentOverview[],
+  assignments: Presented[],
   now: Date,
   hooks: PresentHooks,
 ): Promise<Assignment[]> {
@@ -43,11 +45,19 @@ export async function presentAssignments(
       dates_state: handInWindowOf(assignment, null, now).state,
       ...(lms_names ? { lms_names } : {}),
       ...(assignment.rubric_check ? { rubric_checked: true as const } : {}),
+      ...presentDoubtfulResults(assignment),
       ...(assignment.anonymous ? { anonymous: presentAnonymousGrading(assignment.anonymous, people) } : {}),
       ...presentDeletionDate(assignment),
       ...(assignment.work_deleted_at ? { work_deleted_at: assignment.work_deleted_at.toISOString() } : {}),
     }
   })
+}
+
+function presentDoubtfulResults({ rubric }: Presented): Pick<Assignment, 'doubtful_results'> {
+  const doubtful_results = (rubric?.problems ?? []).flatMap(({ code, question_id, message, dismissed }) =>
+    code === 'results_doubtful' && question_id && !dismissed ? [{ question_id, message }] : [],
+  )
+  return doubtful_results.length > 0 ? { doubtful_results } : {}
 }
 
 function presentDeletionDate({ retention_notice }: AssignmentOverview): { work_deletion_at?: string } {
@@ -66,11 +76,7 @@ function presentAnonymousGrading(
   return { names_hidden, times_shown: shown.length, last_shown: last ? { by_name, at: last.at.toISOString() } : null }
 }
 
-export async function presentAssignment(
-  assignment: AssignmentOverview,
-  now: Date,
-  hooks: PresentHooks,
-): Promise<Assignment> {
+export async function presentAssignment(assignment: Presented, now: Date, hooks: PresentHooks): Promise<Assignment> {
   const [presented] = await presentAssignments([assignment], now, hooks)
   if (!presented) throw new Error('one in, one out')
   return presented

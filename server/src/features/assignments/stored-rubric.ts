@@ -1,3 +1,4 @@
+import type { RubricProblem } from '@assay/shared/rubrics.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 
 type RubricFields = Pick<
@@ -27,6 +28,14 @@ export function storeRubricCheck(
     { $set: { rubric_check: rubric_check ?? null } },
     { returnDocument: 'after' },
   ).lean()
+}
+
+/** Of the same version: what is graded does not depend on them. Nothing where the rubric was replaced meanwhile. */
+export async function storeRubricProblems(
+  { _id, rubric_version }: AssignmentDoc,
+  problems: RubricProblem[],
+): Promise<void> {
+  await AssignmentModel.updateOne({ _id, rubric_version }, { $set: { 'rubric.problems': problems } })
 }
 
 export function assignmentsWithReplacedRubric(ids: number[]): Promise<Pick<AssignmentDoc, '_id' | 'rubric_version'>[]> {

@@ -1,5 +1,7 @@
+import type { RubricProblem } from '@assay/shared/rubrics.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
+import { storeRubricProblems } from '../assignments/stored-rubric.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 
 /** Others see it, students are mailed, like answers get new suggestions. */
@@ -25,8 +27,20 @@ export const createAfterDecision =
     carryDecisions: (assignment: AssignmentDoc, questionId: string) => Promise<void>,
   ): AfterDecision =>
   async (assignment, questionId, changeId) => {
+    if (changeId !== null) await dismissDoubtfulResult(assignment, questionId)
     notifyQuestionChanged(assignment, questionId, changeId, services)
     // Students whose grade this released and who were not mailed about it.
     await notifyReleased(assignment, null, services)
     await carryDecisions(assignment, questionId)
   }
+
+/** Who decides answers has looked at what the key says of them. */
+async function dismissDoubtfulResult(assignment: AssignmentDoc, questionId: string): Promise<void> {
+  const problems = assignment.rubric?.problems ?? []
+  const isDoubt = ({ code, question_id }: RubricProblem) => code === 'results_doubtful' && question_id === questionId
+  if (!problems.some((problem) => isDoubt(problem) && !problem.dismissed)) return
+  await storeRubricProblems(
+    assignment,
+    problems.map((problem) => (isDoubt(problem) ? { ...problem, dismissed: true } : problem)),
+  )
+}

@@ -1,6 +1,6 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { LRUCache } from 'lru-cache'
-import { type AnswerGroup, groupAnswers } from '../../grader/grouping/group-answers.ts'
+import { type AnswerGroup, groupAnswers, meanShare } from '../../grader/grouping/group-answers.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
@@ -90,8 +90,3 @@ const KNOWN = 0.9
 
 export const needsLook = ({ flagged, total_in_doubt = false, criteria }: QuestionAnswerDoc): boolean =>
   flagged && !(total_in_doubt && criteria.every(({ confidence }) => confidence >= KNOWN))
-
-function meanShare(shares: (number | null)[]): number | null {
-  const known = shares.filter((share) => share !== null)
-  return known.length === 0 ? null : known.reduce((sum, share) => sum + share, 0) / known.length
-}

@@ -7,9 +7,10 @@ import {
   type QuestionToGrade,
   type UndoableChange,
 } from '@assay/shared/questions.ts'
-import type { Question } from '@assay/shared/rubrics.ts'
 import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
+import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { ShownName } from '@assay/shared/shown-names.ts'
+import { mean } from '../../lib/numbers.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
 import type { QuestionChangeDoc } from '../../records/grading/question-change.model.ts'
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
@@ -22,8 +23,6 @@ export interface ShownPapers {
   labels: ReadonlyMap<number, ShownName>
   maskOf: (submissionId: number) => TextMask
 }
-
-export const questionPoints = ({ criteria }: Question): number => criteria.reduce((sum, { points }) => sum + points, 0)
 
 export function presentProgress(
   { question, answers, groups }: AnsweredQuestion,
@@ -46,20 +45,18 @@ export function presentProgress(
     undecided_groups: undecided.length,
     flagged: open.filter(needsLook).length,
     by_hand: open.filter((answer) => suggestedShare(answer) === null).length,
-    mean: shares.length === 0 ? null : roundPoints((points * sum(shares)) / shares.length),
+    mean: shares.length === 0 ? null : roundPoints(points * mean(shares)),
     minutes_left: Math.ceil((undecided.length * secondsPerGroup) / 60),
     graders,
   }
 }
 
-/** People's points where there are any, else the grader's. */
-function countingShare({ criteria, decided }: QuestionAnswerDoc): number | null {
+/** People's points where there are any, else the grader's: 0..1, null without. */
+export function countingShare({ criteria, decided }: QuestionAnswerDoc): number | null {
   return suggestedShare({
     criteria: criteria.map((criterion) => ({ ...criterion, score: decided?.[criterion.id] ?? criterion.score })),
   })
 }
-
-const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
 export function presentQuestion(
   { question, answers, groups }: AnsweredQuestion,

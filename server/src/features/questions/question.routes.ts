@@ -10,6 +10,7 @@ import {
   type QuestionToGrade,
   undoQuestionChange,
 } from '@assay/shared/questions.ts'
+import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { Router } from 'express'
 import { meanExpectedError } from '../../grader/selection/expected-error.ts'
 import type { MarkableAnswer } from '../../grader/selection/markable-answer.ts'
@@ -29,7 +30,7 @@ import { type AfterDecision, notifyQuestionChanged } from './after-decision.ts'
 import { picturesOf, renderStrip } from './answer-picture.ts'
 import { decideQuestion, presentOutcome } from './decide-answers.ts'
 import { itemRoutes } from './items/item.routes.ts'
-import { presentProgress, presentQuestion, presentUndoable, questionPoints } from './question.present.ts'
+import { presentProgress, presentQuestion, presentUndoable } from './question.present.ts'
 import { describeAnswer, namesOfPeople, requireQuestion, secondsPerGroup, showPapers } from './question.service.ts'
 import { type AnsweredQuestion, findQuestionAnswers, suggestedShare } from './question-answers.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'

@@ -1,3 +1,4 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import {
   announceGrading,
@@ -10,15 +11,17 @@ import {
   type QuestionToGrade,
   undoQuestionChange,
 } from '@assay/shared/questions.ts'
+import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { currentProcessId } from '../../cluster/processes/processes.ts'
 import { nextId } from '../../lib/database/database.ts'
-import { QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
+import { JobModel } from '../../lib/jobs/job.model.ts'
+import { AnswerProjectionModel, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
-import { buildGraded, buildPerson, correctAnswers, weakAnswers } from '../../testing/build-course.ts'
+import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
 import { completeInterruptedChanges } from './question-changes.ts'
 
@@ -367,5 +370,48 @@ describe('groups', () => {
     expect(question.undo).toMatchObject({ kind: 'grouping', answers: 2 })
     await undoLast(one, question)
     expect((await load(one, 'q3')).groups).toEqual(before)
+  })
+})
+
+describe('a wrong key', () => {
+  const message = 'Question 2: all 6 answers got 0 points, and 5 of them are “C”. Is the expected answer right?'
+  const build = () =>
+    buildGraded(
+      api,
+      ['C', 'C', 'A', 'C', 'C', 'C'].map((choice) => [correctAnswers[0] ?? '', choice, '144']),
+    )
+  const doubts = async ({ assignmentId, instructor }: Course) =>
+    (await api.as(instructor).send(getAssignment, { params: { assignmentId } })).body.doubtful_results
+
+  it('is suspected once for the class, until somebody has decided answers of its question', async () => {
+    const one = await build()
+    await expect.poll(() => doubts(one)).toEqual([{ question_id: 'q2', message }])
+    await give(one, await load(one, 'q3'), one.submissionIds, 'suggested')
+    expect(await doubts(one)).toHaveLength(1)
+    await give(one, await load(one, 'q2'), one.submissionIds.slice(0, 1), { q2: 0 })
+    expect(await doubts(one)).toBeUndefined()
+    const rubric = await api.as(one.instructor).send(getRubric, { params: one.params })
+    expect(rubric.body.rubric?.problems).toContainEqual(expect.objectContaining({ message, dismissed: true }))
+  })
+
+  it('is suspected no longer when it was corrected, and not of the points by the earlier key', async () => {
+    const one = await build()
+    await expect.poll(() => doubts(one)).toHaveLength(1)
+    const { body } = await api.as(one.instructor).send(getRubric, { params: one.params })
+    const rubric = structuredClone(body.rubric) ?? { questions: [], problems: [] }
+    for (const { id, criteria } of rubric.questions)
+      if (id === 'q2') Object.assign(criteria[0] ?? {}, { expected: 'C' })
+    const put = { params: one.params, body: { version: body.version, rubric, note: '' } }
+    expect((await api.as(one.instructor).send(saveRubric, put)).status).toBe(200)
+    expect(await doubts(one)).toBeUndefined()
+    const before = await AnswerProjectionModel.findById(one.assignmentId).lean()
+    // All but this paper still have the points of the earlier key.
+    const again = { submission_ids: one.submissionIds.slice(2, 3), force: true }
+    await gradeAssignment(api, one.instructor, one.assignmentId, again)
+    await expect
+      .poll(async () => (await AnswerProjectionModel.findById(one.assignmentId).lean())?.rubric_version)
+      .toBeGreaterThan(before?.rubric_version ?? 0)
+    await expect.poll(() => JobModel.exists({ group: `project/${one.assignmentId}` })).toBeNull()
+    expect(await doubts(one)).toBeUndefined()
   })
 })

@@ -1,4 +1,5 @@
 import type { Question } from '@assay/shared/rubrics.ts'
+import { mean } from '../../lib/numbers.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AnswerState } from '../grader.ts'
 import { AnswerLikeness } from './answer-likeness.ts'
@@ -86,9 +87,10 @@ const wordlessGroups = (answers: AnswerToGroup[], kinds: WordlessKind[]): Answer
     ]
   })
 
-function meanShare(shares: readonly (number | null)[]): number | null {
+/** Null without scores. */
+export function meanShare(shares: readonly (number | null)[]): number | null {
   const known = shares.filter((share) => share !== null)
-  return known.length > 0 ? known.reduce((sum, share) => sum + share, 0) / known.length : null
+  return known.length > 0 ? mean(known) : null
 }
 
 const firstId = ({ variants }: AnswerGroup): number => Math.min(...variants.map(({ ids }) => ids[0] ?? 0))

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react'
 import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
+import { DoubtfulResultsNotice } from '../DoubtfulResultsNotice.tsx'
 import {
   decidedAfter,
   type Given,
@@ -86,6 +87,8 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   const [keysShown, setKeysShown] = useState(false)
   const [toConfirm, setToConfirm] = useState<DecisionToConfirm | null>(null)
   const [activeCriterion, setActiveCriterion] = useState(0)
+  const [lookedAt, setLookedAt] = useState(false)
+  const doubts = assignment?.doubtful_results?.filter((one) => one.question_id === question.id && !lookedAt) ?? []
 
   const target = targetOf(view, markFirst.answers)
   const key = target.answers.map(({ submission_id }) => submission_id).join(' ')
@@ -101,6 +104,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
         .map(({ submission_id }) => submission_id),
     )
     const sent = changes.decide(answers, given)
+    setLookedAt(true)
     sure.forget()
     setTyped({ key: '', draft: {} })
     if (markFirst.answer) {
@@ -153,6 +157,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   const focusPane = () => pane.current?.focus({ preventScroll: true })
   const openNextUndecided = () => (allDecided ? ending.leave() : view.open(nextUndecided(groups, view.index, criteria)))
   const acceptSure = () => {
+    setLookedAt(true)
     markFirst.stop()
     const accepted = new Set(sure.accept())
     if (accepted.size > 0) view.open(nextUndecided(groups, -1, criteria, accepted))
@@ -229,6 +234,11 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
             split={split}
             showPage={setPage}
           >
+            {doubts.length > 0 && (
+              <div className={classes.notice}>
+                <DoubtfulResultsNotice assignmentId={assignmentId} doubts={doubts} />
+              </div>
+            )}
             <GradingNotices problems={changes.problems} dismiss={changes.dismiss} leave={focusPane} />
             <MarkFirstNotice
               markFirst={markFirst}
@@ -237,9 +247,11 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
               }
               leave={focusPane}
             />
-            {!markFirst.answer && (markFirst.offered.length === 0 || markFirst.isMore || sure.accepted !== null) && (
-              <SureNotice sure={sure} marked={markFirst} accept={acceptSure} undo={changes.undo} leave={focusPane} />
-            )}
+            {doubts.length === 0 &&
+              !markFirst.answer &&
+              (markFirst.offered.length === 0 || markFirst.isMore || sure.accepted !== null) && (
+                <SureNotice sure={sure} marked={markFirst} accept={acceptSure} undo={changes.undo} leave={focusPane} />
+              )}
             {allDecided && <AllDecidedNotice end={ending} />}
           </GroupPane>
         </div>

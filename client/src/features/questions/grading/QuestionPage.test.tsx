@@ -1,3 +1,4 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
 import {
   announceGrading,
   type DecisionResult,
@@ -13,6 +14,7 @@ import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { singleKeysStore } from '../../../lib/hooks/useKeyboardShortcuts.ts'
+import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildQuestionAnswer, buildQuestionToGrade } from '../../../testing/build-question.ts'
 import { errorReply, mockBodies, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
@@ -71,6 +73,24 @@ it('lists the groups with what they say, their size and the points expected, and
   expect(openGroup()).toBe(groupAt(0))
   expect(screen.getByText('How much is 12 times 12?')).toBeTruthy()
   expect(screen.getByText('a gross')).toBeTruthy()
+})
+
+it('sends to the key first where it may be wrong, until answers are decided', async () => {
+  serveDecisions()
+  const message = 'Question 3: all 8 answers got 0 points.'
+  const doubtful_results = [
+    { question_id: 'q3', message },
+    { question_id: 'q1', message: 'Another question.' },
+  ]
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ doubtful_results })))
+  await open()
+  const link = await screen.findByRole('link', { name: `Check the key: ${message}` })
+  expect(link.getAttribute('href')).toBe('/assignments/5/rubric?question=q3')
+  expect(screen.queryByText('Another question.')).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Accept \d+ sure/ })).toBeNull()
+  await userEvent.keyboard('a')
+  await screen.findByRole('button', { name: /^Accept \d+ sure/ })
+  expect(screen.queryByText(message)).toBeNull()
 })
 
 describe('a decision', () => {

@@ -49,8 +49,10 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   const navigate = useNavigate()
   const choosing = useChoicePath()
   const roomy = useMediaQuery('(min-width: 80em)')
-  const [open, setOpen] = useState<string | null>(null)
-  const { root, focusNext } = useRowFocus<HTMLDivElement>()
+  const [search] = useSearchParams()
+  const [asked] = useState(() => search.get('question'))
+  const [open, setOpen] = useState(asked)
+  const { root, focusNext } = useRowFocus<HTMLDivElement>(asked && `question-${asked}`)
   const [errorsShown, setErrorsShown] = useState(false)
   const [dialog, setDialog] = useState<'key' | 'many' | null>(null)
   const { rubric, change } = draft

@@ -2,11 +2,11 @@ import { useEffect, useReducer, useRef } from 'react'
 
 /**
  * Focuses the first of the named controls (`data-focus`) that can be pressed, once rows have come, gone or moved: a
- * button that goes must not take the focus along.
+ * button that goes must not take the focus along. `first`: at once.
  */
-export function useRowFocus<E extends HTMLElement>() {
+export function useRowFocus<E extends HTMLElement>(first: string | null = null) {
   const root = useRef<E>(null)
-  const wanted = useRef<readonly string[] | null>(null)
+  const wanted = useRef<readonly string[] | null>(first === null ? null : [first])
   const [, render] = useReducer((times: number) => times + 1, 0)
   useEffect(() => {
     const names = wanted.current

@@ -13,13 +13,15 @@ interface Props {
   assignmentId: number
   ready: boolean
   published: boolean
+  /** While a key may be wrong, nothing is offered: the grader is sure by that key. */
+  held: boolean
   counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'>
   /** The list shows the grades as they are now. */
   reloadList: () => Promise<unknown>
 }
 
 /** Also shows how far an approval is and offers to undo it, even after a reload. */
-export function ApproveSureNotice({ assignmentId, ready, published, counts, reloadList }: Props) {
+export function ApproveSureNotice({ assignmentId, ready, published, held, counts, reloadList }: Props) {
   const approvals = useGradeApprovals(assignmentId, counts, { ready })
   const { suggested, reviewed } = counts
   const { reload } = approvals
@@ -66,7 +68,7 @@ export function ApproveSureNotice({ assignmentId, ready, published, counts, relo
   }
 
   // Its place is kept, so that the list below does not move.
-  if (!approvals.data) return approvals.expected ? <div className={classes.expected} /> : null
+  if (!approvals.data) return approvals.expected && !held ? <div className={classes.expected} /> : null
   const { sure } = approvals.data
   const error = approving.error ?? undoing.error
   const over = latest && !underWay && latest.id !== dismissed ? resultWords(latest, undoneHere === latest.id) : null
@@ -101,7 +103,7 @@ export function ApproveSureNotice({ assignmentId, ready, published, counts, relo
           {over}
         </Notice>
       )}
-      {sure > 0 && !underWay && (
+      {sure > 0 && !underWay && !held && (
         <Notice
           actions={
             <Button size="compact-md" loading={approving.sending} onClick={() => void approve()}>

@@ -1,3 +1,4 @@
+import { getAssignment } from '@assay/shared/assignments.ts'
 import {
   approveSureGrades,
   type GradeApproval,
@@ -9,6 +10,7 @@ import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
+import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission-row.ts'
 import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
@@ -25,6 +27,7 @@ const approval: GradeApproval = {
   undone: 0,
 }
 let now: GradeApprovals
+let asked: unknown[]
 
 beforeEach(() => {
   signInAs()
@@ -33,7 +36,7 @@ beforeEach(() => {
     ok(countSubmissions, buildSubmissionCounts({ graded: 1, suggested: now.sure, reviewed: 1 })),
   )
   mockEndpoint(listSubmissions, () => ok(listSubmissions, [buildSubmissionRow({ id: 1 })], { 'X-Total-Count': '1' }))
-  mockEndpoint(getGradeApprovals, () => ok(getGradeApprovals, now))
+  asked = mockEndpoint(getGradeApprovals, () => ok(getGradeApprovals, now))
 })
 
 const open = () => renderPage('/assignments/5/submissions')
@@ -53,6 +56,31 @@ it('tells how many grades are sure, approves as many, shows how far that is, and
   const words = '12 grades approved. 2 grades changed meanwhile and were left alone.'
   await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2))
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+})
+
+it('names what may be wrong in the key instead, by which the grader is sure, until every paper is reviewed', async () => {
+  const doubtful_results = ['1', '4', '6', '9'].map((number) => ({
+    question_id: `q${number}`,
+    message: `Question ${number}: all 28 answers got 0 points.`,
+  }))
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ doubtful_results })))
+  let reviewed = 1
+  mockEndpoint(countSubmissions, () =>
+    ok(countSubmissions, buildSubmissionCounts({ graded: 15, suggested: 15 - reviewed, reviewed })),
+  )
+  const page = open()
+  const check = await screen.findByRole('link', { name: 'Check the key: Question 4: all 28 answers got 0 points.' })
+  expect(check.getAttribute('href')).toBe('/assignments/5/rubric?question=q4')
+  const answers = screen.getAllByRole('link', { name: /^See the answers/ }).map((link) => link.getAttribute('href'))
+  expect(answers).toEqual(['q1', 'q4', 'q6'].map((id) => `/assignments/5/questions/${id}`))
+  expect(screen.getByRole('link', { name: 'And 1 more in the rubric' })).toBeTruthy()
+  await waitFor(() => expect(asked.length).toBeGreaterThan(0))
+  expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull()
+  page.unmount()
+  reviewed = 15
+  open()
+  await screen.findByText('Submissions (1)')
+  expect(screen.queryByText('Check the key before you grade')).toBeNull()
 })
 
 it('undoes after a reload, and tells of those that were changed since', async () => {

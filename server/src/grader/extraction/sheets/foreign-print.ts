@@ -1,3 +1,4 @@
+import { sum } from '../../../lib/numbers.ts'
 import type { matchPrintedLines } from '../../layout/match-printed-lines.ts'
 import { readPoints } from '../../layout/outline/points.ts'
 import { normalizeText, type PlacedLine } from '../../layout/paper-lines.ts'
@@ -119,5 +120,3 @@ const contentWords = (text: string): string[] =>
   normalizeText(text)
     .split(' ')
     .filter((word) => /^\p{L}{4,}$/u.test(word) && !ASKING_WORDS.has(word))
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)

@@ -1,0 +1,57 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { rubricPath, rubricQuestionPath } from '../rubrics/rubric-path.ts'
+import classes from './DoubtfulResultsNotice.module.css'
+import { questionPath } from './question-path.ts'
+
+const MOST_SHOWN = 3
+
+interface Props {
+  assignmentId: number
+  doubts: Assignment['doubtful_results']
+  /** Not where they are on screen already. */
+  linksToAnswers?: boolean
+}
+
+export function DoubtfulResultsNotice({ assignmentId: id, doubts = [], linksToAnswers = false }: Props) {
+  const more = doubts.length - MOST_SHOWN
+  if (doubts.length === 0) return null
+  return (
+    <Notice tone="warn" title="Check the key before you grade">
+      <ul className={classes.list}>
+        {doubts.slice(0, MOST_SHOWN).map(({ question_id, message }) => (
+          <li key={question_id}>
+            <span>{message}</span>
+            <Button
+              component={Link}
+              to={rubricQuestionPath(id, question_id)}
+              size="compact-sm"
+              variant="default"
+              aria-label={`Check the key: ${message}`}
+            >
+              Check the key
+            </Button>
+            {linksToAnswers && (
+              <Button
+                component={Link}
+                to={questionPath(id, question_id)}
+                size="compact-sm"
+                variant="default"
+                aria-label={`See the answers: ${message}`}
+              >
+                See the answers
+              </Button>
+            )}
+          </li>
+        ))}
+        {more > 0 && (
+          <li>
+            <Link to={rubricPath(id)}>And {more} more in the rubric</Link>
+          </li>
+        )}
+      </ul>
+    </Notice>
+  )
+}
