@@ -39,7 +39,8 @@ export function ConfirmModal(props: Props) {
   /** Enter in a line of text is the answer to what the dialog asks. */
   function confirmByKey(event: KeyboardEvent) {
     const isLine = event.target instanceof HTMLInputElement && event.target.type === 'text'
-    if (event.key !== 'Enter' || !isLine || event.defaultPrevented || props.dangerous || props.disabled || busy) return
+    const isEnter = event.key === 'Enter' && !(event.ctrlKey || event.metaKey || event.defaultPrevented)
+    if (!isEnter || !isLine || props.dangerous || props.disabled || busy) return
     event.preventDefault()
     void confirm()
   }

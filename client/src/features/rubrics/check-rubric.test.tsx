@@ -1,5 +1,5 @@
 import { getPaperText } from '@assay/shared/rubric-endpoints.ts'
-import { questionProblem, withProblems } from '@assay/shared/rules/rubric-problems.ts'
+import { pointsGuessed, questionProblem, withProblems } from '@assay/shared/rules/rubric-problems.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fillIn } from '../../testing/fill-in.ts'
@@ -107,6 +107,18 @@ describe('problems of the rubric', () => {
     await user.click(button('Save Rubric'))
     await screen.findByText('Rubric saved.')
     expect(saved[0]?.problems.map(({ dismissed }) => dismissed)).toEqual([true, true, true, true, true])
+  })
+
+  it('that very many questions have show the first of them, and set points in one step', async () => {
+    const questions = Array.from({ length: 25 }, (_, i) => question(String(i + 1)))
+    const unsure = questions.map((one) => questionProblem('answer_unsure', one, ': compare its answer with the key.'))
+    const guessed = pointsGuessed('No points are printed.', 125)
+    const { user } = await openRubric(withProblems({ questions }, [...unsure, guessed]))
+    expect(problems().getAllByRole('button', { name: /^Open question/ })).toHaveLength(20)
+    await user.click(problems().getByRole('button', { name: '5 more' }))
+    expect(problems().getAllByRole('button', { name: /^Open question/ })).toHaveLength(25)
+    await user.click(button('Set points…'))
+    expect(await screen.findByRole('dialog', { name: 'Change many questions' })).toBeTruthy()
   })
 
   it('that only the reader knows have their fix beside them too', async () => {

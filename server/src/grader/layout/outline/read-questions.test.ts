@@ -101,6 +101,20 @@ describe('the questions a paper prints', () => {
     expect(readQuestions(linesOf(rows)).questions[0]?.texts).toContain('b carbon dioxide')
   })
 
+  it('are doubtful where little speaks for their labels', () => {
+    const doubtful = (rows: string[]) => readQuestions(linesOf(rows)).doubtful
+    const towns = [
+      '1 Rome was built',
+      '2 Athens has a hill',
+      '3 Paris lies at a river',
+      '4 Oslo is cold',
+      '5 Bern is small',
+    ]
+    expect(doubtful(towns)).toBe(true)
+    expect(doubtful(towns.slice(0, 4))).toBe(false)
+    expect(doubtful(towns.map((town) => town.replace(' ', '. Why is it that ').concat('? (2 points)')))).toBe(false)
+  })
+
   it('shares points that are printed once between the gaps of a text', () => {
     const rows = [
       { text: '1 Fill in the gaps. (2 marks)', x: 60, bold: true as const },

@@ -22,8 +22,8 @@ export interface PrintedPaper {
   doubtful: boolean
 }
 
-/** Of ten papers of which half the labels have less, five were read wrong. */
-const PLAIN_LABELS = 1.8
+/** Of ten papers of which half the labels have less, five were read wrong. In short ones none have much. */
+const [PLAIN_LABELS, FEWEST_LABELS] = [1.8, 5]
 
 interface Node extends PointsNode {
   /** Of the rubric by which a blank is read again. */
@@ -61,7 +61,7 @@ export function readQuestions(
   usePointsTable(questions, grading, sharedPoints)
   sharedPoints.push(...sharedByHeadings(roots, cover, idsOf))
   const scores = entries.flatMap(({ kind, score }) => (kind === 'question' && score !== undefined ? [score] : []))
-  const doubtful = scores.length > 0 && median(scores) < PLAIN_LABELS
+  const doubtful = scores.length >= FEWEST_LABELS && median(scores) < PLAIN_LABELS
   return { lines: all, furniture, questions, total, sharedPoints, doubtful }
 }
 
