@@ -103,6 +103,20 @@ describe('a rubric completed by an LLM', () => {
     expect(messagesOf(rubric)).toMatch(says)
   })
 
+  it('takes what the AI read in handwriting of the key that could not be read, to be compared', async () => {
+    const written = buildPaper([
+      '1. Why are there tides? (4 points)',
+      { text: 'lhe m0n pjls', source: 'ocr', confidence: 0.3 },
+      '2. Name two planets. (2 points)',
+      'Mars and Venus, or Earth',
+    ])
+    const unread = generateRubric(blank, written)
+    expect(of(unread, 'q1')?.criteria[0]?.expected).toBe('')
+    const rubric = await complete([tides, planets], unread, [blank, written])
+    expect(of(rubric, 'q1')?.criteria[0]?.expected).toBe('The moon pulls on the water.')
+    expect(rubric.problems).toMatchObject([{ code: 'answer_unsure', question_id: 'q1' }])
+  })
+
   const printed = buildPaper([
     '1. Why are there tides? (4 points)',
     '',

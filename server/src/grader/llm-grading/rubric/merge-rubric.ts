@@ -2,8 +2,9 @@ import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
-import { generalProblem, withProblemsAfterEdit } from '@assay/shared/rules/rubric-problems.ts'
+import { generalProblem, questionProblem, withProblemsAfterEdit } from '@assay/shared/rules/rubric-problems.ts'
 import { ONE_QUESTION } from '../../rubric/generate-rubric.ts'
+import { isHandwriting } from '../../rubric/key/key-lines.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { withRegions } from './locate-questions.ts'
 import { paperText, type RubricResponse, type RubricResponseQuestion } from './rubric-prompt.ts'
@@ -33,7 +34,15 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
   const total = draft.printed_totals?.find(({ number }) => number === null)
   const sum = round(draft.questions.flatMap(({ criteria }) => criteria).reduce((all, { points }) => all + points, 0))
   const agreed = new Set<string>()
-  const from: Draft = { questions: draft.questions, words, text: flat(bothText), addsUp: total?.points === sum, agreed }
+  const from: Draft = {
+    questions: draft.questions,
+    words,
+    text: flat(bothText),
+    addsUp: total?.points === sum,
+    agreed,
+    hasHandwriting: hasHandwriting(key),
+    seen: new Set(),
+  }
   const remarks: Remark[] = []
   const taken = new Set(draft.questions.map(({ id }) => id))
   // A paper without numbers is one question to the rules; the LLM may find several.
@@ -56,10 +65,17 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
     ...told,
     problems: [
       ...told.problems,
+      ...questions.filter(({ id }) => from.seen.has(id)).map((one) => questionProblem('answer_unsure', one, SEEN)),
       ...remarks.map(({ line, isOpen }) => generalProblem(line, questions, isOpen ? 'general' : 'ai_remark')),
     ],
   }
 }
+
+const SEEN = ': the AI read its answer in the handwriting of the key. Compare them.'
+
+/** Whether pictures of the key show more than its text has. */
+const hasHandwriting = ({ pages }: Paper): boolean =>
+  pages.some(({ lines, ink = [] }) => ink.length > 0 || lines.some((line) => !line.hidden && isHandwriting(line)))
 
 function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draft, remarks: Remark[]): Question {
   const most = round(known.criteria.reduce((sum, criterion) => sum + criterion.points, 0))
@@ -73,8 +89,11 @@ function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draf
     return keepDraft('the AI gave it no points')
   const corrected = given !== most && printsPoints(one.points_as_printed, given, draft)
   if (given !== most && !corrected) return keepDraft(`the AI’s points add up to ${given} instead of ${most}`)
-  if (one.criteria.some(({ expected }) => !isMadeOfWords(expected, words.key)))
-    return keepDraft('the AI expects words that are not in the key')
+  if (one.criteria.some(({ expected }) => !isMadeOfWords(expected, words.key))) {
+    const isUnread = known.criteria.every(({ expected }) => expected === '')
+    if (!draft.hasHandwriting || !isUnread) return keepDraft('the AI expects words that are not in the key')
+    draft.seen.add(known.id)
+  }
   if (
     known.criteria.some(({ expected }) => expected !== '') &&
     one.criteria.every(({ expected }) => expected.trim() === '')
@@ -110,6 +129,9 @@ interface Draft {
   addsUp: boolean
   /** Questions that the LLM reads as the rules do, to which is added. */
   agreed: Set<string>
+  hasHandwriting: boolean
+  /** Questions whose answer only the pictures of the key show. */
+  seen: Set<string>
 }
 
 const flat = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')

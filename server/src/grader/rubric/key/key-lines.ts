@@ -22,6 +22,9 @@ export interface KeyLine {
 /** OCR that is less sure of a line is often wrong, and much less sure of handwriting that it cannot read. */
 const [CLEAR, LEGIBLE] = [0.85, 0.65]
 
+export const isHandwriting = ({ source, confidence }: Pick<PlacedLine, 'source' | 'confidence'>): boolean =>
+  source === 'ocr' && confidence < LEGIBLE
+
 /** The line with its place, and with OCR's doubt of it. */
 export const readFrom = (line: KeyLine, { source, confidence, page, box }: PlacedLine): KeyLine => ({
   ...line,
