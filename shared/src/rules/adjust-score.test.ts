@@ -104,4 +104,6 @@ it('says each step in words', () => {
   expect(describeStep({ kind: 'scale', factor: 1.123456, from: 50, to: 56.17 })).toBe('All scores × 1.1235: +6.17')
   expect(describeStep({ kind: 'shift', points_percent: 5, from: 50, to: 55 })).toBe('All scores +5')
   expect(describeStep({ kind: 'shift', points_percent: -5, from: 3, to: 0 })).toBe('All scores −5, within 0 to 100: −3')
+  // Of 90.12 less 3.33 some binary residue is left.
+  expect(describeStep({ kind: 'shift', points_percent: -3.33, from: 90.12, to: 86.79 })).toBe('All scores −3.33')
 })

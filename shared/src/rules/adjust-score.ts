@@ -62,7 +62,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
 
 /** Keeps 100 / 87 × 87 at 100 and 90.1 − 10 at 80.1. */
-const withoutNoise = (score: number) => Math.round(score * 10_000) / 10_000
+export const withoutNoise = (score: number) => Math.round(score * 10_000) / 10_000
 const withinScale = (score: number) => Math.min(100, Math.max(0, withoutNoise(score)))
 
 /** Days begun since due date and grace: 0 within them, 1 for a minute more. @param lateMs since the due date */
@@ -110,7 +110,8 @@ export function describeStep(step: AdjustmentStep): string {
   const change = signed(step.to - step.from)
   if (step.kind === 'late') return `Late by ${step.days} ${step.days === 1 ? 'day' : 'days'}: ${change}`
   if (step.kind === 'scale') return `All scores × ${number(step.factor, 4)}: ${change}`
-  return `All scores ${signed(step.points_percent)}${step.to - step.from === step.points_percent ? '' : `, within 0 to 100: ${change}`}`
+  const asked = signed(step.points_percent)
+  return change === asked ? `All scores ${asked}` : `All scores ${asked}, within 0 to 100: ${change}`
 }
 
 export function describeAdjustment(adjustment: ScoreAdjustment): string {

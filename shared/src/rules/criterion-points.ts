@@ -57,7 +57,10 @@ export function finalPoints(
 /** Points as people write them: sums of halves and thirds have rounding errors. */
 export const roundPoints = (points: number) => Math.round(points * 100) / 100
 
-/** True where the teacher scored the whole paper: points are missing, or differ by over half a percent. */
+/** A score in percent may have been rounded to one decimal. */
+const ROUNDED = 0.051
+
+/** True where the teacher scored the whole paper: points are missing, or do not make the score. */
 export function isWholeScore(
   score: number | null,
   criteria: readonly Pick<ScoredCriterion, 'score' | 'max_score'>[],
@@ -66,7 +69,7 @@ export function isWholeScore(
   if (criteria.some((criterion) => criterion.score === null)) return true
   const possible = criteria.reduce((sum, one) => sum + one.max_score, 0)
   const earned = criteria.reduce((sum, one) => sum + (one.score ?? 0), 0)
-  return possible > 0 && Math.abs((100 * earned) / possible - score) > 0.5
+  return possible > 0 && Math.abs((100 * earned) / possible - score) > ROUNDED
 }
 
 /** How many points neither the AI nor the teacher has decided on. */

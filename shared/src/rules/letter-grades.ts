@@ -12,26 +12,29 @@ const letterThresholds: [from: number, letter: string][] = [
   [65, 'D'],
 ]
 
+/** As it is shown: with one decimal. Letters and bands go by what is read beside them. */
+const shown = (percent: number): number => Math.round(percent * 10) / 10
+
 export function letterGrade(percent: number | null | undefined): string {
   if (percent === null || percent === undefined) return 'N/A'
-  return letterThresholds.find(([from]) => percent >= from)?.[1] ?? 'F'
+  return letterThresholds.find(([from]) => shown(percent) >= from)?.[1] ?? 'F'
 }
 
 export type GradeBand = 'excellent' | 'good' | 'satisfactory' | 'needsWork' | 'incomplete'
 
 export function gradeBand(percent: number | null | undefined): GradeBand {
   if (percent === null || percent === undefined) return 'incomplete'
-  if (percent >= 90) return 'excellent'
-  if (percent >= 80) return 'good'
-  if (percent >= 70) return 'satisfactory'
+  if (shown(percent) >= 90) return 'excellent'
+  if (shown(percent) >= 80) return 'good'
+  if (shown(percent) >= 70) return 'satisfactory'
   return 'needsWork'
 }
 
 /** What a student reads beside their average, in percent. */
 export function performanceMessage(percent: number | null | undefined): string {
   if (percent === null || percent === undefined) return 'Complete assignments to see your performance'
-  if (percent >= 90) return 'Excellent work! Keep it up!'
-  if (percent >= 80) return 'Great performance!'
-  if (percent >= 70) return 'Good work! Room for improvement'
+  if (shown(percent) >= 90) return 'Excellent work! Keep it up!'
+  if (shown(percent) >= 80) return 'Great performance!'
+  if (shown(percent) >= 70) return 'Good work! Room for improvement'
   return 'Consider reaching out for additional support'
 }

@@ -1,4 +1,4 @@
-import { type AdjustedScore, adjustScore, type ScoreRules } from '@assay/shared/rules/adjust-score.ts'
+import { type AdjustedScore, adjustScore, type ScoreRules, withoutNoise } from '@assay/shared/rules/adjust-score.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { handInWindowOf } from './assignment-dates.ts'
@@ -20,10 +20,24 @@ export function lateBy(assignment: ScoringAssignment, paper: TimedPaper): number
   return late && due_at ? paper.created_at.getTime() - due_at.getTime() : 0
 }
 
-/** In percent; null without a score, and while answers are still to be graded. */
-export const gradedScore = (
-  grade: Pick<GradeOfSubmission, 'manual_score_override' | 'overall_score' | 'unscored_points'> | null,
-): number | null => (grade && !grade.unscored_points ? (grade.manual_score_override ?? grade.overall_score) : null)
+/**
+ * In percent, as exact as the points it is made of: 25.25 of 37 is 68.2432, which an LMS turns into 25.25 again. Null
+ * without a score, and while answers are still to be graded.
+ */
+export function gradedScore(
+  grade: Pick<
+    GradeOfSubmission,
+    'manual_score_override' | 'overall_score' | 'override_from_points' | 'points' | 'unscored_points'
+  > | null,
+): number | null {
+  if (!grade || grade.unscored_points) return null
+  const { manual_score_override: override, overall_score, override_from_points, points } = grade
+  const isWhole = override !== null && !override_from_points
+  const rounded = override ?? overall_score
+  return rounded === null || isWhole || !points || points.of === 0
+    ? rounded
+    : withoutNoise((100 * points.given) / points.of)
+}
 
 /** Null where nothing adjusts the score, or there is none. @param raw percent, as graded */
 export function adjustedScoreOf(

@@ -89,17 +89,20 @@ function buildRow(
     grade?.overall_score ?? null,
     // While answers wait, points for others make no percentage of the paper.
     complete ? grade.manual_score_override : null,
-    final,
+    hundredths(final),
     letterGrade(score),
     grade ? (grade.needs_review ? 'yes' : 'no') : null,
     grade ? mask.hide(grade.manual_feedback ?? grade.summary) : null,
     ...more.map(
       ({ id }) => grade?.decisions?.[id] ?? criteria.find((criterion) => criterion.criterion_id === id)?.score ?? null,
     ),
-    score,
+    hundredths(score),
     adjusted?.steps.map(describeStep).join('; ') ?? null,
   ]
 }
+
+/** Of a percentage: enough for a gradebook to have the points again. */
+const hundredths = (percent: number | null) => (percent === null ? null : Math.round(percent * 100) / 100)
 
 /** In pieces, so that a long list is sent while it is made. Hides names, addresses and their order where needed. */
 export async function* streamGradesCsv(

@@ -1,3 +1,4 @@
+import { withoutNoise } from '@assay/shared/rules/adjust-score.ts'
 import { describe, expect, it } from 'vitest'
 import { compareResult, isCurrentInLms, nextTimestamp, scoreComment, scorePoints } from './score-values.ts'
 
@@ -15,6 +16,11 @@ describe('points', () => {
     [50, 1, 0.5],
   ])('of %f %% of %f are %f: the roundest number that is still this percentage', (percent, maximum, points) => {
     expect(scorePoints(percent, maximum)).toBe(points)
+  })
+
+  it.each([37, 40, 100, 120, 200])('of a paper of %d are sent as they were given, to the quarter', (maximum) => {
+    for (let quarter = 0; quarter <= 4 * maximum; quarter++)
+      expect(scorePoints(withoutNoise((100 * (quarter / 4)) / maximum), maximum)).toBe(quarter / 4)
   })
 
   it('are never off by more than the percentage itself', () => {
