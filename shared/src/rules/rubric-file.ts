@@ -9,7 +9,7 @@ const RUBRIC_FORMAT = 'assay-rubric/1'
 export const RubricFile = z.object({
   format: z.literal(RUBRIC_FORMAT),
   title: z.string(),
-  questions: z.array(EditedQuestion.omit({ regions: true, printed_points: true })),
+  questions: z.array(EditedQuestion.omit({ regions: true, key_regions: true, printed_points: true })),
 })
 export type RubricFile = z.infer<typeof RubricFile>
 
@@ -17,7 +17,7 @@ export function rubricToFile(title: string, { questions }: Rubric): RubricFile {
   return {
     format: RUBRIC_FORMAT,
     title,
-    questions: questions.map(({ regions: _, printed_points: __, ...question }) => question),
+    questions: questions.map(({ regions: _, key_regions: __, printed_points: ___, ...question }) => question),
   }
 }
 
@@ -44,6 +44,7 @@ export function parseRubricFile(text: string, present: Rubric | null): ParsedRub
       ? {
           ...question,
           regions: known.regions,
+          ...(known.key_regions ? { key_regions: known.key_regions } : {}),
           ...(known.printed_points === undefined ? {} : { printed_points: known.printed_points }),
         }
       : { ...question, regions: [] }

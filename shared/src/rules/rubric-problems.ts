@@ -60,11 +60,15 @@ const TOGETHER: Partial<Record<ProblemCode, (count: number) => string>> = {
 }
 const LEAST_TOGETHER = 4
 
+/** They quote what students wrote: nothing that outlives the papers may keep them. */
+export const withoutDoubtfulResults = (problems: readonly RubricProblem[]): RubricProblem[] =>
+  problems.filter(({ code }) => code !== 'results_doubtful')
+
 /** `found` takes the place of what a class's results told before; what a teacher has dismissed stays dismissed. */
 export function withDoubtfulResults(problems: readonly RubricProblem[], found: readonly RubricProblem[]) {
   const dismissed = new Set(problems.filter((problem) => problem.dismissed).map(({ id }) => id))
   return inOrder([
-    ...problems.filter(({ code }) => code !== 'results_doubtful'),
+    ...withoutDoubtfulResults(problems),
     ...found.map((problem) => (dismissed.has(problem.id) ? { ...problem, dismissed: true as const } : problem)),
   ])
 }
@@ -256,14 +260,14 @@ function toldOfQuestion(question: Question): RubricProblem[] {
 
 const NO_ANSWER = ': there is no expected answer.'
 const ASKS_FOR_DRAWING = /^\W*(?:draw|sketch|plot|graph|shade)\b/i
-const NUMBER = /[\d½¼¾π√∞]|\b(?:zero|none|one|two|three|four|five|six|seven|eight|nine|ten|half|twice)\b/i
+export const NAMES_NUMBER = /[\d½¼¾π√∞]|\b(?:zero|none|one|two|three|four|five|six|seven|eight|nine|ten|half|twice)\b/i
 const TRUE_OR_FALSE = /^\W*(?:t|f|true|false|yes|no|y|n|right|wrong|correct|incorrect)\b/i
 
 function doubtOfKind({ kind, prompt, criteria }: Question): string | null {
   const expected = criteria.flatMap((criterion) => criterion.expected.trim() || [])
   if (kind === 'text' && ASKS_FOR_DRAWING.test(prompt))
     return ' also asks for a drawing, which you must grade yourself.'
-  if (kind === 'number' && !expected.some((answer) => NUMBER.test(answer)))
+  if (kind === 'number' && !expected.some((answer) => NAMES_NUMBER.test(answer)))
     return ' is judged as a number, but its expected answer has none.'
   if (kind === 'true_false' && !expected.some((answer) => TRUE_OR_FALSE.test(answer)))
     return ' is judged as true or false, but its expected answer is neither.'

@@ -39,7 +39,9 @@ export function ConfirmModal(props: Props) {
   /** Enter in a line of text is the answer to what the dialog asks. */
   function confirmByKey(event: KeyboardEvent) {
     const isLine = event.target instanceof HTMLInputElement && event.target.type === 'text'
-    const isEnter = event.key === 'Enter' && !(event.ctrlKey || event.metaKey || event.defaultPrevented)
+    const { isComposing } = event.nativeEvent
+    const isOther = event.ctrlKey || event.metaKey || event.repeat || isComposing || event.defaultPrevented
+    const isEnter = event.key === 'Enter' && !isOther
     if (!isEnter || !isLine || props.dangerous || props.disabled || busy) return
     event.preventDefault()
     void confirm()

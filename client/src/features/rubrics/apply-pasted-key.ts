@@ -2,6 +2,7 @@ import type { Question, QuestionKind, Rubric, RubricProblem } from '@assay/share
 import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { normalNumber } from '@assay/shared/rules/question-numbers.ts'
+import { NAMES_NUMBER } from '@assay/shared/rules/rubric-problems.ts'
 import type { PastedAnswer } from './pasted-key.ts'
 import { questionAfter } from './rubric-draft.ts'
 import { criterionForKey, dismiss, insertQuestion, setAnswer, setKind, setPoints } from './rubric-fixes.ts'
@@ -21,7 +22,8 @@ export function applyPastedKey(rubric: Rubric, answers: readonly PastedAnswer[],
     const question = questionOfNumber(withNumber, pasted.number)
     return question ? withPasted(withNumber, question, pasted, hasTruthLetters) : now
   }, rubric)
-  const given = new Set(answers.map(({ number }) => questionOfNumber(after, number)?.id))
+  const compared = answers.filter(({ answer }) => answer !== '')
+  const given = new Set(compared.map(({ number }) => questionOfNumber(after, number)?.id))
   const isAnswered = ({ code, question_id }: RubricProblem) => code === 'answer_unsure' && given.has(question_id)
   return dismiss(
     after,
@@ -56,9 +58,8 @@ function withOneCriterion(rubric: Rubric, id: string): Rubric {
 const LETTERS = /^[a-h](?:\s*(?:[,;&+/]|and)\s*[a-h])*$/i
 const TRUTH = /^(?:true|false|yes|no)$/i
 const TRUTH_LETTER = /^[tf]$/i
-/** “-4,5”, “$58”, “3/4”, “12.5 cm”, “9.8 m/s²” */
-const NUMBER =
-  /^[-−+]?[$€£]?\s?(?:\d[\d.,]*(?:\s?\/\s?\d+)?|\.\d+)(?:\s?(?:%|°\s?[CF]?|[a-zµΩ]{1,4}[²³]?(?:\s?\/\s?[a-z]{1,3}[²³]?)?))?$/i
+/** “-4,5”, “$58”, “3/4”, “12 %” */
+const NUMBER = /^[-−+]?[$€£]?\s?(?:\d[\d.,]*(?:\s?\/\s?\d+)?|\.\d+)(?:\s?%)?$/
 
 /** Only what an answer leaves no doubt of changes the kind of its question. */
 function kindForAnswer(question: Question, answer: string, hasTruthLetters: boolean): QuestionKind {
@@ -71,7 +72,7 @@ function kindForAnswer(question: Question, answer: string, hasTruthLetters: bool
   if (NUMBER.test(answer) && kind !== 'choice' && kind !== 'formula') return 'number'
   // “The game is fair”, “(623.4, 876.6)”.
   const isOther =
-    kind === 'true_false' || (kind === 'number' && (!/\d/.test(answer) || /^[([].*,.*[)\]]$/.test(answer)))
+    kind === 'true_false' || (kind === 'number' && (!NAMES_NUMBER.test(answer) || /^[([].*,\s.*[)\]]$/.test(answer)))
   return isOther ? 'text' : kind
 }
 

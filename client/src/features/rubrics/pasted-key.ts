@@ -29,10 +29,11 @@ export function parsePastedKey(text: string, numbers: readonly string[]): Pasted
   for (const [i, line] of linesOf(text).entries()) {
     const header = headerOf(line)
     columns = header ?? columns
+    if (line.trim() === '') worded = null
     if (header || line.trim() === '') continue
     const found = readLine(line, columns, known)
-    // An answer in words may go on below.
-    if (!found && worded && !/^\W*\d/.test(line)) {
+    // An answer in words may go on below, in the middle of its sentence.
+    if (!found && worded && /^\s*\p{Ll}(?!\s*[).])/u.test(line)) {
       worded.answer = `${worded.answer} ${line.trim()}`
       continue
     }

@@ -46,6 +46,7 @@ export function mergeWithPrevious(rubric: Rubric, id: string): Rubric {
     kind: first.kind === second.kind ? first.kind : 'text',
     criteria: [...first.criteria, ...second.criteria],
     regions: [...first.regions, ...second.regions],
+    key_regions: [...(first.key_regions ?? []), ...(second.key_regions ?? [])],
     ...(printed > 0 ? { printed_points: printed } : {}),
     ...(notes ? { notes } : {}),
   }
@@ -116,6 +117,10 @@ export const setExpected = (rubric: Rubric, id: string, expected: string, criter
 /** The same, in place of all that was accepted. */
 export const setAnswer = (rubric: Rubric, id: string, expected: string): Rubric =>
   changeQuestion(rubric, id, (question) => withAnswer(question, { expected, alternatives: [] }))
+
+/** Where in the key a person found the answer. */
+export const setKeyRegion = (rubric: Rubric, id: string, region: AnswerRegion): Rubric =>
+  changeQuestion(rubric, id, (question) => ({ ...question, key_regions: [region] }))
 
 function withAnswer(question: Question, answer: Partial<Criterion>, id = criterionForKey(question)?.id): Question {
   const criteria = question.criteria.map((criterion) => (criterion.id === id ? { ...criterion, ...answer } : criterion))

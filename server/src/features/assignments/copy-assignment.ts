@@ -1,4 +1,4 @@
-import { withDoubtfulResults } from '@assay/shared/rules/rubric-problems.ts'
+import { withoutDoubtfulResults } from '@assay/shared/rules/rubric-problems.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
@@ -21,7 +21,7 @@ export async function copyAssignment(
     late_rule,
     blank,
     key,
-    rubric: rubric && { ...rubric, problems: withDoubtfulResults(rubric.problems, []) },
+    rubric: rubric && { ...rubric, problems: withoutDoubtfulResults(rubric.problems) },
     rubric_version: rubric ? 1 : 0,
     ...(rubric ? { rubric_made: { by: 'copy', user_id: null, name: title, note: '', at: now } } : {}),
     active_run_id: null,

@@ -30,11 +30,17 @@ export function storeRubricCheck(
   ).lean()
 }
 
-/** Of the same version: what is graded does not depend on them. Nothing where the rubric was replaced meanwhile. */
-export async function storeRubricProblems(
-  { _id, rubric_version }: AssignmentDoc,
-  problems: RubricProblem[],
+/**
+ * Of the same version: what is graded does not depend on them. Nothing where the rubric was replaced meanwhile.
+ * @param change gets the problems as they are now, which others may have changed since the assignment was loaded
+ */
+export async function changeRubricProblems(
+  { _id, rubric_version }: Pick<AssignmentDoc, '_id' | 'rubric_version'>,
+  change: (problems: readonly RubricProblem[]) => RubricProblem[],
 ): Promise<void> {
+  const now = await AssignmentModel.findOne({ _id, rubric_version }, { rubric: 1 }).lean()
+  if (!now?.rubric) return
+  const problems = change(now.rubric.problems)
   await AssignmentModel.updateOne({ _id, rubric_version }, { $set: { 'rubric.problems': problems } })
 }
 

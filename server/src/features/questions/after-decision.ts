@@ -1,7 +1,7 @@
 import type { RubricProblem } from '@assay/shared/rubrics.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
-import { storeRubricProblems } from '../assignments/stored-rubric.ts'
+import { changeRubricProblems } from '../assignments/stored-rubric.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 
 /** Others see it, students are mailed, like answers get new suggestions. */
@@ -39,8 +39,7 @@ async function dismissDoubtfulResult(assignment: AssignmentDoc, questionId: stri
   const problems = assignment.rubric?.problems ?? []
   const isDoubt = ({ code, question_id }: RubricProblem) => code === 'results_doubtful' && question_id === questionId
   if (!problems.some((problem) => isDoubt(problem) && !problem.dismissed)) return
-  await storeRubricProblems(
-    assignment,
-    problems.map((problem) => (isDoubt(problem) ? { ...problem, dismissed: true } : problem)),
+  await changeRubricProblems(assignment, (now) =>
+    now.map((problem) => (isDoubt(problem) ? { ...problem, dismissed: true } : problem)),
   )
 }

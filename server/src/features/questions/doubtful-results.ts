@@ -11,6 +11,8 @@ import type { AnsweredQuestion } from './question-answers.ts'
 const FEWEST_ANSWERS = 5
 /** Standard deviations that chance exceeds once in a thousand questions; fewer than eleven papers never reach them. */
 const BEYOND_CHANCE = 3.1
+/** Of other results than these, few papers are among the best by chance. */
+const FEWEST_RANKS = 5
 /** By how much of the points the worst third is ahead of the best. */
 const CLEARLY = 0.2
 
@@ -45,9 +47,11 @@ export function resultsOf({ question, answers, groups }: AnsweredQuestion): Ques
   return { question, results, differ: canDiffer(question) && isContradictory(question, variants) }
 }
 
-/** Other text may be right in many ways, and each version of a paper has its own letters. */
-const canDiffer = ({ kind, version_keys }: Question) =>
-  !version_keys && (kind === 'choice' || kind === 'true_false' || kind === 'number')
+/** Other text may be right in many ways, so may “B or C” and “20 to 30”, and each version of a paper has its own letters. */
+const canDiffer = ({ kind, version_keys, criteria }: Question) =>
+  !version_keys &&
+  (kind === 'choice' || kind === 'true_false' || kind === 'number') &&
+  !criteria.some(({ expected }) => /\bor\b|\bto\b|\bbetween\b|±|\d\s*[-–]\s*\d/i.test(expected))
 
 /** A quarter are others than the most frequent one; they are more than the key accepts, and numbers are far apart. */
 function isContradictory(question: Question, variants: { text: string; ids: number[] }[]): boolean {
@@ -111,7 +115,10 @@ function doubtOf({ question, results, differ }: QuestionResults, restOf: (one: R
 }
 
 /** @param ranked those first whose papers did best on the other questions */
-function doubtOfBest({ criteria }: Question, ranked: Result[]): string | null {
+function doubtOfBest({ criteria }: Question, ranked: (Result & { rest: number })[]): string | null {
+  const rests = new Set(ranked.map(({ rest }) => rest))
+  // Papers that are as good as each other have no best ones.
+  if (rests.size * 2 < ranked.length && rests.size < FEWEST_RANKS) return null
   // By rank, or one paper that failed altogether would decide.
   const trend = correlation(ranked.map(({ share }, i) => [share, -i])) ?? 0
   if (trend > 0) return null

@@ -4,7 +4,7 @@ import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import { defineJob } from '../../lib/jobs/job.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { storeRubricProblems } from '../assignments/stored-rubric.ts'
+import { changeRubricProblems } from '../assignments/stored-rubric.ts'
 import { openStoredRubric } from '../rubrics/open-stored-rubric.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { countGrades } from '../submissions/submission-grading.ts'
@@ -42,9 +42,11 @@ export function answerProjectionWork({ jobs, events, log }: Pick<Services, 'jobs
           const { outdated } = await countGrades(assignmentId, [...versions.keys()])
           // Points by another key say nothing of this one. They are regraded by a run, and this is run after it.
           if (outdated > 0) return
-          const { problems } = openStoredRubric(assignment.rubric)
           const found = doubtfulResults(results)
-          await storeRubricProblems(assignment, withDoubtfulResults(problems, found))
+          const { questions } = assignment.rubric
+          await changeRubricProblems(assignment, (problems) =>
+            withDoubtfulResults(openStoredRubric({ questions, problems: [...problems] }).problems, found),
+          )
           for (const { question_id = '' } of found) notifyQuestionChanged(assignment, question_id, null, { events })
         },
       }),

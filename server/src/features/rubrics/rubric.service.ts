@@ -1,6 +1,7 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { PointsOnly } from '@assay/shared/rules/edited-rubric.ts'
 import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
+import { withoutDoubtfulResults } from '@assay/shared/rules/rubric-problems.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -45,7 +46,7 @@ export async function storeVersion(assignment: AssignmentDoc): Promise<void> {
   const doc = {
     assignment_id,
     version,
-    rubric,
+    rubric: { ...rubric, problems: withoutDoubtfulResults(rubric.problems) },
     questions: questionFingerprints(rubric),
     made: rubricOrigin(assignment),
   }

@@ -3,11 +3,11 @@ import { readStatements } from '../exact/statements/read-statements.ts'
 
 const ASKS_FOR_NUMBER =
   /\b(?:calculate|find|work\s+out|how\s+(?:many|much|long|far|fast|old|big)|what\s+is|determine|estimate|by\s+how\s+much|show\s+that|compute|evaluate|solve|probability|simplify|what\s+(?:does|will|are|would)|output|rank)\b/i
-const HOW_MUCH =
-  /\b(?:how\s+(?:many|much|long|far|fast|old|big)|probability|value\s+of|number\s+of|percentile|expected\s+value)\b/i
 /** Asked for, these are no number, though a number may stand where a working ends. */
 const ASKS_FOR_MORE =
-  /\b(?:functions?|expressions?|formulas?|formulae|equations?|matrix|matrices|vectors?|basis|bases|polynomials?|distributions?|density|derivatives?|antiderivative|integral|series|general\s+solutions?|sample\s+space|combinations|intervals?|inverses?|decomposition|factori[sz]ation|projection)\b/i
+  /\b(?:find|give|state|write(?:\s+down)?|determine|derive|express|compute|obtain|what\s+is)\s+(?:an?|the|its|their|all|possible)\s+(?:(?!of\b)[\w-]+\s+){0,3}(?:functions?|expressions?|formulas?|formulae|equations?|matrix|matrices|vectors?|basis|bases|polynomials?|distributions?|derivatives?|antiderivative|series|solutions?|sample\s+space|combinations|intervals?|inverses?|decomposition|factori[sz]ation|projection)\b/i
+const ASKS_HOW_MUCH =
+  /\bhow\s+(?:many|much|long|far|fast|old|big)\b|\b(?:what\s+is|find|determine|compute)\s+(?:the|its)\s+(?:[\w-]+\s+)?(?:order|value|output|number|rank|length|degree)\b/i
 /** “… so β = 0.93” */
 const ENDS_EQUAL = /\S\s*[=≈]\s*[-−+]?\d[\d.,/]*\s*%?\s*\.?\s*$/
 /** “… 19.8 m/s = v” */
@@ -17,10 +17,10 @@ const SEVERAL = /(?<![\p{L}\d])(\p{L}\w?)\s*=\s*\S+\s*(?:,|\bor\b|\band\b)\s*\1\
 /** “The answer is 133. If you think about it …” */
 const SAID = /\b(?:the|final|correct)\s+(?:answer|result|output)\s+(?:is|=|:)\s*([^\s].{0,30}?)(?=[.;,]?\s*$|[.;]\s)/iu
 /** “4, it is the least common multiple of both”: the reason follows. */
-const REASONED = /^([-−+]?\d[\d.,/]*(?:\s?[%°])?)\s*[,;.:–—]\s+(?=\p{L}{2,}\W+\p{L}{2,})/u
+const REASONED = /^([-−+]?\d[\d./]*(?:\s?[%°])?)\s*(?:[,;]|\s[–—])\s+(?=\p{L}{2,}\W+\p{L}{2,})/u
 /** “Any answer between 85 and 99 °C will be accepted”, “accept answers between 0.93-0.98” */
 const RANGE =
-  /\b(?:answers?|values?|anything|numbers?|results?)\s+(?:from|between)\s+([-−+]?\d.*?)\s*(?:[-–−]|\bto\b|\band\b)\s*([-−+]?\d.*?)(?=\s+(?:will|is|are|was|may|can)\b|[,;]|\.?\s*$)/i
+  /(?:\b(?:accept|allow)(?:ed|s)?\s+(?:any\s+|all\s+)?(?:answers?\s+|values?\s+)?|\bany(?:thing|\s+(?:answer|value))\s+|^\W*(?:answers?|values?)\s+)(?:from|between)\s+([-−+]?\d.{0,30}?)\s*(?:[-–−]|\bto\b|\band\b)\s*([-−+]?\d.{0,40}?)(?=\s+(?:will|is|are|was|may|can)\b|[,;]|\.?\s*$)/i
 /** Longer ones are workings, of which the end is the result. */
 const WORKING = 24
 const LONGEST_RESULT = 40
@@ -37,7 +37,7 @@ export function finalResult(prompt: string, given: string, alone = true): string
   const [, from, to] = RANGE.exec(working) ?? []
   if (from !== undefined) return plainQuantity(`${from} to ${to}`)
   if (SEVERAL.test(working)) return null
-  if (working.length > WORKING && ASKS_FOR_MORE.test(prompt) && !HOW_MUCH.test(prompt)) return null
+  if (working.length > WORKING && ASKS_FOR_MORE.test(prompt)) return null
   if (!ASKS_FOR_NUMBER.test(prompt) && !isWorkedOut(working) && !(working.length > WORKING && ENDS_EQUAL.test(working)))
     return null
   // “(W =) 784 (N)”: what is in brackets need not be written.
@@ -48,7 +48,8 @@ export function finalResult(prompt: string, given: string, alone = true): string
     /^[^.;]{0,60}?\b(?:is|are|equals|was)\s+([^.;]{1,24}?)\.?$/i.exec(working.trim()) ??
     []
   const found = optional ?? (tail === '' ? null : tail)
-  const said = SAID.exec(working)?.[1] ?? REASONED.exec(working)?.[1]
+  const reasoned = ASKS_HOW_MUCH.test(prompt) ? REASONED.exec(working)?.[1] : undefined
+  const said = SAID.exec(working)?.[1] ?? reasoned
   const before = BEFORE_SYMBOL.exec(working)?.[1]
   return (
     plainQuantity(said ?? null) ??

@@ -53,7 +53,9 @@ export function keyAnswers(rubric: Rubric, printed: PrintedQuestion[], blank: Pa
       return [question.id, readScheme(isIllegible(own) ? [] : own, question.printed_points ?? null)]
     }),
   )
-  const unclear = printed.filter(({ id }) => !marked.has(id) && lines.get(id)?.some(({ doubt }) => doubt !== undefined))
+  const unclear = printed.filter(
+    ({ id }) => !marked.has(id) && lines.get(id)?.some(({ confidence }) => confidence !== undefined),
+  )
   const regions = new Map([...lines].map(([id, own]) => [id, regionsOf(own)]))
   return { answers, unmatched, unclear: new Set(unclear.map(({ id }) => id)), regions }
 }
@@ -73,9 +75,10 @@ function keyLines(
   const printed = visibleLines(blank)
   const cover = listsOfCover(questions, printed)
   const names = namesOfPages(printed)
-  const isNoAnswer = ({ text }: PlacedLine) => {
+  const isNoAnswer = ({ text, box, pageHeight }: PlacedLine) => {
     const plain = normalizeText(text)
-    return cover.has(plain) || (NAME.test(plain) && names.some((name) => name.startsWith(plain)))
+    const isInMargin = box.y < MARGIN * pageHeight || box.y > (1 - MARGIN) * pageHeight
+    return cover.has(plain) || (isInMargin && NAME.test(plain) && names.some((name) => name.startsWith(plain)))
   }
   const tables = readTableKey(key, visible).filter((table) => !holdsList(table, numbers))
   const ruled = new Set(tables.flatMap(({ lines }) => [...lines]))
@@ -127,7 +130,10 @@ function shareParts(questions: readonly PrintedQuestion[], lines: Map<string, Ke
           .slice(at, end)
           .replace(/^[\s;,]*\(?\w{1,4}[).]\s+/, '')
           .replace(/[\s;,]+$/, '')
-        lines.set(part.id, [{ ...own[0], text: words, right: 0 }])
+        const { place, confidence } = own[0] ?? {}
+        lines.set(part.id, [
+          { text: words, right: 0, ...(place ? { place } : {}), ...(confidence === undefined ? {} : { confidence }) },
+        ])
       }
       break
     }
@@ -157,6 +163,8 @@ function listsOfCover([first]: readonly PrintedQuestion[], lines: readonly Place
 const namesOfPages = (lines: PlacedLine[]): string[] => [
   ...new Set([...findPageFurniture(lines)].map(({ text }) => normalizeText(text))),
 ]
+/** Of a page's height, where its running head and foot stand. */
+const MARGIN = 0.08
 /** Two words and more. */
 const NAME = /\p{L}{3}\P{L}+\p{L}{3}/u
 

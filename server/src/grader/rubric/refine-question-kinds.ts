@@ -20,13 +20,19 @@ export function refineQuestionKinds(questions: Question[]): void {
   let run: Question[] = []
   for (const question of [...questions, null]) {
     const [only, second] = question?.criteria ?? []
-    if (question && only && !second && LETTER.test(only.expected)) run.push(question)
+    if (question && only && !second && givesLetter(question, only.expected)) run.push(question)
     else {
       // “Write the letter of its description beside each word.”
       if (run.length >= LEAST_LETTERS) for (const one of run) answerByLetter(one)
       run = []
     }
   }
+}
+
+function givesLetter({ prompt }: Question, expected: string): boolean {
+  const found = LETTER.exec(expected)
+  // “B (boron)” may be a symbol and its name.
+  return found !== null && (found[2] === undefined || /\b(?:letters?|columns?|match)/i.test(prompt))
 }
 
 function answerByLetter(question: Question): void {

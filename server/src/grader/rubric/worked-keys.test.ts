@@ -33,19 +33,29 @@ it.each([
   ['How far is it?', 'so accept answers between 0.51-0.55', '0.51 to 0.55'],
   ['How often?', 'For n = 8 and n = 4 it is about 8²/4² = 4', '4'],
   ['Calculate it.', 'u = 4 m/s v = u + at t = 2 s = 10 m/s v = ?', '10 m/s'],
+  ['Solve the equation 3x + 5 = 20.', '3x + 5 = 20, so 3x = 15 and x = 5', '5'],
+  ['The function f is f(x) = 2x + 1. Calculate f(4).', 'f(4) = 2 × 4 + 1 = 8 + 1 = 9', '9'],
+  ['Find the determinant of the matrix.', 'It is ad − bc = 6 − 4 = 2', '2'],
+  ['What is the sum?', 'The sum of the numbers from 1 to 100 is 5050.', '5050'],
+  ['What are the advantages of a union?', '1. Better working conditions for members. 2. Higher pay.', null],
+  ['What are the causes?', '1914: the archduke was shot', null],
   ['Find the density function of X.', 'Its integral over all x must be 1, so the constant is 2', null],
 ])('%s “%s” comes to %j', (prompt, working, result) => {
   expect(finalResult(prompt, working)).toBe(result)
 })
 
 it('takes a row of letters with the words they stand for as choices', () => {
-  const letters = ['E (Levee)', 'B (Delta)', 'C'].map((key) => question('text', [key]))
+  const matched = (key: string) => ({ ...question('text', [key]), prompt: 'Write the letter from COLUMN B: a bank' })
+  const letters = ['E (Levee)', 'B (Delta)', 'C'].map(matched)
   refineQuestionKinds(letters)
   expect(letters.map(({ kind, criteria: [only] }) => [kind, only?.expected, only?.alternatives])).toEqual([
     ['choice', 'E', ['Levee']],
     ['choice', 'B', ['Delta']],
     ['choice', 'C', []],
   ])
+  const symbols = ['B (boron)', 'C (carbon)', 'F (fluorine)'].map((key) => question('text', [key]))
+  refineQuestionKinds(symbols)
+  expect(symbols.map(({ kind }) => kind)).toEqual(['text', 'text', 'text'])
 })
 
 it('takes a number with a mark of its own for the unit for a number', () => {

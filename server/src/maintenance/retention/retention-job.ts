@@ -1,6 +1,8 @@
 import { retentionWords } from '@assay/shared/rules/retention.ts'
+import { withoutDoubtfulResults } from '@assay/shared/rules/rubric-problems.ts'
 import { z } from 'zod'
 import { AuditModel, recordAudit, SYSTEM_ACTOR } from '../../audit/audit.service.ts'
+import { changeRubricProblems } from '../../features/assignments/stored-rubric.ts'
 import { deleteClassScans } from '../../features/class-scans/class-scan.service.ts'
 import { coursesById } from '../../features/courses/course.service.ts'
 import { mailedName } from '../../features/notifications/mailed-name.ts'
@@ -142,6 +144,8 @@ async function deleteTraces(assignmentId: number, before: Date, services: Servic
     services,
   )
   await deleteWorkRecords(assignmentId)
+  const assignment = await AssignmentModel.findOne({ _id: assignmentId }, { rubric_version: 1 }).lean()
+  if (assignment) await changeRubricProblems(assignment, withoutDoubtfulResults)
   // Without our record nothing more is sent, so the LMS keeps what it has.
   await LtiScoreModel.deleteMany({ assignment_id: assignmentId })
 }

@@ -24,6 +24,7 @@ it.each([
   ['⇥', 0.778, '×'],
   ['⌧', 1, '≪'],
   ['⌘', 1.1, '⌘'],
+  ['Press ⌘ C or ↵', 0.5, 'Press ⌘ C or ↵'],
 ])('text of a TeX font without a table of characters, %j, %d em wide, is read as %j', (written, em, read) => {
   expect(textOf(written, em)).toBe(read)
 })

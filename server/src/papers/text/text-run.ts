@@ -116,11 +116,14 @@ const LIGATURES: Record<string, string> = {
   '\x1f': 'ffl',
 }
 
+/** Words and keys have a font of their own in the files that macOS writes. */
+const ONLY_SIGNS = /^[\p{Cc}\s⇥⇤↵✏⇠⇡⇢⌧⇣⌘\u{F8FF}]+$/u
+
 /** `em`: the mean width of its characters. Codes that are no sign of these fonts become spaces. */
 const withTeXSigns = (text: string, em: number): string =>
   text
     .replace(/(?<=\p{L})\p{Cc}|\p{Cc}(?=\p{Ll})/gu, (code) => LIGATURES[code] ?? code)
-    .replace(/[\p{Cc}⇥⇤↵✏⇠⇡⇢⌧⇣⌘\u{F8FF}]/gu, (sign) => TEX_SIGNS[sign]?.[em > WIDE ? 0 : 1] || ' ')
+    .replace(ONLY_SIGNS.test(text) ? /\S|\p{Cc}/gu : /\p{Cc}/gu, (sign) => TEX_SIGNS[sign]?.[em > WIDE ? 0 : 1] || ' ')
 
 /** Fonts with no or an impossible height get typical values. */
 function ascentAndDescent(style: TextStyle | undefined): [number, number] {

@@ -157,6 +157,8 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   const focusPane = () => pane.current?.focus({ preventScroll: true })
   const openNextUndecided = () => (allDecided ? ending.leave() : view.open(nextUndecided(groups, view.index, criteria)))
   const acceptSure = () => {
+    // What looks sure rests on the key that is in doubt.
+    if (doubts.length > 0) return
     setLookedAt(true)
     markFirst.stop()
     const accepted = new Set(sure.accept())
@@ -243,7 +245,14 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
             <MarkFirstNotice
               markFirst={markFirst}
               otherwise={
-                <AcceptSureButton count={sure.answers.length} accept={acceptSure} leave={focusPane} variant="default" />
+                doubts.length > 0 ? null : (
+                  <AcceptSureButton
+                    count={sure.answers.length}
+                    accept={acceptSure}
+                    leave={focusPane}
+                    variant="default"
+                  />
+                )
               }
               leave={focusPane}
             />

@@ -51,7 +51,8 @@ export function PasteKeyModal({ opened, close, draft, applied }: Props) {
     return before && questionFingerprint(before) === questionFingerprint(question) ? [] : [{ before, question }]
   })
   const same = answers.length - (add ? 0 : unknown.length) - rows.length
-  const confirmed = after.problems.filter(({ dismissed }, i) => dismissed && !rubric.problems[i]?.dismissed).length
+  const fine = new Set(rubric.problems.flatMap(({ id, dismissed }) => (dismissed ? [id] : [])))
+  const confirmed = after.problems.filter(({ id, dismissed }) => dismissed && !fine.has(id)).length
 
   async function read(file: File | undefined) {
     if (!file) return
@@ -70,7 +71,7 @@ export function PasteKeyModal({ opened, close, draft, applied }: Props) {
       onConfirm={async () => {
         update((now) => applyPastedKey(now, answers, add))
         const changed = `${plural(rows.length, 'question')} changed.`
-        toast.success(rows.length > 0 ? changed : `${plural(same, 'answer')} confirmed.`)
+        toast.success(rows.length > 0 ? changed : `${plural(confirmed, 'answer')} confirmed.`)
         applied(rows[0]?.question.id)
         setText(rejected.map((line) => line.text).join('\n'))
       }}

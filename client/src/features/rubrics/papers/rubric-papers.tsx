@@ -6,7 +6,7 @@ import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
-import { addRegion, setExpected, withoutNumber } from '../rubric-fixes.ts'
+import { addRegion, setExpected, setKeyRegion, withoutNumber } from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 
 export type ShownPapers = 'blank' | 'key' | 'both'
@@ -74,7 +74,9 @@ export function RubricPapersProvider({ assignmentId, draft, blankPages, children
         const framed = await send({ params: { assignmentId, which: 'key' }, query: { page, ...box } })
         const text = withoutNumber(framed.text, question.number)
         if (text === '') return toast.info('No words were found there. Drag around the answer, or type it.')
-        update((rubric) => setExpected(rubric, question.id, text, criterionId))
+        update((rubric) =>
+          setKeyRegion(setExpected(rubric, question.id, text, criterionId), question.id, { page, box }),
+        )
         announce(`Expected answer of question ${question.number}: ${text}`)
         end()
       } catch (error) {

@@ -151,6 +151,9 @@ function ProblemItem({ group, draft, openQuestion, changeMany, dismiss }: Proble
   )
 }
 
+/** The button that showed it is gone. */
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus()
+
 function QuestionButtons({
   problems,
   draft,
@@ -161,13 +164,14 @@ function QuestionButtons({
   const left = all ? 0 : problems.length - MOST_QUESTIONS
   return (
     <>
-      {problems.slice(0, left > 0 ? MOST_QUESTIONS : undefined).map(({ id, question_id = '' }) => {
+      {problems.slice(0, left > 0 ? MOST_QUESTIONS : undefined).map(({ id, question_id = '' }, i) => {
         const question = questions.get(question_id)
         if (!question) return null
         const field = `expected-${question.criteria[0]?.id}`
         return (
           <Button
             key={id}
+            ref={i === MOST_QUESTIONS ? takeFocus : undefined}
             variant="default"
             size="compact-sm"
             aria-label={`Open question ${question.number}`}

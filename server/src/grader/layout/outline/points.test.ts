@@ -24,6 +24,7 @@ describe('points in a text', () => {
     ['Name both. [1+2]', 3],
     ['Find f(3)', null],
     ['Evaluate f (2)', null],
+    ['Work out the value of h (3)', 3],
   ])('reads %s', (text, points) => expect(worth(text)).toBe(points))
 
   it('reads what each of several is worth, of which, and how many these are', () => {
@@ -117,6 +118,8 @@ describe('points of a paper', () => {
       '4. How was the lake made?',
     ]
     expect(read(rows)).toEqual({ 1: 1, 2: 1, 3: 3, 4: 3 })
+    const options = ['A. Baikal', 'B. Como', 'C. Garda']
+    expect(read(rows.toSpliced(3, 0, ...options))).toEqual({ 1: 1, 2: 1, 3: 3, 4: 3 })
   })
 
   it('takes sums of a heading, of a cover and above the parts', () => {

@@ -64,11 +64,13 @@ const FORMS: [RegExp, PointsForm][] = [
   [new RegExp(String.raw`\b(?:points|marks)\s*[:=]\s*(?:_+\s*\/\s*)?${AMOUNT}\b`, 'i'), 'unit'],
   [new RegExp(String.raw`(?:^|[\s–—:.,-])${AMOUNT}\s*-?\s*${UNIT}\s*[.:)\]–—-]?\s*$`, 'i'), 'unit'],
   [new RegExp(String.raw`(?:_+|[([]|\s|^|\.{3,})\s*\/\s*${AMOUNT}\s*(?:${UNIT})?\s*[)\]]?\s*$`, 'i'), 'slash'],
-  // “Evaluate f (2)” names an argument.
-  [new RegExp(String.raw`(?:^|(?<!(?<!\p{L})[fgh]['′]?)\s)[([]\s*${AMOUNT}\s*[)\]]\s*\.?\s*$`, 'u'), 'bare'],
+  [new RegExp(String.raw`(?:^|\s)[([]\s*${AMOUNT}\s*[)\]]\s*\.?\s*$`), 'bare'],
   [new RegExp(String.raw`^\s*[([]\s*${AMOUNT}\s*[)\]](?=\s|$)`), 'bare'],
   [/[([]\s*(\d{1,2})\s*M\s*[)\]]/, 'bare'],
 ]
+
+/** “Evaluate f (2)” names an argument. */
+const EVALUATED = /\b(?:evaluate|calculate|compute)\s+[fgh]['′]?\s\(\d{1,2}\)\W*$/i
 
 /** “25 %” at the end of a part, of what the question is worth. */
 const PERCENT = /(?:^|[\s([])(\d{1,3})\s*%\s*[)\]]?\.?\s*$/
@@ -175,6 +177,7 @@ export function readNamedPoints(text: string): NamedPoints | null {
       : bracketed
   if (readEach(text) !== null) return null
   for (const [pattern, form] of FORMS) {
+    if (form === 'bare' && EVALUATED.test(text)) continue
     const found = of(pattern.exec(text), form)
     if (found) return found
   }

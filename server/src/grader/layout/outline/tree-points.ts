@@ -111,7 +111,7 @@ function applyRule<N extends PointsNode>(rule: EachRule, roots: readonly N[], po
   for (const node of ofParts ? leaves : open) points.set(node, rule.points)
 }
 
-const PART_HEADING = /^\W*(?:(?:[Pp]art|PART)\s+)?([A-Z])(?:[.:)]\s|\s*$)/
+const PART_HEADING = /^\W*(?:(?:[Pp]art|PART)\s+)?([A-Z])(?:[.:]\s|\s*$)/
 
 /** Of parts that instructions name, “All questions in Part A are 1 pt”, the one whose heading stands last before a question. */
 function partsOfRoots<N extends PointsNode>(roots: readonly N[], named: ReadonlySet<string>): Map<N, string> {
@@ -119,21 +119,24 @@ function partsOfRoots<N extends PointsNode>(roots: readonly N[], named: Readonly
   const read = new Set<Scope>()
   let part: string | undefined
   const look = (rows: readonly Row[]) => {
-    for (const { text } of rows) {
-      const letter = PART_HEADING.exec(text)?.[1]?.toLowerCase()
-      if (letter !== undefined && named.has(letter)) part = letter
-    }
+    const letters = new Set(rows.flatMap(({ text }) => PART_HEADING.exec(text)?.[1]?.toLowerCase() ?? []))
+    const [letter = '', other] = letters
+    // “A. …”, “B. …” below each other are options.
+    if (other === undefined && named.has(letter)) part = letter
   }
   for (const root of roots) {
     for (const scope of root.earlier.filter((one) => !read.has(one))) {
       read.add(scope)
       look(scope.rows)
     }
-    if (part !== undefined) found.set(root, part)
+    if (part !== undefined && !named.has(sectionOf(root) ?? '')) found.set(root, part)
     look(withParts(root).flatMap(({ rows }) => rows.slice(1)))
   }
   return found
 }
+
+const sectionOf = ({ scopes }: Pick<PointsNode, 'scopes'>) =>
+  scopes.find((scope) => scope.section !== null)?.section?.toLowerCase()
 
 /** What the headings above say of a question: of it by its number or its section, else of all, the nearest first. */
 function ruleFor(
@@ -142,7 +145,7 @@ function ruleFor(
   rulesOf: (scope: Scope) => EachRule[],
 ): EachRule | undefined {
   const number = Number(path[0])
-  const section = scopes.find((scope) => scope.section !== null)?.section?.toLowerCase()
+  const section = sectionOf({ scopes })
   const names = ({ numbers, section: of }: EachRule) =>
     numbers ? numbers[0] <= number && number <= numbers[1] : of !== null && (of === section || of === part)
   const ofAll = ({ numbers, section: of }: EachRule) => numbers === null && of === null

@@ -14,7 +14,7 @@ export interface KeyLine {
   code?: string
   guidance?: string
   /** Of OCR, 0..1, where it read a picture and is not sure; absent for other lines. */
-  doubt?: number
+  confidence?: number
   /** Where the key has it. */
   place?: { page: number; box: Box }
 }
@@ -29,7 +29,7 @@ export const isHandwriting = ({ source, confidence }: Pick<PlacedLine, 'source' 
 export const readFrom = (line: KeyLine, { source, confidence, page, box }: PlacedLine): KeyLine => ({
   ...line,
   place: { page, box },
-  ...(source === 'ocr' && confidence < CLEAR ? { doubt: confidence } : {}),
+  ...(source === 'ocr' && confidence < CLEAR ? { confidence } : {}),
 })
 
 /** Around a region's lines, in points. */
@@ -53,7 +53,7 @@ export function regionsOf(lines: readonly KeyLine[]): AnswerRegion[] {
 /** Whether most of what was read could not be; better no answer than letters without sense. */
 export function isIllegible(lines: readonly KeyLine[]): boolean {
   const lettersOf = (own: readonly KeyLine[]) => own.reduce((sum, { text }) => sum + text.length, 0)
-  const illegible = lines.filter(({ doubt = 1 }) => doubt < LEGIBLE)
+  const illegible = lines.filter(({ confidence = 1 }) => confidence < LEGIBLE)
   return illegible.length > 0 && lettersOf(illegible) * 2 > lettersOf(lines)
 }
 
@@ -102,8 +102,15 @@ export function findMarksColumn(rows: readonly { cells: Cell[]; margin: number }
   const to = Math.max(...best.map(({ cell: { x, width } }) => x + width)) + 4
   // “(1)”, “(2)”, “(3)” number equations.
   const counting = best.filter(({ points }, i) => i > 0 && points === (best[i - 1]?.points ?? 0) + 1).length
-  // A matrix and the axis of a chart have numbers, too.
-  const answers = best.filter(({ before, code }) => code || before.some(({ text }) => /\p{L}{2}/u.test(text)))
+  // A matrix and the axis of a chart have numbers, too: answers have words, or stand under numbers that count up.
+  const numbers = best.map(({ before: [first, second] }) =>
+    second ? Number.parseInt(first?.text ?? '', 10) : Number.NaN,
+  )
+  const rising = numbers.filter((number, i) => number > (numbers[i - 1] ?? 0)).length
+  const isListed = rising >= COUNTING * best.length
+  const answers = best.filter(
+    ({ before, code }) => code || isListed || before.some(({ text }) => /\p{L}{2}/u.test(text)),
+  )
   const beyond = rows.filter(({ cells }) => (cells.at(-1)?.x ?? 0) > to && cells.length > 1)
   return (best.length > LEAST_MARKS && counting >= COUNTING * (best.length - 1)) ||
     answers.length * 2 < best.length ||
@@ -122,7 +129,7 @@ export function withoutEquationNumbers(lines: readonly PlacedLine[]): PlacedLine
     lines.flatMap((line): [PlacedLine, number][] => {
       const number = Number(EQUATION_NUMBER.exec(line.text)?.[1])
       const isFarRight = line.box.x + line.box.width > 0.7 * line.pageWidth
-      return number > 0 && isFarRight ? [[line, number]] : []
+      return number > 0 && isFarRight && /[=≈<>≤≥∼⇒]/.test(line.text) ? [[line, number]] : []
     }),
   )
   const counted = [...numbers.values()]

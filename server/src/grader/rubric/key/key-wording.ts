@@ -19,7 +19,7 @@ export function takeInline(text: string, answer: KeyAnswer): string {
       return ' '
     })
     .replace(
-      /\(((?:\d+|one|two)\s*(?:marks?|points?|pts?)\s+(?:if|for|each|per|off)\b[^)]*|(?:mark|accept|take)\s+(?:only\s+)?(?:the\s+)?first\s[^)]*|[^()]*\bfor\s+(?:half|partial|some|full)\s+(?:credit|marks?|points?)|moles[^)]*=\s*1[^)]*)\)/gi,
+      /\(((?:\d+|one|two)\s*(?:marks?|points?|pts?)\s+(?:if|for|each|per|off)\b[^)]*|(?:mark|accept)\s+(?:only\s+)?(?:the\s+)?first\s[^)]*|[^()]*\bfor\s+(?:half|partial|some|full)\s+(?:credit|marks?|points?)|moles[^)]*=\s*1[^)]*)\)/gi,
       (_, note: string) => {
         answer.notes.push(note)
         return ' '

@@ -62,6 +62,14 @@ describe('points a key lists', () => {
     expect(key.criteria).toEqual([])
   })
 
+  it('takes a number in brackets behind a letter of an answer for a mark', () => {
+    expect(expectedOf(prose('uses V/R (1) 2 A(1)'), 2)).toEqual([
+      ['uses V/R', 1],
+      ['2 A', 1],
+    ])
+    expect(expectedOf(prose('force is bigger (1) because of N(1)'), 2)).toHaveLength(2)
+  })
+
   it('takes what earns half the credit, and which answers count, for notes to the marker', () => {
     const half = readScheme(prose('1.41 (its square for half credit)'), 2)
     expect([half.expected, half.notes]).toEqual(['1.41', ['its square for half credit']])

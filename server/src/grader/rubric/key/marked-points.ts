@@ -1,12 +1,13 @@
 import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
 import { pointOf, tidy } from './key-wording.ts'
 
-/** “f(1)”, “f (1) =” and “2 × (1)”: a number in brackets that is no mark. */
-const NO_MARK = String.raw`(?<!(?<!\p{L})\p{Ll}['′″’]?|[*∗×·⋅/^]\s?)(?!(?<=(?<!\p{L})\p{L}['′″’]?\s?)[([]\d[)\]]\s*[=≈])`
+/** “f (1) = …”, “… = g(1)” and “2 × (1)”: a number in brackets that is no mark. */
+const NO_MARK = String.raw`(?<![=+*∗×·−-]\s?[fghpquvxy]['′″’]?)(?<![\p{L}\p{N})]\s?[*∗×·⋅/^]\s?)(?!(?<=(?<![\p{L}\p{N}])\p{L}['′″’]?\s?)\(\d\)\s*[=≈])`
+const FOR_OWN = String.raw`,?\s*(?:OF|CF|E\.?C\.?F\.?|F\.?T\.?)`
 /** “(1)”, “[1]”, “(1 pt)”; “(1 OF)” and “(1 ecf)” are given for the student's own figure, too. */
 export const MARK = new RegExp(
-  String.raw`${NO_MARK}[([](\d(?:\.5)?|½)\s*(?:points?|pts?|marks?|,?\s*(?:OF|CF|E\.?C\.?F\.?|F\.?T\.?))?[)\]]`,
-  'giu',
+  String.raw`${NO_MARK}[([](\d(?:\.5)?|½)\s*(?i:points?|pts?|marks?|${FOR_OWN})?[)\]]`,
+  'gu',
 )
 /** “Advantage [1]: lower overhead.”: a mark beside the name of what follows. */
 const NAMED_MARK =
