@@ -49,7 +49,6 @@ export function ConfirmModal(props: Props) {
       size={props.size}
       title={<span className={classes.title}>{props.title}</span>}
       aria-describedby={words}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <div id={words} className={classes.words}>
         {props.children}

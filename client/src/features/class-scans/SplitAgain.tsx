@@ -21,12 +21,7 @@ export function SplitAgain({ scan, busy, changed, reload }: Props) {
       <Button variant="default" disabled={busy} onClick={() => setAsking(true)}>
         Split again
       </Button>
-      <Modal
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title="Split the scan again"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={asking} onClose={() => setAsking(false)} title="Split the scan again">
         <SplitForm scan={scan} close={() => setAsking(false)} changed={changed} reload={reload} />
       </Modal>
     </>

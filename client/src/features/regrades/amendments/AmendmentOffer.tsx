@@ -157,13 +157,7 @@ function AmendmentModal({ assignmentId, request, kind, changed, close }: Amendme
   const [applied, setApplied] = useState<RubricAmendment | null>(null)
   const title = kind === 'alternative' ? 'Accept this answer for everyone' : 'Clarify the rubric'
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={<span className={classes.heading}>{title}</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={close} size="lg" title={<span className={classes.heading}>{title}</span>}>
       {applied ? (
         <div className={classes.step}>
           <p role="status">{appliedWords(applied)} Students whose points changed see why.</p>
