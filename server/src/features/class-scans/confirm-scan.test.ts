@@ -129,11 +129,7 @@ it('lets no page or paper outlive a scan deleted while it is worked on', async (
   const looking = await buildScan([{}], 'analysing')
   await ClassScanPageModel.deleteMany({ scan_id: looking.scanId })
   // No papers are proposed before all pages were looked at.
-  const doc = await ClassScanModel.findByIdAndUpdate(
-    looking.scanId,
-    { $set: { 'proposal.papers': [] } },
-    { returnDocument: 'after' },
-  ).lean()
+  const doc = await ClassScanModel.findByIdAndUpdate(looking.scanId, { $set: { 'proposal.papers': [] } }).lean()
   if (!doc) throw new Error('stored above')
   const scanPages: typeof services.papers.scanPages = async (...args) => {
     const found = await services.papers.scanPages(...args)

@@ -107,6 +107,5 @@ export async function replaceWithHandedInPaper(
         ...(earlier.handed_in_by === 'teacher' ? { upload_key: '' } : {}),
       },
     },
-    { returnDocument: 'after' },
   ).lean()
 }

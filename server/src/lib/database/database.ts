@@ -1,22 +1,20 @@
 import mongoose from 'mongoose'
 import type { Metrics } from '../metrics/metrics.ts'
+import { defineModel, defineSchema } from './define-model.ts'
 import { assertWhole } from './unfinished-copy.ts'
 
-const counterSchema = new mongoose.Schema<{ _id: string; value: number }>(
-  {
-    _id: String,
-    value: { type: Number, required: true },
-  },
-  { versionKey: false },
-)
-const Counter = mongoose.model('Counter', counterSchema, 'counters')
+const counterSchema = defineSchema<{ _id: string; value: number }>({
+  _id: String,
+  value: { type: Number, required: true },
+})
+const Counter = defineModel('Counter', counterSchema, 'counters')
 
 /** The first of `count` new ids. */
 export async function nextIds(collection: string, count: number): Promise<number> {
   const counter = await Counter.findOneAndUpdate(
     { _id: collection },
     { $inc: { value: count } },
-    { upsert: true, returnDocument: 'after' },
+    { upsert: true },
   ).lean()
   if (!counter) throw new Error(`no counter for ${collection}`)
   return counter.value - count + 1

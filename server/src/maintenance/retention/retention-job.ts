@@ -127,7 +127,7 @@ async function beginDeletion(assignmentId: number, services: Services): Promise<
       'retention_notice.deleting': { $exists: false },
     },
     { $set: { 'retention_notice.deleting': { since: now, papers }, work_deleted_at: now } },
-    { returnDocument: 'after', projection: { rubric: 0 } },
+    { projection: { rubric: 0 } },
   ).lean<NoticedAssignment>()
 }
 

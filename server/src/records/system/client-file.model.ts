@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { isDuplicateKeyError } from '../../lib/database/database.ts'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Not in backups: each version brings its own. */
 export const CLIENT_FILES = 'client_files'
@@ -19,16 +20,13 @@ interface ClientFileDoc {
   used_at: Date
 }
 
-const clientFileSchema = new mongoose.Schema<ClientFileDoc>(
-  {
-    _id: String,
-    content: { type: Buffer, required: true },
-    used_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const clientFileSchema = defineSchema<ClientFileDoc>({
+  _id: String,
+  content: { type: Buffer, required: true },
+  used_at: { type: Date, required: true },
+})
 clientFileSchema.index({ used_at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
-export const ClientFileModel = mongoose.model('ClientFile', clientFileSchema, CLIENT_FILES)
+export const ClientFileModel = defineModel('ClientFile', clientFileSchema, CLIENT_FILES)
 
 /** So that processes of other versions can serve this one's open pages. */
 export async function storeClientFiles(folder: string, now: Date): Promise<void> {

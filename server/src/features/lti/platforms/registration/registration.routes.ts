@@ -221,7 +221,6 @@ async function storeRegistration(
     const platform = await LtiPlatformModel.findOneAndUpdate(
       { _id: known._id },
       { $set: { proposed, updated_at: now } },
-      { returnDocument: 'after' },
     ).lean()
     return { platform: platform ?? known, isUpdate: true }
   }
