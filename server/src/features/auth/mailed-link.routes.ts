@@ -1,5 +1,5 @@
 import { acceptInvitation, confirmEmail, getMailedLink, resendConfirmation } from '@assay/shared/auth.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { keyByIpAddress, keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
@@ -16,9 +16,8 @@ import { consumeMailedLink, findMailedLink, revokeMailedLinks } from './mailed-l
 import { hashPassword } from './password-hash.ts'
 import { startSession } from './session.service.ts'
 
-export function mailedLinkRoutes(services: Services): Router {
+export function mailedLinkRoutes(router: Router, services: Services): void {
   const { clock, settings } = services
-  const router = Router()
   router.post(
     resendConfirmation.path,
     limitRequests(services, {
@@ -84,6 +83,4 @@ export function mailedLinkRoutes(services: Services): Router {
     setCookie(...deviceCookieFor(user, cookie(DEVICE_COOKIE), services.config, clock.now()))
     return { access_token: await startSession(user, services), token_type: 'bearer' as const }
   })
-
-  return router
 }

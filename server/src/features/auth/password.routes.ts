@@ -1,5 +1,5 @@
 import { changePassword, forgotPassword, resetPassword } from '@assay/shared/auth.ts'
-import { type Request, Router } from 'express'
+import type { Request, Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { keyByIpAddress, keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
@@ -23,9 +23,8 @@ function requestedEmail(request: Request): string {
   return typeof email === 'string' ? email.trim().toLowerCase().slice(0, 254) : ''
 }
 
-export function passwordRoutes(services: Services): Router {
+export function passwordRoutes(router: Router, services: Services): void {
   const { clock, config, settings } = services
-  const router = Router()
 
   // The first limit is for one network; the second for one mailbox, so that nobody can use up another's.
   router.post(
@@ -101,6 +100,4 @@ export function passwordRoutes(services: Services): Router {
       message: 'Your password has been changed. You are still signed in here and signed out everywhere else.',
     }
   })
-
-  return router
 }

@@ -12,7 +12,7 @@ import {
   removeStudent,
   updateCourse as updateCourseEndpoint,
 } from '@assay/shared/courses.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { AuditModel, recordAudit } from '../../audit/audit.service.ts'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
@@ -39,9 +39,8 @@ interface CourseContents {
   lmsNames(courseId: number): Promise<string[]>
 }
 
-export function courseRoutes(services: Services, contents: CourseContents): Router {
+export function courseRoutes(router: Router, services: Services, contents: CourseContents): void {
   const { clock } = services
-  const router = Router()
   router.post(
     [enrolStudent.path, addInstructorEndpoint.path],
     limitRequests(services, {
@@ -109,8 +108,6 @@ export function courseRoutes(services: Services, contents: CourseContents): Rout
     const name = removed === 'pending' ? 'The pending student' : (await requireUser(params.userId)).username
     return { message: `${name} was removed from the course.` }
   })
-
-  return router
 }
 
 /** A pending enrolment does not count, as it shows nothing of the account. */

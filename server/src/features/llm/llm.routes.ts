@@ -9,7 +9,7 @@ import {
   testCourseLlm,
   testSystemLlm,
 } from '@assay/shared/llm/llm.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -30,12 +30,12 @@ const MAX_TESTS_PER_HOUR = 180
 
 /** @param changed called with the course's id, or null for the system */
 export function llmRoutes(
+  router: Router,
   services: Services,
   changed: (courseId: number | null) => Promise<void>,
   createClient: LlmClientFactory = createLlmClientFactory({ ...services, redis: null }),
-): Router {
+): void {
   const { config, clock } = services
-  const router = Router()
   router.post(
     [testSystemLlm.path, testCourseLlm.path],
     limitRequests(services, {
@@ -101,6 +101,4 @@ export function llmRoutes(
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     return courseLlmUsage(course, query.month, services)
   })
-
-  return router
 }

@@ -11,12 +11,11 @@ import {
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { heicPicture } from '../../../../tests/papers/heic-picture.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 const png = () =>
   sharp({ create: { width: 300, height: 400, channels: 3, background: '#e0e0d0' } })

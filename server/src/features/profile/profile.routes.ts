@@ -7,7 +7,7 @@ import {
   updateInstructorProfile,
   updateStudentProfile,
 } from '@assay/shared/profile.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
@@ -26,8 +26,7 @@ import { normalizeLogin, presentUser, requireUser, toDuplicateError } from '../u
 const MAX_ADDRESS_CHANGES_PER_HOUR = 10
 
 /** The same for every role, at two addresses. */
-export function profileRoutes(services: Services): Router {
-  const router = Router()
+export function profileRoutes(router: Router, services: Services): void {
   // Each change of address sends a mail.
   router.put(
     [updateStudentProfile.path, updateInstructorProfile.path],
@@ -62,7 +61,6 @@ export function profileRoutes(services: Services): Router {
       return presentProfile(await changeProfile(user, body, actor, services))
     })
   }
-  return router
 }
 
 const STORED_NAMES = {

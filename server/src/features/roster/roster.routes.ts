@@ -14,7 +14,7 @@ import {
 } from '@assay/shared/roster.ts'
 import { MAX_SYNC_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
@@ -42,9 +42,8 @@ const notEnrolled = () => notFound('This student is not enrolled in the course.'
 /** For one student's mailbox. */
 const MAX_INVITATIONS_PER_HOUR = 3
 
-export function rosterRoutes(services: Services): Router {
+export function rosterRoutes(router: Router, services: Services): void {
   const { clock, settings } = services
-  const router = Router()
   router.post(
     addStudent.path,
     limitRequests(services, {
@@ -181,8 +180,6 @@ export function rosterRoutes(services: Services): Router {
     if (!student) throw notEnrolled()
     return resendInvitation(course, student, actor, services)
   })
-
-  return router
 }
 
 const PER_STEP = 100

@@ -1,7 +1,6 @@
 import { setScoreRules, type WantedRules } from '@assay/shared/score-rules.ts'
 import { expect, it } from 'vitest'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
@@ -10,11 +9,10 @@ import {
   scoreCountsOf,
   waitForScoreDelivery,
 } from '../../testing/lms-class.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { useFakeLmss } from '../../testing/use-fake-lmss.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
 
 for (const kind of ['moodle', 'canvas'] as const)

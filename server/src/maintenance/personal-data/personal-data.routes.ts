@@ -9,7 +9,7 @@ import {
   previewErasure as previewEndpoint,
   previewOwnErasure,
 } from '@assay/shared/personal-data.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { verifyPassword } from '../../features/auth/password-hash.ts'
@@ -27,8 +27,7 @@ import { exportPerson } from './export/export-zip.ts'
 
 const DELETED_MESSAGE = 'Your account is being deleted. You have been signed out.'
 
-export function personalDataRoutes(services: Services): Router {
-  const router = Router()
+export function personalDataRoutes(router: Router, services: Services): void {
   // A stolen session must not allow guessing the password.
   router.post(
     eraseOwnAccount.path,
@@ -99,8 +98,6 @@ export function personalDataRoutes(services: Services): Router {
     await requestErasure(user, actor, services)
     return previewErasure(await requireUser(user._id), { self: false })
   })
-
-  return router
 }
 
 function wrongField(field: string, msg: string): AppError {

@@ -5,7 +5,6 @@ import { AssignmentModel } from '../../../records/assignments/assignment.model.t
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
@@ -18,12 +17,11 @@ import {
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { linkAssignment, linkCourse } from '../../../testing/lti-records.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { lineItemServiceUrl } from './ags-request.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
 
 async function classOf(kind: 'moodle' | 'canvas', options: Parameters<typeof buildLmsClass>[3] = {}) {

@@ -7,7 +7,6 @@ import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
@@ -19,7 +18,7 @@ import {
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
 let ahead = 0
@@ -33,8 +32,7 @@ const logStream = new Writable({
 /** Stands still but for that: no check is due by itself on a slow machine. */
 const began = Date.now()
 const clock = { now: () => new Date(began + ahead) }
-const server = useServer({}, { clock, log: pino({ level: 'warn' }, logStream) })
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { clock, log: pino({ level: 'warn' }, logStream) })
 const lmsOf = useFakeLmss()
 
 async function publishedClass(kind: 'moodle' | 'canvas' = 'moodle', students = 3) {

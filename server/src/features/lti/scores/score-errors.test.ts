@@ -2,7 +2,6 @@ import { sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { canvasRateLimit } from '../../../../../tests/fake-lms/request-log.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
@@ -14,12 +13,11 @@ import {
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
 let ahead = 0
-const server = useServer({}, { clock: { now: () => new Date(Date.now() + ahead) } })
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { clock: { now: () => new Date(Date.now() + ahead) } })
 const lmsOf = useFakeLmss()
 
 const unhandled: unknown[] = []

@@ -10,7 +10,6 @@ import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
 import {
@@ -25,15 +24,14 @@ import {
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { linkStudent, registerLms } from '../../../testing/lti-records.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { requireAssignment } from '../../assignments/assignment.service.ts'
 import { releaseAll } from '../../grades/release.service.ts'
 import { bindResourceLink } from '../contexts/resource-link.service.ts'
 import { createScoreSender } from './score-sender.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
 
 async function classOf(kind: 'moodle' | 'canvas' = 'moodle', students = 2) {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
@@ -10,11 +9,10 @@ import {
   scoreRowsOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
 
 async function classOf(kind: 'moodle' | 'canvas', students = 1) {

@@ -9,10 +9,9 @@ import { createOfflineGrader } from '../../../grader/offline/offline-grader.ts'
 import { defineJob } from '../../../lib/jobs/job.ts'
 import { RunModel } from '../../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers, waitForRun } from '../../../testing/build-course.ts'
 import { buildLlmSettings } from '../../../testing/llm-settings.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 
 let nextError: ((id: number) => LlmError | null) | null = null
 let asked = 0
@@ -38,8 +37,7 @@ function failingGrader(): Grader {
 /** How far the server's clock is ahead, in ms. */
 let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
-const server = useServer({ GRADING_CONCURRENCY: '2' }, { grader: failingGrader(), clock })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ GRADING_CONCURRENCY: '2' }, { grader: failingGrader(), clock })
 afterEach(() => {
   nextError = null
   asked = 0
