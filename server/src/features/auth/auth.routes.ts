@@ -41,7 +41,6 @@ export function authRoutes(router: Router, services: Services, checkPassword: Ch
 
   const registrations = limitRequests(services, {
     name: 'registration',
-    minutes: 60,
     limit: settings.limit('limit_registration'),
     key: keyByIpAddress,
   })

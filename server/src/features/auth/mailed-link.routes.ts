@@ -1,7 +1,7 @@
 import { acceptInvitation, confirmEmail, getMailedLink, resendConfirmation } from '@assay/shared/auth.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { keyByIpAddress, keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { keyByIpAddress, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -20,21 +20,11 @@ export function mailedLinkRoutes(router: Router, services: Services): void {
   const { clock, settings } = services
   router.post(
     resendConfirmation.path,
-    limitRequests(services, {
-      name: 'confirmation',
-      minutes: 60,
-      limit: settings.limit('limit_reset'),
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'confirmation', limit: settings.limit('limit_reset') }),
   )
   router.post(
     acceptInvitation.path,
-    limitRequests(services, {
-      name: 'invitation',
-      minutes: 60,
-      limit: settings.limit('limit_registration'),
-      key: keyByIpAddress,
-    }),
+    limitRequests(services, { name: 'invitation', limit: settings.limit('limit_registration'), key: keyByIpAddress }),
   )
 
   async function requireLink(token: string, purposes: LinkPurpose[]) {

@@ -1,7 +1,7 @@
 import { changePassword, forgotPassword, resetPassword } from '@assay/shared/auth.ts'
 import type { Request, Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { keyByIpAddress, keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { keyByIpAddress, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -31,13 +31,11 @@ export function passwordRoutes(router: Router, services: Services): void {
     forgotPassword.path,
     limitRequests(services, {
       name: 'forgotten password',
-      minutes: 60,
       limit: settings.limit('limit_registration'),
       key: keyByIpAddress,
     }),
     limitRequests(services, {
       name: 'forgotten password of one',
-      minutes: 60,
       limit: settings.limit('limit_reset'),
       key: (r) => `${keyByIpAddress(r)} ${requestedEmail(r)}`,
     }),
@@ -49,7 +47,6 @@ export function passwordRoutes(router: Router, services: Services): void {
       name: 'change of password',
       minutes: 15,
       limit: settings.limit('limit_sign_in_account'),
-      key: keyByTokenSubject,
       countOnlyStatus: 422,
     }),
   )

@@ -14,7 +14,7 @@ import {
 } from '@assay/shared/courses.ts'
 import type { Router } from 'express'
 import { AuditModel, recordAudit } from '../../audit/audit.service.ts'
-import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
@@ -43,12 +43,7 @@ export function courseRoutes(router: Router, services: Services, contents: Cours
   const { clock } = services
   router.post(
     [enrolStudent.path, addInstructorEndpoint.path],
-    limitRequests(services, {
-      name: 'enrolment',
-      minutes: 60,
-      limit: MAX_ENROLLMENTS_PER_HOUR,
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'enrolment', limit: MAX_ENROLLMENTS_PER_HOUR }),
   )
 
   for (const endpoint of [listCourses, listMyCourses]) {

@@ -10,7 +10,7 @@ import {
   testSystemLlm,
 } from '@assay/shared/llm/llm.ts'
 import type { Router } from 'express'
-import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
@@ -38,12 +38,7 @@ export function llmRoutes(
   const { config, clock } = services
   router.post(
     [testSystemLlm.path, testCourseLlm.path],
-    limitRequests(services, {
-      name: 'connection test',
-      minutes: 60,
-      limit: MAX_TESTS_PER_HOUR,
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'connection test', limit: MAX_TESTS_PER_HOUR }),
   )
 
   handle(router, getSystemLlm, async ({ actor }) => {

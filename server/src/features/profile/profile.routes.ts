@@ -9,7 +9,7 @@ import {
 } from '@assay/shared/profile.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
@@ -30,21 +30,14 @@ export function profileRoutes(router: Router, services: Services): void {
   // Each change of address sends a mail.
   router.put(
     [updateStudentProfile.path, updateInstructorProfile.path],
-    limitRequests(services, {
-      name: 'profile',
-      minutes: 60,
-      limit: services.settings.limit('limit_registration'),
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'profile', limit: services.settings.limit('limit_registration') }),
   )
   // A taken address is refused, which reveals that it has an account.
   router.put(
     [updateStudentProfile.path, updateInstructorProfile.path],
     limitRequests(services, {
       name: 'address of a profile',
-      minutes: 60,
       limit: MAX_ADDRESS_CHANGES_PER_HOUR,
-      key: keyByTokenSubject,
       only: ({ body }) => body?.email !== undefined,
     }),
   )

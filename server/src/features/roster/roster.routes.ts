@@ -44,46 +44,19 @@ const MAX_INVITATIONS_PER_HOUR = 3
 
 export function rosterRoutes(router: Router, services: Services): void {
   const { clock, settings } = services
-  router.post(
-    addStudent.path,
-    limitRequests(services, {
-      name: 'added student',
-      minutes: 60,
-      limit: MAX_ENROLLMENTS_PER_HOUR,
-      key: keyByTokenSubject,
-    }),
-  )
+  router.post(addStudent.path, limitRequests(services, { name: 'added student', limit: MAX_ENROLLMENTS_PER_HOUR }))
   for (const { path } of [addStudentsFromCsv, previewRosterCsv]) {
-    router.post(
-      path,
-      limitRequests(services, {
-        name: `roster ${path}`,
-        minutes: 60,
-        limit: settings.limit('limit_upload'),
-        key: keyByTokenSubject,
-      }),
-    )
+    router.post(path, limitRequests(services, { name: `roster ${path}`, limit: settings.limit('limit_upload') }))
   }
   router.post(
     inviteRoster.path,
-    limitRequests(services, {
-      name: 'roster invitations',
-      minutes: 60,
-      limit: MAX_ENROLLMENTS_PER_HOUR,
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'roster invitations', limit: MAX_ENROLLMENTS_PER_HOUR }),
   )
   router.post(
     resendRosterInvitation.path,
-    limitRequests(services, {
-      name: 'resent invitations',
-      minutes: 60,
-      limit: MAX_ENROLLMENTS_PER_HOUR,
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'resent invitations', limit: MAX_ENROLLMENTS_PER_HOUR }),
     limitRequests(services, {
       name: 'resent invitations of one',
-      minutes: 60,
       limit: MAX_INVITATIONS_PER_HOUR,
       key: (request) => `${keyByTokenSubject(request)} ${request.params.studentId}`,
     }),

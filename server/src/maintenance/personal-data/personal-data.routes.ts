@@ -11,7 +11,7 @@ import {
 } from '@assay/shared/personal-data.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { verifyPassword } from '../../features/auth/password-hash.ts'
 import { canAdminister } from '../../features/users/admin.policy.ts'
 import { requireUser } from '../../features/users/user.service.ts'
@@ -35,16 +35,12 @@ export function personalDataRoutes(router: Router, services: Services): void {
       name: "erasure of one's own",
       minutes: 15,
       limit: services.settings.limit('limit_sign_in_account'),
-      key: keyByTokenSubject,
       countOnlyStatus: 422,
     }),
   )
 
   // Drawing papers takes time.
-  router.get(
-    exportOwnData.path,
-    limitRequests(services, { name: "export of one's own", minutes: 60, limit: 20, key: keyByTokenSubject }),
-  )
+  router.get(exportOwnData.path, limitRequests(services, { name: "export of one's own", limit: 20 }))
 
   handle(router, exportOwnData, async ({ actor, signal }) => {
     allow('yes') // Oneself.

@@ -3,7 +3,7 @@ import { listLmsCourses, listSuspended, stopLmsSync, syncLmsRoster } from '@assa
 import { compareNames } from '@assay/shared/rules/person-name.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
-import { keyByTokenSubject, limitRequests } from '../../../cluster/redis/rate-limit.ts'
+import { limitRequests } from '../../../cluster/redis/rate-limit.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
@@ -22,10 +22,7 @@ const SYNCS_AN_HOUR = 60
 
 export function lmsRosterRoutes(router: Router, services: Services): void {
   const { clock } = services
-  router.post(
-    syncLmsRoster.path,
-    limitRequests(services, { name: 'LMS roster sync', minutes: 60, limit: SYNCS_AN_HOUR, key: keyByTokenSubject }),
-  )
+  router.post(syncLmsRoster.path, limitRequests(services, { name: 'LMS roster sync', limit: SYNCS_AN_HOUR }))
 
   const openCourse = (courseId: number, actor: Actor) => requireCourseFor(actor, courseId, canTeach, clock.now())
 
