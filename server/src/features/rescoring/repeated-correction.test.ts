@@ -50,10 +50,7 @@ async function buildOne() {
 
 it('counts the words it was corrected to last, though an earlier correction comes back later', async () => {
   const { answer, score, correct } = await buildOne()
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   meanwhile = async (times) => {
     if (times === 1) await held
   }
@@ -69,10 +66,7 @@ it('counts the words it was corrected to last, though an earlier correction come
 
 it('says that the paper must be graded again, when the rubric changed while it was scored', async () => {
   const { teacher, params, answer, correct } = await buildOne()
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   meanwhile = () => held
   await correct('144', 0)
   await expect.poll(() => asked).toBe(1)
@@ -94,10 +88,7 @@ it('says that the paper must be graded again, when the rubric changed while it w
 
 it('stores the hashes of what the grader was given, not of what is current when it responds', async () => {
   const { teacher, params, answer, correct } = await buildOne()
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   meanwhile = async (times) => {
     if (times === 1) await held
   }

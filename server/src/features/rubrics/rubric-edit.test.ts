@@ -200,10 +200,7 @@ describe('a rubric', () => {
   it('stays as it is while papers are being graded by it', async () => {
     const { instructor, assignmentId, rubric } = await buildWithRubric(6)
     const params = { assignmentId }
-    let goOn = () => {}
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
+    const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
     meanwhile = () => held
     const begun = await api.as(instructor).send(processAssignment, { params, body: { force: true } })
     expect((await api.as(instructor).send(getRubric, { params })).body.held).toBe(true)

@@ -5,7 +5,7 @@ import {
   buildLmsClass,
   gradebookOf,
   override,
-  publish,
+  publishAndDeliver,
   scoreCountsOf,
   waitForScoreDelivery,
 } from '../../testing/lms-class.ts'
@@ -35,8 +35,7 @@ for (const kind of ['moodle', 'canvas'] as const)
       adjustment: { kind: 'shift', points_percent },
     })
     await save(shift(5), 0)
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     expect(gradebookOf(one)).toEqual([17, 20, 20])
     expect(scoreCountsOf(one)).toEqual([1, 1, 1])
 

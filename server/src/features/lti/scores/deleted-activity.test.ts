@@ -9,7 +9,7 @@ import {
   gradebookOf,
   type LmsClass,
   override,
-  publish,
+  publishAndDeliver,
   scoreRowsOf,
   scoresOf,
   waitForScoreDelivery,
@@ -25,8 +25,7 @@ const lmsOf = useFakeLmss()
 
 async function publishedClass(kind: 'moodle' | 'canvas' = 'moodle') {
   const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 2 })
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   return one
 }
 

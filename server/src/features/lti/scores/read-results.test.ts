@@ -12,7 +12,7 @@ import {
   gradebookOf,
   type LmsClass,
   override,
-  publish,
+  publishAndDeliver,
   scoreCountsOf,
   scoreRowsOf,
   scoresOf,
@@ -38,8 +38,7 @@ const lmsOf = useFakeLmss()
 async function publishedClass(kind: 'moodle' | 'canvas' = 'moodle', students = 3) {
   const one = await buildLmsClass(server, api, await lmsOf(kind), { students })
   for (const [i, { submissionId }] of one.students.entries()) await override(api, one, submissionId, 50 + 5 * i)
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   return one
 }
 

@@ -9,7 +9,7 @@ import {
   gradebookOf,
   type LmsClass,
   override,
-  publish,
+  publishAndDeliver,
   scoreCountsOf,
   scoresOf,
   waitForScoreDelivery,
@@ -24,8 +24,7 @@ const lmsOf = useFakeLmss()
 async function publishedClass() {
   const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 3 })
   for (const [i, { submissionId }] of one.students.entries()) await override(api, one, submissionId, 50 + 5 * i)
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
   await counts(one).toMatchObject({ in_gradebook: 3 })
   return one

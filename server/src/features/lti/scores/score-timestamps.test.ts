@@ -5,6 +5,7 @@ import {
   gradebookOf,
   override,
   publish,
+  publishAndDeliver,
   scoreCountsOf,
   scoreRowsOf,
   waitForScoreDelivery,
@@ -22,8 +23,7 @@ async function classOf(kind: 'moodle' | 'canvas', students = 1) {
 describe('a score’s timestamp', () => {
   it('satisfies Moodle’s rule when the clocks differ: what is there is later than ours', async () => {
     const one = await classOf('moodle', 2)
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const [first] = one.students
     const recorded = one.item.grades.get(first?.person.id ?? '')
     if (!first || !recorded) throw new Error('a grade')
@@ -42,8 +42,7 @@ describe('a score’s timestamp', () => {
 
   it('satisfies Canvas’s rule too', async () => {
     const one = await classOf('canvas')
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const [first] = one.students
     const recorded = one.item.grades.get(first?.person.id ?? '')
     if (!first || !recorded) throw new Error('a grade')
@@ -56,8 +55,7 @@ describe('a score’s timestamp', () => {
     const one = await classOf('moodle')
     const [first] = one.students
     if (!first) throw new Error('a student')
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     for (const percent of [10, 20, 30, 40]) {
       await override(api, one, first.submissionId, percent)
       await expect.poll(() => gradebookOf(one)[0], { interval: 20 }).toBe(percent / 5)

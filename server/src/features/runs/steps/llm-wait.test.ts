@@ -137,10 +137,7 @@ describe('a run whose model does not answer', () => {
       refused.add(id)
       return limited(600_000)
     }
-    let pressed = () => {}
-    const pressing = new Promise<void>((resolve) => {
-      pressed = resolve
-    })
+    const { promise: pressing, resolve: pressed } = Promise.withResolvers<void>()
     before = async (n) => {
       await expect.poll(() => asked).toBeGreaterThanOrEqual(2)
       if (n === 2) await pressing
@@ -156,10 +153,7 @@ describe('a run whose model does not answer', () => {
   it('does not begin to wait for what was refused under settings that were changed meanwhile', async () => {
     let refusals = 1
     nextError = () => (refusals-- > 0 ? new LlmError('key_refused', 'OpenAI does not accept the key.') : null)
-    let saved = () => {}
-    const saving = new Promise<void>((resolve) => {
-      saved = resolve
-    })
+    const { promise: saving, resolve: saved } = Promise.withResolvers<void>()
     before = (n) => (n === 1 ? saving : Promise.resolve())
     const { instructor, assignmentId, params } = await buildRun(1)
     await expect.poll(() => asked).toBe(1)
