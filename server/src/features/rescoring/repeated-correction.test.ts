@@ -3,31 +3,16 @@ import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
 import { expect, it } from 'vitest'
-import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildGraded, correctAnswers, weakAnswers } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { createPausedGrader } from '../../testing/paused-grader.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const offline = createOfflineGrader()
 /** What the grader does before it answers, by how often it was asked: a test may hold it there. */
 let meanwhile: (times: number) => Promise<void> = async () => {}
 let asked = 0
 
-const server = useServer(
-  {},
-  {
-    grader: {
-      ...offline,
-      grade: async (...of) => {
-        const grade = await offline.grade(...of)
-        await meanwhile(++asked)
-        return grade
-      },
-    },
-  },
-)
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { grader: createPausedGrader(() => meanwhile(++asked)) })
 
 async function buildOne() {
   meanwhile = async () => {}
