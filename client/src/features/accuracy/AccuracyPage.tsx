@@ -11,8 +11,8 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { questionsPath } from '../questions/question-path.ts'
 import { AccuracyResults } from './AccuracyResults.tsx'
@@ -93,16 +93,10 @@ const SIZES = [10, SAMPLE_SIZES.usual, 40, 60]
 function StartCheck({ assignmentId, available, decided, cancel, started }: Props) {
   const [size, setSize] = useState<number>(SAMPLE_SIZES.usual)
   const start = useSend(startAccuracyCheck)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { attempt, failure } = useAttempt('The check was not started. Please try again.')
 
-  async function begin() {
-    setFailure(null)
-    try {
-      started(await start.send({ params: { assignmentId }, body: { answers: size } }))
-    } catch (error) {
-      setFailure(messageOf(error, 'The check was not started. Please try again.'))
-    }
-  }
+  const begin = () =>
+    attempt(async () => started(await start.send({ params: { assignmentId }, body: { answers: size } })))
 
   if (available < 2)
     return (

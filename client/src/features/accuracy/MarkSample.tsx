@@ -4,8 +4,8 @@ import { type FormEvent, useState } from 'react'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { formatPoints } from '../../lib/format.ts'
 import { parseScore, pointsError } from '../grades/grade-form.ts'
 import { AnswerPictures } from '../questions/grading/answers/AnswerPictures.tsx'
@@ -83,18 +83,13 @@ function BlindAnswerForm({ assignmentId, checkId, answer, marked, back }: BlindA
     ),
   )
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const [failure, setFailure] = useState<string | null>(null)
+  const { attempt, failure } = useAttempt('The points were not saved. Please try again.')
   const mark = useSend(markBlindAnswer)
 
-  async function send(points: Record<string, number> | null) {
-    setFailure(null)
-    try {
-      const reply = await mark.send({ params: { assignmentId, position }, body: { check_id: checkId, points } })
-      marked(reply)
-    } catch (error) {
-      setFailure(messageOf(error, 'The points were not saved. Please try again.'))
-    }
-  }
+  const send = (points: Record<string, number> | null) =>
+    attempt(async () => {
+      marked(await mark.send({ params: { assignmentId, position }, body: { check_id: checkId, points } }))
+    })
 
   function submit(event: FormEvent) {
     event.preventDefault()

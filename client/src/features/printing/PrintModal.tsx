@@ -15,8 +15,8 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { downloadFile, type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import classes from './PrintModal.module.css'
 import { SeparatorSheets } from './SeparatorSheets.tsx'
@@ -39,24 +39,16 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
   const [names, setNames] = useState(true)
   const [spares, setSpares] = useState<number | string>(2)
   const [doubleSided, setDoubleSided] = useState(true)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { attempt, busy, failure } = useAttempt('The copies could not be made. Please try again.')
   const students = wantsStudents && !namesHidden
   const spareCopies = typeof spares === 'number' ? spares : 0
 
-  async function run(make: () => Promise<Print>) {
-    setBusy(true)
-    setFailure(null)
-    try {
+  const run = (make: () => Promise<Print>) =>
+    attempt(async () => {
       const print = await make()
       const name = `${print.kind === 'answer_sheets' ? 'sheets' : 'copies'}-${print.id}.pdf`
       await downloadFile(getPrintedCopies, { params: { ...params, printId: print.id } }, name)
-    } catch (error) {
-      setFailure(messageOf(error, 'The copies could not be made. Please try again.'))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   const print = () =>
     run(async () => {

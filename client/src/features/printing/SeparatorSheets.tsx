@@ -3,28 +3,18 @@ import { Button, NumberInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../lib/api/useAttempt.ts'
 import classes from './PrintModal.module.css'
 
 /** For papers that were printed without codes. */
 export function SeparatorSheets({ assignmentId }: { assignmentId: number }) {
   const [sheets, setSheets] = useState<number | string>(30)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { attempt, busy, failure } = useAttempt('The separator sheets could not be made. Please try again.')
 
-  async function download() {
-    setBusy(true)
-    setFailure(null)
-    try {
-      const query = { sheets: typeof sheets === 'number' ? sheets : 1 }
-      await downloadFile(getSeparatorSheets, { params: { assignmentId }, query }, 'separator-sheets.pdf')
-    } catch (error) {
-      setFailure(messageOf(error, 'The separator sheets could not be made. Please try again.'))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const query = { sheets: typeof sheets === 'number' ? sheets : 1 }
+  const download = () =>
+    attempt(() => downloadFile(getSeparatorSheets, { params: { assignmentId }, query }, 'separator-sheets.pdf'))
 
   return (
     <section className={classes.stack} aria-label="Separator sheets">
