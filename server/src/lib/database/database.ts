@@ -109,6 +109,11 @@ export function isDuplicateKeyError(error: unknown): error is Error & { keyPatte
   return error instanceof Error && 'code' in error && error.code === 11000
 }
 
+/** For `catch`, where whoever stored it first decides. */
+export function ignoreDuplicateKey(error: unknown): void {
+  if (!isDuplicateKeyError(error)) throw error
+}
+
 /** MongoDB's OutOfDiskSpace, used by the embedded store too. */
 export function isOutOfSpaceError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 14031

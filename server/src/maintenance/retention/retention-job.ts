@@ -58,8 +58,6 @@ export function retentionWork(services: Services): BackgroundWork[] {
   const jobs = [
     defineJob({
       ...review,
-      attempts: 3,
-      pool: 'io',
       // Notices and mails are sent once, however many processes look.
       run: ({ all }, signal) =>
         withDatabaseLock(
@@ -71,7 +69,6 @@ export function retentionWork(services: Services): BackgroundWork[] {
     defineJob({
       ...deletion,
       attempts: 5,
-      pool: 'io',
       run: ({ assignmentId }, signal) => deleteDueWork(assignmentId, services, signal),
     }),
   ]

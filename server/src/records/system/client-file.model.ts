@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import mongoose from 'mongoose'
-import { isDuplicateKeyError } from '../../lib/database/database.ts'
+import { ignoreDuplicateKey } from '../../lib/database/database.ts'
 import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Not in backups: each version brings its own. */
@@ -45,12 +45,8 @@ export async function storeClientFiles(folder: string, now: Date): Promise<void>
       content: await readFile(join(assets, name)),
       used_at: now,
     }))
-    await ClientFileModel.insertMany(await Promise.all(files), { ordered: false, lean: true }).catch(
-      (error: unknown) => {
-        // Another process of this version starts at the same moment.
-        if (!isDuplicateKeyError(error)) throw error
-      },
-    )
+    // Another process of this version starts at the same moment.
+    await ClientFileModel.insertMany(await Promise.all(files), { ordered: false, lean: true }).catch(ignoreDuplicateKey)
   }
 }
 
