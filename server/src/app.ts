@@ -76,7 +76,7 @@ import { countSubmissions, deleteSubmissionRows, storeSubmissions } from './feat
 import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
 import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'
-import { AppError, notFound } from './lib/http/app-error.ts'
+import { AppError } from './lib/http/app-error.ts'
 import {
   compressResponses,
   findClientBuild,
@@ -84,7 +84,7 @@ import {
   serveClientAssets,
   serveClientPages,
 } from './lib/http/client-files.ts'
-import { createErrorHandler } from './lib/http/error-handler.ts'
+import { createErrorHandler, refuseUnknownPath } from './lib/http/error-handler.ts'
 import { configureEndpoints } from './lib/http/handle.ts'
 import { idleBodyTimeout } from './lib/http/idle-body-timeout.ts'
 import { logRequests } from './lib/http/request-log.ts'
@@ -160,9 +160,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     launchEndpointRoutes(createLaunchDependencies(services, options.frameAncestors, createHandOffLaunch(services))),
   )
   app.use('/lti', registrationRoutes(services))
-  app.use('/lti', (_request, _response) => {
-    throw notFound()
-  })
+  app.use('/lti', refuseUnknownPath)
 
   const api = Router()
   api.use((_request, response, next) => {
@@ -228,17 +226,13 @@ export function createApp(services: Services, options: AppOptions): Express {
   platformRoutes(api, services)
   registrationLinkRoutes(api, services)
   selfTestRoutes(api, services)
-  api.use((_request, _response) => {
-    throw notFound()
-  })
+  api.use(refuseUnknownPath)
   app.use('/api/v1', api)
   app.get('/api/docs', serveApiDocs())
 
   app.use('/l/:launchId', refusePagesOfInactive(services.log))
   if (clientFolder) app.use(serveClientPages(clientFolder))
-  app.use((_request, _response) => {
-    throw notFound()
-  })
+  app.use(refuseUnknownPath)
   app.use(failed)
   return app
 }

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { launchPaths } from '@assay/shared/lti/lti.ts'
 import type { RequestHandler } from 'express'
@@ -9,7 +8,7 @@ import { serveApiDocs } from './api-docs/api-docs.ts'
 import { createApiProxy, isForwarded } from './cluster/gateway/api-proxy.ts'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
-import { AppError, notFound } from './lib/http/app-error.ts'
+import { AppError } from './lib/http/app-error.ts'
 import {
   compressResponses,
   findClientBuild,
@@ -17,15 +16,14 @@ import {
   serveClientAssets,
   serveClientPages,
 } from './lib/http/client-files.ts'
-import { createErrorHandler } from './lib/http/error-handler.ts'
+import { createErrorHandler, refuseUnknownPath } from './lib/http/error-handler.ts'
 import { closeServer, gracefulShutdown, listen } from './lib/http/listen.ts'
 import { logRequests } from './lib/http/request-log.ts'
 import type { Log } from './lib/log.ts'
 import { measureRequests } from './lib/metrics/measure-requests.ts'
 import { collectProcessMetrics, createMetrics } from './lib/metrics/metrics.ts'
 import { serveMetrics } from './lib/metrics/serve-metrics.ts'
-import type { FrameAncestors } from './lib/security/security-headers.ts'
-import { ANYONE, securityHeaders, setXFrameOptions } from './lib/security/security-headers.ts'
+import { ANYONE, type FrameAncestors, securityHeaders, setXFrameOptions } from './lib/security/security-headers.ts'
 import { StaleWhileRevalidate } from './lib/stale-while-revalidate.ts'
 import { version } from './lib/version.ts'
 
@@ -116,9 +114,7 @@ function configureGateway(
   app.get('/api/docs', serveApiDocs())
   app.use('/l/:launchId', serveRefusedPages(target, log))
   if (pages) app.use(serveClientPages(pages))
-  app.use((_request, _response) => {
-    throw notFound()
-  })
+  app.use(refuseUnknownPath)
   app.use(failed)
   return proxy
 }
