@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Plugin } from 'vite'
-import { parseAst } from 'vite'
+import { type Plugin, parseAst } from 'vite'
 
 const query = '?schemas'
 const contractFile = /\/shared\/src\/[\w/-]+\.ts$/

@@ -1,6 +1,5 @@
 import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
-import type { Submission } from '@assay/shared/submissions.ts'
-import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { getSubmission, listSubmissions, type Submission } from '@assay/shared/submissions.ts'
 import { PDFDocument, PDFName, PDFString, StandardFonts } from 'pdf-lib'
 import PDFKit from 'pdfkit'
 import sharp from 'sharp'

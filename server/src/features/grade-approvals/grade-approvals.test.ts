@@ -1,7 +1,6 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
-import type { CriterionGrade } from '@assay/shared/grades.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
+import { type CriterionGrade, overrideGrade } from '@assay/shared/grades.ts'
 import { countSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'

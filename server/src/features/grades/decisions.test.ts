@@ -1,7 +1,6 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
-import type { GradeOverride } from '@assay/shared/grades.ts'
-import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { exportGrades, type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
