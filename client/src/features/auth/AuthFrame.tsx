@@ -2,8 +2,8 @@ import { Checkbox, type CheckboxProps, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Wordmark } from '../../layout/Wordmark.tsx'
-import authClasses from './auth.module.css'
 import classes from './AuthFrame.module.css'
+import authClasses from './auth.module.css'
 import gradedPaperIllustrationClasses from './GradedPaperIllustration.module.css'
 
 export function AuthFrame({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
