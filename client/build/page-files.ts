@@ -11,7 +11,7 @@ const routers = ['src/router.tsx', 'src/features/lti/launched-routes.tsx']
 const launchedApp = 'src/features/lti/LaunchedApp.tsx'
 /** What nearly all text is set in: when it comes late, lines break anew and what is below them moves. */
 const textFont = /inter-latin-wght-normal-.*\.woff2$/
-const pagePattern = /path: '([^']+)',\s*lazy: \(\) =>\s*(?:signedInPage|lazyPage)\(\s*\(\) => import\('([^']+)'\)/g
+const pagePattern = /(?:page|publicPage)\(\s*'([^']+)',\s*\(\) => import\('([^']+)'\)/g
 
 /** Writes `page-files.json`: which files each address needs, so that the server can name them in the page's head. */
 export function pageFiles(root: string): Plugin {
@@ -25,7 +25,7 @@ export function pageFiles(root: string): Plugin {
       for (const router of routers) {
         const source = await readFile(join(root, router), 'utf8')
         const found = [...source.matchAll(pagePattern)]
-        if (found.length !== source.match(/lazy: /g)?.length)
+        if (found.length !== source.match(/import\(/g)?.length)
           this.error(`not every page of ${router} is written so that its files are found`)
         for (const [, path = '', module = ''] of found) pages.push({ path, files: filesOf(join(router, '..', module)) })
       }

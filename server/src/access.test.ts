@@ -27,7 +27,7 @@ import { RegradeModel } from './records/grading/regrade.model.ts'
 import { SimilarityReportModel } from './records/grading/similarity-report.model.ts'
 import { ClassScanModel, ClassScanPageModel, ClassScanStepModel } from './records/submissions/class-scan.model.ts'
 import { SubmissionModel } from './records/submissions/submission.model.ts'
-import { createTestApi, type Person } from './testing/api.ts'
+import type { Person } from './testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -38,10 +38,9 @@ import {
   gradeAssignment,
   quizFiles,
 } from './testing/build-course.ts'
-import { useServer } from './testing/server.ts'
+import { useTestApi } from './testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 /** LLM settings that send no requests. */
 const offline = {

@@ -50,7 +50,7 @@ import { RubricAmendmentModel } from './records/grading/rubric-amendment.model.t
 import { SimilarityReportModel } from './records/grading/similarity-report.model.ts'
 import { AnswersModel } from './records/submissions/answers.model.ts'
 import { SubmissionModel } from './records/submissions/submission.model.ts'
-import { createTestApi, type Person } from './testing/api.ts'
+import type { Person } from './testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -62,10 +62,9 @@ import {
   gradeAssignment,
   waitForRun,
 } from './testing/build-course.ts'
-import { useServer } from './testing/server.ts'
+import { useTestApi } from './testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 /** No word of theirs is in the quiz. */
 const people = [

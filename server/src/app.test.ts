@@ -11,9 +11,8 @@ import { ErrorReply } from '@assay/shared/http/errors.ts'
 import { updateInstructorProfile } from '@assay/shared/profile.ts'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { createTestApi } from './testing/api.ts'
 import { buildPerson } from './testing/build-course.ts'
-import { useServer } from './testing/server.ts'
+import { useTestApi } from './testing/server.ts'
 
 /** As much of a built client as the server looks at. */
 const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
@@ -25,8 +24,7 @@ for (const name of ['Page-abc.js', 'pdf.worker.min-abc.mjs'])
 writeFileSync(join(clientFolder, 'assets', 'Page-abc.js.br'), brotliCompressSync('export {}\n'))
 afterAll(() => rmSync(clientFolder, { recursive: true }))
 
-const server = useServer({}, { clientFolder })
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { clientFolder })
 
 /** As much of an OpenAPI document as is looked at here. */
 const Operation = z.object({

@@ -76,7 +76,7 @@ import { countSubmissions, deleteSubmissionRows, storeSubmissions } from './feat
 import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
 import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'
-import { AppError, notFound } from './lib/http/app-error.ts'
+import { AppError } from './lib/http/app-error.ts'
 import {
   compressResponses,
   findClientBuild,
@@ -84,7 +84,7 @@ import {
   serveClientAssets,
   serveClientPages,
 } from './lib/http/client-files.ts'
-import { createErrorHandler } from './lib/http/error-handler.ts'
+import { createErrorHandler, refuseUnknownPath } from './lib/http/error-handler.ts'
 import { configureEndpoints } from './lib/http/handle.ts'
 import { idleBodyTimeout } from './lib/http/idle-body-timeout.ts'
 import { logRequests } from './lib/http/request-log.ts'
@@ -160,9 +160,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     launchEndpointRoutes(createLaunchDependencies(services, options.frameAncestors, createHandOffLaunch(services))),
   )
   app.use('/lti', registrationRoutes(services))
-  app.use('/lti', (_request, _response) => {
-    throw notFound()
-  })
+  app.use('/lti', refuseUnknownPath)
 
   const api = Router()
   api.use((_request, response, next) => {
@@ -173,74 +171,68 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.get('/openapi.json', serveOpenApi())
   api.use(uploadLimits(services))
   const checkPassword = createPasswordCheck(services)
-  api.use(authRoutes(services, checkPassword))
-  api.use(passwordRoutes(services))
-  api.use(mailedLinkRoutes(services))
-  api.use(profileRoutes(services))
-  api.use(personalDataRoutes(services))
-  api.use(
-    courseRoutes(services, {
-      countAssignments,
-      listAssignments: presentAssignmentsOfCourse,
-      lmsNames: lmsNamesOfCourse,
-    }),
-  )
-  api.use(joinCodeRoutes(services))
-  api.use(retentionRoutes(services))
-  api.use(rosterRoutes(services))
-  api.use(lmsRosterRoutes(services))
-  api.use(deletionRoutes(services))
+  authRoutes(api, services, checkPassword)
+  passwordRoutes(api, services)
+  mailedLinkRoutes(api, services)
+  profileRoutes(api, services)
+  personalDataRoutes(api, services)
+  courseRoutes(api, services, {
+    countAssignments,
+    listAssignments: presentAssignmentsOfCourse,
+    lmsNames: lmsNamesOfCourse,
+  })
+  joinCodeRoutes(api, services)
+  retentionRoutes(api, services)
+  rosterRoutes(api, services)
+  lmsRosterRoutes(api, services)
+  deletionRoutes(api, services)
   const assignmentHooks = createAssignmentHooks(services)
-  api.use(assignmentRoutes(services, assignmentHooks))
-  api.use(extensionRoutes(services, assignmentHooks))
-  api.use(publishRoutes(services, assignmentHooks))
-  api.use(rubricRoutes(services, options.rubrics, currentRubricUsage))
-  api.use(matchRoutes(services))
-  api.use(submissionRoutes(services))
-  api.use(paperProblemRoutes(services))
-  api.use(classScanRoutes(services))
-  api.use(photoDraftRoutes(services))
-  api.use(transcriptionRoutes(services, options.rescoring.enqueue))
-  api.use(runRoutes(services, options.grading))
-  api.use(gradeRoutes(services))
-  api.use(gradeApprovalRoutes(services))
-  api.use(scoreRulesRoutes(services))
+  assignmentRoutes(api, services, assignmentHooks)
+  extensionRoutes(api, services, assignmentHooks)
+  publishRoutes(api, services, assignmentHooks)
+  rubricRoutes(api, services, options.rubrics, currentRubricUsage)
+  matchRoutes(api, services)
+  submissionRoutes(api, services)
+  paperProblemRoutes(api, services)
+  classScanRoutes(api, services)
+  photoDraftRoutes(api, services)
+  transcriptionRoutes(api, services, options.rescoring.enqueue)
+  runRoutes(api, services, options.grading)
+  gradeRoutes(api, services)
+  gradeApprovalRoutes(api, services)
+  scoreRulesRoutes(api, services)
   const { afterDecision } = options
   api.use(questionRoutes(services, afterDecision, options.rescoring.isCarrying))
-  api.use(accuracyCheckRoutes(services, afterDecision))
-  api.use(printRoutes(services))
-  api.use(similarityRoutes(services))
-  api.use(gradeHistoryRoutes(services))
-  api.use(gradedPaperRoutes(services))
-  api.use(analyticsRoutes(services))
-  api.use(studentRoutes(services))
-  api.use(regradeRequestRoutes(services))
-  api.use(regradeRoutes(services, options.rescoring.carryDecisions))
-  api.use(amendmentRoutes(services, options.amendments))
-  api.use(launchRoutes(services))
-  api.use(deepLinkRoutes(services))
-  api.use(scoreRoutes(services))
-  api.use(setUpRoutes(services))
-  api.use(joinAccountRoutes(services, checkPassword))
-  api.use(settingsRoutes(services, { retentionChanged: () => queueRetentionReview(services, { all: true }) }))
-  api.use(llmRoutes(services, (courseId) => retryWaitingRuns(courseId, services)))
-  api.use(userManagementRoutes(services))
-  if (config.testPages) api.use(testPageRoutes(services))
-  api.use(adminRoutes(services))
-  api.use(platformRoutes(services))
-  api.use(registrationLinkRoutes(services))
-  api.use(selfTestRoutes(services))
-  api.use((_request, _response) => {
-    throw notFound()
-  })
+  accuracyCheckRoutes(api, services, afterDecision)
+  printRoutes(api, services)
+  similarityRoutes(api, services)
+  gradeHistoryRoutes(api, services)
+  gradedPaperRoutes(api, services)
+  analyticsRoutes(api, services)
+  studentRoutes(api, services)
+  regradeRequestRoutes(api, services)
+  regradeRoutes(api, services, options.rescoring.carryDecisions)
+  amendmentRoutes(api, services, options.amendments)
+  launchRoutes(api, services)
+  deepLinkRoutes(api, services)
+  scoreRoutes(api, services)
+  setUpRoutes(api, services)
+  joinAccountRoutes(api, services, checkPassword)
+  settingsRoutes(api, services, { retentionChanged: () => queueRetentionReview(services, { all: true }) })
+  llmRoutes(api, services, (courseId) => retryWaitingRuns(courseId, services))
+  userManagementRoutes(api, services)
+  if (config.testPages) testPageRoutes(api, services)
+  adminRoutes(api, services)
+  platformRoutes(api, services)
+  registrationLinkRoutes(api, services)
+  selfTestRoutes(api, services)
+  api.use(refuseUnknownPath)
   app.use('/api/v1', api)
   app.get('/api/docs', serveApiDocs())
 
   app.use('/l/:launchId', refusePagesOfInactive(services.log))
   if (clientFolder) app.use(serveClientPages(clientFolder))
-  app.use((_request, _response) => {
-    throw notFound()
-  })
+  app.use(refuseUnknownPath)
   app.use(failed)
   return app
 }

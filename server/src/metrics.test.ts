@@ -12,7 +12,7 @@ import {
   drawPaper,
   gradeAssignment,
 } from './testing/build-course.ts'
-import { buildLmsClass, publish, waitForScoreDelivery } from './testing/lms-class.ts'
+import { buildLmsClass, publishAndDeliver } from './testing/lms-class.ts'
 import { openRawSocket } from './testing/raw-socket.ts'
 import { launchAndSignIn, useRegisteredLms } from './testing/registered-lms.ts'
 import { METRICS_TOKEN, scrape } from './testing/scrape.ts'
@@ -158,8 +158,7 @@ it('counts launches, and those refused by why', async () => {
 
 it('counts the scores that an LMS accepts, and those that it has yet to', async () => {
   const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 3 })
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   const { sum } = await scrape(server)
   expect(sum('assay_lti_scores_sent_total', { outcome: 'accepted' })).toBe(3)
   expect([sum('assay_lti_scores', { state: 'waiting' }), sum('assay_lti_scores', { state: 'refused' })]).toEqual([0, 0])

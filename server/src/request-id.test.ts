@@ -4,9 +4,8 @@ import { z } from 'zod'
 import { defineJob, type Job } from './lib/jobs/job.ts'
 import { createLog } from './lib/log.ts'
 import { runForRequest } from './lib/request-context.ts'
-import { createTestApi } from './testing/api.ts'
 import { buildAssignment, buildCourse, waitForRun } from './testing/build-course.ts'
-import { useServer } from './testing/server.ts'
+import { useTestApi } from './testing/server.ts'
 
 const Line = z.looseObject({ msg: z.string(), requestId: z.string().optional() })
 
@@ -15,8 +14,7 @@ const Payload = z.object({ key: z.string() })
 const lines: z.output<typeof Line>[] = []
 const log = createLog('debug', { write: (line) => void lines.push(Line.parse(JSON.parse(line))) })
 // With a reader of its own, which says what it could not read.
-const server = useServer({ TRUST_PROXY: '1', READING_SECONDS_PER_PAGE: '60' }, { log })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ TRUST_PROXY: '1', READING_SECONDS_PER_PAGE: '60' }, { log })
 
 const requestIdFor = async (given: string) => {
   const reply = await fetch(`${server.running.url}/healthz`, { headers: { 'x-request-id': given } })

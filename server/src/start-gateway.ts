@@ -1,15 +1,14 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { launchPaths } from '@assay/shared/lti/lti.ts'
+import type { RequestHandler } from 'express'
 import express, { type Express, type Request } from 'express'
+import { z } from 'zod'
 import { serveApiDocs } from './api-docs/api-docs.ts'
 import { createApiProxy, isForwarded } from './cluster/gateway/api-proxy.ts'
-import { setForwardedHeaders } from './cluster/gateway/forwarded-headers.ts'
-import { createFrameAncestorsCache } from './cluster/gateway/frame-ancestors.ts'
-import { serveRefusedPages } from './cluster/gateway/refused-pages.ts'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
-import { AppError, notFound } from './lib/http/app-error.ts'
+import { AppError } from './lib/http/app-error.ts'
 import {
   compressResponses,
   findClientBuild,
@@ -17,14 +16,15 @@ import {
   serveClientAssets,
   serveClientPages,
 } from './lib/http/client-files.ts'
-import { createErrorHandler } from './lib/http/error-handler.ts'
+import { createErrorHandler, refuseUnknownPath } from './lib/http/error-handler.ts'
 import { closeServer, gracefulShutdown, listen } from './lib/http/listen.ts'
 import { logRequests } from './lib/http/request-log.ts'
 import type { Log } from './lib/log.ts'
 import { measureRequests } from './lib/metrics/measure-requests.ts'
 import { collectProcessMetrics, createMetrics } from './lib/metrics/metrics.ts'
 import { serveMetrics } from './lib/metrics/serve-metrics.ts'
-import { securityHeaders } from './lib/security/security-headers.ts'
+import { ANYONE, type FrameAncestors, securityHeaders, setXFrameOptions } from './lib/security/security-headers.ts'
+import { StaleWhileRevalidate } from './lib/stale-while-revalidate.ts'
 import { version } from './lib/version.ts'
 
 /** The API server knows the files of all versions. */
@@ -56,7 +56,7 @@ export interface RunningGateway {
 
 /** Long, as an upload is answered only once it is stored. */
 const UPSTREAM_TIMEOUT_MS = 120_000
-const READY_TIMEOUT_MS = 3_000
+const REPLY_TIMEOUT_MS = 3_000
 const ASSET_TIMEOUT_MS = 20_000
 
 function configureGateway(
@@ -75,7 +75,7 @@ function configureGateway(
   app.use(logRequests(log), measureRequests(metrics, routeOf))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
-    const far = await fetch(new URL('/readyz', target), { signal: AbortSignal.timeout(READY_TIMEOUT_MS) }).catch(
+    const far = await fetch(new URL('/readyz', target), { signal: AbortSignal.timeout(REPLY_TIMEOUT_MS) }).catch(
       () => null,
     )
     const ready = far?.ok === true && !state.stopping
@@ -114,9 +114,7 @@ function configureGateway(
   app.get('/api/docs', serveApiDocs())
   app.use('/l/:launchId', serveRefusedPages(target, log))
   if (pages) app.use(serveClientPages(pages))
-  app.use((_request, _response) => {
-    throw notFound()
-  })
+  app.use(refuseUnknownPath)
   app.use(failed)
   return proxy
 }
@@ -156,4 +154,66 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       })
     },
   }
+}
+
+const firstValue = (header: string | string[] | undefined) => [header ?? []].flat()[0]
+
+/**
+ * Tells the API the caller's address. Forwarded headers count only from a trusted proxy, as callers could forge them.
+ */
+function setForwardedHeaders({ headers, socket }: IncomingMessage, trustProxy: number): void {
+  const behind = trustProxy > 0
+  const earlier = behind ? [headers['x-forwarded-for'] ?? []].flat() : []
+  const proto = behind ? firstValue(headers['x-forwarded-proto']) : undefined
+  const host = behind ? firstValue(headers['x-forwarded-host']) : undefined
+  headers['x-forwarded-for'] = [...earlier, socket.remoteAddress ?? ''].join(', ')
+  headers['x-forwarded-proto'] = proto ?? ('encrypted' in socket ? 'https' : 'http')
+  headers['x-forwarded-host'] = host ?? headers.host ?? ''
+  delete headers.forwarded
+}
+
+const COPIED_HEADERS = ['content-type', 'content-security-policy', 'cache-control', 'referrer-policy']
+
+/** Replaces the client for a launch whose LMS is not active by the API server's refusal, which any page may frame. */
+function serveRefusedPages(target: string, log: Log): RequestHandler<{ launchId: string }> {
+  return async ({ params, method }, response, next) => {
+    if (method !== 'GET' && method !== 'HEAD') return next()
+    const address = new URL(`/lti/refused-page/${encodeURIComponent(params.launchId)}`, target)
+    const reply = await fetch(address, { signal: AbortSignal.timeout(REPLY_TIMEOUT_MS) }).catch((error: unknown) => {
+      // The client reports an unreachable API itself.
+      log.warn({ err: error }, 'could not ask the API whether a launch is refused')
+      return null
+    })
+    // Another implementation of the API may not have this page.
+    if (reply?.status !== 403 || !reply.headers.get('content-type')?.startsWith('text/html')) return next()
+    for (const name of COPIED_HEADERS) {
+      const value = reply.headers.get(name)
+      if (value !== null) response.set(name, value)
+    }
+    setXFrameOptions(response, ANYONE)
+    response.status(403).send(await reply.text())
+  }
+}
+
+const ANCESTORS_MAX_AGE_MS = 30_000
+
+/** Characters that are safe in a header. */
+const FrameAncestorsReply = z.object({ origins: z.array(z.string().regex(/^https?:\/\/[^\s;,'"]+$/)).max(1000) })
+
+/** Asks the API server whose pages may frame ours; none until it has answered. */
+function createFrameAncestorsCache(target: string, log: Log): StaleWhileRevalidate<FrameAncestors> {
+  return new StaleWhileRevalidate<FrameAncestors>(
+    [],
+    async () => {
+      const reply = await fetch(new URL('/lti/frame-ancestors', target), {
+        signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
+      })
+      if (!reply.ok) throw new Error(`the API answered ${reply.status}`)
+      return FrameAncestorsReply.parse(await reply.json()).origins
+    },
+    {
+      maxAgeMs: ANCESTORS_MAX_AGE_MS,
+      failed: (error) => log.warn({ err: error }, 'could not fetch frame ancestors from the API'),
+    },
+  )
 }

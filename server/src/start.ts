@@ -14,6 +14,7 @@ import type { LlmService } from './features/llm/llm-service.ts'
 import { createFrameAncestorsCache } from './features/lti/launch-endpoints/frame-ancestors.ts'
 import { type RsaKeys, setKeySource } from './features/lti/platforms/platform-keys.ts'
 import { logSharedIssuers } from './features/lti/platforms/same-issuer.ts'
+import { countUnsentScores } from './features/lti/scores/score-rows.ts'
 import { type Realtime, startRealtime } from './features/realtime/realtime.ts'
 import type { RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
 import type { GradingPipeline } from './features/runs/grading-pipeline.ts'
@@ -23,20 +24,22 @@ import type { Grader } from './grader/grader.ts'
 import { createOfflineGrader } from './grader/offline/offline-grader.ts'
 import { joinProcesses } from './join-processes.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
-import { closeDatabase, forceCloseDatabase, openDatabase } from './lib/database/database.ts'
+import { closeDatabase, forceCloseDatabase, isDatabaseConnected, openDatabase } from './lib/database/database.ts'
 import { EventBus } from './lib/event-bus.ts'
 import { findClientBuild } from './lib/http/client-files.ts'
 import { closeServer, gracefulShutdown, listen } from './lib/http/listen.ts'
+import { collectJobMetrics } from './lib/jobs/collect-job-metrics.ts'
 import { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
 import { setAlone } from './lib/machine.ts'
 import { createMail } from './lib/mail/mail.ts'
 import { collectProcessMetrics, createMetrics } from './lib/metrics/metrics.ts'
+import type { Collectors } from './lib/metrics/serve-metrics.ts'
+import { diskSpace, folderSize } from './lib/storage/disk-space.ts'
 import { version } from './lib/version.ts'
 import { shareDataFolder } from './maintenance/backup/data-folder-lock.ts'
 import { assertNotBeingRestored } from './maintenance/backup/swap-in.ts'
 import { rotateSecrets } from './maintenance/rotate-secrets.ts'
-import { createCollectors } from './metrics-collectors.ts'
 import { runMigrations } from './migrations/run-migrations.ts'
 import { createPaperReader, type PaperReader } from './papers/paper-reader.ts'
 import { storeClientFiles } from './records/system/client-file.model.ts'
@@ -263,6 +266,33 @@ export async function start(options: StartOptions): Promise<RunningServer> {
       }
       await embedded?.stop()
       folderLock.release()
+    },
+  }
+}
+
+/** Looked up for each scrape. `realtime` starts later than the metrics; a worker has none. */
+function createCollectors(services: Services, realtime: () => Realtime | null): Collectors {
+  const { metrics, papers, clock, config } = services
+  return {
+    jobs: () => collectJobMetrics(metrics, clock.now()),
+    reading() {
+      metrics.readingTasksWaiting.set(papers.tasksWaiting())
+      metrics.readingProcesses.set(papers.processIds().length)
+    },
+    sockets() {
+      for (const [kind, count] of Object.entries(realtime()?.countSockets() ?? {})) metrics.sockets.set({ kind }, count)
+    },
+    async scores() {
+      for (const { state, count } of await countUnsentScores()) metrics.scores.set({ state }, count)
+    },
+    async database() {
+      metrics.databaseUp.set(isDatabaseConnected() ? 1 : 0)
+      if (config.mongodbUrl === null) metrics.databaseBytes.set(await folderSize(join(config.dataDir, 'database')))
+    },
+    async disk() {
+      const { free_bytes, total_bytes } = await diskSpace(config.dataDir)
+      metrics.diskFreeBytes.set(free_bytes)
+      metrics.diskBytes.set(total_bytes)
     },
   }
 }

@@ -1,12 +1,10 @@
 import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
-import type { Submission } from '@assay/shared/submissions.ts'
-import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { getSubmission, listSubmissions, type Submission } from '@assay/shared/submissions.ts'
 import { PDFDocument, PDFName, PDFString, StandardFonts } from 'pdf-lib'
 import PDFKit from 'pdfkit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPaperReader } from '../../server/src/papers/paper-reader.ts'
-import { createTestApi } from '../../server/src/testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -16,15 +14,14 @@ import {
   smallQuiz,
 } from '../../server/src/testing/build-course.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../server/src/testing/llm-settings.ts'
-import { useServer } from '../../server/src/testing/server.ts'
+import { useTestApi } from '../../server/src/testing/server.ts'
 import { usePaperFolder } from '../../server/src/testing/use-paper-reader.ts'
 import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
 import { drawStudentPaper } from '../papers/draw-papers.ts'
 import { simulateScan } from '../papers/scan.ts'
 import { toBuffer } from '../papers/sheet.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 const papers = usePaperFolder()
 let fake: FakeLlm
 beforeAll(async () => {

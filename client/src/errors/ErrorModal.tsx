@@ -12,12 +12,7 @@ interface Props {
 
 export function ErrorModal({ error, retry, close }: Props) {
   return (
-    <Modal
-      opened={error !== null}
-      onClose={close}
-      title={error ? errorTitle(error) : ''}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={error !== null} onClose={close} title={error ? errorTitle(error) : ''}>
       {error && (
         <>
           <ErrorMessage error={error} />

@@ -4,6 +4,7 @@ import { listCourses } from '@assay/shared/courses.ts'
 import type { BodyOf, Endpoint, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { type ErrorCode, errorKinds } from '@assay/shared/http/errors.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
+import type { Profile } from '@assay/shared/profile.ts'
 import { announceGrading, listQuestions } from '@assay/shared/questions.ts'
 import { listRubricItems } from '@assay/shared/rubric-items.ts'
 import { listRuns } from '@assay/shared/runs.ts'
@@ -139,3 +140,11 @@ export const teacher: User = {
 }
 
 export const student: User = { ...teacher, id: 2, username: 'ada', role: 'student', full_name: 'Ada Mutombo' }
+
+const notifications = {
+  emailNotifications: true,
+  gradeNotifications: true,
+  courseUpdates: true,
+  assignmentReminders: true,
+}
+export const studentProfile: Profile = { ...student, notifications, has_password: true }

@@ -74,6 +74,7 @@ export const theme = createTheme({
         transitionProps: { duration: 150, exitDuration: 0, transition: 'fade' },
         radius: 'lg',
         attributes: titleBar,
+        closeButtonProps: { 'aria-label': 'Close' },
       },
     },
     Menu: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, shadow: 'sm' } },

@@ -1,7 +1,8 @@
 import type { listAudit } from '@assay/shared/admin.ts'
 import type { QueryOf } from '@assay/shared/http/endpoint.ts'
-import mongoose, { type QueryFilter } from 'mongoose'
+import type { QueryFilter } from 'mongoose'
 import { nextIds } from '../lib/database/database.ts'
+import { defineModel, defineSchema, Mixed } from '../lib/database/define-model.ts'
 import type { Actor } from '../lib/http/handle.ts'
 
 export interface AuditDoc {
@@ -20,28 +21,25 @@ export interface AuditDoc {
   erased?: true
 }
 
-const auditSchema = new mongoose.Schema<AuditDoc>(
-  {
-    _id: Number,
-    at: { type: Date, required: true },
-    actor_id: { type: Number, required: true },
-    actor_role: { type: String, required: true },
-    session_id: String,
-    action: { type: String, required: true },
-    subject: { type: mongoose.Schema.Types.Mixed, required: true },
-    before: mongoose.Schema.Types.Mixed,
-    after: mongoose.Schema.Types.Mixed,
-    erased: Boolean,
-  },
-  { versionKey: false },
-)
+const auditSchema = defineSchema<AuditDoc>({
+  _id: Number,
+  at: { type: Date, required: true },
+  actor_id: { type: Number, required: true },
+  actor_role: { type: String, required: true },
+  session_id: String,
+  action: { type: String, required: true },
+  subject: { type: Mixed, required: true },
+  before: Mixed,
+  after: Mixed,
+  erased: Boolean,
+})
 auditSchema.index({ action: 1, at: -1 })
 auditSchema.index({ actor_id: 1, at: -1 })
 auditSchema.index({ session_id: 1, action: 1 })
 auditSchema.index({ 'subject.submission_id': 1 }, { sparse: true })
 auditSchema.index({ 'subject.user_id': 1 }, { sparse: true })
 auditSchema.index({ 'subject.student_id': 1 }, { sparse: true })
-export const AuditModel = mongoose.model('Audit', auditSchema, 'audit')
+export const AuditModel = defineModel('Audit', auditSchema, 'audit')
 
 export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | 'lms' | 'system' }
 export const LMS_ACTOR: AuditActor = { id: 0, role: 'lms', sessionId: 'lms' }

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { mongo } from 'mongoose'
 import { DEAD_AFTER_MS, type ProcessRow } from '../cluster/processes/process.model.ts'
-import { databaseNow, isDuplicateKeyError } from '../lib/database/database.ts'
+import { databaseNow, ignoreDuplicateKey } from '../lib/database/database.ts'
 import { withDatabaseLock } from '../lib/database/database-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { hasEnded } from '../lib/machine.ts'
@@ -46,9 +46,7 @@ export async function runMigrations(db: mongo.Db, log: Pick<Log, 'info'> | null 
         await migration.run(db, signal)
       }
       const row = { _id: name, at: new Date(), compatible_with: migration.compatibleWith }
-      await records.insertOne(row).catch((error: unknown) => {
-        if (!isDuplicateKeyError(error)) throw error
-      })
+      await records.insertOne(row).catch(ignoreDuplicateKey)
     }
   })
 }

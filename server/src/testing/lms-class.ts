@@ -122,6 +122,11 @@ export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 1
   }
 }
 
+export async function publishAndDeliver(api: Api, one: LmsClass): Promise<void> {
+  await publish(api, one)
+  await waitForScoreDelivery(api, one)
+}
+
 export const gradebookOf = ({ item, students }: LmsClass): (number | null)[] =>
   students.map(({ person }) => item.grades.get(person.id)?.points ?? null)
 

@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts'
 import { generateRsaKeys, type RsaKeys } from '../features/lti/platforms/platform-keys.ts'
 import { createLog } from '../lib/log.ts'
 import { type RunningServer, type StartOptions, start } from '../start.ts'
+import { createTestApi } from './api.ts'
 import { createCachedPaperReader } from './cached-paper-reader.ts'
 import { createTestDatabase, type TestDatabase } from './create-test-database.ts'
 
@@ -104,4 +105,9 @@ export function useServer(
       return running
     },
   }
+}
+
+export function useTestApi(...of: Parameters<typeof useServer>) {
+  const server = useServer(...of)
+  return { server, api: createTestApi(server) }
 }

@@ -61,7 +61,6 @@ export function ConfirmModal(props: Props) {
       title={<span className={classes.title}>{props.title}</span>}
       aria-describedby={words}
       onKeyDown={confirmByKey}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <div id={words} className={classes.words}>
         {props.children}

@@ -10,12 +10,7 @@ interface Props {
 
 export function UnsavedChangesModal({ opened, children, stay, discard }: Props) {
   return (
-    <Modal
-      opened={opened}
-      onClose={stay}
-      title={<span className={confirm.title}>Discard your changes?</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={stay} title={<span className={confirm.title}>Discard your changes?</span>}>
       <div className={confirm.words}>{children}</div>
       <div className={confirm.buttons}>
         <Button variant="default" onClick={discard}>

@@ -2,12 +2,11 @@ import type { AccuracyCheck, AccuracyResult, Agreement, Estimate } from '@assay/
 import { applyBlindMarks, exportAccuracyCheck, SAMPLE_SIZES } from '@assay/shared/accuracy-checks.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { Panel } from '../../components/layout/Panel.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { downloadFile, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { formatDateTime, formatPoints, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './accuracy.module.css'
@@ -70,19 +69,15 @@ export function AccuracyResults({ assignmentId, check, startAgain }: Props) {
 function UseMarks({ assignmentId, check }: Omit<Props, 'startAgain'>) {
   const apply = useSend(applyBlindMarks)
   const refresh = useRevalidate()
-  const [failure, setFailure] = useState<string | null>(null)
+  const { attempt, failure } = useAttempt('The marks were not used. Please try again.')
 
-  async function use() {
-    setFailure(null)
-    try {
+  const use = () =>
+    attempt(async () => {
       const body = await apply.send({ params: { assignmentId }, body: { check_id: check.id } })
       const left = body.left_alone > 0 ? ` ${body.left_alone} had points already.` : ''
       toast.success(`${plural(body.decided, 'answer')} got the points of your marks.${left}`)
       await refresh(`/assignments/${assignmentId}`)
-    } catch (error) {
-      setFailure(messageOf(error, 'The marks were not used. Please try again.'))
-    }
-  }
+    })
 
   return (
     <>

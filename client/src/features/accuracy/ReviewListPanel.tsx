@@ -6,8 +6,8 @@ import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './accuracy.module.css'
@@ -75,11 +75,10 @@ interface FlagsProps extends Props {
 function Flags({ assignmentId, checkId, list: { limit, papers, flagged, flags_to_change }, reload }: FlagsProps) {
   const flag = useSend(flagReviewList)
   const refresh = useRevalidate()
-  const [failure, setFailure] = useState<string | null>(null)
+  const { attempt, failure } = useAttempt('The flags were not changed. Please try again.')
 
-  async function send(by: number | null) {
-    setFailure(null)
-    try {
+  const send = (by: number | null) =>
+    attempt(async () => {
       const { papers: count } = await flag.send({ params: { assignmentId }, body: { check_id: checkId, limit: by } })
       await reload()
       toast.success(
@@ -88,10 +87,7 @@ function Flags({ assignmentId, checkId, list: { limit, papers, flagged, flags_to
           : `${plural(count, 'paper')} flagged for review.`,
       )
       await refresh(`/assignments/${assignmentId}/submissions`)
-    } catch (error) {
-      setFailure(messageOf(error, 'The flags were not changed. Please try again.'))
-    }
-  }
+    })
 
   if (papers.length === 0 && flagged === 0) return null
   return (

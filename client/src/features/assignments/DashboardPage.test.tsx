@@ -34,10 +34,7 @@ describe('the dashboard', () => {
   })
 
   it('shows six cards’ shapes while it loads, and what to do where there is none', async () => {
-    let arrive = () => {}
-    const come = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
+    const { promise: come, resolve: arrive } = Promise.withResolvers<void>()
     mockEndpoint(listAssignments, async () => {
       await come
       return ok(listAssignments, [])

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { acceptInvitation, type MailedLink } from '@assay/shared/auth.ts'
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
@@ -12,7 +12,7 @@ import { callApi } from '../../lib/api/call-api.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
-import { AuthFrame, LegalLink } from './AuthFrame.tsx'
+import { AuthFrame, TermsCheckbox } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 import { InvalidLink, LinkFailed, LinkLoading } from './EmailLinkScreens.tsx'
 import { PasswordStrengthMeter } from './passwords/PasswordStrengthMeter.tsx'
@@ -96,16 +96,7 @@ function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; 
           required
           {...form.getInputProps('confirm')}
         />
-        <Checkbox
-          className={classes.terms}
-          label={
-            <>
-              I accept the <LegalLink to="/terms">terms</LegalLink> and have read the{' '}
-              <LegalLink to="/privacy">privacy notice</LegalLink>
-            </>
-          }
-          {...form.getInputProps('terms', { type: 'checkbox' })}
-        />
+        <TermsCheckbox {...form.getInputProps('terms', { type: 'checkbox' })} />
         <Button type="submit" size="md" fullWidth disabled={!terms} loading={form.submitting}>
           Claim account
         </Button>

@@ -1,8 +1,9 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Checkbox, type CheckboxProps, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Wordmark } from '../../layout/Wordmark.tsx'
 import classes from './AuthFrame.module.css'
+import authClasses from './auth.module.css'
 import gradedPaperIllustrationClasses from './GradedPaperIllustration.module.css'
 
 export function AuthFrame({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
@@ -78,11 +79,26 @@ function GradedPaperIllustration() {
 }
 
 /** Opens beside the form, which would otherwise be left and empty on coming back. */
-export function LegalLink({ to, children }: { to: string; children: ReactNode }) {
+function LegalLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} target="_blank" rel="noreferrer">
       {children}
       <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
     </Link>
+  )
+}
+
+export function TermsCheckbox(props: CheckboxProps) {
+  return (
+    <Checkbox
+      {...props}
+      className={authClasses.terms}
+      label={
+        <>
+          I accept the <LegalLink to="/terms">terms</LegalLink> and have read the{' '}
+          <LegalLink to="/privacy">privacy notice</LegalLink>
+        </>
+      }
+    />
   )
 }

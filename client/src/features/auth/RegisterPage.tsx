@@ -4,7 +4,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
-import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
@@ -16,7 +16,7 @@ import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { redirectDestination, withRedirect } from '../../lib/session/redirect-paths.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
-import { AuthFrame, LegalLink } from './AuthFrame.tsx'
+import { AuthFrame, TermsCheckbox } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 import { PasswordStrengthMeter } from './passwords/PasswordStrengthMeter.tsx'
 import { type RegisterValues, registerForm } from './register-rules.ts'
@@ -104,16 +104,7 @@ export function RegisterPage() {
         />
         <PasswordStrengthMeter password={password} id={strength} />
         <PasswordField label="Confirm Password" autoComplete="new-password" required {...checked('confirm')} />
-        <Checkbox
-          className={classes.terms}
-          label={
-            <>
-              I accept the <LegalLink to="/terms">terms</LegalLink> and have read the{' '}
-              <LegalLink to="/privacy">privacy notice</LegalLink>
-            </>
-          }
-          {...form.getInputProps('terms', { type: 'checkbox' })}
-        />
+        <TermsCheckbox {...form.getInputProps('terms', { type: 'checkbox' })} />
         <Button
           type="submit"
           size="md"

@@ -16,8 +16,8 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { classScansPath } from './class-scan-path.ts'
@@ -110,18 +110,14 @@ function ScanProgress({ scan, reload }: Omit<ScanProps, 'changed'>) {
   const params = { assignmentId: scan.assignment_id, scanId: scan.id }
   const stopping = useSend(stopClassScan)
   const resuming = useSend(resumeClassScan)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { attempt, failure } = useAttempt('That did not work. Please try again.')
   const { step, done, total } = scan.progress
 
-  async function act(call: () => Promise<unknown>) {
-    setFailure(null)
-    try {
+  const act = (call: () => Promise<unknown>) =>
+    attempt(async () => {
       await call()
       await reload()
-    } catch (error) {
-      setFailure(messageOf(error, 'That did not work. Please try again.'))
-    }
-  }
+    })
 
   const halted = scan.state === 'stopped' || scan.state === 'failed' || scan.failure !== null
   return (

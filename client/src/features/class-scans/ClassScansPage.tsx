@@ -18,8 +18,8 @@ import { UploadProgressBar } from '../../components/files/UploadProgressBar.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { appendNewFiles } from '../../lib/files/append-new-files.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { useBeforeUnloadWarning } from '../../lib/hooks/useBeforeUnloadWarning.ts'
@@ -57,24 +57,21 @@ function UploadForm({ assignmentId }: { assignmentId: number }) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [by, setBy] = useState<SplitWay | 'automatic'>('automatic')
   const [count, setCount] = useState<number | ''>('')
-  const [failure, setFailure] = useState<string | null>(null)
+  const { attempt, failure } = useAttempt('The scan was not uploaded. Please try again.')
   const upload = useSend(uploadClassScan)
   const navigate = useNavigate()
   useBeforeUnloadWarning(upload.sending)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    setFailure(null)
-    try {
+    await attempt(async () => {
       const body = {
         ...(by === 'automatic' ? {} : { split_by: by }),
         ...(by === 'page_count' && count !== '' ? { pages_per_paper: count } : {}),
       }
       const scan = await upload.send({ params: { assignmentId }, body, files: { files } })
       void navigate(classScanPath(assignmentId, scan.id))
-    } catch (error) {
-      setFailure(messageOf(error, 'The scan was not uploaded. Please try again.'))
-    }
+    })
   }
 
   return (

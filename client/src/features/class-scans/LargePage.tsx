@@ -29,7 +29,6 @@ export function LargePage({ scan, shown, show }: Props) {
       onClose={() => show(null)}
       size="xl"
       title={page ? `Page ${page.page} of the scan${paper > 0 ? `, in paper ${paper}` : ', dropped'}` : ''}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {page && list && (
         <>

@@ -9,7 +9,7 @@ import {
   undoClassScanEdit,
 } from '@assay/shared/class-scans.ts'
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
-import { Button } from '@mantine/core'
+import { Button, Checkbox, Select } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAnnounce } from '../../components/feedback/Announcer.tsx'
@@ -22,7 +22,6 @@ import classes from './class-scans.module.css'
 import { LargePage } from './LargePage.tsx'
 import { PageCard } from './PageCard.tsx'
 import { type DropPlace, PageDragging, usePagesDrop } from './PageDragging.tsx'
-import { PaperRow } from './PaperRow.tsx'
 import { SplitAgain } from './SplitAgain.tsx'
 
 interface Props {
@@ -245,4 +244,78 @@ export function announceEdit({ papers, dropped }: ClassScan, edit: ClassScanEdit
     case 'check':
       return `${capitalized(paper(edit.paper))} ${edit.checked ? 'looks right' : 'is to be looked at'}.`
   }
+}
+
+interface PaperRowProps {
+  scan: ClassScan
+  paper: ClassScanPaper
+  number: number
+  busy: boolean
+  edit: (edit: ClassScanEdit) => void
+  show: (page: string) => void
+}
+
+function PaperRow({ scan, paper, number, busy, edit, show }: PaperRowProps) {
+  const { ref, isTarget } = usePagesDrop(paper.key, busy)
+  const given = new Map(
+    scan.papers.flatMap((one, i) => (one.student_id === null || one === paper ? [] : [[one.student_id, i + 1]])),
+  )
+  const students = scan.students.map(({ id, name, username, has_paper }) => {
+    const other = given.get(id)
+    const note = other !== undefined ? ` · paper ${other}` : has_paper ? ' · has a paper' : ''
+    return { value: String(id), label: `${name} (${username})${note}` }
+  })
+  const reasons = [...paper.notes, ...(paper.student_doubt ? [paper.student_doubt] : [])]
+  return (
+    <article className={classes.paper} aria-label={`Paper ${number}`}>
+      <div className={classes.paperHead}>
+        <h3 className={classes.paperTitle}>Paper {number}</h3>
+        <Select
+          aria-label={`Student of paper ${number}`}
+          placeholder="Choose the student"
+          data={students}
+          value={paper.student_id === null ? null : String(paper.student_id)}
+          onChange={(value) =>
+            edit({ kind: 'student', paper: paper.key, student_id: value === null ? null : Number(value) })
+          }
+          searchable
+          clearable
+          disabled={busy}
+          className={classes.student}
+        />
+        {paper.name_read && <span className={classes.dim}>Read: {paper.name_read}</span>}
+        <Checkbox
+          label="Looks right"
+          checked={paper.checked}
+          disabled={busy}
+          onChange={(event) => edit({ kind: 'check', paper: paper.key, checked: event.currentTarget.checked })}
+        />
+      </div>
+      {reasons.length > 0 && (
+        <ul className={classes.reasons}>
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+      <ol
+        ref={ref}
+        className={classes.pages}
+        data-target={isTarget || undefined}
+        aria-label={`Pages of paper ${number}`}
+      >
+        {paper.pages.map((page, i) => (
+          <PageCard
+            key={page.key}
+            scan={scan}
+            page={page}
+            place={{ paper, number, index: i }}
+            busy={busy}
+            edit={edit}
+            show={show}
+          />
+        ))}
+      </ol>
+    </article>
+  )
 }

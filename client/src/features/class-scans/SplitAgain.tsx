@@ -2,8 +2,8 @@ import { type ClassScan, type SplitWay, splitClassScan, splitWays } from '@assay
 import { Button, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../lib/api/useAttempt.ts'
 import classes from './class-scans.module.css'
 import { SplitChoice } from './SplitChoice.tsx'
 
@@ -21,12 +21,7 @@ export function SplitAgain({ scan, busy, changed, reload }: Props) {
       <Button variant="default" disabled={busy} onClick={() => setAsking(true)}>
         Split again
       </Button>
-      <Modal
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title="Split the scan again"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={asking} onClose={() => setAsking(false)} title="Split the scan again">
         <SplitForm scan={scan} close={() => setAsking(false)} changed={changed} reload={reload} />
       </Modal>
     </>
@@ -36,28 +31,25 @@ export function SplitAgain({ scan, busy, changed, reload }: Props) {
 function SplitForm({ scan, close, changed, reload }: Omit<Props, 'busy'> & { close: () => void }) {
   const [by, setBy] = useState<SplitWay>(scan.split.by)
   const [count, setCount] = useState<number | ''>(scan.split.pages_per_paper ?? '')
-  const [failure, setFailure] = useState<string | null>(null)
+  const { attempt, failure, forget } = useAttempt('The scan was not split. Please try again.')
   const splitting = useSend(splitClassScan)
 
   function choose(way: SplitWay) {
     setBy(way)
     // It was said of another way.
-    setFailure(null)
+    forget()
   }
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    setFailure(null)
-    try {
+    const done = await attempt(async () => {
       const params = { assignmentId: scan.assignment_id, scanId: scan.id }
       const pages_per_paper = by === 'page_count' && count !== '' ? count : null
       const after = await splitting.send({ params, body: { revision: scan.revision, by, pages_per_paper } })
       close()
       changed(after)
-    } catch (error) {
-      setFailure(messageOf(error, 'The scan was not split. Please try again.'))
-      void reload()
-    }
+    })
+    if (!done) void reload()
   }
 
   return (

@@ -91,13 +91,7 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
       >
         <p>Students can no longer join with a code. Enrolled students stay enrolled.</p>
       </ConfirmModal>
-      <Modal
-        opened={large}
-        onClose={() => setLarge(false)}
-        fullScreen
-        title={`Join ${course.name}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={large} onClose={() => setLarge(false)} fullScreen title={`Join ${course.name}`}>
         <div className={classes.wall}>
           <p>Join Course</p>
           <strong>{code}</strong>

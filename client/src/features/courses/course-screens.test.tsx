@@ -65,10 +65,7 @@ describe('the list of courses', () => {
   })
 
   it('shows six cards’ shapes while it loads, and what to do where there is none', async () => {
-    let arrive = () => {}
-    const come = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
+    const { promise: come, resolve: arrive } = Promise.withResolvers<void>()
     mockEndpoint(listCourses, async () => {
       await come
       return ok(listCourses, [])

@@ -20,13 +20,7 @@ interface Props {
 export function DeleteOwnAccountModal({ profile, close }: Props) {
   const preview = useGet(previewOwnErasure)
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={<span className={confirm.title}>Delete your account?</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={close} size="lg" title={<span className={confirm.title}>Delete your account?</span>}>
       {body()}
     </Modal>
   )

@@ -22,13 +22,7 @@ export function DeleteUserModal({ user, close }: { user: ManagedUser; close: () 
   }
   const title = user.deleted || preview.data?.progress ? 'Deletion of this account' : `Delete ${user.username}?`
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={<span className={confirm.title}>{title}</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={close} size="lg" title={<span className={confirm.title}>{title}</span>}>
       <div className={classes.body}>{body()}</div>
     </Modal>
   )

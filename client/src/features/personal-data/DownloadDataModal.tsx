@@ -10,12 +10,7 @@ import { useDataDownload } from './useDataDownload.ts'
 export function DownloadDataModal({ user, close }: { user: ManagedUser; close: () => void }) {
   const download = useDataDownload(exportUserData, { params: { userId: user.id } }, user.id)
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={<span className={confirm.title}>Download data of {user.username}</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={close} title={<span className={confirm.title}>Download data of {user.username}</span>}>
       <div className={classes.body}>
         <p>
           A ZIP file with the account, courses, papers and grades. It has more in it than {user.username}’s own

@@ -1,30 +1,19 @@
 import { type ErasurePreview, eraseOwnAccount, exportOwnData, previewOwnErasure } from '@assay/shared/personal-data.ts'
-import { getStudentProfile, type Profile } from '@assay/shared/profile.ts'
+import { getStudentProfile } from '@assay/shared/profile.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview } from '../../testing/build-erasure-preview.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok, student, unfinishedReply } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, student, studentProfile, unfinishedReply } from '../../testing/mock-api.ts'
 import { recordDownloads } from '../../testing/record-downloads.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-const profile: Profile = {
-  ...student,
-  notifications: {
-    emailNotifications: true,
-    gradeNotifications: true,
-    courseUpdates: true,
-    assignmentReminders: true,
-  },
-  has_password: true,
-}
-
 beforeEach(() => {
   signInAs(student)
-  mockEndpoint(getStudentProfile, () => ok(getStudentProfile, profile))
+  mockEndpoint(getStudentProfile, () => ok(getStudentProfile, studentProfile))
 })
 
 async function open() {
@@ -53,7 +42,7 @@ describe('downloading one’s data', () => {
     await open()
     await press('Download my data')
     await screen.findByText(/^Downloaded\./)
-    expect(saved).toEqual([`assay_data_${profile.id}.zip`])
+    expect(saved).toEqual([`assay_data_${studentProfile.id}.zip`])
   })
 
   it('says beside the button why it failed', async () => {
@@ -123,7 +112,9 @@ describe('deleting one’s account', () => {
   })
 
   it('is not offered for an account of an LMS: it says why, and whom to ask', async () => {
-    mockEndpoint(getStudentProfile, () => ok(getStudentProfile, { ...profile, from_lms: true, has_password: false }))
+    mockEndpoint(getStudentProfile, () =>
+      ok(getStudentProfile, { ...studentProfile, from_lms: true, has_password: false }),
+    )
     const { section } = await open()
     expect(section.textContent).toMatch(
       /You cannot delete this account yourself.*Ask your school, or an administrator/s,

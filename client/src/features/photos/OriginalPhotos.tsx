@@ -30,7 +30,6 @@ export function OriginalPhotos({ submission }: { submission: PhotographedPaper }
         onClose={() => setOpened(false)}
         title={<span className={classes.title}>{label}</span>}
         size="xl"
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <ol className={classes.photos}>
           {photos.map(({ type }, i) => (

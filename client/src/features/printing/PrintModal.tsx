@@ -4,8 +4,10 @@ import {
   createPrint,
   getAnswerSheetQuestions,
   getPrintedCopies,
+  getSeparatorSheets,
   type LeftOutReason,
   listPrints,
+  MOST_SEPARATOR_SHEETS,
   MOST_SPARE_COPIES,
   type Print,
   type PrintKind,
@@ -15,11 +17,10 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { downloadFile, type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import classes from './PrintModal.module.css'
-import { SeparatorSheets } from './SeparatorSheets.tsx'
 
 interface Props {
   assignmentId: number
@@ -39,24 +40,16 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
   const [names, setNames] = useState(true)
   const [spares, setSpares] = useState<number | string>(2)
   const [doubleSided, setDoubleSided] = useState(true)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { attempt, busy, failure } = useAttempt('The copies could not be made. Please try again.')
   const students = wantsStudents && !namesHidden
   const spareCopies = typeof spares === 'number' ? spares : 0
 
-  async function run(make: () => Promise<Print>) {
-    setBusy(true)
-    setFailure(null)
-    try {
+  const run = (make: () => Promise<Print>) =>
+    attempt(async () => {
       const print = await make()
       const name = `${print.kind === 'answer_sheets' ? 'sheets' : 'copies'}-${print.id}.pdf`
       await downloadFile(getPrintedCopies, { params: { ...params, printId: print.id } }, name)
-    } catch (error) {
-      setFailure(messageOf(error, 'The copies could not be made. Please try again.'))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   const print = () =>
     run(async () => {
@@ -67,12 +60,7 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
     })
 
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={<span className={classes.title}>Print for the class</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={close} title={<span className={classes.title}>Print for the class</span>}>
       <div className={classes.stack}>
         <p className={classes.words}>
           Each page gets a small code in its margins. Scan the papers together as a class scan, in any order and any way
@@ -255,5 +243,43 @@ function LeftOut({ questions }: { questions: AnswerSheetQuestions['left_out'] })
         )
       })}
     </Notice>
+  )
+}
+
+/** For papers that were printed without codes. */
+function SeparatorSheets({ assignmentId }: { assignmentId: number }) {
+  const [sheets, setSheets] = useState<number | string>(30)
+  const { attempt, busy, failure } = useAttempt('The separator sheets could not be made. Please try again.')
+
+  const query = { sheets: typeof sheets === 'number' ? sheets : 1 }
+  const download = () =>
+    attempt(() => downloadFile(getSeparatorSheets, { params: { assignmentId }, query }, 'separator-sheets.pdf'))
+
+  return (
+    <section className={classes.stack} aria-label="Separator sheets">
+      <h3 className={classes.heading}>Separator sheets</h3>
+      <p className={classes.words}>
+        For papers without codes: place a separator sheet before each paper, and a class scan is split at them. They can
+        be used again for any exam.
+      </p>
+      <NumberInput
+        label="Number of sheets"
+        min={1}
+        max={MOST_SEPARATOR_SHEETS}
+        allowDecimal={false}
+        value={sheets}
+        onChange={setSheets}
+      />
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      <Button
+        variant="default"
+        onClick={() => void download()}
+        loading={busy}
+        disabled={typeof sheets !== 'number'}
+        leftSection={<IconDownload size={18} aria-hidden />}
+      >
+        Download separator sheets
+      </Button>
+    </section>
   )
 }

@@ -1,27 +1,16 @@
 import { changePassword, resendConfirmation } from '@assay/shared/auth.ts'
-import { getStudentProfile, type Profile, updateStudentProfile } from '@assay/shared/profile.ts'
+import { getStudentProfile, updateStudentProfile } from '@assay/shared/profile.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fillIn } from '../../testing/fill-in.ts'
-import { emptyErrorReply, errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok, student, studentProfile } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
-const profile: Profile = {
-  ...student,
-  notifications: {
-    emailNotifications: true,
-    gradeNotifications: true,
-    courseUpdates: true,
-    assignmentReminders: true,
-  },
-  has_password: true,
-}
-
 beforeEach(() => {
   signInAs(student)
-  mockEndpoint(getStudentProfile, () => ok(getStudentProfile, profile))
+  mockEndpoint(getStudentProfile, () => ok(getStudentProfile, studentProfile))
 })
 
 async function open() {
@@ -41,7 +30,7 @@ describe('basic information', () => {
     expect(screen.queryByText('You have unsaved changes')).toBeNull()
     await retype(/Full Name/, 'Ada M. Mutombo')
     await screen.findByText('You have unsaved changes')
-    const changed = { ...profile, full_name: 'Ada M. Mutombo' }
+    const changed = { ...studentProfile, full_name: 'Ada M. Mutombo' }
     const heard = mockEndpoint(updateStudentProfile, () => ok(updateStudentProfile, changed))
     await press('Save Changes')
     await screen.findByText('Profile updated successfully!')
@@ -50,7 +39,7 @@ describe('basic information', () => {
   })
 
   it('says so when nothing was changed, and asks the server nothing', async () => {
-    const heard = mockEndpoint(updateStudentProfile, () => ok(updateStudentProfile, profile))
+    const heard = mockEndpoint(updateStudentProfile, () => ok(updateStudentProfile, studentProfile))
     await open()
     await press('Save Changes')
     await screen.findByText('No changes to save')
@@ -95,7 +84,7 @@ describe('basic information', () => {
   })
 
   it('shows what was changed elsewhere meanwhile, but in a field that somebody types in', async () => {
-    const elsewhere = { ...profile, full_name: 'Ada M. Mutombo', username: 'ada-m' }
+    const elsewhere = { ...studentProfile, full_name: 'Ada M. Mutombo', username: 'ada-m' }
     mockEndpoint(updateStudentProfile, () => ok(updateStudentProfile, elsewhere))
     await open()
     await retype(/Username/, 'mine')
@@ -108,7 +97,7 @@ describe('basic information', () => {
   })
 
   it('offers the link again while the address is not confirmed', async () => {
-    mockEndpoint(getStudentProfile, () => ok(getStudentProfile, { ...profile, email_verified: false }))
+    mockEndpoint(getStudentProfile, () => ok(getStudentProfile, { ...studentProfile, email_verified: false }))
     mockEndpoint(resendConfirmation, () => ok(resendConfirmation, { message: 'It is on its way.' }))
     await open()
     await press('Resend the link')
@@ -155,7 +144,7 @@ describe('notification preferences', () => {
     await userEvent.click(grades())
     await screen.findByText(/A server error occurred/)
     expect(grades()).toHaveProperty('checked', true)
-    const off = { ...profile, notifications: { ...profile.notifications, gradeNotifications: false } }
+    const off = { ...studentProfile, notifications: { ...studentProfile.notifications, gradeNotifications: false } }
     mockEndpoint(updateStudentProfile, () => ok(updateStudentProfile, off))
     await userEvent.click(grades())
     await waitFor(() => expect(grades()).toHaveProperty('checked', false))
@@ -163,7 +152,7 @@ describe('notification preferences', () => {
 })
 
 describe('an account that an LMS made', () => {
-  const fromLms = { ...profile, from_lms: true, has_password: false, email_verified: false }
+  const fromLms = { ...studentProfile, from_lms: true, has_password: false, email_verified: false }
 
   it('has nothing to change: neither name, nor password, nor mails it is never sent', async () => {
     mockEndpoint(getStudentProfile, () => ok(getStudentProfile, fromLms))

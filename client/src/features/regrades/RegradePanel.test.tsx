@@ -52,6 +52,13 @@ beforeEach(() => {
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open' })))
 })
 
+function somebodyChangesPoints() {
+  const [first, second] = buildGrade().criterion_grades_collection
+  if (!first || !second) throw new Error('two criteria')
+  const changed = buildGrade({ revision: 2, criterion_grades_collection: [first, { ...second, teacher_score: 4 }] })
+  mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open', grade: changed })))
+}
+
 describe('a student’s regrade request', () => {
   it('is shown above the grade in the student’s words, and requires a written answer', async () => {
     const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, { ...request, state: 'answered' }))
@@ -136,10 +143,7 @@ describe('a request about a question', () => {
     await user.clear(points)
     await user.type(points, '5')
     await fillIn(screen.getByLabelText('Your answer'), 'You are right.')
-    const [first, second] = buildGrade().criterion_grades_collection
-    if (!first || !second) throw new Error('two criteria')
-    const changed = buildGrade({ revision: 2, criterion_grades_collection: [first, { ...second, teacher_score: 4 }] })
-    mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open', grade: changed })))
+    somebodyChangesPoints()
     await user.click(screen.getByRole('button', { name: 'Give 5 and answer' }))
     await screen.findByText('Someone else has changed the points.')
     await screen.findByText('Now 4 of 5')
@@ -151,10 +155,7 @@ describe('a request about a question', () => {
     const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, { ...aboutSecond, state: 'answered' }))
     const { user } = await open(() => ok(listRegrades, [aboutSecond]))
     const points = await screen.findByLabelText<HTMLInputElement>('Points for question 2')
-    const [first, second] = buildGrade().criterion_grades_collection
-    if (!first || !second) throw new Error('two criteria')
-    const changed = buildGrade({ revision: 2, criterion_grades_collection: [first, { ...second, teacher_score: 4 }] })
-    mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open', grade: changed })))
+    somebodyChangesPoints()
     sendEvent('submission_changed', { ...buildSubmissionRow({ id: 31, assignment_id: 5 }) })
     await waitFor(() => expect(points.value).toBe('4'))
     await fillIn(screen.getByLabelText('Your answer'), 'It stays.')

@@ -1,17 +1,31 @@
-import { listOpenRegrades, listRegrades, type RegradeRequest } from '@assay/shared/regrades.ts'
+import type { CriterionGrade } from '@assay/shared/grades.ts'
+import {
+  answerRegrade,
+  listOpenRegrades,
+  listRegrades,
+  MAX_REGRADE_ANSWER_LENGTH,
+  type RegradeRequest,
+} from '@assay/shared/regrades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
-import { Button, Skeleton } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { Button, Skeleton, Textarea, TextInput } from '@mantine/core'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { useGet, useRevalidate } from '../../lib/api/api-hooks.ts'
-import { plural } from '../../lib/format.ts'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { formatPoints, plural } from '../../lib/format.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
+import { useBeforeUnloadWarning } from '../../lib/hooks/useBeforeUnloadWarning.ts'
 import { useKeyboardShortcuts } from '../../lib/hooks/useKeyboardShortcuts.ts'
+import { useUser } from '../../lib/session/session.tsx'
+import { toast } from '../../lib/toast.ts'
 import { criterionHighlightGroup } from '../grades/criteria/evidence-highlights.ts'
+import { parseScore, pointsError } from '../grades/grade-form.ts'
 import type { GradeReview } from '../grades/useGradeReview.ts'
 import { answerPath } from '../questions/question-path.ts'
-import { AnswerForm } from './AnswerForm.tsx'
 import { AmendmentOffer } from './amendments/AmendmentOffer.tsx'
+import { answerDrafts } from './answer-drafts.ts'
 import { RegradeHistory } from './RegradeHistory.tsx'
 import classes from './regrades.module.css'
 import { regradesPath, requestPath } from './regrades-path.ts'
@@ -136,4 +150,137 @@ function Queue({ assignmentId, submissionId, questionId, isAnswered }: QueueProp
       {questionId && <Link to={answerPath(assignmentId, questionId, submissionId)}>Open in Grade by question</Link>}
     </nav>
   )
+}
+
+interface AnswerFormProps {
+  ids: { assignmentId: number; submissionId: number }
+  request: RegradeRequest
+  criterion: CriterionGrade | null
+  review: GradeReview
+  /** Somebody has changed the points meanwhile: shows them. */
+  changedElsewhere: () => Promise<unknown>
+  answered: () => Promise<void>
+}
+
+/** Words and points are sent in one step. */
+function AnswerForm({ ids, request, criterion, review, changedElsewhere, answered }: AnswerFormProps) {
+  const { send } = useSend(answerRegrade)
+  const user = useUser()
+  const { grade } = review
+  const hasWholeScore = grade.manual_score_override !== null && !grade.override_from_points
+  const changeable = hasWholeScore ? null : criterion
+  const now = criterion && (criterion.teacher_score ?? criterion.score)
+  const form = useContractForm(answerRegrade, {
+    initialValues: { answer: answerDrafts.find(user.id, request.id), points: now === null ? '' : formatPoints(now) },
+    toBody: ({ answer, points }) => ({ answer, grant: changeable && grantOf(changeable, points, review) }),
+    names: { grant: 'points' },
+    check: ({ points }) => fieldErrors(changeable, points),
+  })
+  const { answer, points } = form.values
+  const { getValues, setValues } = form
+  const shown = now === null ? '' : formatPoints(now)
+  const untouched = useRef(shown)
+  // Somebody has changed the points meanwhile: what nobody typed here is not to take that back.
+  useEffect(() => {
+    const before = untouched.current
+    if (shown === before) return
+    untouched.current = shown
+    if (getValues().points === before) setValues({ points: shown })
+  }, [getValues, setValues, shown])
+  useEffect(() => answerDrafts.save(user.id, request.id, answer), [user.id, request.id, answer])
+  useBeforeUnloadWarning(answer.trim() !== '')
+  const given = parseScore(points)
+  const changes = changeable !== null && given !== null && !Number.isNaN(given) && given !== now
+
+  const submit = form.submit(async (body) => {
+    // What is wrong with the grade is shown in its own form; the answer waits.
+    if (review.unsaved && !(await review.save())) return
+    try {
+      await send({ params: { ...ids, regradeId: request.id }, body })
+    } catch (cause) {
+      if (asApiError(cause).code === 'conflict') await changedElsewhere()
+      throw cause
+    }
+    form.setValues({ answer: '' })
+    toast.success(changes ? 'The points are changed and your answer has been sent.' : 'Your answer has been sent.')
+    await answered()
+  })
+
+  // On the page it approves the grade and opens the next paper; here it sends the answer.
+  function sendByKey(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void submit()
+  }
+
+  return (
+    <form className={classes.form} noValidate onSubmit={submit} onKeyDown={sendByKey}>
+      {changeable && (
+        <TextInput
+          className={classes.points}
+          label={`Points${request.question ? ` for question ${request.question.number}` : ''}`}
+          description={`Now ${now === null ? 'not graded' : formatPoints(now)} of ${formatPoints(changeable.max_score)}`}
+          inputMode="decimal"
+          autoComplete="off"
+          rightSection={<span className={classes.most}>/ {formatPoints(changeable.max_score)}</span>}
+          rightSectionWidth={52}
+          {...form.getInputProps('points')}
+        />
+      )}
+      {criterion && hasWholeScore && (
+        <Notice>This paper has a score for the whole paper. To change its points, remove that score first.</Notice>
+      )}
+      <Textarea
+        label="Your answer"
+        description={
+          criterion
+            ? 'The student sees this next to the grade.'
+            : 'The student sees this next to the grade. To change the grade, edit it below first.'
+        }
+        autosize
+        minRows={2}
+        maxRows={12}
+        maxLength={MAX_REGRADE_ANSWER_LENGTH}
+        {...form.getInputProps('answer')}
+      />
+      {form.failure && (
+        <Notice tone="bad">{messageOf(form.failure, 'Your answer was not sent. Please try again.')}</Notice>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" loading={form.submitting || review.saving}>
+          {changes
+            ? `Give ${formatPoints(given)} and answer`
+            : review.unsaved
+              ? 'Save grade and answer'
+              : changeable
+                ? 'Answer, points stay'
+                : 'Answer'}
+        </Button>
+        {!changeable && !review.editing && (
+          <Button variant="default" onClick={review.edit}>
+            Change the grade
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function fieldErrors(criterion: CriterionGrade | null, text: string): Record<string, string> {
+  const error = criterion && text.trim() !== '' ? pointsError(parseScore(text), criterion.max_score) : null
+  return error ? { points: error } : {}
+}
+
+/** Null while the points are what they are; with the points a person had given for the question, as seen here. */
+function grantOf({ criterion_id, question_id, ...criterion }: CriterionGrade, text: string, { grade }: GradeReview) {
+  const points = parseScore(text)
+  if (points === null || points === (criterion.teacher_score ?? criterion.score)) return null
+  const decided = grade.criterion_grades_collection.flatMap((one) =>
+    one.question_id === question_id && one.teacher_score !== undefined ? [[one.criterion_id, one.teacher_score]] : [],
+  )
+  return {
+    question_id,
+    points: { [criterion_id]: points },
+    decided: decided.length === 0 ? null : (Object.fromEntries(decided) as Record<string, number>),
+  }
 }

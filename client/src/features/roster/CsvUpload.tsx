@@ -8,6 +8,7 @@ import {
   previewRosterCsv,
   type RosterJob,
   type RosterPreview,
+  type RosterResult,
   stopRosterJob,
 } from '@assay/shared/roster.ts'
 import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
@@ -15,14 +16,14 @@ import { Button, Progress } from '@mantine/core'
 import { IconFileTypeCsv } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useDropzone } from 'react-dropzone'
+import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import zoneClasses from '../../components/files/PdfDropZone.module.css'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
-import { BulkResults, failedRowsSummary, processedSummary } from './BulkResults.tsx'
 import { CsvPreview } from './CsvPreview.tsx'
 import classes from './RosterPage.module.css'
 import type { RosterMessage } from './roster-message.ts'
@@ -274,3 +275,47 @@ function endMessage(job: RosterJob): string {
     return `The upload was interrupted. ${processedSummary(job)} Upload the file again; no one is enrolled twice.`
   return processedSummary(job)
 }
+
+type Figures = Pick<BulkRosterReply, 'total_processed' | 'successful_enrollments' | 'failed_enrollments'>
+
+/** “Processed 500 students. 493 successful, 7 failed.” */
+function processedSummary(figures: Figures): string {
+  const { total_processed, successful_enrollments, failed_enrollments } = figures
+  return `Processed ${total_processed} students. ${successful_enrollments} successful, ${failed_enrollments} failed.`
+}
+
+/** Those that failed come first. */
+function BulkResults({ results }: { results: RosterResult[] }) {
+  if (results.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className={classes.results} tabIndex={0} aria-label="Upload results">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            <th scope="col">Email</th>
+            <th scope="col">Status</th>
+            <th scope="col">Message</th>
+          </tr>
+        </thead>
+        <tbody>
+          {results
+            .toSorted((a, b) => Number(a.success) - Number(b.success))
+            .map(({ row, email, success, message }) => (
+              <tr key={row}>
+                <td>{row}</td>
+                <td>{email || '–'}</td>
+                <td>
+                  <StatusBadge status={success ? 'submitted' : 'failed'}>{success ? 'Success' : 'Failed'}</StatusBadge>
+                </td>
+                <td>{message}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const failedRowsSummary = (count: number) => `${plural(count, 'row')} could not be added:`

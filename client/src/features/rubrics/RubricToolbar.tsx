@@ -193,7 +193,6 @@ function ImportRubricModal({ file, close, draft, onImport }: ImportRubricModalPr
       opened={file !== null && read !== null}
       onClose={close}
       title={<span className={confirm.title}>Import a rubric</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <div className={classes.stack}>
         {read && 'problems' in read && (

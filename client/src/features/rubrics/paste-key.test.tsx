@@ -46,7 +46,7 @@ describe('a pasted key, applied', () => {
     const numbersOnly = rubricOf(numbers.map((number) => question(number, { kind: 'number', expected: '7' })))
     const after = applyPastedKey(
       numbersOnly,
-      parsePastedKey('1 (2.5, 3.5)\n2 the game is fair\n3 $58\n4 3/4', numbers).answers,
+      parsePastedKey('1 (2.5, 3.5)\n2 the game is fair\n3 $58\n4 π', numbers).answers,
       false,
     )
     expect(after.questions.map(({ kind }) => kind)).toEqual(['text', 'text', 'number', 'number', 'number'])
@@ -70,6 +70,8 @@ describe('a pasted key, applied', () => {
     const before = { ...rubric, problems: [unsure] }
     const after = applyPastedKey(before, [{ number: '2', answer: 'ice', points: null }], false)
     expect(after.problems).toEqual([{ ...unsure, dismissed: true }])
+    // Points alone compare nothing.
+    expect(applyPastedKey(before, [{ number: '2', answer: '', points: 3 }], false).problems).toEqual([unsure])
   })
 
   it('adds the questions that nobody has found where numbers put them, if it is told to', () => {

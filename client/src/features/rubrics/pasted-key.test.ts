@@ -29,6 +29,7 @@ describe('a pasted key', () => {
     ['1 7, 16', ['1=7, 16']],
     ['1. (-∞, 2)', ['1=(-∞, 2)']],
     ['2 (1, -1, 1)', ['2=(1, -1, 1)']],
+    ['1 the heart pumps blood\nSection B\n2 the lungs\n\nand so on', ['1=the heart pumps blood', '2=the lungs']],
     [
       '1. Ice floats because it is\nlighter than water.\n2. B',
       ['1=Ice floats because it is lighter than water.', '2=B'],

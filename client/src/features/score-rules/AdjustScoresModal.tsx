@@ -25,7 +25,6 @@ export function AdjustScoresModal(props: Props) {
       onClose={props.close}
       title={<span className={classes.title}>Adjust scores</span>}
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {/* Each time it opens with what is saved. */}
       {props.opened && <AdjustScoresForm key={props.rules.version} {...props} />}

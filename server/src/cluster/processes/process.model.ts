@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** A process not seen for this long has ended or hangs. As long as a job's lease. */
 export const DEAD_AFTER_MS = 30_000
@@ -25,20 +25,17 @@ export interface ProcessRow {
   seen_at: Date
 }
 
-const processSchema = new mongoose.Schema<ProcessRow>(
-  {
-    _id: String,
-    machine: { type: String, required: true },
-    pid: { type: Number, required: true },
-    start: String,
-    role: { type: String, required: true },
-    papers: { type: String, required: true },
-    secret_check: { type: String, required: true },
-    last_migration: String,
-    since: { type: Date, required: true },
-    joined: { type: Boolean, required: true },
-    seen_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
-export const ProcessModel = mongoose.model('Process', processSchema, 'processes')
+const processSchema = defineSchema<ProcessRow>({
+  _id: String,
+  machine: { type: String, required: true },
+  pid: { type: Number, required: true },
+  start: String,
+  role: { type: String, required: true },
+  papers: { type: String, required: true },
+  secret_check: { type: String, required: true },
+  last_migration: String,
+  since: { type: Date, required: true },
+  joined: { type: Boolean, required: true },
+  seen_at: { type: Date, required: true },
+})
+export const ProcessModel = defineModel('Process', processSchema, 'processes')

@@ -10,8 +10,10 @@ interface RateLimit {
   name: string
   /** Calls in `minutes`; a function is asked at each call. */
   limit: number | (() => Promise<number>)
-  minutes: number
-  key: (request: Request) => string
+  /** Defaults to an hour. */
+  minutes?: number
+  /** Defaults to the account and its network. */
+  key?: (request: Request) => string
   only?: (request: Request) => boolean
   /** Without it every call counts. */
   countOnlyStatus?: number
@@ -36,8 +38,8 @@ export function keyByTokenSubject(request: Request): string {
   }
 }
 
-function createStore({ name, minutes }: RateLimit, redis: Redis | null): Store {
-  const counter = createWindowCounter({ name, windowMs: minutes * 60_000, redis })
+function createStore(name: string, windowMs: number, redis: Redis | null): Store {
+  const counter = createWindowCounter({ name, windowMs, redis })
   return {
     async increment(key) {
       const { hits, resetsAt } = await counter.hit(key)
@@ -49,10 +51,11 @@ function createStore({ name, minutes }: RateLimit, redis: Redis | null): Store {
 }
 
 export function limitRequests({ redis }: { redis: Redis | null }, rule: RateLimit): RequestHandler {
-  const { limit, minutes, key, only = () => true, countOnlyStatus } = rule
+  const { limit, minutes = 60, key = keyByTokenSubject, only = () => true, countOnlyStatus } = rule
+  const windowMs = minutes * 60_000
   return rateLimit({
-    store: createStore(rule, redis),
-    windowMs: minutes * 60_000,
+    store: createStore(rule.name, windowMs, redis),
+    windowMs,
     limit,
     keyGenerator: key,
     skip: (request) => !only(request),

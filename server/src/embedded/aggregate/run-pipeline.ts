@@ -1,12 +1,14 @@
-import { type Doc, decode, isDoc, toNumber } from '../bson-values.ts'
+import { Decimal128, Long } from 'bson'
+import { type Doc, decode, isDoc, isNumeric, isTrue, toNumber } from '../bson-values.ts'
 import { checkpoint } from '../command-limits.ts'
-import { fieldPicker } from '../field-picker.ts'
+import { fieldPicker, topLevel } from '../field-picker.ts'
 import { MongoError, notSupported } from '../mongo-error.ts'
+import { compareValues, equalValues } from '../query/compare.ts'
 import { countStored, type FindSpec, findStored } from '../query/find.ts'
 import { compileFilter } from '../query/matcher.ts'
+import { splitPath } from '../query/paths.ts'
 import type { Collection } from '../storage/collection.ts'
-import { compileExpression, fieldsOfExpression } from './expression.ts'
-import { compileGroup, countsOnly } from './group.ts'
+import { KeyWriter } from '../storage/key-encoding.ts'
 
 type Stage = (docs: Iterable<Doc>) => Iterable<Doc>
 
@@ -123,4 +125,117 @@ function wholeNumber(name: string, argument: unknown): number {
   const least = name === '$limit' ? 1 : 0
   if (number !== undefined && Number.isInteger(number) && number >= least) return number
   throw new MongoError('BadValue', `invalid argument to ${name} stage: Expected a whole number of at least ${least}`)
+}
+
+/** `state` is undefined before the first value. */
+type Accumulator = (state: unknown, value: unknown) => unknown
+
+const ACCUMULATORS: Record<string, { add: Accumulator; empty: unknown }> = {
+  $sum: { add: (sum, value) => Number(sum ?? 0) + numberOf(value), empty: 0 },
+  $min: { add: (least, value) => (isLess(value, least) ? value : least), empty: null },
+  $first: { add: (first, value) => (first === undefined ? (value ?? null) : first), empty: null },
+}
+
+/** Non-numbers count as nothing. JavaScript's numbers would lose digits of a large Long or a Decimal128. */
+function numberOf(value: unknown): number {
+  if (value instanceof Decimal128 || (value instanceof Long && isNumeric(value))) {
+    throw notSupported('$sum of Decimal128 or of integers beyond 2^53')
+  }
+  return toNumber(value) ?? 0
+}
+
+function isLess(value: unknown, least: unknown): boolean {
+  if (value === null || value === undefined) return false
+  return least === undefined || compareValues(value, least) < 0
+}
+
+/** Groups are held in memory, some 250 bytes each. */
+const MAX_GROUPS = 1_000_000
+const writer = new KeyWriter()
+
+function compileGroup(spec: Doc): (docs: Iterable<Doc>) => Iterable<Doc> {
+  const { _id: id, ...others } = spec
+  const idOf = compileExpression(id)
+  const fields = Object.entries(others).map(([name, given]) => {
+    const [operator = '', other] = isDoc(given) ? Object.keys(given) : []
+    const accumulator = Object.hasOwn(ACCUMULATORS, operator) ? ACCUMULATORS[operator] : undefined
+    if (!isDoc(given) || !accumulator || other !== undefined) throw notSupported(`$group by ${JSON.stringify(given)}`)
+    return { name, ...accumulator, read: compileExpression(given[operator]) }
+  })
+  return function* (docs) {
+    const groups = new Map<string, { id: unknown; states: unknown[] }>()
+    for (const doc of docs) {
+      checkpoint()
+      const found = idOf(doc) ?? null
+      const key = writer.reset().add(found).finish().toString('latin1')
+      let group = groups.get(key)
+      if (!group) {
+        if (groups.size === MAX_GROUPS) throw new MongoError('ExceededMemoryLimit', '$group has too many groups')
+        group = { id: found, states: fields.map(() => undefined) }
+        groups.set(key, group)
+      }
+      for (const [at, { add, read }] of fields.entries()) group.states[at] = add(group.states[at], read(doc))
+    }
+    for (const group of groups.values()) {
+      yield {
+        _id: group.id,
+        ...Object.fromEntries(fields.map(({ name, empty }, at) => [name, group.states[at] ?? empty])),
+      }
+    }
+  }
+}
+
+/** Recognises `countDocuments`: `{_id: 1, n: {$sum: 1}}`; undefined for any other group. */
+function countsOnly(spec: unknown): { id: unknown; field: string } | undefined {
+  if (!isDoc(spec) || typeof spec._id === 'object' || typeof spec._id === 'string') return undefined
+  const [field, ...others] = Object.keys(spec).filter((name) => name !== '_id')
+  const sum = field === undefined ? undefined : spec[field]
+  if (field === undefined || others.length > 0 || !isDoc(sum) || sum.$sum !== 1) return undefined
+  return { id: spec._id, field }
+}
+
+type Expression = (doc: Doc) => unknown
+
+/** Compiles `$grade.score`, a constant, a list, `$eq` or `$cond`; refuses others by name. */
+function compileExpression(given: unknown): Expression {
+  if (typeof given === 'string' && given.startsWith('$')) return fieldOf(given)
+  if (Array.isArray(given)) {
+    const parts = given.map(compileExpression)
+    return (doc) => parts.map((part) => part(doc) ?? null)
+  }
+  if (!isDoc(given)) return () => given
+  const [name = '', ...others] = Object.keys(given)
+  const operands = Array.isArray(given[name]) ? given[name].map(compileExpression) : []
+  const [first, second, third] = operands
+  if (others.length === 0 && first && second) {
+    if (name === '$eq' && operands.length === 2) return (doc) => same(first(doc), second(doc))
+    if (name === '$cond' && third) return (doc) => (isTrue(first(doc)) ? second(doc) : third(doc))
+  }
+  throw notSupported(`The expression ${JSON.stringify(given)}`)
+}
+
+/** Unlike in a filter, a missing field does not equal null. */
+function same(a: unknown, b: unknown): boolean {
+  return (a === undefined) === (b === undefined) && equalValues(a, b)
+}
+
+function fieldOf(path: string): Expression {
+  if (path.startsWith('$$')) throw notSupported(`The variable ${path}`)
+  const parts = splitPath(path.slice(1))
+  return (doc) => valueAt(doc, parts, 0)
+}
+
+/** An array on the way gives its elements' values. */
+function valueAt(value: unknown, parts: string[], from: number): unknown {
+  const part = parts[from]
+  if (part === undefined) return value
+  if (Array.isArray(value)) return value.map((item) => valueAt(item, parts, from)).filter((item) => item !== undefined)
+  return isDoc(value) && Object.hasOwn(value, part) ? valueAt(value[part], parts, from + 1) : undefined
+}
+
+/** The top-level fields it may read. */
+function fieldsOfExpression(given: unknown): string[] {
+  if (typeof given === 'string') return given.startsWith('$') ? [topLevel(given.slice(1))] : []
+  if (Array.isArray(given)) return given.flatMap(fieldsOfExpression)
+  return isDoc(given) ? Object.values(given).flatMap(fieldsOfExpression) : []
 }

@@ -6,8 +6,7 @@ import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts'
 import * as catalog from './catalog.commands.ts'
 import { assertOptions, type Command, findCollection, namespaceOf } from './command.ts'
 import { count, distinct, explain, find, getMore, killCursors } from './find.commands.ts'
-import { findAndModify } from './find-and-modify.command.ts'
-import { deleteCommand, insert, update } from './write.commands.ts'
+import { deleteCommand, findAndModify, insert, update } from './write.commands.ts'
 
 const FIRST_BATCH = 101
 

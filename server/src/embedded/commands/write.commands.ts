@@ -1,9 +1,13 @@
-import { type Doc, decodeExact, encode, toNumber } from '../bson-values.ts'
+import { BSONRegExp, ObjectId } from 'bson'
+import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { type FindSpec, rowsToChange } from '../query/find.ts'
+import { isOperatorDoc } from '../query/matcher.ts'
+import { compileProjection } from '../query/projection.ts'
 import { type Collection, normaliseDocument, type StoredDocument } from '../storage/collection.ts'
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update.ts'
-import { upsertedDoc } from '../update/upsert.ts'
+import { setAt } from '../update/update-paths.ts'
+import { exactBody } from '../wire/message.ts'
 import {
   assertOptions,
   type Command,
@@ -153,3 +157,91 @@ export const deleteCommand: Command = {
 }
 
 export { change, insertUpserted, rowsFor }
+
+export const findAndModify: Command = {
+  kind: 'write',
+  run(context) {
+    const body = exactBody(context.request)
+    assertKind(body)
+    const filter = docOption(body, 'query')
+    const project = compileProjection(docOption(context.body, 'fields')) ?? ((doc: Doc) => doc)
+    const shown = (bytes: Uint8Array) => project(decodeExact(bytes))
+    const [row] = rowsFor(context, { filter, limit: 1, sort: context.body.sort })
+    if (body.remove === true) {
+      if (!row) return { lastErrorObject: { n: 0 }, value: null, ok: 1 }
+      row.collection.remove(row)
+      return { lastErrorObject: { n: 1 }, value: shown(row.bytes), ok: 1 }
+    }
+    const compiled = compileUpdate({ update: body.update, filter, arrayFilters: body.arrayFilters })
+    if (row) {
+      const { bytes } = change(row.collection, row, compiled)
+      return {
+        lastErrorObject: { n: 1, updatedExisting: true },
+        value: shown(body.new === true ? bytes : row.bytes),
+        ok: 1,
+      }
+    }
+    if (body.upsert !== true) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null, ok: 1 }
+    const doc = insertUpserted(context, filter, compiled)
+    return {
+      lastErrorObject: { n: 1, updatedExisting: false, upserted: doc._id },
+      value: body.new === true ? project(doc) : null,
+      ok: 1,
+    }
+  },
+}
+
+function assertKind({ remove, update, upsert, new: after }: Doc): void {
+  if (remove === true ? update === undefined && upsert !== true && after !== true : update !== undefined) return
+  throw new MongoError('FailedToParse', 'Either an update or remove=true must be specified, and not both')
+}
+
+/** Fields that the filter requires to equal a value, then the update. */
+function upsertedDoc(filter: Doc, compiled: CompiledUpdate): Doc {
+  const start: Doc = {}
+  addEqualities(start, filter)
+  if (compiled.isReplacement) {
+    const doc = compiled.apply('_id' in start ? { _id: start._id } : {}, true)
+    return withId(doc)
+  }
+  return withId(compiled.apply(start, true))
+}
+
+function withId(doc: Doc): Doc {
+  return doc._id === undefined ? { _id: new ObjectId(), ...doc } : doc
+}
+
+/** Each field may be given once, also through `$and`; of two values the order would decide. */
+function addEqualities(doc: Doc, filter: Doc, given: string[] = []): void {
+  for (const [key, operand] of Object.entries(filter)) {
+    if (key === '$and' && Array.isArray(operand)) {
+      for (const branch of operand) if (isDoc(branch)) addEqualities(doc, branch, given)
+    } else if (key === '$or' && Array.isArray(operand) && operand.length === 1 && isDoc(operand[0])) {
+      addEqualities(doc, operand[0], given)
+    } else if (!key.startsWith('$')) {
+      const value = equalityOf(operand)
+      if (value === undefined) continue
+      assertFirst(key, given)
+      given.push(key)
+      setAt(doc, key.split('.'), value)
+    }
+  }
+}
+
+function assertFirst(path: string, given: string[]): void {
+  const other = given.find((known) => known === path || known.startsWith(`${path}.`) || path.startsWith(`${known}.`))
+  if (other === undefined) return
+  throw new MongoError(
+    'NotSingleValueField',
+    other === path
+      ? `cannot infer query fields to set, path '${path}' is matched twice`
+      : `cannot infer query fields to set, both paths '${path}' and '${other}' are matched`,
+  )
+}
+
+function equalityOf(operand: unknown): unknown {
+  if (operand instanceof BSONRegExp) return undefined
+  if (!isOperatorDoc(operand)) return operand
+  if ('$eq' in operand) return operand.$eq
+  return Array.isArray(operand.$in) && operand.$in.length === 1 ? operand.$in[0] : undefined
+}

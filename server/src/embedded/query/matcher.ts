@@ -1,7 +1,7 @@
 import { BSONRegExp } from 'bson'
-import { type Doc, isDoc, isTrue } from '../bson-values.ts'
+import { type Doc, isDoc, isTrue, TypeOrder, toNumber, typeNameOf, typeOrderOf } from '../bson-values.ts'
 import { MongoError, notSupported } from '../mongo-error.ts'
-import { matchesEqual, operatorTest } from './field-operators.ts'
+import { compareValues, equalValues, regexText } from './compare.ts'
 import { someAtPath, splitPath } from './paths.ts'
 
 export type Predicate = (doc: Doc) => boolean
@@ -135,5 +135,125 @@ export function elemMatchTest(argument: unknown): (element: unknown) => boolean 
   return (element) => {
     if (Array.isArray(element)) return test(Object.fromEntries(element.entries()))
     return isDoc(element) && test(element)
+  }
+}
+
+type Leaf = (value: unknown) => boolean
+
+/** Tests a value and, if it is an array, each element, as most operators do. */
+function orElement(test: Leaf): Leaf {
+  return (value) => test(value) || (Array.isArray(value) && value.some(test))
+}
+
+/** Null also matches a missing field, and a regular expression strings. */
+function matchesEqual(operand: unknown): Leaf {
+  return operand instanceof BSONRegExp ? regexLeaf(operand, undefined) : matchesExactly(operand)
+}
+
+function matchesExactly(operand: unknown): Leaf {
+  if (operand === null || operand === undefined) return orElement((v) => v === null || v === undefined)
+  // Fast path for the common case: one string against one scalar.
+  if (typeof operand === 'string') {
+    return (v) => v === operand || (Array.isArray(v) && v.includes(operand))
+  }
+  return orElement((v) => v !== undefined && equalValues(v, operand))
+}
+
+/** For operators that need one matching value at the path; refuses others by name. */
+function operatorTest(name: string, argument: unknown, options: unknown): Leaf {
+  switch (name) {
+    case '$eq':
+      return matchesExactly(argument)
+    case '$gt':
+      return comparison(argument, (c) => c > 0, false)
+    case '$gte':
+      return comparison(argument, (c) => c >= 0, true)
+    case '$lt':
+      return comparison(argument, (c) => c < 0, false)
+    case '$lte':
+      return comparison(argument, (c) => c <= 0, true)
+    case '$in':
+      return inLeaf(argument)
+    case '$regex':
+      return regexLeaf(argument, options)
+    case '$type':
+      return typeLeaf(argument)
+    default:
+      throw notSupported(`The operator ${name}`)
+  }
+}
+
+/** Only values of the operand's type compare; `$gte` and `$lte` null also match a missing field. */
+function comparison(operand: unknown, passes: (c: number) => boolean, inclusive: boolean): Leaf {
+  if (operand instanceof BSONRegExp) throw new MongoError('BadValue', "Can't have RegEx as arg to predicate over field")
+  if (operand === null || operand === undefined) {
+    return orElement((v) => inclusive && (v === null || v === undefined))
+  }
+  const order = typeOrderOf(operand)
+  const notANumber = order === TypeOrder.number && Number.isNaN(toNumber(operand))
+  return orElement((v) => {
+    if (v === undefined || typeOrderOf(v) !== order) return false
+    if (order === TypeOrder.number && Number.isNaN(toNumber(v)) !== notANumber) return false
+    return passes(compareValues(v, operand))
+  })
+}
+
+function inLeaf(argument: unknown): Leaf {
+  if (!Array.isArray(argument)) throw new MongoError('BadValue', '$in needs an array')
+  if (argument.some((item) => isDoc(item) && Object.keys(item)[0]?.startsWith('$'))) {
+    throw new MongoError('BadValue', 'cannot nest $ under $in')
+  }
+  // Long lists are of ids, which are looked up; the rest is compared one by one.
+  const plain = new Set<unknown>(argument.filter(isPlain))
+  const numberTests = [...plain].filter((item) => typeof item === 'number').map(matchesEqual)
+  const others = argument.filter((item) => !isPlain(item)).map((item: unknown) => matchesEqual(item))
+  return (v) => {
+    if (plain.has(v) || (Array.isArray(v) && v.some((item) => plain.has(item)))) return true
+    if (others.some((test) => test(v))) return true
+    return typeof v === 'object' && v !== null && numberTests.some((test) => test(v))
+  }
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || (typeof value === 'number' && !Number.isNaN(value))
+}
+
+function regexLeaf(pattern: unknown, options: unknown): Leaf {
+  const regex = compileRegExp(pattern, options)
+  return orElement((v) => {
+    if (typeof v === 'string') return regex.test(v)
+    return v instanceof BSONRegExp && pattern instanceof BSONRegExp && regexText(v) === regexText(pattern)
+  })
+}
+
+const TYPES = new Set(['string', 'object', 'array', 'binData', 'objectId', 'bool', 'date', 'null', 'number'])
+const NUMBERS = new Set(['int', 'long', 'double', 'decimal'])
+
+/** Decoded documents no longer distinguish kinds of numbers. */
+function typeLeaf(argument: unknown): Leaf {
+  if (typeof argument !== 'string' || !TYPES.has(argument)) throw notSupported(`$type ${JSON.stringify(argument)}`)
+  return orElement((v) => {
+    if (v === undefined) return false
+    const name = typeNameOf(v)
+    return name === argument || (argument === 'number' && NUMBERS.has(name))
+  })
+}
+
+/** JavaScript's syntax in `u` mode, which refuses most of what MongoDB reads differently: `\A`, `(?i)`, `a++`. */
+function compileRegExp(pattern: unknown, options: unknown): RegExp {
+  const given = typeof options === 'string' ? options : undefined
+  if (pattern instanceof BSONRegExp) return compilePattern(pattern.pattern, given ?? pattern.options)
+  if (typeof pattern === 'string') return compilePattern(pattern, given ?? '')
+  throw new MongoError('BadValue', '$regex has to be a string')
+}
+
+function compilePattern(pattern: string, options: string): RegExp {
+  const other = [...options].find((option) => !'imsu'.includes(option))
+  if (other !== undefined) throw new MongoError('Location51108', `invalid flag in regex options: ${other}`)
+  try {
+    return new RegExp(pattern, `${options.replace('u', '')}u`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new MongoError('Location51091', `Regular expression is invalid: ${reason}`)
   }
 }

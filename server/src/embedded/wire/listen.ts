@@ -1,11 +1,11 @@
+import { timingSafeEqual } from 'node:crypto'
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
+import { Binary } from 'bson'
 import type { Doc } from '../bson-values.ts'
 import type { Engine } from '../engine/engine.ts'
-import { Connection } from './connection.ts'
-import type { Request } from './message.ts'
-import { createPasswordAuth } from './password-auth.ts'
+import { encodeReply, ProtocolError, parseRequest, type Request } from './message.ts'
 
 export interface Address {
   /** In a directory that only its owner can access. */
@@ -57,4 +57,84 @@ function started(server: Server, address: Address): Promise<void> {
     if (address.socketPath) server.listen(address.socketPath, resolve)
     else server.listen(0, '127.0.0.1', resolve)
   })
+}
+
+const BEFORE_SIGN_IN = new Set(['hello', 'ismaster', 'isMaster', 'saslStart', 'ping'])
+
+/** SASL PLAIN. Answers authentication itself; undefined lets a request through. */
+function createPasswordAuth(password: string): (request: Request) => Doc | undefined {
+  let open = false
+  return ({ body }) => {
+    const [name = ''] = Object.keys(body)
+    if (name === 'saslStart') {
+      const payload = body.payload instanceof Binary ? Buffer.from(body.payload.value()).toString('utf8') : ''
+      open = body.mechanism === 'PLAIN' && equalsInConstantTime(payload.split('\0').at(-1) ?? '', password)
+      return open
+        ? { conversationId: 1, done: true, payload: new Binary(Buffer.alloc(0)), ok: 1 }
+        : { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' }
+    }
+    if (open || BEFORE_SIGN_IN.has(name)) return undefined
+    return { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: `Command ${name} requires authentication` }
+  }
+}
+
+function equalsInConstantTime(given: string, password: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(password)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+const HEADER = 16
+const MAX_MESSAGE_BYTES = 48_000_000 + 16_384
+
+/** Answers a socket's messages in order. */
+class Connection {
+  readonly #socket: Socket
+  readonly #engine: Engine
+  readonly #gate: ((request: Request) => Doc | undefined) | undefined
+  #chunks: Buffer[] = []
+  #buffered = 0
+  #wanted = HEADER
+  #previous: Promise<void> = Promise.resolve()
+
+  constructor(socket: Socket, engine: Engine, gate?: (request: Request) => Doc | undefined) {
+    this.#socket = socket
+    this.#engine = engine
+    this.#gate = gate
+    socket.setNoDelay(true)
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    socket.on('error', () => socket.destroy())
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#buffered += chunk.length
+    try {
+      while (this.#buffered >= this.#wanted) {
+        const all = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks)
+        const size = all.readInt32LE(0)
+        if (size < HEADER || size > MAX_MESSAGE_BYTES) throw new ProtocolError(`a message of ${size} bytes`)
+        if (all.length < size) {
+          this.#chunks = [all]
+          this.#wanted = size
+          return
+        }
+        this.#chunks = all.length > size ? [all.subarray(size)] : []
+        this.#buffered = all.length - size
+        this.#wanted = HEADER
+        this.#handle(parseRequest(all.subarray(0, size)))
+      }
+    } catch {
+      // Not the protocol: the next message's start is unknown.
+      this.#socket.destroy()
+    }
+  }
+
+  #handle(request: Request): void {
+    const refused = this.#gate?.(request)
+    const answer = refused ? Promise.resolve(refused) : this.#engine.handle(request)
+    // Started at once, so that requests share a commit; answered in order.
+    this.#previous = Promise.all([answer, this.#previous]).then(([reply]) => {
+      if (!request.silent && this.#socket.writable) this.#socket.write(encodeReply(request, reply))
+    })
+  }
 }

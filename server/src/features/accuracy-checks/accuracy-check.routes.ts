@@ -12,7 +12,7 @@ import {
   startAccuracyCheck,
 } from '@assay/shared/accuracy-checks.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
@@ -48,9 +48,8 @@ import {
   suggestedAnswers,
 } from './accuracy-result.ts'
 
-export function accuracyCheckRoutes(services: Services, afterDecision: AfterDecision): Router {
+export function accuracyCheckRoutes(router: Router, services: Services, afterDecision: AfterDecision): void {
   const { clock } = services
-  const router = Router()
 
   async function present(assignment: AssignmentDoc, check: AccuracyCheckDoc): Promise<AccuracyCheck> {
     return {
@@ -152,8 +151,6 @@ export function accuracyCheckRoutes(services: Services, afterDecision: AfterDeci
     if (changed.length > 0) notifyListChanged(assignment._id, services)
     return { papers: list ? list.papers.length : changed.length }
   })
-
-  return router
 }
 
 const UNMARKED = 'Mark the answers of the check first: they tell how far the suggestions are off.'

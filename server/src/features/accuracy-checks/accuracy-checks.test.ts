@@ -16,7 +16,6 @@ import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AccuracyCheckModel } from '../../records/grading/accuracy-check.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -25,10 +24,9 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const PAPERS = 8
 
 async function buildClass() {

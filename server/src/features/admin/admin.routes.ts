@@ -1,6 +1,6 @@
 import { getAdminDashboard, listAudit, listAuditActions } from '@assay/shared/admin.ts'
 import { getStorageUsage } from '@assay/shared/settings.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { distinctAuditActions, findAuditEntries } from '../../audit/audit.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -11,9 +11,7 @@ import { searchUserIds } from '../users/user.service.ts'
 import { presentAuditEntries } from './audit.present.ts'
 import { buildDashboard, measureStorageUsage } from './dashboard.service.ts'
 
-export function adminRoutes(services: Services): Router {
-  const router = Router()
-
+export function adminRoutes(router: Router, services: Services): void {
   handle(router, getAdminDashboard, async ({ actor }) => {
     allow(canAdminister(actor))
     return buildDashboard(services)
@@ -36,6 +34,4 @@ export function adminRoutes(services: Services): Router {
     allow(canAdminister(actor))
     return distinctAuditActions()
   })
-
-  return router
 }

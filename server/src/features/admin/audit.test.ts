@@ -3,12 +3,11 @@ import { createCourse } from '@assay/shared/courses.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { AuditModel, recordAudit } from '../../audit/audit.service.ts'
 import { CourseModel } from '../../records/courses/course.model.ts'
-import { type Caller, createTestApi, type Person } from '../../testing/api.ts'
+import type { Caller, Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 let person: Person
 let admin: Caller
 beforeAll(async () => {

@@ -10,7 +10,6 @@ import { LtiPlatformModel } from '../../records/lti/platform.model.ts'
 import { LtiPlatformPauseModel } from '../../records/lti/platform-pause.model.ts'
 import { LtiScoreModel } from '../../records/lti/score.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -19,11 +18,10 @@ import {
   drawPaper,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
 let ahead = 0
-const server = useServer({}, { clock: { now: () => new Date(Date.now() + ahead) } })
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { clock: { now: () => new Date(Date.now() + ahead) } })
 
 it('counts records and recently active users', async () => {
   const admin = api.as(await buildPerson('admin'))

@@ -10,7 +10,7 @@ import {
 } from '@assay/shared/admin.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
@@ -26,9 +26,7 @@ import { canAdminister } from '../users/admin.policy.ts'
 import { createUser, listUserPage, presentUser, requireUser } from '../users/user.service.ts'
 import { generatePassword } from './first-administrator.ts'
 
-export function userManagementRoutes(services: Services): Router {
-  const router = Router()
-
+export function userManagementRoutes(router: Router, services: Services): void {
   handle(router, listUsers, async ({ query, actor, setTotal }) => {
     allow(canAdminister(actor))
     const { users, total } = await listUserPage(query)
@@ -66,8 +64,6 @@ export function userManagementRoutes(services: Services): Router {
     const user = await requireUser(params.userId)
     return { message: await sendAccountLink(user, actor, services) }
   })
-
-  return router
 }
 
 type AccountChange = Partial<Pick<UserDoc, 'role' | 'account'>>

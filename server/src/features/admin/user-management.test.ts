@@ -14,15 +14,14 @@ import { io } from 'socket.io-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { startSession } from '../auth/session.service.ts'
 import { requireUser } from '../users/user.service.ts'
 
-const server = useServer({ INSTRUCTOR_REGISTRATION: 'approval' })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ INSTRUCTOR_REGISTRATION: 'approval' })
 let admin: Person
 beforeAll(async () => {
   admin = await buildPerson('admin')

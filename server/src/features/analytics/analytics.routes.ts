@@ -7,7 +7,7 @@ import {
   listStudentPerformance,
 } from '@assay/shared/analytics.ts'
 import { gradeBand } from '@assay/shared/rules/letter-grades.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { GradeStats } from '../../records/grading/analytics.model.ts'
@@ -21,9 +21,7 @@ import { gradeStats } from './grade-stats.ts'
 import { oneDecimal, percentOf } from './percent.ts'
 import { studentPerformances } from './student-performance.ts'
 
-export function analyticsRoutes({ clock }: Services): Router {
-  const router = Router()
-
+export function analyticsRoutes(router: Router, { clock }: Services): void {
   const open = (actor: Actor, courseId: number) => requireCourseFor(actor, courseId, canTeach, clock.now())
 
   handle(router, getCourseAnalytics, async ({ params, actor }) =>
@@ -43,8 +41,6 @@ export function analyticsRoutes({ clock }: Services): Router {
   handle(router, listQuestionStatistics, async ({ params, query, actor }) =>
     courseQuestionStatistics(await open(actor, params.courseId), query.assignment_id),
   )
-
-  return router
 }
 
 async function publishedGradeStats(course: CourseDoc): Promise<GradeStats[]> {

@@ -16,7 +16,7 @@ import {
   recoverInterruptedChanges,
   withInvalidation,
 } from '../../records/grading/analytics-invalidation.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -25,9 +25,9 @@ import {
   enrol,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 type Graded = [name: string, score: number][]
 

@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { lockForRun, unlockFromRun } from './active-run.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { replaceStoredRubric } from './stored-rubric.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 const [ENDING, OTHER, NEXT] = [101, 102, 103]
 

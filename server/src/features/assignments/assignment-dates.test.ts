@@ -14,9 +14,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, quizFiles } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
 /**
  * A time on one morning: the whole test stays within the lifetime of a CSRF token. Far ahead, because the database
@@ -24,8 +24,7 @@ import { useServer } from '../../testing/server.ts'
  */
 const at = (minute: number, second = 0) => new Date(Date.UTC(2096, 10, 23, 8, minute, second))
 let now = at(8)
-const server = useServer({}, { clock: { now: () => now } })
-const api = createTestApi(server)
+const { api } = useTestApi({}, { clock: { now: () => now } })
 beforeEach(() => {
   now = at(8)
 })

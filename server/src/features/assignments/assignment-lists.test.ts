@@ -7,13 +7,11 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { CourseModel, EnrollmentModel } from '../../records/courses/course.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildGraded, correctAnswers } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { assignmentsOfCourse, requireAssignment } from './assignment.service.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 async function paged(page: (skip: number) => Promise<{ id: number }[]>): Promise<number[]> {
   const ids: number[] = []

@@ -6,7 +6,7 @@ import {
   updateAssignment as updateAssignmentEndpoint,
 } from '@assay/shared/assignments.ts'
 import { dateProblems } from '@assay/shared/rules/dates.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
@@ -25,9 +25,8 @@ import { assertValidDates, toDate, updateAssignment } from './update-assignment.
 
 const MISSING_FILES_MESSAGE = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 
-export function assignmentRoutes(services: Services, hooks: AssignmentHooks): Router {
+export function assignmentRoutes(router: Router, services: Services, hooks: AssignmentHooks): void {
   const { files, clock } = services
-  const router = Router()
 
   handle(router, listAssignments, async ({ query, actor, setTotal }) => {
     allow('yes') // The list contains only what the caller may open.
@@ -90,8 +89,6 @@ export function assignmentRoutes(services: Services, hooks: AssignmentHooks): Ro
     await hooks.queueReminders()
     return presentAssignment(changed, clock.now(), hooks)
   })
-
-  return router
 }
 
 /** Both ways are audited, and the assignment records each time names are shown. Does nothing where it is so already. */

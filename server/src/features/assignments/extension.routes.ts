@@ -2,7 +2,7 @@ import { type Extension, listExtensions, removeExtension, setExtension } from '@
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { extensionProblems } from '@assay/shared/rules/dates.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
@@ -21,9 +21,7 @@ import { releasedScoresDue } from './score-rules.service.ts'
 import { assertValidDates, toDate } from './update-assignment.ts'
 
 /** Refused while names are hidden: an extension reveals whose paper came after the due date and is not late. */
-export function extensionRoutes({ clock }: Services, hooks: AssignmentHooks): Router {
-  const router = Router()
-
+export function extensionRoutes(router: Router, { clock }: Services, hooks: AssignmentHooks): void {
   handle(router, listExtensions, async ({ params, actor }) => {
     const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
     return presentExtensions(assignment)
@@ -40,8 +38,6 @@ export function extensionRoutes({ clock }: Services, hooks: AssignmentHooks): Ro
     await revokeExtension(assignment, params.studentId, actor, clock.now(), hooks)
     return { message: 'Extension removed.' }
   })
-
-  return router
 }
 
 const presentExtension = (

@@ -30,7 +30,6 @@ export function storeScoreRules(
         updated_at: now,
       },
     },
-    { returnDocument: 'after' },
   ).lean()
 }
 

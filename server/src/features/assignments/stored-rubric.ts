@@ -14,7 +14,6 @@ export function replaceStoredRubric(
   return AssignmentModel.findOneAndUpdate(
     { _id, rubric_version, active_run_id: { $in: [active_run_id, null] } },
     { $set: change },
-    { returnDocument: 'after' },
   ).lean()
 }
 
@@ -26,7 +25,6 @@ export function storeRubricCheck(
   return AssignmentModel.findOneAndUpdate(
     { _id, rubric_version },
     { $set: { rubric_check: rubric_check ?? null } },
-    { returnDocument: 'after' },
   ).lean()
 }
 

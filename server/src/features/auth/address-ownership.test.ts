@@ -11,15 +11,14 @@ import {
 import { updateStudentProfile } from '@assay/shared/profile.ts'
 import { addStudent } from '@assay/shared/roster.ts'
 import { describe, expect, it } from 'vitest'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { findUserByEmail } from '../users/user.service.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const PASSWORD = 'Some-Good-7-Phrase'
 const dataDir = () => server.running.services.config.dataDir
 const mailTo = (email: string, count = 1) => waitForMail(dataDir(), email, count)

@@ -9,7 +9,7 @@ import {
   signOut,
 } from '@assay/shared/auth.ts'
 import { CSRF_HEADER } from '@assay/shared/http/csrf.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { ipNetworkOf, keyByIpAddress, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { createWindowCounter } from '../../cluster/redis/window-counter.ts'
 import { nextId } from '../../lib/database/database.ts'
@@ -36,13 +36,11 @@ import { endSession, requireActor, startSession } from './session.service.ts'
 
 const bearerToken = (access_token: string) => ({ access_token, token_type: 'bearer' as const })
 
-export function authRoutes(services: Services, checkPassword: CheckPassword): Router {
+export function authRoutes(router: Router, services: Services, checkPassword: CheckPassword): void {
   const { config, clock, settings } = services
-  const router = Router()
 
   const registrations = limitRequests(services, {
     name: 'registration',
-    minutes: 60,
     limit: settings.limit('limit_registration'),
     key: keyByIpAddress,
   })
@@ -108,8 +106,6 @@ export function authRoutes(services: Services, checkPassword: CheckPassword): Ro
     if (!user) throw notFound('This server has no demo.')
     return bearerToken(await startSession(user, services))
   })
-
-  return router
 }
 
 const HOUR_MS = 60 * 60_000

@@ -3,13 +3,11 @@ import { createCourse } from '@assay/shared/courses.ts'
 import { addStudentsFromCsv } from '@assay/shared/roster.ts'
 import { changeSystemSettings } from '@assay/shared/settings.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 let mailServer: Awaited<ReturnType<typeof startMailServer>>
 beforeAll(async () => {
   mailServer = await startMailServer((recipient) => recipient.startsWith('invited-'))

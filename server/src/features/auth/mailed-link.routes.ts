@@ -1,7 +1,7 @@
 import { acceptInvitation, confirmEmail, getMailedLink, resendConfirmation } from '@assay/shared/auth.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { keyByIpAddress, keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { keyByIpAddress, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -16,26 +16,15 @@ import { consumeMailedLink, findMailedLink, revokeMailedLinks } from './mailed-l
 import { hashPassword } from './password-hash.ts'
 import { startSession } from './session.service.ts'
 
-export function mailedLinkRoutes(services: Services): Router {
+export function mailedLinkRoutes(router: Router, services: Services): void {
   const { clock, settings } = services
-  const router = Router()
   router.post(
     resendConfirmation.path,
-    limitRequests(services, {
-      name: 'confirmation',
-      minutes: 60,
-      limit: settings.limit('limit_reset'),
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'confirmation', limit: settings.limit('limit_reset') }),
   )
   router.post(
     acceptInvitation.path,
-    limitRequests(services, {
-      name: 'invitation',
-      minutes: 60,
-      limit: settings.limit('limit_registration'),
-      key: keyByIpAddress,
-    }),
+    limitRequests(services, { name: 'invitation', limit: settings.limit('limit_registration'), key: keyByIpAddress }),
   )
 
   async function requireLink(token: string, purposes: LinkPurpose[]) {
@@ -84,6 +73,4 @@ export function mailedLinkRoutes(services: Services): Router {
     setCookie(...deviceCookieFor(user, cookie(DEVICE_COOKIE), services.config, clock.now()))
     return { access_token: await startSession(user, services), token_type: 'bearer' as const }
   })
-
-  return router
 }

@@ -1,12 +1,11 @@
 import { changePassword, registerStudent, signIn } from '@assay/shared/auth.ts'
 import { expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
 // As the product starts; other tests hash at the lowest cost.
-const api = createTestApi(useServer({}, { passwordCost: undefined }))
+const { api } = useTestApi({}, { passwordCost: undefined })
 
 it('hashes passwords as OWASP recommends, also those of accounts whose stored hash was made otherwise', async () => {
   const password = 'Some-Good-7-Phrase'

@@ -1,7 +1,7 @@
 import { changePassword, forgotPassword, resetPassword } from '@assay/shared/auth.ts'
-import { type Request, Router } from 'express'
+import type { Request, Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { keyByIpAddress, keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { keyByIpAddress, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -23,22 +23,19 @@ function requestedEmail(request: Request): string {
   return typeof email === 'string' ? email.trim().toLowerCase().slice(0, 254) : ''
 }
 
-export function passwordRoutes(services: Services): Router {
+export function passwordRoutes(router: Router, services: Services): void {
   const { clock, config, settings } = services
-  const router = Router()
 
   // The first limit is for one network; the second for one mailbox, so that nobody can use up another's.
   router.post(
     forgotPassword.path,
     limitRequests(services, {
       name: 'forgotten password',
-      minutes: 60,
       limit: settings.limit('limit_registration'),
       key: keyByIpAddress,
     }),
     limitRequests(services, {
       name: 'forgotten password of one',
-      minutes: 60,
       limit: settings.limit('limit_reset'),
       key: (r) => `${keyByIpAddress(r)} ${requestedEmail(r)}`,
     }),
@@ -50,7 +47,6 @@ export function passwordRoutes(services: Services): Router {
       name: 'change of password',
       minutes: 15,
       limit: settings.limit('limit_sign_in_account'),
-      key: keyByTokenSubject,
       countOnlyStatus: 422,
     }),
   )
@@ -101,6 +97,4 @@ export function passwordRoutes(services: Services): Router {
       message: 'Your password has been changed. You are still signed in here and signed out everywhere else.',
     }
   })
-
-  return router
 }

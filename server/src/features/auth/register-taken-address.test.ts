@@ -10,14 +10,12 @@ import { addStudent } from '@assay/shared/roster.ts'
 import { expect, it } from 'vitest'
 import { JobModel } from '../../lib/jobs/job.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
 const clock = { offset: 0, now: () => new Date(Date.now() + clock.offset) }
-const server = useServer({}, { clock })
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { clock })
 const PASSWORD = 'Some-Good-7-Phrase'
 const HOUR = 60 * 60 * 1000
 

@@ -2,15 +2,14 @@ import { forgotPassword, getMailedLink, getMe, resetPassword, signIn } from '@as
 import { describe, expect, it } from 'vitest'
 import { SessionModel } from '../../records/people/session.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { requireUser } from '../users/user.service.ts'
 import { startSession } from './session.service.ts'
 
-const server = useServer({ LIMIT_RESET: '4' })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ LIMIT_RESET: '4' })
 const NEW = 'Slate-kite 19'
 
 const addressOf = (person: Person) => `${person.username}@school.example`

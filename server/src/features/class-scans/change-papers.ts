@@ -97,7 +97,6 @@ async function changeProposal(scan: ClassScanDoc, revision: number, proposal: Pr
   const changed = await ClassScanModel.findOneAndUpdate(
     { _id: scan._id, revision, state: 'ready' },
     { $set: { proposal, failure: null, revision: revision + 1 } },
-    { returnDocument: 'after' },
   ).lean()
   if (!changed) throw conflict()
   await ClassScanStepModel.deleteMany({ scan_id: scan._id, revision: { $lt: revision - MAX_STEPS } })
@@ -115,7 +114,6 @@ export async function undo(scan: ClassScanDoc, revision: number, { course_id }: 
   const changed = await ClassScanModel.findOneAndUpdate(
     { _id: scan._id, revision, state: 'ready' },
     { $set: { proposal: last.proposal, failure: null, revision: revision + 1 } },
-    { returnDocument: 'after' },
   ).lean()
   if (!changed) throw conflict()
   await ClassScanStepModel.deleteOne({ _id: last._id })

@@ -76,7 +76,6 @@ export function classScanWork(services: Services): BackgroundWork {
       defineJob({
         ...confirmation,
         pool: 'cpu',
-        attempts: 3,
         async run({ scanId }, signal) {
           const scan = await findClassScan(scanId)
           if (scan?.state === 'confirming') await makePapers(scan, services, signal)

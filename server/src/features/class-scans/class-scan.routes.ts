@@ -16,7 +16,7 @@ import {
   uploadClassScan,
 } from '@assay/shared/class-scans.ts'
 import { MAX_CLASS_SCAN_FILES, MAX_CLASS_SCAN_PAGES } from '@assay/shared/rules/limits.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import sharp from 'sharp'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
@@ -46,9 +46,8 @@ import { cancelScanJobs, queueAnalysis, queueConfirmation } from './class-scan-j
 import { countUnreadNames } from './read-owners.ts'
 
 /** Scans show names, so nobody who grades the assignment may open one while names are hidden. */
-export function classScanRoutes(services: Services): Router {
+export function classScanRoutes(router: Router, services: Services): void {
   const { clock, files, papers } = services
-  const router = Router()
 
   const requireScan = async (actor: Actor, params: { assignmentId: number; scanId: number }) => {
     const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
@@ -191,8 +190,6 @@ export function classScanRoutes(services: Services): Router {
     await audit(actor, 'class_scan.deleted', scan)
     return { message: 'The class scan has been deleted.' }
   })
-
-  return router
 }
 
 /** In pixels: handwriting is read well at it. */

@@ -67,7 +67,6 @@ export function changeState(
   return ClassScanModel.findOneAndUpdate(
     { _id: scanId, state: { $in: from }, ...(unchanged && { revision: unchanged.revision }) },
     { $set: set },
-    { returnDocument: 'after' },
   ).lean()
 }
 

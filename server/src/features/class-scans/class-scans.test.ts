@@ -17,12 +17,11 @@ import { beforeAll, expect, it, vi } from 'vitest'
 import { drawClassStack, drawExam, type StackStudent } from '../../../../tests/papers/class-stack.ts'
 import { ClassScanModel, ClassScanPageModel, ClassScanStepModel } from '../../records/submissions/class-scan.model.ts'
 import { createExam } from '../../testing/analyse-class-scan.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildStudent } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 const names: StackStudent[] = [
   { name: 'Henrietta Blackwood', number: '481920' },

@@ -4,12 +4,11 @@ import { expect, it } from 'vitest'
 import { drawExam } from '../../../../tests/papers/class-stack.ts'
 import { copySheets } from '../../../../tests/papers/copier.ts'
 import { analyseClassScan, createExam } from '../../testing/analyse-class-scan.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildStudent } from '../../testing/build-course.ts'
 import { firstPagesOf } from '../../testing/join-papers.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 it('gives the pages of printed copies to their students, whatever their order, and asks about the others', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })

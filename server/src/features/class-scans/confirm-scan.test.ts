@@ -15,16 +15,15 @@ import {
 } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createExam } from '../../testing/analyse-class-scan.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { analyseScan } from './analyse-scan.ts'
 import { deleteClassScansOf } from './class-scan.service.ts'
 import { makePapers } from './class-scan-jobs.ts'
 import { newPaper } from './propose-papers.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 /** A scan whose pages were all looked at: a paper of one page each, as far as nothing else is said. */
 async function buildScan(more: Partial<ProposedPaperDoc>[], state: ClassScanDoc['state'] = 'ready') {
@@ -129,11 +128,7 @@ it('lets no page or paper outlive a scan deleted while it is worked on', async (
   const looking = await buildScan([{}], 'analysing')
   await ClassScanPageModel.deleteMany({ scan_id: looking.scanId })
   // No papers are proposed before all pages were looked at.
-  const doc = await ClassScanModel.findByIdAndUpdate(
-    looking.scanId,
-    { $set: { 'proposal.papers': [] } },
-    { returnDocument: 'after' },
-  ).lean()
+  const doc = await ClassScanModel.findByIdAndUpdate(looking.scanId, { $set: { 'proposal.papers': [] } }).lean()
   if (!doc) throw new Error('stored above')
   const scanPages: typeof services.papers.scanPages = async (...args) => {
     const found = await services.papers.scanPages(...args)

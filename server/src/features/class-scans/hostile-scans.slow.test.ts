@@ -8,12 +8,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { changePictures } from '../../../../tests/papers/change-pictures.ts'
 import { drawClassStack, drawExam } from '../../../../tests/papers/class-stack.ts'
 import { analyseClassScan, createExam } from '../../testing/analyse-class-scan.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildStudent } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 const names = [
   { name: 'Henrietta Blackwood', number: '481920' },

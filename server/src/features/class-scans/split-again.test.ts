@@ -17,11 +17,10 @@ import {
 } from '../../../../tests/papers/class-stack.ts'
 import { ClassScanPageModel } from '../../records/submissions/class-scan.model.ts'
 import { analyseClassScan, createExam } from '../../testing/analyse-class-scan.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildStudent } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 const names: [StackStudent, StackStudent] = [
   { name: 'Henrietta Blackwood', number: '481920' },

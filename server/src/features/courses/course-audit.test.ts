@@ -5,7 +5,7 @@ import { exportGrades } from '@assay/shared/grades.ts'
 import { getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
-import { type Caller, createTestApi } from '../../testing/api.ts'
+import type { Caller } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -15,9 +15,9 @@ import {
   enrol,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 const openings = (actor: { id: number }) =>
   AuditModel.find({ actor_id: actor.id, action: /opened_by_admin$/ })

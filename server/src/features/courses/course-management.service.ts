@@ -22,11 +22,7 @@ export async function updateCourse(
   now: Date,
 ): Promise<CourseDoc> {
   const set = { ...courseFields(changes), updated_at: now }
-  const changed = await CourseModel.findOneAndUpdate(
-    { _id: course._id },
-    { $set: set },
-    { returnDocument: 'after' },
-  ).lean()
+  const changed = await CourseModel.findOneAndUpdate({ _id: course._id }, { $set: set }).lean()
   if (!changed) throw notFound('This course does not exist.')
   const subject = { course_id: course._id }
   await recordAudit(actor, 'course.updated', subject, now, {

@@ -20,7 +20,6 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { CourseModel, EnrollmentModel } from '../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -29,10 +28,9 @@ import {
   drawPaper,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 const paper = async (name: string) => ({ name, bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) })
 

@@ -2,12 +2,10 @@ import { createCourse, listCourses, listMyCourses } from '@assay/shared/courses.
 import { Paging } from '@assay/shared/http/ids.ts'
 import { deleteSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 describe('a list', () => {
   it('defaults to skip 0 and limit 100, and allows 500 at most', async () => {

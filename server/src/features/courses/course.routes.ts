@@ -12,9 +12,9 @@ import {
   removeStudent,
   updateCourse as updateCourseEndpoint,
 } from '@assay/shared/courses.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { AuditModel, recordAudit } from '../../audit/audit.service.ts'
-import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
@@ -39,17 +39,11 @@ interface CourseContents {
   lmsNames(courseId: number): Promise<string[]>
 }
 
-export function courseRoutes(services: Services, contents: CourseContents): Router {
+export function courseRoutes(router: Router, services: Services, contents: CourseContents): void {
   const { clock } = services
-  const router = Router()
   router.post(
     [enrolStudent.path, addInstructorEndpoint.path],
-    limitRequests(services, {
-      name: 'enrolment',
-      minutes: 60,
-      limit: MAX_ENROLLMENTS_PER_HOUR,
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'enrolment', limit: MAX_ENROLLMENTS_PER_HOUR }),
   )
 
   for (const endpoint of [listCourses, listMyCourses]) {
@@ -109,8 +103,6 @@ export function courseRoutes(services: Services, contents: CourseContents): Rout
     const name = removed === 'pending' ? 'The pending student' : (await requireUser(params.userId)).username
     return { message: `${name} was removed from the course.` }
   })
-
-  return router
 }
 
 /** A pending enrolment does not count, as it shows nothing of the account. */

@@ -1,11 +1,11 @@
 import { createCourse, enrolStudent, getCourse, removeStudent } from '@assay/shared/courses.ts'
 import { addStudent, removeFromRoster } from '@assay/shared/roster.ts'
 import { expect, it } from 'vitest'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 const enrolById = (who: Person, courseId: number, userId: number) =>
   api.as(who).send(enrolStudent, { params: { courseId }, body: { user_id: userId } })

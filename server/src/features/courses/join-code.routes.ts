@@ -1,5 +1,5 @@
 import { createJoinCode, deleteJoinCode } from '@assay/shared/courses.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
@@ -7,9 +7,7 @@ import { canTeach } from './course.policy.ts'
 import { requireCourseFor } from './course.service.ts'
 import { disableJoinCode, generateJoinCode } from './join-code.ts'
 
-export function joinCodeRoutes({ clock }: Services): Router {
-  const router = Router()
-
+export function joinCodeRoutes(router: Router, { clock }: Services): void {
   handle(router, createJoinCode, async ({ params, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     const join_code = await generateJoinCode(course)
@@ -24,6 +22,4 @@ export function joinCodeRoutes({ clock }: Services): Router {
     await recordAudit(actor, 'course.join_code_switched_off', { course_id: course._id }, clock.now())
     return { message: 'Joining by code is turned off.' }
   })
-
-  return router
 }

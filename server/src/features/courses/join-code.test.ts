@@ -4,11 +4,10 @@ import { joinCourse } from '@assay/shared/students.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 async function buildOpenCourse() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })

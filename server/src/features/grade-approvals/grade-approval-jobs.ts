@@ -22,7 +22,6 @@ function approvalJob(services: Services): Job<typeof Payload> {
     name: 'approve-grades',
     payload: Payload,
     attempts: 5,
-    pool: 'io',
     async run({ approvalId }, signal) {
       const approval = await findApproval(approvalId)
       if (approval?.state === 'applying') {

@@ -1,5 +1,5 @@
 import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
@@ -12,9 +12,8 @@ import {
 } from './grade-approval.service.ts'
 import { queueApprovals } from './grade-approval-jobs.ts'
 
-export function gradeApprovalRoutes(services: Services): Router {
+export function gradeApprovalRoutes(router: Router, services: Services): void {
   const { clock } = services
-  const router = Router()
 
   handle(router, getGradeApprovals, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -37,6 +36,4 @@ export function gradeApprovalRoutes(services: Services): Router {
     if (approval.state === 'undoing') await queueApprovals([approval], services)
     return presentApproval(approval)
   })
-
-  return router
 }

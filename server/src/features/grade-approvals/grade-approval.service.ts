@@ -77,7 +77,6 @@ export async function startUndo(
     GradeApprovalModel.findOneAndUpdate(
       { _id: found._id, state: 'applied' },
       { $set: { state: 'undoing', under_way: true, undo, done: 0 } },
-      { returnDocument: 'after' },
     ).lean(),
   )
   if (!started) throw new AppError('conflict', UNDER_WAY)

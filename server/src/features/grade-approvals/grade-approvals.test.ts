@@ -1,22 +1,20 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
-import type { CriterionGrade } from '@assay/shared/grades.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
+import { type CriterionGrade, overrideGrade } from '@assay/shared/grades.ts'
 import { countSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { GradeDetailsModel, ReleaseModel } from '../../records/grading/grade.model.ts'
 import { GradeApprovalModel } from '../../records/grading/grade-approval.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { buildManySubmissions } from '../../testing/build-many-submissions.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { findRubricHead } from '../assignments/assignment.service.ts'
 import { queueApprovals } from './grade-approval-jobs.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 const criterion = (id: number, confidence: number): CriterionGrade => ({
   id,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
 import { exportGradeHistory, getGradeHistory } from '@assay/shared/grade-history.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { auditEntriesOfSubmission } from '../../audit/audit.service.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -22,9 +22,7 @@ import { stoppedRunsOf } from '../runs/run-papers.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { submissionBatchesToShow } from '../submissions/submission-batches.ts'
 
-export function gradeHistoryRoutes(services: Services): Router {
-  const router = Router()
-
+export function gradeHistoryRoutes(router: Router, services: Services): void {
   handle(router, getGradeHistory, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return composeGradeHistory(await requireSubmission(params), assignment, services)
@@ -38,8 +36,6 @@ export function gradeHistoryRoutes(services: Services): Router {
       await pipeline(Readable.from(gradeHistoryLines(assignment, services)), response)
     })
   })
-
-  return router
 }
 
 async function composeGradeHistory(

@@ -4,12 +4,10 @@ import { processAssignment } from '@assay/shared/runs.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildGraded, correctAnswers, waitForRun, weakAnswers } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 async function buildTwo() {
   const names = ['Ada M.', 'Ben K.']

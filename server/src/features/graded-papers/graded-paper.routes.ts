@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { exportGradedPapers, getGradedPaper, getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
-import { type Response, Router } from 'express'
+import type { Response, Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
@@ -18,9 +18,8 @@ import { drawGradedPaper, loadCurrentGrade, loadReleasedGrade } from './graded-p
 import { createUniqueNames, paperName, safeFileName } from './paper-file-name.ts'
 
 /** Graded papers show names on covers, pages and files, so graders get none while names are hidden. */
-export function gradedPaperRoutes(services: Services): Router {
+export function gradedPaperRoutes(router: Router, services: Services): void {
   const { clock } = services
-  const router = Router()
 
   handle(router, getGradedPaper, async ({ params, actor, signal }) => {
     const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
@@ -58,8 +57,6 @@ export function gradedPaperRoutes(services: Services): Router {
       })
     })
   })
-
-  return router
 }
 
 function sendPaper(response: Response, bytes: Buffer, name: string): void {

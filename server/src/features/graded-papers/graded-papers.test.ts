@@ -7,7 +7,7 @@ import { setScoreRules } from '@assay/shared/score-rules.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -18,11 +18,10 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { usePaperFolder } from '../../testing/use-paper-reader.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const folder = usePaperFolder()
 
 const readPdf = async (bytes: Uint8Array): Promise<Paper> =>

@@ -4,11 +4,10 @@ import { listRuns, processAssignment } from '@assay/shared/runs.ts'
 import { listStudentAssignments } from '@assay/shared/students.ts'
 import { deleteSubmission, getSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { RunModel } from '../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -17,27 +16,14 @@ import {
   gradeAssignment,
   waitForRun,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { createPausedGrader } from '../../testing/paused-grader.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { releaseGrades } from './release.service.ts'
 
-const offline = createOfflineGrader()
 /** Runs before the grader answers: a test may block there. */
 let meanwhile: () => Promise<void> = async () => {}
 
-const server = useServer(
-  {},
-  {
-    grader: {
-      ...offline,
-      grade: async (...of) => {
-        const grade = await offline.grade(...of)
-        await meanwhile()
-        return grade
-      },
-    },
-  },
-)
-const api = createTestApi(server)
+const { api } = useTestApi({}, { grader: createPausedGrader(() => meanwhile()) })
 
 async function buildOne({ graded = true } = {}) {
   const { instructor, students, courseId } = await buildCourse(api, { students: 1 })

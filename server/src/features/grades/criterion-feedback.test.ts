@@ -4,12 +4,10 @@ import { type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
 import { buildGraded, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 /** One graded paper of three criteria. */
 async function buildOne() {

@@ -1,22 +1,20 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
-import type { GradeOverride } from '@assay/shared/grades.ts'
-import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { exportGrades, type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildGraded, correctAnswers, gradeAssignment, waitForRun, weakAnswers } from '../../testing/build-course.ts'
 import { rowsOf } from '../../testing/csv.ts'
 import { keepState } from '../../testing/keep-state.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { findAnchors } from './anchors.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 /** One graded paper of three criteria, of 10, 5 and 5 points. */
 async function buildOne() {

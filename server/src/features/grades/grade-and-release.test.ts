@@ -4,7 +4,6 @@ import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -15,10 +14,9 @@ import {
   weakAnswers,
 } from '../../testing/build-course.ts'
 import { rowsOf } from '../../testing/csv.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 async function buildTwo() {
   const names = ['Ada M.', 'Ben K.']

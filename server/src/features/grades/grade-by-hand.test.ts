@@ -9,16 +9,15 @@ import { describe, expect, it } from 'vitest'
 import { drawBlank, drawKey, drawStudentPaper } from '../../../../tests/papers/draw-papers.ts'
 import type { DrawnAssignment } from '../../../../tests/papers/drawn-assignment.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildCourse, gradeAssignment } from '../../testing/build-course.ts'
 import { rowsOf } from '../../testing/csv.ts'
 import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { findAnchors } from './anchors.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 /** Six points that the built-in grader cannot give, and two that it can. */
 const quiz: DrawnAssignment = {

@@ -11,7 +11,7 @@ import {
 import { type CriterionLabel, criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import { finalPoints } from '@assay/shared/rules/criterion-points.ts'
 import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -53,9 +53,8 @@ function withNamesRevealed(
   }
 }
 
-export function gradeRoutes(services: Services): Router {
+export function gradeRoutes(router: Router, services: Services): void {
   const { clock } = services
-  const router = Router()
 
   handle(router, getSubmission, async ({ params, query, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -102,8 +101,6 @@ export function gradeRoutes(services: Services): Router {
       await pipeline(Readable.from(streamGradesCsv(assignment, services)), response)
     })
   })
-
-  return router
 }
 
 function presentGrade(

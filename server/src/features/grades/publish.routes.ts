@@ -1,5 +1,5 @@
 import { publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -15,9 +15,8 @@ import { queueReminders } from '../reminders/reminder-job.ts'
 import { releaseAll, withdrawAll } from './release.service.ts'
 import { notifyReleased } from './release-notification.ts'
 
-export function publishRoutes(services: Services, hooks: AssignmentHooks): Router {
+export function publishRoutes(router: Router, services: Services, hooks: AssignmentHooks): void {
   const { clock } = services
-  const router = Router()
 
   handle(router, publishAssignment, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -35,8 +34,6 @@ export function publishRoutes(services: Services, hooks: AssignmentHooks): Route
     const hidden = await unpublish(assignment, actor, clock.now(), { clearLmsScores })
     return presentAssignment(hidden, clock.now(), hooks)
   })
-
-  return router
 }
 
 /** Run again, it releases the grades made since. */

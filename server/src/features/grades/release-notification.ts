@@ -32,8 +32,6 @@ export function releaseNotificationJob(services: Services): Job<typeof ReleaseNo
   return defineJob({
     name: 'tell-released',
     payload: ReleaseNotification,
-    attempts: 3,
-    pool: 'io',
     run: (notification, signal) => mailStudents(notification, services, signal),
   })
 }

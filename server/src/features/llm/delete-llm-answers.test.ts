@@ -5,15 +5,14 @@ import { deleteSubmissions } from '@assay/shared/submissions.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sweepOrphans } from '../../maintenance/sweep-orphans.ts'
 import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import { type Caller, createTestApi } from '../../testing/api.ts'
+import type { Caller } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { smallLlmRequest } from '../../testing/llm-settings.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 import type { LlmCallContext } from './llm-service.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const fake = useFakeLlm()
 let admin: Caller
 beforeAll(async () => {

@@ -1,16 +1,19 @@
+import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import { createSharedSlots } from '../../cluster/redis/shared-slots.ts'
 import { LlmError } from '../../grader/llm/errors/llm-error.ts'
+import type { LlmCallLedger } from '../../grader/llm/llm-call-ledger.ts'
 import { createLlmClient } from '../../grader/llm/llm-client.ts'
 import type { LlmClient } from '../../grader/llm/llm-request.ts'
 import { ProviderStates } from '../../grader/llm/provider/provider-state.ts'
 import { gradingErrorMessages } from '../../grader/llm-grading/grading-error-messages.ts'
+import type { Metrics } from '../../lib/metrics/metrics.ts'
 import { createSsrfSafeFetch } from '../../lib/security/ssrf-safe-fetch.ts'
 import { Semaphore } from '../../lib/semaphore.ts'
+import type { LlmCallDoc } from '../../records/llm/llm-call.model.ts'
 import type { Services } from '../../services.ts'
 import type { LlmCallContext } from './llm-service.ts'
 import type { ResolvedLlm } from './resolve-llm.ts'
 import { createLlmCallLedger } from './usage/llm-call-ledger.ts'
-import { measureCalls } from './usage/measure-calls.ts'
 
 export type LlmClientServices = Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'events' | 'redis'>
 
@@ -101,4 +104,31 @@ function fetchForSource({ source }: ResolvedLlm, { config }: Pick<Services, 'con
   if (source !== 'course') return createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: true })
   const { allowPrivateAddresses, allowPlainHttp } = config.llm
   return createSsrfSafeFetch({ allowPrivateAddresses: allowPrivateAddresses, allowPlainHttp })
+}
+
+/** Counts what is recorded for Prometheus. */
+function measureCalls(
+  ledger: LlmCallLedger,
+  { provider, payer }: { provider: LlmProvider; payer: LlmCallDoc['payer'] },
+  metrics: Pick<Metrics, 'llmSeconds' | 'llmTokens' | 'llmDollars' | 'llmBudgetRefusals'>,
+): LlmCallLedger {
+  return {
+    ...ledger,
+    async begin(call) {
+      try {
+        return await ledger.begin(call)
+      } catch (error) {
+        if (error instanceof LlmError && error.code === 'budget') metrics.llmBudgetRefusals.inc({ payer })
+        throw error
+      }
+    },
+    async finish(callId, end) {
+      await ledger.finish(callId, end)
+      const { outcome, error_code, ms, input_tokens, output_tokens, dollars } = end
+      metrics.llmSeconds.observe({ provider, outcome: error_code ?? outcome }, ms / 1000)
+      metrics.llmTokens.inc({ provider, direction: 'input' }, input_tokens)
+      metrics.llmTokens.inc({ provider, direction: 'output' }, output_tokens)
+      metrics.llmDollars.inc({ provider, payer }, dollars ?? 0)
+    },
+  }
 }

@@ -13,14 +13,13 @@ import { startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { encryptSecret } from '../../lib/security/secret-encryption.ts'
 import { LlmSettingsModel } from '../../records/llm/llm-settings.model.ts'
-import { type Caller, createTestApi, type Person } from '../../testing/api.ts'
+import type { Caller, Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { buildLlmSettings, smallLlmRequest, systemLlmSettings } from '../../testing/llm-settings.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { KEY_PURPOSE } from './resolve-llm.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 let admin: Caller
 beforeAll(async () => {
   admin = api.as(await buildPerson('admin'))

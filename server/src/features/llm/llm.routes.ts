@@ -9,20 +9,31 @@ import {
   testCourseLlm,
   testSystemLlm,
 } from '@assay/shared/llm/llm.ts'
-import { Router } from 'express'
-import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import type { Router } from 'express'
+import { limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
+import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { Services } from '../../services.ts'
 import { canTeach } from '../courses/course.policy.ts'
 import { requireCourseFor } from '../courses/course.service.ts'
 import { canAdminister } from '../users/admin.policy.ts'
-import { changeCourseLlm, changeSystemLlm, removeCourseLlm } from './change-llm-settings.ts'
-import { courseLlmToTest, systemLlmToTest } from './connection-test/llm-to-test.ts'
+import {
+  type CourseLlmBody,
+  changeCourseLlm,
+  changeSystemLlm,
+  removeCourseLlm,
+  requireNotSetByEnvironment,
+  requirePlainAddress,
+  requirePublicAddress,
+  requireTeacherKeysAllowed,
+  resolveNewKey,
+} from './change-llm-settings.ts'
 import { testLlm } from './connection-test/test-llm.ts'
 import { presentCourseLlm, presentSystemLlm } from './llm.present.ts'
 import { createLlmClientFactory, type LlmClientFactory } from './llm-client-factory.ts'
-import { resolveSystemLlm } from './resolve-llm.ts'
+import { type LlmConfig, type ResolvedLlm, resolveCourseLlm, resolveLlm, resolveSystemLlm } from './resolve-llm.ts'
 import { courseLlmUsage, systemLlmUsage } from './usage/llm-usage.ts'
 
 /** Each makes this server call an address a user has entered; a full test on the screen takes three. */
@@ -30,20 +41,15 @@ const MAX_TESTS_PER_HOUR = 180
 
 /** @param changed called with the course's id, or null for the system */
 export function llmRoutes(
+  router: Router,
   services: Services,
   changed: (courseId: number | null) => Promise<void>,
   createClient: LlmClientFactory = createLlmClientFactory({ ...services, redis: null }),
-): Router {
+): void {
   const { config, clock } = services
-  const router = Router()
   router.post(
     [testSystemLlm.path, testCourseLlm.path],
-    limitRequests(services, {
-      name: 'connection test',
-      minutes: 60,
-      limit: MAX_TESTS_PER_HOUR,
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'connection test', limit: MAX_TESTS_PER_HOUR }),
   )
 
   handle(router, getSystemLlm, async ({ actor }) => {
@@ -101,6 +107,37 @@ export function llmRoutes(
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     return courseLlmUsage(course, query.month, services)
   })
+}
 
-  return router
+function fromRequestBody(body: CourseLlmBody, before: ResolvedLlm | null, source: ResolvedLlm['source']) {
+  const { api_key: _, ...settings } = body
+  return { settings, source, key: resolveNewKey(body, before), keyUnreadable: false, keyEnds: null }
+}
+
+function requireOnlineLlm(model: ResolvedLlm): ResolvedLlm {
+  if (model.settings.provider !== 'offline') return model
+  throw new AppError('conflict', 'The built-in grader runs on this server and needs no test. Choose a provider first.')
+}
+
+/** @throws {AppError} as saving them would */
+async function systemLlmToTest(body: CourseLlmBody | undefined, config: LlmConfig): Promise<ResolvedLlm> {
+  const system = await resolveSystemLlm(config)
+  if (!body) return requireOnlineLlm(system)
+  requireNotSetByEnvironment(body, system)
+  if (!system.fixed.includes('base_url')) requirePlainAddress(body)
+  if (system.source !== 'environment') return requireOnlineLlm(fromRequestBody(body, system, 'system'))
+  const { api_key: _, ...settings } = body
+  return requireOnlineLlm({ ...system, settings })
+}
+
+/** The course's own settings as entered, else what grades it. @throws {AppError} as saving would */
+async function courseLlmToTest(
+  course: CourseDoc,
+  body: CourseLlmBody | undefined,
+  config: LlmConfig,
+): Promise<ResolvedLlm> {
+  if (!body) return requireOnlineLlm(await resolveLlm(course._id, config))
+  await requireTeacherKeysAllowed(config)
+  await requirePublicAddress(body, config)
+  return requireOnlineLlm(fromRequestBody(body, await resolveCourseLlm(course._id, config), 'course'))
 }

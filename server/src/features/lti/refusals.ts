@@ -151,20 +151,14 @@ export function explainRefusal(code: string | null): { message: string; fix: str
 export class LtiRefusal extends Error {
   override name = 'LtiRefusal'
   readonly code: RefusalCode
-  readonly status: number
-  readonly userMessage: string
-  readonly todo: string
-  readonly fix: string
+  readonly words: (typeof refusals)[RefusalCode]
   /** For the log: never a token or a name. */
   readonly detail: string | null
 
   constructor(code: RefusalCode, detail?: string, options?: ErrorOptions) {
     super(`${code}${detail ? `: ${detail}` : ''}`, options)
     this.code = code
-    this.status = refusals[code].status
-    this.userMessage = refusals[code].message
-    this.todo = refusals[code].todo
-    this.fix = refusals[code].fix
+    this.words = refusals[code]
     this.detail = detail ?? null
   }
 }

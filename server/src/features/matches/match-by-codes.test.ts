@@ -4,12 +4,12 @@ import { getSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildStudent, gradeAssignment } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 async function pagesOf(pdf: Buffer, numbers: readonly number[]): Promise<Buffer> {
   const source = await PDFDocument.load(pdf)

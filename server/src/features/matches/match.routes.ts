@@ -1,6 +1,6 @@
 import type { MatchSuggestion, UnmatchedPaper } from '@assay/shared/matches.ts'
 import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -23,9 +23,8 @@ import { matchSubmissions as matchUnmatched, paperEvidence } from './match-submi
 const MAX_SHOWN = 50
 
 /** Mounted before the submissions' routes, whose `/:submissionId` would match these paths. */
-export function matchRoutes(services: Services): Router {
+export function matchRoutes(router: Router, services: Services): void {
   const { clock } = services
-  const router = Router()
 
   handle(router, listMatches, async ({ params, query, actor, setTotal }) => {
     const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
@@ -56,8 +55,6 @@ export function matchRoutes(services: Services): Router {
     const other_paper_ids = (papers.get(owner?._id ?? 0) ?? []).filter((id) => id !== assigned._id)
     return { submission: row, other_paper_ids }
   })
-
-  return router
 }
 
 /** More would not help; the whole roster can be searched too. */

@@ -7,7 +7,6 @@ import { getSubmission, uploadSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -19,11 +18,10 @@ import {
   gradeAssignment,
 } from '../../testing/build-course.ts'
 import { joinPapers } from '../../testing/join-papers.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { moveSubmissionsToCourse } from './move-submissions-to-course.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 const paper = (name = 'Nobody In Particular') => drawPaper({ full_name: name }, correctAnswers)
 

@@ -1,5 +1,5 @@
 import { splitPaper } from '@assay/shared/submissions.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -22,9 +22,8 @@ import {
 import { deleteTranscriptions } from '../transcriptions/corrections.ts'
 import { deleteAnswers } from '../transcriptions/transcription.service.ts'
 
-export function paperProblemRoutes(services: Services): Router {
+export function paperProblemRoutes(router: Router, services: Services): void {
   const { clock } = services
-  const router = Router()
 
   handle(router, splitPaper, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -38,8 +37,6 @@ export function paperProblemRoutes(services: Services): Router {
     if (!rows[0] || !rows[1]) throw new Error('two in, two out')
     return { first: rows[0], second: rows[1] }
   })
-
-  return router
 }
 
 /**

@@ -7,7 +7,6 @@ import { AuditModel } from '../../audit/audit.service.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { RunPaperModel } from '../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -18,11 +17,10 @@ import {
   waitForRun,
 } from '../../testing/build-course.ts'
 import { joinPapers } from '../../testing/join-papers.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { holdPapers } from '../runs/run-papers.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 it('grades no paper that names another student or is another’s until a teacher has decided, and the others at once', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })

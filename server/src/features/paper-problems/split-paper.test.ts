@@ -6,7 +6,6 @@ import { expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -18,10 +17,9 @@ import {
   waitForRun,
 } from '../../testing/build-course.ts'
 import { joinPapers } from '../../testing/join-papers.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 async function buildSharedFile() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })

@@ -4,12 +4,11 @@ import sharp from 'sharp'
 import { expect, it, vi } from 'vitest'
 import { heicPicture } from '../../../../tests/papers/heic-picture.ts'
 import { PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildPhotoAssignment } from '../../testing/build-photo-assignment.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 /** A file of its own for each shade. */
 const picture = (shade: number) =>

@@ -5,12 +5,11 @@ import { addPhoto, getPhotoDraft, getPhotoPicture } from '@assay/shared/photo-dr
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { heicPicture } from '../../../../tests/papers/heic-picture.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 async function buildPeople() {
   const { instructor, students, courseId } = await buildCourse(api)

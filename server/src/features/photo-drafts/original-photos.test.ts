@@ -1,22 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { publishAssignment, setNamesHidden } from '@assay/shared/assignments.ts'
-import { addPhoto, handInPhotos } from '@assay/shared/photo-drafts.ts'
-import {
-  downloadSubmissionPhoto,
-  getSubmission,
-  getSubmissionPhoto,
-  listSubmissions,
-  splitPaper,
-} from '@assay/shared/submissions.ts'
+import { setNamesHidden } from '@assay/shared/assignments.ts'
+import { downloadSubmissionPhoto, getSubmission, getSubmissionPhoto, splitPaper } from '@assay/shared/submissions.ts'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { heicPicture } from '../../../../tests/papers/heic-picture.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { buildPerson } from '../../testing/build-course.ts'
+import { buildPhotoAssignment } from '../../testing/build-photo-assignment.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 const png = () =>
   sharp({ create: { width: 300, height: 400, channels: 3, background: '#e0e0d0' } })
@@ -25,24 +16,11 @@ const png = () =>
 
 /** A paper of an HEIC and a PNG photo. */
 async function buildPhotographed() {
-  const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
-  const [student, classmate] = students as [Person, Person]
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
-  const params = { assignmentId }
-  await api.as(instructor).send(publishAssignment, { params })
-  const by = api.as(student)
-  const added = [
-    { name: 'IMG_1.HEIC', bytes: heicPicture() },
-    { name: 'b.png', bytes: await png() },
-  ]
-  let draft = { draft_id: '', revision: 0 }
-  for (const photo of added) {
-    const { body } = await by.send(addPhoto, { params: { ...params, key: randomUUID() }, files: { photo: [photo] } })
-    draft = { draft_id: body.id ?? '', revision: body.revision }
-  }
-  await by.send(handInPhotos, { params, body: draft })
-  const [row] = (await api.as(instructor).send(listSubmissions, { params })).body
-  return { instructor, student, classmate, params, ids: { ...params, submissionId: row?.id ?? 0 } }
+  const { instructor, student, classmate, params, mine, rows } = await buildPhotoAssignment(api)
+  await mine.add('IMG_1.HEIC', heicPicture())
+  await mine.add('b.png', await png())
+  await mine.handIn()
+  return { instructor, student, classmate, params, ids: { ...params, submissionId: (await rows())[0]?.id ?? 0 } }
 }
 
 it('shows a teacher and the student the photo of each page, and saves it as it was but for its place', async () => {

@@ -11,7 +11,7 @@ import {
   uploadPhotos,
 } from '@assay/shared/photo-drafts.ts'
 import { MAX_PDF_BYTES } from '@assay/shared/rules/limits.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
@@ -47,9 +47,8 @@ import {
 import { addedPage, changedPage, createPhotoBudget, requireRoomInDrafts } from './photo-page.ts'
 
 /** One draft for each person and assignment; no call leads to another's. */
-export function photoDraftRoutes(services: Services): Router {
+export function photoDraftRoutes(router: Router, services: Services): void {
   const { clock, files } = services
-  const router = Router()
   const budget = createPhotoBudget(clock)
 
   /** A student's in a published assignment of theirs; a teacher's in one they manage. */
@@ -197,8 +196,6 @@ export function photoDraftRoutes(services: Services): Router {
     const [added] = await addSubmissions(assignment, [paper], actor, files, clock.now())
     return finish(added)
   })
-
-  return router
 }
 
 const OTHERS_PAPER_MESSAGE =

@@ -36,7 +36,6 @@ export async function changeDraft(
     const changed = await PhotoDraftModel.findOneAndUpdate(
       { _id: draft._id, draft: draft.draft, revision: draft.revision },
       { $set: { pages, revision: draft.revision + 1, expires_at: expiry(now) } },
-      { returnDocument: 'after' },
     ).lean<PhotoDraftDoc>()
     if (changed) return changed
   }

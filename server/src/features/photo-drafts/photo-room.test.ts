@@ -6,14 +6,12 @@ import { expect, it } from 'vitest'
 import { heicPicture } from '../../../../tests/papers/heic-picture.ts'
 import { PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { buildPhotoAssignment } from '../../testing/build-photo-assignment.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { createPhotoBudget } from './photo-page.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 it('takes a PDF after the largest photos, and says where photos are too many', async () => {
   const { student, assignmentId, params, mine } = await buildPhotoAssignment(api)

@@ -5,12 +5,11 @@ import { getTranscription } from '@assay/shared/transcriptions.ts'
 import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { buildSheetClass, marks } from '../../testing/answer-sheet-class.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { gradeAssignment } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 async function pageByPage(scan: Buffer) {
   const source = await PDFDocument.load(scan)

@@ -8,12 +8,11 @@ import { expect, it, vi } from 'vitest'
 import { drawBlank } from '../../../../tests/papers/draw-papers.ts'
 import { analyseClassScan } from '../../testing/analyse-class-scan.ts'
 import { buildSheetClass, marks, sheetExam } from '../../testing/answer-sheet-class.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { gradeAssignment } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 const waiting = { timeout: 180_000, interval: 200 }
 
 async function together(...pdfs: Buffer[]): Promise<Buffer> {

@@ -5,7 +5,7 @@ import {
   getSeparatorSheets,
   listPrints,
 } from '@assay/shared/printing.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { drawSeparatorSheets } from '../../papers/codes/separator-sheets.ts'
 import type { Services } from '../../services.ts'
@@ -15,9 +15,7 @@ import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 import { presentSheetQuestions } from './answer-sheet.ts'
 import { drawPrint, findPrints, isForStudents, presentPrint, requirePrint, storePrint } from './print.service.ts'
 
-export function printRoutes(services: Services): Router {
-  const router = Router()
-
+export function printRoutes(router: Router, services: Services): void {
   handle(router, createPrint, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (body.students) requireNamesShown(assignment)
@@ -58,6 +56,4 @@ export function printRoutes(services: Services): Router {
       response.send(bytes)
     })
   })
-
-  return router
 }

@@ -2,14 +2,13 @@ import { deleteAssignment, setNamesHidden } from '@assay/shared/assignments.ts'
 import { createPrint, getPrintedCopies, listPrints } from '@assay/shared/printing.ts'
 import { expect, it } from 'vitest'
 import { PrintModel } from '../../records/assignments/print.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildStudent } from '../../testing/build-course.ts'
 import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import { findPrintedCopies } from './print.service.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 const { reader, papers } = usePaperReader(createCachedPaperReader())
 
 async function build() {

@@ -7,9 +7,9 @@ import {
   updateInstructorProfile,
   updateStudentProfile,
 } from '@assay/shared/profile.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
@@ -26,26 +26,18 @@ import { normalizeLogin, presentUser, requireUser, toDuplicateError } from '../u
 const MAX_ADDRESS_CHANGES_PER_HOUR = 10
 
 /** The same for every role, at two addresses. */
-export function profileRoutes(services: Services): Router {
-  const router = Router()
+export function profileRoutes(router: Router, services: Services): void {
   // Each change of address sends a mail.
   router.put(
     [updateStudentProfile.path, updateInstructorProfile.path],
-    limitRequests(services, {
-      name: 'profile',
-      minutes: 60,
-      limit: services.settings.limit('limit_registration'),
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'profile', limit: services.settings.limit('limit_registration') }),
   )
   // A taken address is refused, which reveals that it has an account.
   router.put(
     [updateStudentProfile.path, updateInstructorProfile.path],
     limitRequests(services, {
       name: 'address of a profile',
-      minutes: 60,
       limit: MAX_ADDRESS_CHANGES_PER_HOUR,
-      key: keyByTokenSubject,
       only: ({ body }) => body?.email !== undefined,
     }),
   )
@@ -62,7 +54,6 @@ export function profileRoutes(services: Services): Router {
       return presentProfile(await changeProfile(user, body, actor, services))
     })
   }
-  return router
 }
 
 const STORED_NAMES = {

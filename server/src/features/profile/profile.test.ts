@@ -3,15 +3,13 @@ import type { BodyInput } from '@assay/shared/http/endpoint.ts'
 import { getStudentProfile, updateInstructorProfile, updateStudentProfile } from '@assay/shared/profile.ts'
 import { describe, expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { wantsMail } from '../notifications/notify.ts'
 import { requireUser } from '../users/user.service.ts'
 
-const server = useServer({ LIMIT_SIGN_IN_ACCOUNT: '3' })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ LIMIT_SIGN_IN_ACCOUNT: '3' })
 const NEW = 'Slate-kite 19'
 
 describe('one’s profile', () => {

@@ -9,10 +9,10 @@ import { fireTestCompletion } from '@assay/shared/test-pages.ts'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { openRawSocket, type RawSocket } from '../../testing/raw-socket.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
 /** Everything the server logs, at the most verbose level. */
 let logged = ''
@@ -25,8 +25,7 @@ const log = pino(
     },
   }),
 )
-const server = useServer({ LOG_LEVEL: 'trace' }, { log })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ LOG_LEVEL: 'trace' }, { log })
 
 const open: WebSocket[] = []
 afterEach(() => {

@@ -5,13 +5,12 @@ import mongoose from 'mongoose'
 import { io, type ManagerOptions, type Socket } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { MAX_CONNECTIONS_PER_SESSION, MAX_WAITING_PER_ADDRESS } from './connection-limits.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const sockets: Socket[] = []
 const raw: WebSocket[] = []
 afterEach(async () => {

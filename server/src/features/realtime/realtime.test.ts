@@ -5,7 +5,7 @@ import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
 import { CourseModel } from '../../records/courses/course.model.ts'
-import { type Caller, createTestApi, type Person } from '../../testing/api.ts'
+import type { Caller, Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -14,14 +14,13 @@ import {
   drawPaper,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { findRun, notifyRunChanged } from '../runs/run.service.ts'
 
 /** How far the server's clock is ahead, in ms. */
 let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
-const server = useServer({}, { clock, recheckAccessMs: 200 })
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { clock, recheckAccessMs: 200 })
 const open: Socket[] = []
 afterEach(() => {
   for (const socket of open.splice(0)) socket.disconnect()

@@ -63,7 +63,6 @@ export async function answerRegradeRequest(
   const begun = await RegradeModel.findOneAndUpdate(
     { ...ids, state: 'open', answering: { $exists: false } },
     { $set: { answering } },
-    { returnDocument: 'after' },
   ).lean()
   if (!begun) throw new AppError('conflict', ANSWERED)
   return completeAnswer(assignment, begun)
@@ -103,7 +102,6 @@ async function completeAnswer(assignment: AssignmentDoc, request: RegradeDoc): P
       },
       $unset: { answering: 1 },
     },
-    { returnDocument: 'after' },
   ).lean()
   if (!answered) throw new AppError('conflict', ANSWERED)
   const marked = await setRegradeState(submission, 'answered')

@@ -6,13 +6,12 @@ import { getStudentAssignment } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildGraded, correctAnswers, weakAnswers } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { completeInterruptedAnswers } from './answer-regrade.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 /** Two released papers; the first student asks about question 3, where they have 0 of 5 points. */
 async function buildAsked() {

@@ -1,5 +1,5 @@
 import { answerRegrade, listOpenRegrades, listRegrades } from '@assay/shared/regrades.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
@@ -12,9 +12,8 @@ import { type CarryDecisions, notifyAnswered } from './notify-answered.ts'
 import { findOpenRegrades, findRegrades, presentRegrade } from './regrade.service.ts'
 
 /** `carryDecisions` is called where points were changed. */
-export function regradeRoutes(services: Services, carryDecisions: CarryDecisions): Router {
+export function regradeRoutes(router: Router, services: Services, carryDecisions: CarryDecisions): void {
   const { clock } = services
-  const router = Router()
 
   handle(router, listRegrades, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -36,8 +35,6 @@ export function regradeRoutes(services: Services, carryDecisions: CarryDecisions
     await notifyAnswered(assignment, answered, services, carryDecisions)
     return hideTexts(presentRegrade(answered.request), mask)
   })
-
-  return router
 }
 
 async function presentOpenRegrades(assignment: AssignmentDoc, services: Services) {

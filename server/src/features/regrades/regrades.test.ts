@@ -11,13 +11,12 @@ import { JobModel } from '../../lib/jobs/job.model.ts'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildGraded, correctAnswers, weakAnswers } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { releaseNotificationJob } from '../grades/release-notification.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 /** Tells mails about grades from those that enrolment and publishing send. */
 const aboutGrades = /^(Your grade is ready|Your regrade request was answered|Regrade request)/

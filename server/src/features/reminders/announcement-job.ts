@@ -21,8 +21,6 @@ export function createAnnouncementJob(services: Services): Job<typeof Announceme
   return defineJob({
     name: 'announce-assignment',
     payload: Announcement,
-    attempts: 3,
-    pool: 'io',
     run: ({ assignmentId }) => sendAnnouncement(assignmentId, services),
   })
 }

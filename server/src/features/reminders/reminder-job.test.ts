@@ -4,18 +4,17 @@ import { expect, it, vi } from 'vitest'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { ReminderModel, reminderKey } from '../../records/assignments/reminder.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
 import { readMailsTo } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { queueAnnouncements } from './announcement-job.ts'
 import { queueReminders } from './reminder-job.ts'
 
 /** Far ahead, because the database removes sessions by the real clock. */
 const start = Date.UTC(2096, 10, 23, 8)
 let now = start
-const server = useServer({}, { clock: { now: () => new Date(now) } })
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { clock: { now: () => new Date(now) } })
 const HOUR = 3_600_000
 const due = new Date(start + 30 * HOUR)
 const later = new Date(start + 50 * HOUR)

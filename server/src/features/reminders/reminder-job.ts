@@ -19,8 +19,6 @@ function createReminderJob(services: Services): Job<z.ZodObject> {
   return defineJob({
     name: 'send-reminders',
     payload: z.object({}),
-    attempts: 3,
-    pool: 'io',
     async run(_, signal) {
       await queueAnnouncements(services)
       await sendAllReminders(services, signal)

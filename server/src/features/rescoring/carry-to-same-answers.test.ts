@@ -2,12 +2,11 @@ import { overrideGrade } from '@assay/shared/grades.ts'
 import { decideAnswers, getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { beforeAll, expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
 import { buildGraded, buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
-const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
+const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm()
 beforeAll(async () => chooseFakeLlm(api.as(await buildPerson('admin')), fake, { pictures: false }))
 

@@ -3,31 +3,16 @@ import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
 import { expect, it } from 'vitest'
-import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildGraded, correctAnswers, weakAnswers } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { createPausedGrader } from '../../testing/paused-grader.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const offline = createOfflineGrader()
 /** What the grader does before it answers, by how often it was asked: a test may hold it there. */
 let meanwhile: (times: number) => Promise<void> = async () => {}
 let asked = 0
 
-const server = useServer(
-  {},
-  {
-    grader: {
-      ...offline,
-      grade: async (...of) => {
-        const grade = await offline.grade(...of)
-        await meanwhile(++asked)
-        return grade
-      },
-    },
-  },
-)
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { grader: createPausedGrader(() => meanwhile(++asked)) })
 
 async function buildOne() {
   meanwhile = async () => {}
@@ -50,10 +35,7 @@ async function buildOne() {
 
 it('counts the words it was corrected to last, though an earlier correction comes back later', async () => {
   const { answer, score, correct } = await buildOne()
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   meanwhile = async (times) => {
     if (times === 1) await held
   }
@@ -69,10 +51,7 @@ it('counts the words it was corrected to last, though an earlier correction come
 
 it('says that the paper must be graded again, when the rubric changed while it was scored', async () => {
   const { teacher, params, answer, correct } = await buildOne()
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   meanwhile = () => held
   await correct('144', 0)
   await expect.poll(() => asked).toBe(1)
@@ -94,10 +73,7 @@ it('says that the paper must be graded again, when the rubric changed while it w
 
 it('stores the hashes of what the grader was given, not of what is current when it responds', async () => {
   const { teacher, params, answer, correct } = await buildOne()
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   meanwhile = async (times) => {
     if (times === 1) await held
   }

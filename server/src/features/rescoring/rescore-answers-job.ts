@@ -98,7 +98,6 @@ export function createRescoring(services: Services): Rescoring {
     defineJob({
       ...jobByPool[pool],
       pool,
-      attempts: 3,
       run: (payload, signal) => rescore(payload, pool, signal),
       onFailed: (payload) => finish(payload, INTERNAL_FAILURE),
     })
@@ -106,7 +105,6 @@ export function createRescoring(services: Services): Rescoring {
   const carry = defineJob({
     ...carryJob,
     pool: 'cpu',
-    attempts: 3,
     async run({ assignmentId, questionId }, signal) {
       const assignment = await findAssignment(assignmentId)
       if (!assignment) return

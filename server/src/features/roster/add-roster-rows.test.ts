@@ -3,15 +3,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { requireCourse } from '../courses/course.service.ts'
 import { addRosterRows } from './add-roster-rows.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 afterEach(() => vi.restoreAllMocks())
 
 let count = 0

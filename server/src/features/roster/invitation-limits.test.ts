@@ -3,17 +3,15 @@ import { addStudent, addStudentsFromCsv, getInvitationLimit, resendRosterInvitat
 import { expect, it } from 'vitest'
 import { LtiIdentityModel } from '../../records/lti/identity.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** In the morning of a day to come: the database removes what has expired by the real clock. */
 const MORNING = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS + 9 * 60 * 60_000
 let passed = 0
-const server = useServer({ LIMIT_INVITATIONS: '5' }, { clock: { now: () => new Date(MORNING + passed) } })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ LIMIT_INVITATIONS: '5' }, { clock: { now: () => new Date(MORNING + passed) } })
 const dataDir = () => server.running.services.config.dataDir
 
 async function teacherWithCourse() {

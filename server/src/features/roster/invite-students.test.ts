@@ -1,17 +1,15 @@
 import mongoose from 'mongoose'
 import { describe, expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { requireCourse } from '../courses/course.service.ts'
 import { createUser } from '../users/user.service.ts'
 import { usernameFromEmail } from '../users/username.ts'
 import { inviteStudent } from './invite-students.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 async function world() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })

@@ -1,13 +1,11 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import { addStudent } from '@assay/shared/roster.ts'
 import { expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 it('leaves no link or address of a course’s or a teacher’s name in a mail, and shortens long ones', async () => {
   const teacher = api.as(await buildPerson('instructor', { full_name: 'Win now: www.evil.example/x' }))

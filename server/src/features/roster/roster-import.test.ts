@@ -9,11 +9,11 @@ import {
   stopRosterJob,
 } from '@assay/shared/roster.ts'
 import { describe, expect, it } from 'vitest'
-import { type Caller, createTestApi } from '../../testing/api.ts'
+import type { Caller } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 let rosters = 0
 /** This many good rows, then enough bad ones to make it long: bad rows are cheap. */

@@ -114,8 +114,6 @@ async function courseIfStillAllowed(doc: RosterImportDoc, actor: Actor): Promise
 export function createRosterImports(services: Services): BackgroundWork {
   const job = defineJob({
     ...importJob,
-    attempts: 3,
-    pool: 'io',
     async run({ importId }, signal) {
       for (;;) {
         signal.throwIfAborted()

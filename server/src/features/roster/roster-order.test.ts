@@ -5,13 +5,12 @@ import { addStudent } from '@assay/shared/roster.ts'
 import { expect, it } from 'vitest'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import { type Caller, createTestApi } from '../../testing/api.ts'
+import type { Caller } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { newUserDoc } from '../users/user.service.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 /** Accounts by their full names, null for one without; enrolled in this order. */
 async function classOf(names: (string | null)[]) {

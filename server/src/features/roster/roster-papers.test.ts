@@ -2,13 +2,12 @@ import { listCourseStudents } from '@assay/shared/courses.ts'
 import { addStudentsFromCsv, previewRosterCsv } from '@assay/shared/roster.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
 import { rosterExports } from '../../testing/roster-exports.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { classOfTwenty, writeRoster } from '../../testing/write-roster.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 const names = classOfTwenty.map(({ first, last }) => `${first} ${last}`)
 

@@ -4,14 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildCourse } from '../../testing/build-course.ts'
 import { rosterExports } from '../../testing/roster-exports.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { classOfTwenty, writeRoster } from '../../testing/write-roster.ts'
 import { previewRoster } from './roster-preview.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 const preview = (text: string | Buffer, meanings?: ColumnMeaning[]) => previewRoster(Buffer.from(text), meanings)
 const meaningsOf = async (text: string) => (await preview(text)).columns.map(({ meaning }) => meaning)

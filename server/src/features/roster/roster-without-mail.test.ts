@@ -13,13 +13,11 @@ import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer({ LIMIT_INVITATIONS: '3' })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ LIMIT_INVITATIONS: '3' })
 const dataDir = () => server.running.services.config.dataDir
 
 async function teacherWithCourse(by?: Awaited<ReturnType<typeof buildPerson>>) {

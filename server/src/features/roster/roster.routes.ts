@@ -14,7 +14,7 @@ import {
 } from '@assay/shared/roster.ts'
 import { MAX_SYNC_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
@@ -42,49 +42,21 @@ const notEnrolled = () => notFound('This student is not enrolled in the course.'
 /** For one student's mailbox. */
 const MAX_INVITATIONS_PER_HOUR = 3
 
-export function rosterRoutes(services: Services): Router {
+export function rosterRoutes(router: Router, services: Services): void {
   const { clock, settings } = services
-  const router = Router()
-  router.post(
-    addStudent.path,
-    limitRequests(services, {
-      name: 'added student',
-      minutes: 60,
-      limit: MAX_ENROLLMENTS_PER_HOUR,
-      key: keyByTokenSubject,
-    }),
-  )
+  router.post(addStudent.path, limitRequests(services, { name: 'added student', limit: MAX_ENROLLMENTS_PER_HOUR }))
   for (const { path } of [addStudentsFromCsv, previewRosterCsv]) {
-    router.post(
-      path,
-      limitRequests(services, {
-        name: `roster ${path}`,
-        minutes: 60,
-        limit: settings.limit('limit_upload'),
-        key: keyByTokenSubject,
-      }),
-    )
+    router.post(path, limitRequests(services, { name: `roster ${path}`, limit: settings.limit('limit_upload') }))
   }
   router.post(
     inviteRoster.path,
-    limitRequests(services, {
-      name: 'roster invitations',
-      minutes: 60,
-      limit: MAX_ENROLLMENTS_PER_HOUR,
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'roster invitations', limit: MAX_ENROLLMENTS_PER_HOUR }),
   )
   router.post(
     resendRosterInvitation.path,
-    limitRequests(services, {
-      name: 'resent invitations',
-      minutes: 60,
-      limit: MAX_ENROLLMENTS_PER_HOUR,
-      key: keyByTokenSubject,
-    }),
+    limitRequests(services, { name: 'resent invitations', limit: MAX_ENROLLMENTS_PER_HOUR }),
     limitRequests(services, {
       name: 'resent invitations of one',
-      minutes: 60,
       limit: MAX_INVITATIONS_PER_HOUR,
       key: (request) => `${keyByTokenSubject(request)} ${request.params.studentId}`,
     }),
@@ -181,8 +153,6 @@ export function rosterRoutes(services: Services): Router {
     if (!student) throw notEnrolled()
     return resendInvitation(course, student, actor, services)
   })
-
-  return router
 }
 
 const PER_STEP = 100

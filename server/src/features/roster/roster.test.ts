@@ -7,15 +7,13 @@ import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { waitForMail } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { addEnrollment } from '../courses/enrollment.service.ts'
 import { activatePendingEnrollments } from '../courses/pending-enrollments.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 async function buildRoster() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })

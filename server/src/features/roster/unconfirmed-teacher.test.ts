@@ -3,13 +3,11 @@ import { addStudentsFromCsv, getInvitationLimit } from '@assay/shared/roster.ts'
 import { changeSystemSettings } from '@assay/shared/settings.ts'
 import { expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 it('gives a teacher whose own address is unconfirmed few invitations where mail is sent, and says how to get more', async () => {
   const person = await buildPerson('instructor', { email_verified: false })

@@ -1,7 +1,7 @@
 import { ANSWER_EXCERPT_LENGTH } from '@assay/shared/questions.ts'
 import type { AmendmentPreview, LikeAnswer, RubricAmendment } from '@assay/shared/rubric-amendments.ts'
 import { applyAmendment, listAmendments, previewAmendment, undoAmendment } from '@assay/shared/rubric-amendments.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { AmendedAnswer } from '../../records/grading/rubric-amendment.model.ts'
@@ -17,9 +17,11 @@ import { criterionOf, findAmendmentsOf, requireAmendment, requireDraft } from '.
 import { type Amendments, sumOf } from './apply-amendment.ts'
 import { compareRubrics, countGroup } from './compare-rubrics.ts'
 
-export function amendmentRoutes(services: Services, amendments: Pick<Amendments, 'apply' | 'undo'>): Router {
-  const router = Router()
-
+export function amendmentRoutes(
+  router: Router,
+  services: Services,
+  amendments: Pick<Amendments, 'apply' | 'undo'>,
+): void {
   handle(router, previewAmendment, async ({ params, body, actor, signal }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const draft = await requireDraft(assignment, body)
@@ -56,8 +58,6 @@ export function amendmentRoutes(services: Services, amendments: Pick<Amendments,
     const undone = await amendments.undo(assignment, amendment, actor)
     return presentAmendment(assignment, undone, await showPapers(assignment, [undone], services))
   })
-
-  return router
 }
 
 /** With texts masked as the grader may see them. */

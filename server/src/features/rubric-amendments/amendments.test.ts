@@ -17,7 +17,7 @@ import { RubricVersionModel } from '../../records/assignments/rubric-version.mod
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
 import { RubricAmendmentModel } from '../../records/grading/rubric-amendment.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -27,11 +27,10 @@ import {
   gradeAssignment,
 } from '../../testing/build-course.ts'
 import { keepState } from '../../testing/keep-state.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { createAmendments } from './apply-amendment.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 const withThird = (third: string) => [correctAnswers[0] ?? '', 'B', third]
 /** Five students: four wrote 124 for question 3, of which a person has given one a point; the fifth wrote 144. */

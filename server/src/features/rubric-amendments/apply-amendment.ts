@@ -175,7 +175,7 @@ function take(
   change: Partial<RubricAmendmentDoc> = {},
 ): Promise<RubricAmendmentDoc | null> {
   const update = { $set: { ...change, process: currentProcessId() } }
-  return RubricAmendmentModel.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean()
+  return RubricAmendmentModel.findOneAndUpdate(filter, update).lean()
 }
 
 async function release(_id: number, change: Partial<RubricAmendmentDoc>): Promise<Partial<RubricAmendmentDoc>> {

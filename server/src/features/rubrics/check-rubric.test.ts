@@ -5,14 +5,13 @@ import { estimateRun } from '@assay/shared/runs.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, correctAnswers, drawPaper } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { textInBox } from './rubric.routes.ts'
 import { replaceRubric } from './rubric.service.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 const region = { page: 1, box: { x: 40, y: 100, width: 400, height: 60 } }
 

@@ -4,13 +4,11 @@ import { generateRubric, getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { drawHandwrittenPaper } from '../../../../tests/papers/handwritten.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildPerson, correctAnswers, handwrittenQuizLines, quizFiles, smallQuiz } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 const nobody = { full_name: '' }
 /** A speck beside the letter may be read as one more. */
 const inTheKey = [correctAnswers[0], expect.stringMatching(/^B\b/), correctAnswers[2]]

@@ -5,14 +5,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { JobModel } from '../../lib/jobs/job.model.ts'
 import { RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 import { generationJobGroup } from './rubric-generation.service.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 const fake = useFakeLlm({ idempotency: true })
 beforeAll(async () => {
   const admin = api.as(await buildPerson('admin'))

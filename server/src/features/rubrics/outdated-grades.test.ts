@@ -10,7 +10,7 @@ import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import {
   buildCourse,
   buildGraded,
@@ -19,13 +19,12 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { outdatedPartOfRubric } from './outdated-grades.ts'
 
 const grader = createOfflineGrader()
 const asked = vi.spyOn(grader, 'grade')
-const server = useServer({}, { grader })
-const api = createTestApi(server)
+const { api } = useTestApi({}, { grader })
 
 beforeEach(() => {
   asked.mockClear()

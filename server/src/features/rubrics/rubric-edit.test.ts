@@ -11,38 +11,25 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { processAssignment, stopRun } from '@assay/shared/runs.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
-import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildGraded, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { createPausedGrader } from '../../testing/paused-grader.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { copyAssignment } from '../assignments/copy-assignment.ts'
 import { currentRubricUsage } from '../runs/current-rubric-usage.ts'
 import { presentRubric } from './rubric.routes.ts'
 import { listVersions } from './rubric.service.ts'
 
-const offline = createOfflineGrader()
 /** Runs before the grader answers: a test may pause it there. */
 let meanwhile: () => Promise<void> = async () => {}
 afterEach(() => {
   meanwhile = async () => {}
 })
-const server = useServer(
-  {},
-  {
-    grader: {
-      ...offline,
-      grade: async (...of) => {
-        await meanwhile()
-        return offline.grade(...of)
-      },
-    },
-  },
-)
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { grader: createPausedGrader(() => meanwhile()) })
 
 function build(count = 1, graded = false) {
   const answerSets = Array.from({ length: count }, (_, i) => (i % 2 ? weakAnswers : correctAnswers))
@@ -200,10 +187,7 @@ describe('a rubric', () => {
   it('stays as it is while papers are being graded by it', async () => {
     const { instructor, assignmentId, rubric } = await buildWithRubric(6)
     const params = { assignmentId }
-    let goOn = () => {}
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
+    const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
     meanwhile = () => held
     const begun = await api.as(instructor).send(processAssignment, { params, body: { force: true } })
     expect((await api.as(instructor).send(getRubric, { params })).body.held).toBe(true)

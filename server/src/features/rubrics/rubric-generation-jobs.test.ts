@@ -13,12 +13,11 @@ import { AuditModel } from '../../audit/audit.service.ts'
 import { JobModel } from '../../lib/jobs/job.model.ts'
 import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import { RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, quizFiles } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 async function build() {
   const { instructor } = await buildCourse(api, { students: 0 })

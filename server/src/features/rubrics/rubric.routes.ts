@@ -17,7 +17,7 @@ import {
 } from '@assay/shared/rubric-endpoints.ts'
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { rubricToFile } from '@assay/shared/rules/rubric-file.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { joinWords, linesInBox } from '../../grader/layout/words-in-box.ts'
 import { answerInBox } from '../../grader/rubric/key/answer-in-box.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
@@ -38,9 +38,13 @@ import { stopGeneration } from './rubric-generation.service.ts'
 import type { RubricGenerations } from './rubric-generation-jobs.ts'
 import type { RubricUsage } from './rubric-usage.ts'
 
-export function rubricRoutes(services: Services, generations: RubricGenerations, usage: RubricUsage): Router {
+export function rubricRoutes(
+  router: Router,
+  services: Services,
+  generations: RubricGenerations,
+  usage: RubricUsage,
+): void {
   const { clock, files } = services
-  const router = Router()
 
   handle(router, getRubric, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -108,8 +112,6 @@ export function rubricRoutes(services: Services, generations: RubricGenerations,
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return new RawReply((response) => sendStoredPdf(assignment[params.which], files, response.req, response))
   })
-
-  return router
 }
 
 async function presentVersions(versions: VersionHead[]): Promise<RubricVersion[]> {

@@ -2,13 +2,11 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { watchMemory } from '../../../../tests/bench/process-tree.ts'
 import { hostileFiles } from '../../../../tests/papers/hostile-files.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, correctAnswers, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
 // A page that takes this long is on purpose; the default leaves room for slow machines.
-const server = useServer({ READING_SECONDS_PER_PAGE: '15' })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ READING_SECONDS_PER_PAGE: '15' })
 
 const kinds = [
   'header-only',

@@ -5,7 +5,6 @@ import { beforeAll, expect, it } from 'vitest'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -14,10 +13,10 @@ import {
   drawPaper,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
-const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
+const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm()
 const KEY = 'sk-hush-hush-4711-0815'
 beforeAll(async () => chooseFakeLlm(api.as(await buildPerson('admin')), fake, { pictures: false, api_key: KEY }))

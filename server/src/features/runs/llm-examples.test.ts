@@ -3,12 +3,11 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildGraded, buildPerson, gradeAssignment } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
-const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
+const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm()
 
 it('shows a model the teacher’s decisions on other papers, and nobody’s name with them', async () => {

@@ -2,7 +2,6 @@ import { createAssignment } from '@assay/shared/assignments.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { answerAsGold, type GoldExam, type GoldMark } from '../../../../tests/fake-llm/answers/gold-exam.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildCourse,
   buildPerson,
@@ -14,10 +13,10 @@ import {
   smallQuiz,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
-const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
+const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const marks: GoldMark[] = []
 const fake = useFakeLlm()
 beforeAll(async () => chooseFakeLlm(api.as(await buildPerson('admin')), fake))

@@ -8,14 +8,13 @@ import { startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { RunModel } from '../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { type Caller, createTestApi } from '../../testing/api.ts'
+import type { Caller } from '../../testing/api.ts'
 import { buildGraded, buildPerson, gradeAssignment, waitForRun } from '../../testing/build-course.ts'
 import { fakeLlmSettings } from '../../testing/llm-settings.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
-const server = useServer({ AI_PRIVATE_ADDRESSES: 'on' })
-const api = createTestApi(server)
+const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm()
 let admin: Caller
 beforeAll(async () => {

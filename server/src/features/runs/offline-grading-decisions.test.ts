@@ -5,12 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { drawBlank, drawKey, drawStudentPaper } from '../../../../tests/papers/draw-papers.ts'
 import type { DrawnAssignment } from '../../../../tests/papers/drawn-assignment.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 describe('the offline grader, in the product', () => {
   it('gives an answer what the teacher gave the same words on another paper', async () => {

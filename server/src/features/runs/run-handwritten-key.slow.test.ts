@@ -7,7 +7,6 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { drawHandwrittenPaper } from '../../../../tests/papers/handwritten.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { PageTranscriptModel } from '../../records/submissions/page-transcript.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildPerson,
   correctAnswers,
@@ -18,10 +17,10 @@ import {
   smallQuiz,
   waitForRun,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
-const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
+const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const nobody = { full_name: '' }
 /** A speck beside the letter may be read as one more. */
 const inTheKey = [correctAnswers[0], expect.stringMatching(/^B\b/), correctAnswers[2]]

@@ -1,5 +1,5 @@
 import { estimateRun, getRun, listRuns, processAssignment, retryRun, stopRun } from '@assay/shared/runs.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
@@ -9,9 +9,7 @@ import { presentRun } from './run.present.ts'
 import { endRun, latestRuns, requireRun, startRun } from './run.service.ts'
 import { retryNow } from './steps/llm-wait.ts'
 
-export function runRoutes(services: Services, grading: GradingPipeline): Router {
-  const router = Router()
-
+export function runRoutes(router: Router, services: Services, grading: GradingPipeline): void {
   handle(router, processAssignment, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const run = await startRun(assignment, body ?? {}, actor, services)
@@ -45,6 +43,4 @@ export function runRoutes(services: Services, grading: GradingPipeline): Router 
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentRun(await retryNow(await requireRun(params), assignment, services), services)
   })
-
-  return router
 }

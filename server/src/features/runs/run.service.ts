@@ -153,7 +153,6 @@ export async function endRun(
   const ended = await RunModel.findOneAndUpdate(
     { _id: run._id, status: { $in: activeStatuses } },
     { $set: { status: how, failure, waiting: null, finished_at: services.clock.now() } },
-    { returnDocument: 'after' },
   ).lean()
   if (ended) {
     // Queued work is cancelled first, so that nothing begins for papers that are being released.

@@ -9,7 +9,6 @@ import { RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
 import { ReadingModel } from '../../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -21,12 +20,11 @@ import {
   waitForRun,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { runGroup } from './run.service.ts'
 import { readStep, stepRow } from './steps/run-steps.ts'
 
-const server = useServer({ GRADING_CONCURRENCY: '2' })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ GRADING_CONCURRENCY: '2' })
 
 const papers = async (count: number) =>
   Promise.all(

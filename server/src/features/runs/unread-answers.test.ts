@@ -9,7 +9,7 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
 import { beforeEach, expect, it } from 'vitest'
 import { drawHandwrittenPaper } from '../../../../tests/papers/handwritten.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -19,9 +19,9 @@ import {
   smallQuiz,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 /** Two papers that were typed, one right and one wrong, and one in a hand that OCR cannot read, with every answer right. */
 async function build() {

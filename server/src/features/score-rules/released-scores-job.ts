@@ -23,8 +23,6 @@ function releasedScoresJob(services: Services): Job<typeof Payload> {
   return defineJob({
     name: 'refresh-released-scores',
     payload: Payload,
-    attempts: 3,
-    pool: 'io',
     run: ({ assignmentId }, signal) => refreshAll(assignmentId, signal, services),
   })
 }

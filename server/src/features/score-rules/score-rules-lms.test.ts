@@ -1,20 +1,18 @@
 import { setScoreRules, type WantedRules } from '@assay/shared/score-rules.ts'
 import { expect, it } from 'vitest'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
   override,
-  publish,
+  publishAndDeliver,
   scoreCountsOf,
   waitForScoreDelivery,
 } from '../../testing/lms-class.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { useFakeLmss } from '../../testing/use-fake-lmss.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
 
 for (const kind of ['moodle', 'canvas'] as const)
@@ -37,8 +35,7 @@ for (const kind of ['moodle', 'canvas'] as const)
       adjustment: { kind: 'shift', points_percent },
     })
     await save(shift(5), 0)
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     expect(gradebookOf(one)).toEqual([17, 20, 20])
     expect(scoreCountsOf(one)).toEqual([1, 1, 1])
 

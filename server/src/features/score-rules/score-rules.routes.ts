@@ -13,7 +13,7 @@ import {
   type WantedRules,
   waiveLatePenalty,
 } from '@assay/shared/score-rules.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
@@ -48,9 +48,8 @@ import { submissionBatches } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
 import { queueReleasedScores } from './released-scores-job.ts'
 
-export function scoreRulesRoutes(services: Services): Router {
+export function scoreRulesRoutes(router: Router, services: Services): void {
   const { clock } = services
-  const router = Router()
 
   handle(router, getScoreRules, async ({ params, actor }) =>
     presentScoreRules(await requireAssignmentFor(actor, params.assignmentId)),
@@ -88,8 +87,6 @@ export function scoreRulesRoutes(services: Services): Router {
     }
     return presentPenalty(assignment, changed ?? (await requireSubmission(params)))
   })
-
-  return router
 }
 
 async function presentScoreRules(assignment: AssignmentDoc): Promise<AssignmentScoreRules> {

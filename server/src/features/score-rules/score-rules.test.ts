@@ -25,7 +25,7 @@ import { getStudentAssignment, getStudentDashboard } from '@assay/shared/student
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -37,10 +37,9 @@ import {
 import { rowsOf } from '../../testing/csv.ts'
 import { keepState } from '../../testing/keep-state.ts'
 import { readMailsTo } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 const DUE = new Date('2026-03-10T12:00:00Z')
 const hoursAfterDue = (hours: number) => new Date(DUE.getTime() + hours * 3_600_000)

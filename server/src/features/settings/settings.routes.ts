@@ -10,7 +10,7 @@ import {
   sendTestMail,
   settingNames,
 } from '@assay/shared/settings.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
@@ -26,9 +26,8 @@ interface SettingsHooks {
   retentionChanged(): Promise<void>
 }
 
-export function settingsRoutes(services: Services, hooks: SettingsHooks): Router {
+export function settingsRoutes(router: Router, services: Services, hooks: SettingsHooks): void {
   const { settings } = services
-  const router = Router()
 
   handle(router, getPublicSettings, async ({ bearer }) => {
     const { support_email, instructor_registration } = await settings.current()
@@ -52,8 +51,6 @@ export function settingsRoutes(services: Services, hooks: SettingsHooks): Router
     allow(canAdminister(actor))
     return deliverTestMail(await requireUser(actor.id), services)
   })
-
-  return router
 }
 
 /** Without the name and password in it. */

@@ -10,15 +10,14 @@ import {
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { SettingsModel } from '../../records/system/settings.model.ts'
-import { type Caller, createTestApi } from '../../testing/api.ts'
+import type { Caller } from '../../testing/api.ts'
 import { buildAssignment, buildPerson } from '../../testing/build-course.ts'
 import { readMailsTo } from '../../testing/outbox.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { createSettingsStore } from './settings-store.ts'
 
 // In its own folder, whose size is measured.
-const server = useServer({ SUPPORT_EMAIL: 'help@school.example', MONGODB_URL: '' })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ SUPPORT_EMAIL: 'help@school.example', MONGODB_URL: '' })
 let admin: Caller
 let email = ''
 beforeAll(async () => {

@@ -1,14 +1,13 @@
 import { dismissSimilarPairs, getSimilarity, setSimilarity } from '@assay/shared/similarity.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { findReport, presentReport, setDismissed, setEnabled } from './similarity.service.ts'
 import { queueComparison } from './similarity-job.ts'
 
-export function similarityRoutes(services: Services): Router {
+export function similarityRoutes(router: Router, services: Services): void {
   const { clock } = services
-  const router = Router()
 
   handle(router, getSimilarity, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -27,6 +26,4 @@ export function similarityRoutes(services: Services): Router {
     await setDismissed(assignment, body.pair_ids, body.dismissed, actor, clock.now())
     return presentReport(assignment, await findReport(assignment._id), services)
   })
-
-  return router
 }

@@ -6,14 +6,12 @@ import { correctAnswer } from '@assay/shared/transcriptions.ts'
 import { describe, expect, it } from 'vitest'
 import { EventBus } from '../../lib/event-bus.ts'
 import { SimilarityReportModel } from '../../records/grading/similarity-report.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildGraded, gradeAssignment } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { findReport, storeCompared, storeComparing } from './similarity.service.ts'
 import { similarityWork } from './similarity-job.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 const COPIED =
   'Frozen ponds wear a crusty jacket because hexagonal rings of bonded particles waste the space that sloshing ones share.'

@@ -6,13 +6,12 @@ import { processAssignment } from '@assay/shared/runs.ts'
 import { getAttemptFile, getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission, getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
 import { sweepFiles } from '../../maintenance/sweep-files.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -22,27 +21,14 @@ import {
   waitForRun,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { createPausedGrader } from '../../testing/paused-grader.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { releaseGrades } from '../grades/release.service.ts'
 
-const offline = createOfflineGrader()
 /** Runs before the grader answers: a test may pause it there. */
 let meanwhile: () => Promise<void> = async () => {}
 
-const server = useServer(
-  {},
-  {
-    grader: {
-      ...offline,
-      grade: async (...of) => {
-        const grade = await offline.grade(...of)
-        await meanwhile()
-        return grade
-      },
-    },
-  },
-)
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { grader: createPausedGrader(() => meanwhile()) })
 
 const paper = async (answers: string[], name = 'mine.pdf') => ({
   name,

@@ -1,5 +1,5 @@
 import { requestRegrade } from '@assay/shared/regrades.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
@@ -10,9 +10,8 @@ import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { findOwnWork, requireOwnAssignment } from './student-assignment.ts'
 
-export function regradeRequestRoutes(services: Services): Router {
+export function regradeRequestRoutes(router: Router, services: Services): void {
   const { clock } = services
-  const router = Router()
 
   handle(router, requestRegrade, async ({ params, body, actor }) => {
     const { assignment, course } = await requireOwnAssignment(actor, params.assignmentId)
@@ -25,6 +24,4 @@ export function regradeRequestRoutes(services: Services): Router {
     await mailTeachers(asked.request, assignment, course, services)
     return presentRegrade(asked.request)
   })
-
-  return router
 }

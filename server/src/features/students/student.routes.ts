@@ -8,7 +8,7 @@ import {
   joinCourse,
   listStudentAssignments,
 } from '@assay/shared/students.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
@@ -28,8 +28,7 @@ import { findOwnWork, ownAttempts, presentAssignmentDetails, requireOwnAssignmen
 /** Enough for typing errors, and far too few to search 27^8 codes. */
 const WRONG_CODE_LIMIT = { name: 'join code', limit: 20, minutes: 15 }
 
-export function studentRoutes(services: Services): Router {
-  const router = Router()
+export function studentRoutes(router: Router, services: Services): void {
   router.post(
     joinCourse.path,
     limitRequests(services, { ...WRONG_CODE_LIMIT, key: keyByTokenSubject, countOnlyStatus: 404 }),
@@ -91,8 +90,6 @@ export function studentRoutes(services: Services): Router {
     if (!attempt) throw notFound('This paper does not exist.')
     return new RawReply((response) => sendStoredPdf(attempt.file, services.files, response.req, response))
   })
-
-  return router
 }
 
 const roundToTenth = (value: number) => Math.round(value * 10) / 10

@@ -26,6 +26,20 @@ const toStoredPaper = ({ file, handwritten, photos, draft }: HandedInPaper): Sto
   ...(draft && { photo_draft: draft }),
 })
 
+/** It waits for a run, whatever came of an earlier one. */
+const unread = (paper: HandedInPaper) => ({
+  file: toStoredPaper(paper),
+  page_count: null,
+  status: 'uploaded' as const,
+  failure: null,
+  run_id: null,
+  grade: null,
+  uploaded_by: paper.student._id,
+  handed_in_by: 'student' as const,
+  late: paper.late,
+  created_at: paper.at,
+})
+
 /** Null when another was handed in, or got the same number, at the same moment: an index admits only one. */
 export async function insertHandedInPaper(
   assignment: AssignmentOverview,
@@ -40,17 +54,8 @@ export async function insertHandedInPaper(
     student_id: paper.student._id,
     student_identifier: paper.student.username,
     paper_number,
-    file: toStoredPaper(paper),
     upload_key: `handed in by ${paper.student._id}`,
-    page_count: null,
-    status: 'uploaded',
-    failure: null,
-    run_id: null,
-    grade: null,
-    uploaded_by: paper.student._id,
-    handed_in_by: 'student',
-    late: paper.late,
-    created_at: paper.at,
+    ...unread(paper),
     updated_at: now,
   }
   try {
@@ -84,19 +89,7 @@ export async function replaceWithHandedInPaper(
       'grade.released': { $ne: true },
     },
     {
-      $set: {
-        file: toStoredPaper(paper),
-        page_count: null,
-        status: 'uploaded',
-        failure: null,
-        run_id: null,
-        grade: null,
-        uploaded_by: paper.student._id,
-        handed_in_by: 'student',
-        late: paper.late,
-        created_at: paper.at,
-        updated_at: now,
-      },
+      $set: { ...unread(paper), updated_at: now },
       $push: { attempts: earlier },
       // The upload key was that of the teacher's file.
       $unset: {
@@ -107,6 +100,5 @@ export async function replaceWithHandedInPaper(
         ...(earlier.handed_in_by === 'teacher' ? { upload_key: '' } : {}),
       },
     },
-    { returnDocument: 'after' },
   ).lean()
 }

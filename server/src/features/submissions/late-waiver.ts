@@ -21,7 +21,6 @@ export function storeLateWaiver(
     waived
       ? { $set: { late_waived: true, updated_at: now } }
       : { $unset: { late_waived: '' }, $set: { updated_at: now } },
-    { returnDocument: 'after' },
   ).lean()
 }
 

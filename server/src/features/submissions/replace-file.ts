@@ -22,6 +22,5 @@ export function replaceFileByPart(own: SubmissionDoc, part: StoredPaper, now: Da
         ...(own.handed_in_by === 'student' ? {} : { upload_key: '' }),
       },
     },
-    { returnDocument: 'after' },
   ).lean()
 }

@@ -32,7 +32,6 @@ export function storeRunGrade(
   return SubmissionModel.findOneAndUpdate(
     { ...awaitingGrade(submissionId, runId), 'grade.revision': revision },
     { $set: { grade, status: 'graded', failure: null }, ...STAMPED_NOW },
-    { returnDocument: 'after' },
   ).lean()
 }
 
@@ -59,7 +58,6 @@ export function replaceGrade(
   return SubmissionModel.findOneAndUpdate(
     { ...notInRun(submission), 'grade.revision': revision },
     { $set: { grade }, ...STAMPED_NOW },
-    { returnDocument: 'after' },
   ).lean()
 }
 
@@ -91,7 +89,6 @@ export function storeGradeDecision(
   return SubmissionModel.findOneAndUpdate(
     { _id: submissionId, 'grade.id': grade.id, 'grade.revision': grade.revision },
     { $set: { ...changes, 'grade.released': false }, $inc: { 'grade.revision': 1 }, ...STAMPED_NOW },
-    { returnDocument: 'after' },
   ).lean()
 }
 

@@ -93,7 +93,6 @@ export function updateInRun(
   return SubmissionModel.findOneAndUpdate(
     { _id: id, run_id: runId, status: { $in: [...inProgress, 'failed'] } },
     { $set: { ...change, updated_at } },
-    { returnDocument: 'after' },
   ).lean()
 }
 

@@ -69,7 +69,6 @@ export function setSubmissionOwner(
       },
       ...(matched ? {} : { $unset: { match_reason: '', ...(settled && !stillHeld ? { held: '' } : {}) } }),
     },
-    { returnDocument: 'after' },
   ).lean()
 }
 
@@ -84,7 +83,6 @@ export function settleOwner({ _id, grade }: SubmissionDoc, now: Date): Promise<S
       $set: { 'grade.review_reasons': reasons, 'grade.needs_review': flagged, updated_at: now },
       $inc: { 'grade.revision': 1 },
     },
-    { returnDocument: 'after' },
   ).lean()
 }
 

@@ -22,7 +22,6 @@ export function setProblems(
     held
       ? { $set: { problems, held: true, updated_at: now } }
       : { $set: { problems, updated_at: now }, $unset: { held: '' } },
-    { returnDocument: 'after' },
   ).lean()
 }
 

@@ -2,11 +2,10 @@ import { publishAssignment } from '@assay/shared/assignments.ts'
 import { removeStudent } from '@assay/shared/courses.ts'
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, correctAnswers, drawPaper, enrol } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 it('lets a student open their paper only while they are enrolled', async () => {
   const { instructor, courseId, students } = await buildCourse(api)

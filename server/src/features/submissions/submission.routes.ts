@@ -10,7 +10,7 @@ import {
   uploadSubmission,
   uploadSubmissions,
 } from '@assay/shared/submissions.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
@@ -27,9 +27,8 @@ import { presentRows } from './submission.present.ts'
 import { addSubmissions, requireSubmission } from './submission.service.ts'
 import { decideProblems } from './submission-problems.ts'
 
-export function submissionRoutes(services: Services): Router {
+export function submissionRoutes(router: Router, services: Services): void {
   const { files, clock, names } = services
-  const router = Router()
 
   handle(router, listSubmissionsEndpoint, async ({ params, query, actor, setTotal }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
@@ -126,6 +125,4 @@ export function submissionRoutes(services: Services): Router {
     const saveAs = `photo-${params.number}.${type}`
     return new RawReply((response) => sendStoredPicture({ hash, saveAs }, files, response))
   })
-
-  return router
 }

@@ -9,13 +9,12 @@ import { GradeDetailsModel, ReleaseModel } from '../../records/grading/grade.mod
 import { RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildGraded, correctAnswers, quizFiles } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { createCsrfToken } from '../auth/csrf-token.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 const pdf = () => `%PDF-1.7\n% ${randomBytes(8).toString('hex')}\n`
 const identifiers = async (instructor: Person, assignmentId: number) =>

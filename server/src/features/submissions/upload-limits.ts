@@ -5,7 +5,7 @@ import { MAX_HAND_INS_PER_HOUR, MAX_PHOTO_CHANGES_PER_HOUR } from '@assay/shared
 import { handInPaper } from '@assay/shared/students.ts'
 import { uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { Router } from 'express'
-import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { limitRequests } from '../../cluster/redis/rate-limit.ts'
 import type { Services } from '../../services.ts'
 
 /** Per user and hour; a student hands in fewer. */
@@ -21,26 +21,13 @@ export function uploadLimits(services: Services): Router {
     uploadPhotos.path,
     uploadClassScan.path,
   ]
-  router.post(
-    paths,
-    limitRequests(services, {
-      name: 'upload',
-      minutes: 60,
-      limit: settings.limit('limit_upload'),
-      key: keyByTokenSubject,
-    }),
-  )
+  router.post(paths, limitRequests(services, { name: 'upload', limit: settings.limit('limit_upload') }))
   router.post(
     [handInPaper.path, handInPhotos.path],
-    limitRequests(services, { name: 'hand-in', minutes: 60, limit: MAX_HAND_INS_PER_HOUR, key: keyByTokenSubject }),
+    limitRequests(services, { name: 'hand-in', limit: MAX_HAND_INS_PER_HOUR }),
   )
   // One count for both: each has a picture straightened.
-  const photos = limitRequests(services, {
-    name: 'photo',
-    minutes: 60,
-    limit: MAX_PHOTO_CHANGES_PER_HOUR,
-    key: keyByTokenSubject,
-  })
+  const photos = limitRequests(services, { name: 'photo', limit: MAX_PHOTO_CHANGES_PER_HOUR })
   router.put(addPhoto.path, photos)
   router.patch(changePhoto.path, photos)
   return router

@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import { sweepFiles } from '../../maintenance/sweep-files.ts'
 import { ReadingModel } from '../../records/submissions/reading.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -17,10 +16,9 @@ import {
   enrol,
   quizFiles,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 const pdf = (text: string) => `%PDF-1.7\n% ${text}\n`
 const dataDir = () => server.running.services.config.dataDir

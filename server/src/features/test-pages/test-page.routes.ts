@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@assay/shared/http/errors.ts'
 import { type FailureKind, failOnPurpose, fireTestCompletion } from '@assay/shared/test-pages.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { allow } from '../../lib/http/allow.ts'
 import { AppError, tooManyRequests } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
@@ -8,9 +8,7 @@ import type { Services } from '../../services.ts'
 import { canNotify, canUseTestPages } from './test-page.policy.ts'
 
 /** Only where the test pages are turned on. */
-export function testPageRoutes(services: Services): Router {
-  const router = Router()
-
+export function testPageRoutes(router: Router, services: Services): void {
   handle(router, fireTestCompletion, async ({ params, query, actor, bearer }) => {
     allow(await canUseTestPages(bearer, services))
     allow(canNotify(actor, params.userId))
@@ -32,8 +30,6 @@ export function testPageRoutes(services: Services): Router {
     allow(await canUseTestPages(bearer, services))
     return simulateFailure(params.kind)
   })
-
-  return router
 }
 
 /** Longer than any client's timeout. */

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, it } from 'vitest'
 import { drawHandwrittenPaper, drawHandwrittenSheet } from '../../../../tests/papers/handwritten.ts'
 import { AnswerReadingModel } from '../../records/submissions/answer-reading.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import {
   buildCourse,
   buildPerson,
@@ -15,11 +15,10 @@ import {
   quizFiles,
   smallQuiz,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
-const server = useServer({ AI_PRIVATE_ADDRESSES: 'on', GRADING_CONCURRENCY: '2' })
-const api = createTestApi(server)
+const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on', GRADING_CONCURRENCY: '2' })
 let paper: Buffer
 const words = [
   'Water and heat',

@@ -1,7 +1,7 @@
 import type { Line, Page, Paper } from '@assay/shared/papers.ts'
 import type { TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import type { Answer } from '../../grader/grader.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -21,11 +21,11 @@ import { storeCorrection } from './transcription.service.ts'
 
 /** `rescore` is called with every correction once it is stored. */
 export function transcriptionRoutes(
+  router: Router,
   services: Services,
   rescore: (correction: TranscriptionDoc) => Promise<void>,
-): Router {
+): void {
   const { clock } = services
-  const router = Router()
 
   /** Graders correct text with masked names, but names are stored. */
   async function withNamesRevealed(
@@ -62,8 +62,6 @@ export function transcriptionRoutes(
     if (!answer) throw new Error('what was corrected is there')
     return answer
   })
-
-  return router
 }
 
 /** More lines are no student's paper, and too many for a screen. */

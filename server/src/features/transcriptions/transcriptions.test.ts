@@ -9,12 +9,11 @@ import { GradeDetailsModel, ReleaseModel } from '../../records/grading/grade.mod
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { TranscriptionModel } from '../../records/submissions/transcription.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
+import type { Person } from '../../testing/api.ts'
 import { buildGraded, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const good = correctAnswers[0] ?? ''
 
 /** A class of three, graded; the first paper answers the first question poorly. */

@@ -19,7 +19,6 @@ export function setPasswordByLink(link: LinkRecipient, password_hash: string, no
   return UserModel.findOneAndUpdate(
     { ...recipientFilter(link), account: { $in: ['active', 'pending'] } },
     { $set: { password_hash, email_verified_at: now, updated_at: now } },
-    { returnDocument: 'after' },
   ).lean()
 }
 
@@ -30,11 +29,7 @@ export async function setPassword(user: UserDoc, password_hash: string, now: Dat
 }
 
 export function markEmailVerified(link: LinkRecipient, now: Date): Promise<UserDoc | null> {
-  return UserModel.findOneAndUpdate(
-    recipientFilter(link),
-    { $set: { email_verified_at: now } },
-    { returnDocument: 'after' },
-  ).lean()
+  return UserModel.findOneAndUpdate(recipientFilter(link), { $set: { email_verified_at: now } }).lean()
 }
 
 /**
@@ -62,7 +57,6 @@ export async function claimAccount(
           updated_at: now,
         },
       },
-      { returnDocument: 'after' },
     ).lean()
   } catch (error) {
     throw toDuplicateError(error)
@@ -76,7 +70,6 @@ export function changeAccountAccess(user: UserDoc, to: Partial<AccountAccess>, n
   return UserModel.findOneAndUpdate(
     { _id: user._id, role: user.role, account: user.account },
     { $set: { ...to, updated_at: now } },
-    { returnDocument: 'after' },
   ).lean()
 }
 
@@ -114,7 +107,6 @@ export function updateProfile(user: UserDoc, fields: Partial<UserDoc>, now: Date
   return UserModel.findOneAndUpdate(
     { _id: user._id, email_key: user.email_key },
     { $set: { ...fields, updated_at: now } },
-    { returnDocument: 'after' },
   ).lean()
 }
 

@@ -3,7 +3,7 @@ import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
 import type { Role, User } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
-import { isDuplicateKeyError, literalRegExp, nextId } from '../../lib/database/database.ts'
+import { ignoreDuplicateKey, isDuplicateKeyError, literalRegExp, nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 
@@ -220,11 +220,7 @@ export async function filterUserIds(ids: number[], filter: QueryFilter<UserDoc>)
 
 /** The unique indexes drop accounts whose name or address is taken. */
 export async function insertUsers(users: UserDoc[]): Promise<void> {
-  try {
-    await UserModel.insertMany(users, { lean: true, ordered: false })
-  } catch (error) {
-    if (!isDuplicateKeyError(error)) throw error
-  }
+  await UserModel.insertMany(users, { lean: true, ordered: false }).catch(ignoreDuplicateKey)
 }
 
 export async function countUsersByKind(now: Date) {

@@ -1,22 +1,20 @@
 import mongoose from 'mongoose'
 import type { Metrics } from '../metrics/metrics.ts'
+import { defineModel, defineSchema } from './define-model.ts'
 import { assertWhole } from './unfinished-copy.ts'
 
-const counterSchema = new mongoose.Schema<{ _id: string; value: number }>(
-  {
-    _id: String,
-    value: { type: Number, required: true },
-  },
-  { versionKey: false },
-)
-const Counter = mongoose.model('Counter', counterSchema, 'counters')
+const counterSchema = defineSchema<{ _id: string; value: number }>({
+  _id: String,
+  value: { type: Number, required: true },
+})
+const Counter = defineModel('Counter', counterSchema, 'counters')
 
 /** The first of `count` new ids. */
 export async function nextIds(collection: string, count: number): Promise<number> {
   const counter = await Counter.findOneAndUpdate(
     { _id: collection },
     { $inc: { value: count } },
-    { upsert: true, returnDocument: 'after' },
+    { upsert: true },
   ).lean()
   if (!counter) throw new Error(`no counter for ${collection}`)
   return counter.value - count + 1
@@ -109,6 +107,11 @@ export function isDatabaseConnected(): boolean {
 
 export function isDuplicateKeyError(error: unknown): error is Error & { keyPattern?: Record<string, unknown> } {
   return error instanceof Error && 'code' in error && error.code === 11000
+}
+
+/** For `catch`, where whoever stored it first decides. */
+export function ignoreDuplicateKey(error: unknown): void {
+  if (!isDuplicateKeyError(error)) throw error
 }
 
 /** MongoDB's OutOfDiskSpace, used by the embedded store too. */

@@ -1,9 +1,9 @@
-import type { ErrorRequestHandler } from 'express'
+import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Clock } from '../clock.ts'
 import { isOutOfSpaceError } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { isDiskFullError } from '../storage/file-store.ts'
-import { AppError, fromExpressError, toErrorReply } from './app-error.ts'
+import { AppError, fromExpressError, notFound, toErrorReply } from './app-error.ts'
 
 function fromStorageError(error: unknown): AppError | null {
   const full = isOutOfSpaceError(error) || isDiskFullError(error)
@@ -23,4 +23,9 @@ export function createErrorHandler({ log, clock }: { log: Log; clock: Clock }): 
     if (!request.complete) request.resume()
     response.status(failure.status).json(toErrorReply(failure, requestId, clock.now()))
   }
+}
+
+/** Where nothing else has answered. */
+export const refuseUnknownPath: RequestHandler = () => {
+  throw notFound()
 }

@@ -13,7 +13,6 @@ import mongoose from 'mongoose'
 import { describe, expect, it, vi } from 'vitest'
 import { CourseModel } from '../../records/courses/course.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -22,10 +21,9 @@ import {
   drawPaper,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 const paper = () => ({ name: 'ada.pdf', bytes: `%PDF-1.7\n% ${randomBytes(8).toString('hex')}\n` })
 const logged = () => vi.spyOn(server.running.services.log, 'error')

@@ -131,10 +131,7 @@ describe('a job', () => {
 
   it('in one pool runs while another pool is full', async () => {
     const held: string[] = []
-    let finish = () => {}
-    const released = new Promise<void>((resolve) => {
-      finish = resolve
-    })
+    const { promise: released, resolve: finish } = Promise.withResolvers<void>()
     const hold = (name: string) => async () => {
       held.push(name)
       await released
@@ -186,10 +183,7 @@ describe('a job', () => {
 
   it('finds a few slots when one key has filled the pool', async () => {
     const held = { greedy: 0, other: 0 }
-    let finish = () => {}
-    const released = new Promise<void>((resolve) => {
-      finish = resolve
-    })
+    const { promise: released, resolve: finish } = Promise.withResolvers<void>()
     const holds = job(
       async ({ n }) => {
         held[n === 1 ? 'greedy' : 'other']++

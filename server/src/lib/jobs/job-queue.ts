@@ -2,7 +2,6 @@ import { setTimeout as after } from 'node:timers/promises'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { runForRequest } from '../request-context.ts'
-import { type CoalescedRuns, coalesceRuns } from './coalesce.ts'
 import { FailedJobModel, type FailedJobRow, JobModel } from './job.model.ts'
 import type { Job, NewJob } from './job.ts'
 import {
@@ -263,5 +262,34 @@ export class JobQueue {
     if (!job) throw new Error(`no job is called ${row.name}`)
     const [log, metrics, clock, leaseMs] = [this.#log, this.#metrics, this.#clock, this.#leaseMs]
     await runClaimedJob(job, row, { abort, log, metrics, clock, leaseMs })
+  }
+}
+
+/** Work that never runs twice at the same time. */
+interface CoalescedRuns {
+  /** While it runs, any number of triggers makes it run once more afterwards. */
+  trigger(): void
+  idle(): Promise<void>
+}
+
+/** `work` must not reject. */
+function coalesceRuns(work: () => Promise<void>): CoalescedRuns {
+  let running: Promise<void> | null = null
+  let again = false
+  async function go() {
+    do {
+      again = false
+      await work()
+    } while (again)
+    running = null
+  }
+  return {
+    trigger() {
+      if (running) again = true
+      else running = go()
+    },
+    async idle() {
+      await running
+    },
   }
 }

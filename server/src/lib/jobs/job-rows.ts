@@ -79,7 +79,7 @@ export async function claimJobRow({
     ...(saturatedKeys.length > 0 ? excludingKeys(saturatedKeys) : {}),
   }
   const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
-  const row = await JobModel.findOneAndUpdate(waiting, claim, { returnDocument: 'after', sort: { run_at: 1 } }).lean()
+  const row = await JobModel.findOneAndUpdate(waiting, claim, { sort: { run_at: 1 } }).lean()
   return row && { ...row, owner }
 }
 

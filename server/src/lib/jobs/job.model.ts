@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../database/define-model.ts'
 
 export interface JobRow {
   /** e.g. `grade-paper:7:31`: added twice, it exists once. */
@@ -26,31 +26,28 @@ export interface JobRow {
   request_id?: string
 }
 
-const jobSchema = new mongoose.Schema<JobRow>(
-  {
-    _id: String,
-    name: { type: String, required: true },
-    group: { type: String, required: true },
-    share: String,
-    payload: { type: mongoose.Schema.Types.Mixed, required: true },
-    status: { type: String, required: true },
-    run_at: { type: Date, required: true },
-    attempts: { type: Number, required: true },
-    claims: { type: Number, required: true },
-    unreadable_since: Date,
-    again: Boolean,
-    owner: String,
-    locked_until: Date,
-    error: String,
-    request_id: String,
-  },
-  { versionKey: false },
-)
+const jobSchema = defineSchema<JobRow>({
+  _id: String,
+  name: { type: String, required: true },
+  group: { type: String, required: true },
+  share: String,
+  payload: { type: Mixed, required: true },
+  status: { type: String, required: true },
+  run_at: { type: Date, required: true },
+  attempts: { type: Number, required: true },
+  claims: { type: Number, required: true },
+  unreadable_since: Date,
+  again: Boolean,
+  owner: String,
+  locked_until: Date,
+  error: String,
+  request_id: String,
+})
 // By name too: a claim must not search through thousands of mails for another kind of job.
 jobSchema.index({ status: 1, name: 1, run_at: 1 })
 jobSchema.index({ status: 1, run_at: 1 })
 jobSchema.index({ group: 1 })
-export const JobModel = mongoose.model('Job', jobSchema, 'jobs')
+export const JobModel = defineModel('Job', jobSchema, 'jobs')
 
 /** For administrators. The payload is deleted with the job. */
 export interface FailedJobRow {
@@ -59,13 +56,10 @@ export interface FailedJobRow {
   at: Date
 }
 
-const failedJobSchema = new mongoose.Schema<FailedJobRow>(
-  {
-    name: { type: String, required: true },
-    error: { type: String, required: true },
-    at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const failedJobSchema = defineSchema<FailedJobRow>({
+  name: { type: String, required: true },
+  error: { type: String, required: true },
+  at: { type: Date, required: true },
+})
 failedJobSchema.index({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
-export const FailedJobModel = mongoose.model('FailedJob', failedJobSchema, 'failed_jobs')
+export const FailedJobModel = defineModel('FailedJob', failedJobSchema, 'failed_jobs')

@@ -33,8 +33,11 @@ export function asDeferral(error: unknown): DeferJob | null {
   return new DeferJob(UNREACHABLE_RETRY_MS, error.message, { cause: error })
 }
 
-export function defineJob<P extends z.ZodType>(job: Job<P>): Job<P> {
-  return job
+/** Most jobs wait for the database, and are tried three times. */
+const usual = { attempts: 3, pool: 'io' }
+
+export function defineJob<P extends z.ZodType>(job: Omit<Job<P>, keyof typeof usual> & Partial<typeof usual>): Job<P> {
+  return { ...usual, ...job }
 }
 
 export interface NewJob {

@@ -5,7 +5,7 @@ import {
 } from '@assay/shared/assignments.ts'
 import { deleteCourse as deleteCourseEndpoint } from '@assay/shared/courses.ts'
 import { deleteSubmission, deleteSubmissions as deleteSubmissionsEndpoint } from '@assay/shared/submissions.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
 import { canManageAssignment, requireAssignmentFor } from '../../features/assignments/assignment.policy.ts'
 import { findAssignment } from '../../features/assignments/assignment.service.ts'
@@ -23,9 +23,7 @@ import { deleteAssignment, deleteCourse } from './delete-course.ts'
 import { deleteSubmissions, deleteSubmissionsInBatches } from './delete-submissions.ts'
 
 /** Mounted before routes that would take `bulk` and `deletion-preview` for an id. */
-export function deletionRoutes(services: Services): Router {
-  const router = Router()
-
+export function deletionRoutes(router: Router, services: Services): void {
   /** Reveals nothing about the others. */
   async function manageable(ids: number[], actor: Actor): Promise<AssignmentDoc[]> {
     const found = await Promise.all(
@@ -119,8 +117,6 @@ export function deletionRoutes(services: Services): Router {
     await deleteAssignment(assignment, actor, services)
     return { message: 'Assignment deleted.', validation_details: { warnings } }
   })
-
-  return router
 }
 
 const plural = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`

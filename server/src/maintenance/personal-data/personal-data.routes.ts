@@ -9,9 +9,9 @@ import {
   previewErasure as previewEndpoint,
   previewOwnErasure,
 } from '@assay/shared/personal-data.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { verifyPassword } from '../../features/auth/password-hash.ts'
 import { canAdminister } from '../../features/users/admin.policy.ts'
 import { requireUser } from '../../features/users/user.service.ts'
@@ -27,8 +27,7 @@ import { exportPerson } from './export/export-zip.ts'
 
 const DELETED_MESSAGE = 'Your account is being deleted. You have been signed out.'
 
-export function personalDataRoutes(services: Services): Router {
-  const router = Router()
+export function personalDataRoutes(router: Router, services: Services): void {
   // A stolen session must not allow guessing the password.
   router.post(
     eraseOwnAccount.path,
@@ -36,16 +35,12 @@ export function personalDataRoutes(services: Services): Router {
       name: "erasure of one's own",
       minutes: 15,
       limit: services.settings.limit('limit_sign_in_account'),
-      key: keyByTokenSubject,
       countOnlyStatus: 422,
     }),
   )
 
   // Drawing papers takes time.
-  router.get(
-    exportOwnData.path,
-    limitRequests(services, { name: "export of one's own", minutes: 60, limit: 20, key: keyByTokenSubject }),
-  )
+  router.get(exportOwnData.path, limitRequests(services, { name: "export of one's own", limit: 20 }))
 
   handle(router, exportOwnData, async ({ actor, signal }) => {
     allow('yes') // Oneself.
@@ -99,8 +94,6 @@ export function personalDataRoutes(services: Services): Router {
     await requestErasure(user, actor, services)
     return previewErasure(await requireUser(user._id), { self: false })
   })
-
-  return router
 }
 
 function wrongField(field: string, msg: string): AppError {

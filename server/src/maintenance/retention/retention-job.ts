@@ -60,8 +60,6 @@ export function retentionWork(services: Services): BackgroundWork[] {
   const jobs = [
     defineJob({
       ...review,
-      attempts: 3,
-      pool: 'io',
       // Notices and mails are sent once, however many processes look.
       run: ({ all }, signal) =>
         withDatabaseLock(
@@ -73,7 +71,6 @@ export function retentionWork(services: Services): BackgroundWork[] {
     defineJob({
       ...deletion,
       attempts: 5,
-      pool: 'io',
       run: ({ assignmentId }, signal) => deleteDueWork(assignmentId, services, signal),
     }),
   ]
@@ -129,7 +126,7 @@ async function beginDeletion(assignmentId: number, services: Services): Promise<
       'retention_notice.deleting': { $exists: false },
     },
     { $set: { 'retention_notice.deleting': { since: now, papers }, work_deleted_at: now } },
-    { returnDocument: 'after', projection: { rubric: 0 } },
+    { projection: { rubric: 0 } },
   ).lean<NoticedAssignment>()
 }
 

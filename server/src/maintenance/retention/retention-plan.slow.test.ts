@@ -1,14 +1,12 @@
 import mongoose from 'mongoose'
 import { expect, it } from 'vitest'
 import { ageAssignment } from '../../testing/age-assignment.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
 import { buildManySubmissions } from '../../testing/build-many-submissions.ts'
-import { useServer } from '../../testing/server.ts'
+import { useTestApi } from '../../testing/server.ts'
 import { findNoticed, giveAllNotices, withdrawNotices } from './retention-notices.ts'
 
-const server = useServer({ RETENTION_MONTHS: '24' })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ RETENTION_MONTHS: '24' })
 
 interface Asked {
   collection: string

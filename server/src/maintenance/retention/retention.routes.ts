@@ -6,7 +6,7 @@ import {
   type RetentionPreview,
   setCourseRetention,
 } from '@assay/shared/retention.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { canTeach } from '../../features/courses/course.policy.ts'
 import { requireCourse, requireCourseFor } from '../../features/courses/course.service.ts'
@@ -23,9 +23,8 @@ import type { NoticedAssignment } from './retention-notices.ts'
 import { findNoticed, giveNotices, loadRules, schoolMonths, withdrawNotices } from './retention-notices.ts'
 import { coursesByRule, deletionDate, effectiveMonths } from './retention-rule.ts'
 
-export function retentionRoutes(services: Services): Router {
+export function retentionRoutes(router: Router, services: Services): void {
   const { clock } = services
-  const router = Router()
 
   handle(router, getCourseRetention, async ({ params, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
@@ -63,8 +62,6 @@ export function retentionRoutes(services: Services): Router {
     await queueRetentionReview(services, { all: false })
     return presentRetention(changed, services)
   })
-
-  return router
 }
 
 async function presentRetention(course: CourseDoc, services: Services): Promise<CourseRetention> {

@@ -1,11 +1,18 @@
-/** Opens untrusted PDFs: has no secrets, may not write files or start processes (`reading-process.ts`). */
+/** Opens untrusted PDFs: has no secrets, may not write files or start processes (`reading-pool.ts`). */
+import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import { drawCoverOnly, markUpPaper } from '../markup/mark-up-paper.ts'
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
-import { isWasmTrap } from '../pdf/pdfjs-document.ts'
+import { withPdfium } from '../pdf/pdfium-document.ts'
+import { isWasmTrap, withPdfjsDocument } from '../pdf/pdfjs-document.ts'
+import { pageOfPicture } from '../sheet/page-of-picture.ts'
+import { composePaper } from '../splitting/compose-paper.ts'
+import { readTops } from '../splitting/read-tops.ts'
+import { scanPages } from '../splitting/scan-pages.ts'
 import { startMemoryWatchdog } from './memory-watchdog.ts'
-import type { FromChild, ReadingReply, ToChild } from './reading-messages.ts'
-import { runTask } from './run-task.ts'
+import { readPaper } from './read-paper.ts'
+import type { FromChild, Progress, ReadingReply, ReadingTask, ToChild } from './reading-messages.ts'
 
 // The server has died, perhaps by `kill -9`.
 process.on('disconnect', () => process.exit(0))
@@ -46,4 +53,61 @@ function isLarge(limits: PaperLimits): boolean {
 
 function send(message: FromChild): void {
   process.send?.(message)
+}
+
+async function runTask(
+  task: ReadingTask,
+  limits: PaperLimits,
+  progress: Progress,
+): Promise<ReadingReply[keyof ReadingReply]> {
+  switch (task.kind) {
+    case 'check':
+      return withPdfjsDocument(task.file, limits, async ({ pdf }) => ({ pages: pdf.numPages }))
+    case 'read':
+      return readPaper(task.file, limits, progress, task.skip)
+    case 'render':
+      return renderPage(task.file, task.page, task.width, limits)
+    case 'markup':
+      return task.file === null ? drawCoverOnly(task.markup) : markUpPaper(task.file, task.markup, limits, progress)
+    case 'count':
+      return withPdfium(task.file, async ({ pages }) => ({ pages }))
+    case 'scan':
+      return scanPages(task, limits, progress)
+    case 'tops':
+      return readTops(task, limits, progress)
+    case 'compose':
+      return composePaper(task.pages)
+    // Loaded when first needed: most children never print or look for codes.
+    case 'print': {
+      const { printCopies } = await import('../codes/print-copies.ts')
+      return printCopies(task.file, task.copies, task.options, limits, progress)
+    }
+    case 'pageCodes': {
+      const { readPageCodes } = await import('../codes/read-page-codes.ts')
+      return readPageCodes(task.file, task.pages, limits, progress)
+    }
+    case 'printSheets': {
+      const { printAnswerSheets } = await import('../answer-sheet/print-answer-sheets.ts')
+      return printAnswerSheets(task.sheets, task.options, limits, progress)
+    }
+    case 'answerSheets': {
+      const { readAnswerSheets } = await import('../answer-sheet/read-answer-sheets.ts')
+      return readAnswerSheets(task.file, task.pages, limits, progress)
+    }
+    case 'picture':
+      return pageOfPicture(await readFile(task.file), task, progress.step)
+    case 'usage': {
+      const { user, system } = process.cpuUsage()
+      return { cpuMicroseconds: user + system, pid: process.pid }
+    }
+  }
+}
+
+/** Includes form values and annotations. */
+async function renderPage(file: string, page: number, width: number, limits: PaperLimits): Promise<Buffer> {
+  const image = await withPdfium(file, (document) => document.render(page, { width }, limits, 'BGRA'))
+  return sharp(image.data, { raw: { width: image.width, height: image.height, channels: 4 } })
+    .removeAlpha()
+    .png({ compressionLevel: 6 })
+    .toBuffer()
 }

@@ -1,7 +1,7 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { ScoreRules } from '@assay/shared/rules/adjust-score.ts'
 import type { LateRule } from '@assay/shared/rules/dates.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 import type { RubricOrigin } from './rubric-version.model.ts'
 
 /** By its content's hash; `size` is bytes. */
@@ -112,39 +112,36 @@ const storedPdfFields = {
   handwritten: { type: Boolean, required: true },
 }
 
-const assignmentSchema = new mongoose.Schema<AssignmentDoc>(
-  {
-    _id: Number,
-    title: { type: String, required: true },
-    course_id: { type: Number, default: null },
-    created_by: { type: Number, required: true },
-    status: { type: String, required: true },
-    published_at: { type: Date, default: null },
-    available_at: { type: Date, default: null },
-    due_at: { type: Date, default: null },
-    closes_at: { type: Date, default: null },
-    late_rule: { type: String, default: 'accept' },
-    extensions: { type: mongoose.Schema.Types.Mixed, default: [] },
-    score_rules: mongoose.Schema.Types.Mixed,
-    released_scores_due: String,
-    anonymous: mongoose.Schema.Types.Mixed,
-    announcement: { type: String, default: null },
-    clear_lms_scores: { type: Boolean, default: false },
-    blank: storedPdfFields,
-    key: storedPdfFields,
-    rubric: { type: mongoose.Schema.Types.Mixed, default: null },
-    rubric_version: { type: Number, required: true },
-    rubric_made: { type: mongoose.Schema.Types.Mixed },
-    rubric_check: { type: mongoose.Schema.Types.Mixed, default: null },
-    extraction_version: Number,
-    active_run_id: { type: Number, default: null },
-    retention_notice: mongoose.Schema.Types.Mixed,
-    work_deleted_at: Date,
-    created_at: { type: Date, required: true },
-    updated_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const assignmentSchema = defineSchema<AssignmentDoc>({
+  _id: Number,
+  title: { type: String, required: true },
+  course_id: { type: Number, default: null },
+  created_by: { type: Number, required: true },
+  status: { type: String, required: true },
+  published_at: { type: Date, default: null },
+  available_at: { type: Date, default: null },
+  due_at: { type: Date, default: null },
+  closes_at: { type: Date, default: null },
+  late_rule: { type: String, default: 'accept' },
+  extensions: { type: Mixed, default: [] },
+  score_rules: Mixed,
+  released_scores_due: String,
+  anonymous: Mixed,
+  announcement: { type: String, default: null },
+  clear_lms_scores: { type: Boolean, default: false },
+  blank: storedPdfFields,
+  key: storedPdfFields,
+  rubric: { type: Mixed, default: null },
+  rubric_version: { type: Number, required: true },
+  rubric_made: { type: Mixed },
+  rubric_check: { type: Mixed, default: null },
+  extraction_version: Number,
+  active_run_id: { type: Number, default: null },
+  retention_notice: Mixed,
+  work_deleted_at: Date,
+  created_at: { type: Date, required: true },
+  updated_at: { type: Date, required: true },
+})
 assignmentSchema.index({ course_id: 1, created_at: -1, _id: -1 })
 assignmentSchema.index({ created_by: 1, created_at: -1, _id: -1 })
 assignmentSchema.index({ course_id: 1, updated_at: 1 })
@@ -155,4 +152,4 @@ assignmentSchema.index({ released_scores_due: 1 }, { sparse: true })
 assignmentSchema.index({ 'blank.hash': 1 })
 assignmentSchema.index({ 'key.hash': 1 })
 
-export const AssignmentModel = mongoose.model('Assignment', assignmentSchema, 'assignments')
+export const AssignmentModel = defineModel('Assignment', assignmentSchema, 'assignments')

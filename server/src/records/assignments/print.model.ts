@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** Its id is in the code on its pages. */
 export interface PrintedCopyDoc {
@@ -38,28 +38,25 @@ export interface PrintDoc {
   at: Date
 }
 
-const printSchema = new mongoose.Schema<PrintDoc>(
-  {
-    _id: Number,
-    assignment_id: { type: Number, required: true },
-    blank_hash: { type: String, required: true },
-    pages: { type: Number, required: true },
-    names: { type: Boolean, required: true },
-    double_sided: { type: Boolean, required: true },
-    copies: [
-      {
-        _id: false,
-        id: { type: String, required: true },
-        number: { type: Number, required: true },
-        student_id: { type: Number, default: null },
-      },
-    ],
-    sheet: mongoose.Schema.Types.Mixed,
-    made_by: { type: Number, required: true },
-    at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const printSchema = defineSchema<PrintDoc>({
+  _id: Number,
+  assignment_id: { type: Number, required: true },
+  blank_hash: { type: String, required: true },
+  pages: { type: Number, required: true },
+  names: { type: Boolean, required: true },
+  double_sided: { type: Boolean, required: true },
+  copies: [
+    {
+      _id: false,
+      id: { type: String, required: true },
+      number: { type: Number, required: true },
+      student_id: { type: Number, default: null },
+    },
+  ],
+  sheet: Mixed,
+  made_by: { type: Number, required: true },
+  at: { type: Date, required: true },
+})
 printSchema.index({ assignment_id: 1 })
 printSchema.index({ 'copies.id': 1 })
-export const PrintModel = mongoose.model('Print', printSchema, 'prints')
+export const PrintModel = defineModel('Print', printSchema, 'prints')

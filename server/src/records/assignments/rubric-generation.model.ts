@@ -1,5 +1,5 @@
 import type { Role } from '@assay/shared/users.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** A generation under way or its failure; deleted once the rubric is stored. */
 export interface RubricGenerationDoc {
@@ -19,19 +19,16 @@ export interface RubricGenerationDoc {
   session_id: string
 }
 
-const generationSchema = new mongoose.Schema<RubricGenerationDoc>(
-  {
-    _id: Number,
-    generation_id: { type: Number, required: true },
-    by: { type: String, required: true },
-    state: { type: String, required: true },
-    message: { type: String, required: true },
-    made_on: { type: Number, required: true },
-    actor_id: { type: Number, required: true },
-    actor_role: { type: String, required: true },
-    session_id: { type: String, required: true },
-  },
-  { versionKey: false },
-)
+const generationSchema = defineSchema<RubricGenerationDoc>({
+  _id: Number,
+  generation_id: { type: Number, required: true },
+  by: { type: String, required: true },
+  state: { type: String, required: true },
+  message: { type: String, required: true },
+  made_on: { type: Number, required: true },
+  actor_id: { type: Number, required: true },
+  actor_role: { type: String, required: true },
+  session_id: { type: String, required: true },
+})
 generationSchema.index({ state: 1 })
-export const RubricGenerationModel = mongoose.model('RubricGeneration', generationSchema, 'rubric_generations')
+export const RubricGenerationModel = defineModel('RubricGeneration', generationSchema, 'rubric_generations')

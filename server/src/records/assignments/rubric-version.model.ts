@@ -1,6 +1,6 @@
 import type { RubricSource } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 export interface RubricOrigin {
   by: RubricSource
@@ -32,16 +32,13 @@ export interface RubricVersionDoc {
   made: RubricOrigin
 }
 
-const versionSchema = new mongoose.Schema<RubricVersionDoc>(
-  {
-    _id: String,
-    assignment_id: { type: Number, required: true },
-    version: { type: Number, required: true },
-    rubric: { type: mongoose.Schema.Types.Mixed, required: true },
-    questions: { type: mongoose.Schema.Types.Mixed, required: true },
-    made: { type: mongoose.Schema.Types.Mixed, required: true },
-  },
-  { versionKey: false },
-)
+const versionSchema = defineSchema<RubricVersionDoc>({
+  _id: String,
+  assignment_id: { type: Number, required: true },
+  version: { type: Number, required: true },
+  rubric: { type: Mixed, required: true },
+  questions: { type: Mixed, required: true },
+  made: { type: Mixed, required: true },
+})
 versionSchema.index({ assignment_id: 1, version: -1 })
-export const RubricVersionModel = mongoose.model('RubricVersion', versionSchema, 'rubric_versions')
+export const RubricVersionModel = defineModel('RubricVersion', versionSchema, 'rubric_versions')

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 export interface CourseDoc {
   _id: number
@@ -18,27 +18,24 @@ export interface CourseDoc {
   updated_at: Date
 }
 
-const courseSchema = new mongoose.Schema<CourseDoc>(
-  {
-    _id: Number,
-    name: { type: String, required: true },
-    description: { type: String, default: null },
-    course_code: { type: String, default: null },
-    created_by: { type: Number, required: true },
-    instructor_ids: { type: [Number], required: true },
-    lms_instructor_ids: { type: [Number], default: [] },
-    join_code: { type: String, default: null },
-    retention_months: Number,
-    created_at: { type: Date, required: true },
-    updated_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const courseSchema = defineSchema<CourseDoc>({
+  _id: Number,
+  name: { type: String, required: true },
+  description: { type: String, default: null },
+  course_code: { type: String, default: null },
+  created_by: { type: Number, required: true },
+  instructor_ids: { type: [Number], required: true },
+  lms_instructor_ids: { type: [Number], default: [] },
+  join_code: { type: String, default: null },
+  retention_months: Number,
+  created_at: { type: Date, required: true },
+  updated_at: { type: Date, required: true },
+})
 courseSchema.index({ instructor_ids: 1, created_at: -1, _id: -1 })
 courseSchema.index({ retention_months: 1 }, { sparse: true })
 courseSchema.index({ join_code: 1 }, { unique: true, partialFilterExpression: { join_code: { $type: 'string' } } })
 
-export const CourseModel = mongoose.model('Course', courseSchema, 'courses')
+export const CourseModel = defineModel('Course', courseSchema, 'courses')
 
 export interface EnrollmentDoc {
   /** `course/user`, so that nobody is enrolled twice. */
@@ -55,21 +52,18 @@ export interface EnrollmentDoc {
   test_user?: boolean
 }
 
-const enrollmentSchema = new mongoose.Schema<EnrollmentDoc>(
-  {
-    _id: String,
-    course_id: { type: Number, required: true },
-    user_id: { type: Number, required: true },
-    enrolled_at: { type: Date, required: true },
-    added_by: { type: String, default: 'teacher' },
-    external_user_id: { type: String, default: null },
-    sis_user_id: { type: String, default: null },
-    test_user: { type: Boolean, default: false },
-  },
-  { versionKey: false },
-)
+const enrollmentSchema = defineSchema<EnrollmentDoc>({
+  _id: String,
+  course_id: { type: Number, required: true },
+  user_id: { type: Number, required: true },
+  enrolled_at: { type: Date, required: true },
+  added_by: { type: String, default: 'teacher' },
+  external_user_id: { type: String, default: null },
+  sis_user_id: { type: String, default: null },
+  test_user: { type: Boolean, default: false },
+})
 enrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
 enrollmentSchema.index({ course_id: 1, test_user: 1 }, { partialFilterExpression: { test_user: true } })
 enrollmentSchema.index({ user_id: 1, enrolled_at: -1, _id: -1 })
 
-export const EnrollmentModel = mongoose.model('Enrollment', enrollmentSchema, 'enrollments')
+export const EnrollmentModel = defineModel('Enrollment', enrollmentSchema, 'enrollments')

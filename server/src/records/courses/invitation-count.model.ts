@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Mails per day (UTC) that a teacher, or an LMS, has had sent to addresses of their choice. */
 export interface InvitationCountDoc {
@@ -10,15 +10,12 @@ export interface InvitationCountDoc {
   expires_at: Date
 }
 
-const invitationCountSchema = new mongoose.Schema<InvitationCountDoc>(
-  {
-    _id: String,
-    user_id: { type: Number, default: null },
-    sent: { type: Number, required: true },
-    expires_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const invitationCountSchema = defineSchema<InvitationCountDoc>({
+  _id: String,
+  user_id: { type: Number, default: null },
+  sent: { type: Number, required: true },
+  expires_at: { type: Date, required: true },
+})
 invitationCountSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 
-export const InvitationCountModel = mongoose.model('InvitationCount', invitationCountSchema, 'invitation_counts')
+export const InvitationCountModel = defineModel('InvitationCount', invitationCountSchema, 'invitation_counts')

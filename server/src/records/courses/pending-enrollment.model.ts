@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 import type { EnrollmentDoc } from './course.model.ts'
 
 /** For an unconfirmed address's owner: confirming makes it an enrolment; until then the account sees nothing. */
@@ -8,25 +8,18 @@ export interface PendingEnrollmentDoc extends EnrollmentDoc {
   email: string
 }
 
-const pendingEnrollmentSchema = new mongoose.Schema<PendingEnrollmentDoc>(
-  {
-    _id: String,
-    course_id: { type: Number, required: true },
-    user_id: { type: Number, required: true },
-    enrolled_at: { type: Date, required: true },
-    added_by: { type: String, default: 'teacher' },
-    external_user_id: { type: String, default: null },
-    sis_user_id: { type: String, default: null },
-    invited_by: { type: Number, required: true },
-    email: { type: String, required: true },
-  },
-  { versionKey: false },
-)
+const pendingEnrollmentSchema = defineSchema<PendingEnrollmentDoc>({
+  _id: String,
+  course_id: { type: Number, required: true },
+  user_id: { type: Number, required: true },
+  enrolled_at: { type: Date, required: true },
+  added_by: { type: String, default: 'teacher' },
+  external_user_id: { type: String, default: null },
+  sis_user_id: { type: String, default: null },
+  invited_by: { type: Number, required: true },
+  email: { type: String, required: true },
+})
 pendingEnrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
 pendingEnrollmentSchema.index({ user_id: 1 })
 
-export const PendingEnrollmentModel = mongoose.model(
-  'PendingEnrollment',
-  pendingEnrollmentSchema,
-  'pending_enrollments',
-)
+export const PendingEnrollmentModel = defineModel('PendingEnrollment', pendingEnrollmentSchema, 'pending_enrollments')

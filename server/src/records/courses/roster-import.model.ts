@@ -1,6 +1,6 @@
 import type { RosterEntry, RosterJob, RosterResult } from '@assay/shared/roster.ts'
 import type { Role } from '@assay/shared/users.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 export type RosterPerson = Omit<RosterEntry, 'email'> & { email: string | null }
 
@@ -29,27 +29,24 @@ export interface RosterImportDoc {
   expires_at: Date
 }
 
-const importSchema = new mongoose.Schema<RosterImportDoc>(
-  {
-    _id: Number,
-    course_id: { type: Number, required: true },
-    actor_id: { type: Number, required: true },
-    actor_role: { type: String, required: true },
-    session_id: { type: String, required: true },
-    file_name: { type: String, required: true },
-    total_rows: { type: Number, required: true },
-    notes: { type: [String], required: true },
-    invite: { type: Boolean, default: true },
-    state: { type: String, required: true },
-    created_at: { type: Date, required: true },
-    finished_at: { type: Date, default: null },
-    expires_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const importSchema = defineSchema<RosterImportDoc>({
+  _id: Number,
+  course_id: { type: Number, required: true },
+  actor_id: { type: Number, required: true },
+  actor_role: { type: String, required: true },
+  session_id: { type: String, required: true },
+  file_name: { type: String, required: true },
+  total_rows: { type: Number, required: true },
+  notes: { type: [String], required: true },
+  invite: { type: Boolean, default: true },
+  state: { type: String, required: true },
+  created_at: { type: Date, required: true },
+  finished_at: { type: Date, default: null },
+  expires_at: { type: Date, required: true },
+})
 importSchema.index({ course_id: 1, _id: -1 })
 importSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-export const RosterImportModel = mongoose.model('RosterImport', importSchema, 'roster_imports')
+export const RosterImportModel = defineModel('RosterImport', importSchema, 'roster_imports')
 
 /** Its rows until it is done, then its results. */
 export interface RosterStepDoc {
@@ -66,20 +63,17 @@ export interface RosterStepDoc {
   expires_at: Date
 }
 
-const stepSchema = new mongoose.Schema<RosterStepDoc>(
-  {
-    _id: String,
-    import_id: { type: Number, required: true },
-    step: { type: Number, required: true },
-    rows: { type: mongoose.Schema.Types.Mixed, required: true },
-    begun_at: { type: Date, default: null },
-    done: { type: Boolean, required: true },
-    succeeded: { type: Number, required: true },
-    failures: { type: mongoose.Schema.Types.Mixed, required: true },
-    expires_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const stepSchema = defineSchema<RosterStepDoc>({
+  _id: String,
+  import_id: { type: Number, required: true },
+  step: { type: Number, required: true },
+  rows: { type: Mixed, required: true },
+  begun_at: { type: Date, default: null },
+  done: { type: Boolean, required: true },
+  succeeded: { type: Number, required: true },
+  failures: { type: Mixed, required: true },
+  expires_at: { type: Date, required: true },
+})
 stepSchema.index({ import_id: 1, step: 1 })
 stepSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-export const RosterStepModel = mongoose.model('RosterStep', stepSchema, 'roster_steps')
+export const RosterStepModel = defineModel('RosterStep', stepSchema, 'roster_steps')

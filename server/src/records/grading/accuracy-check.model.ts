@@ -1,5 +1,5 @@
 import type { Agreement } from '@assay/shared/accuracy-checks.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 import type { PointsByCriterion } from './question-change.model.ts'
 
 /** `points` are a person's; null while open or skipped. */
@@ -24,18 +24,18 @@ export interface AccuracyCheckDoc {
   budget?: { limit: number }
 }
 
-const checkSchema = new mongoose.Schema<AccuracyCheckDoc>(
+const checkSchema = defineSchema<AccuracyCheckDoc>(
   {
     _id: Number,
     assignment_id: { type: Number, required: true },
     started_by: { type: Number, required: true },
     started_at: { type: Date, required: true },
     finished_at: { type: Date, default: null },
-    answers: { type: mongoose.Schema.Types.Mixed, required: true },
-    first_result: { type: mongoose.Schema.Types.Mixed },
-    budget: { type: mongoose.Schema.Types.Mixed },
+    answers: { type: Mixed, required: true },
+    first_result: { type: Mixed },
+    budget: { type: Mixed },
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 )
 checkSchema.index({ assignment_id: 1, _id: -1 })
-export const AccuracyCheckModel = mongoose.model('AccuracyCheck', checkSchema, 'accuracy_checks')
+export const AccuracyCheckModel = defineModel('AccuracyCheck', checkSchema, 'accuracy_checks')

@@ -1,5 +1,5 @@
 import type { QuestionStatistics } from '@assay/shared/analytics.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 interface AnalyticsChangesDoc {
   /** `assignment/7`: its released grades. `course/3`: who is enrolled. */
@@ -12,15 +12,12 @@ interface AnalyticsChangesDoc {
   begun?: number
 }
 
-const analyticsChangesSchema = new mongoose.Schema<AnalyticsChangesDoc>(
-  {
-    _id: String,
-    version: { type: Number, default: 0 },
-    open: { type: [{ _id: false, id: String, process: String }], default: [] },
-  },
-  { versionKey: false },
-)
-export const AnalyticsChangesModel = mongoose.model('Changes', analyticsChangesSchema, 'analytics_changes')
+const analyticsChangesSchema = defineSchema<AnalyticsChangesDoc>({
+  _id: String,
+  version: { type: Number, default: 0 },
+  open: { type: [{ _id: false, id: String, process: String }], default: [] },
+})
+export const AnalyticsChangesModel = defineModel('Changes', analyticsChangesSchema, 'analytics_changes')
 
 /** Scores are percent. */
 export interface GradeStats {
@@ -52,12 +49,9 @@ interface AnalyticsCacheDoc {
   questions?: CachedStats<QuestionStats>
 }
 
-const analyticsCacheSchema = new mongoose.Schema<AnalyticsCacheDoc>(
-  {
-    _id: Number,
-    grades: mongoose.Schema.Types.Mixed,
-    questions: mongoose.Schema.Types.Mixed,
-  },
-  { versionKey: false },
-)
-export const AnalyticsCacheModel = mongoose.model('Figures', analyticsCacheSchema, 'analytics_figures')
+const analyticsCacheSchema = defineSchema<AnalyticsCacheDoc>({
+  _id: Number,
+  grades: Mixed,
+  questions: Mixed,
+})
+export const AnalyticsCacheModel = defineModel('Figures', analyticsCacheSchema, 'analytics_figures')

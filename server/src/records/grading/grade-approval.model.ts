@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** A grade as it was when it was to be approved. */
 export interface ApprovedGrade {
@@ -32,25 +32,22 @@ export interface GradeApprovalDoc {
   undone: number
 }
 
-const approvalSchema = new mongoose.Schema<GradeApprovalDoc>(
-  {
-    _id: Number,
-    assignment_id: { type: Number, required: true },
-    actor_id: { type: Number, required: true },
-    actor_role: { type: String, required: true },
-    session_id: { type: String, required: true },
-    state: { type: String, required: true },
-    under_way: Boolean,
-    at: { type: Date, required: true },
-    undo: mongoose.Schema.Types.Mixed,
-    grades: { type: mongoose.Schema.Types.Mixed, required: true },
-    gone: { type: Number, default: 0 },
-    done: { type: Number, default: 0 },
-    approved: { type: Number, default: 0 },
-    undone: { type: Number, default: 0 },
-  },
-  { versionKey: false },
-)
+const approvalSchema = defineSchema<GradeApprovalDoc>({
+  _id: Number,
+  assignment_id: { type: Number, required: true },
+  actor_id: { type: Number, required: true },
+  actor_role: { type: String, required: true },
+  session_id: { type: String, required: true },
+  state: { type: String, required: true },
+  under_way: Boolean,
+  at: { type: Date, required: true },
+  undo: Mixed,
+  grades: { type: Mixed, required: true },
+  gone: { type: Number, default: 0 },
+  done: { type: Number, default: 0 },
+  approved: { type: Number, default: 0 },
+  undone: { type: Number, default: 0 },
+})
 approvalSchema.index({ assignment_id: 1, actor_id: 1, _id: -1 })
 approvalSchema.index({ assignment_id: 1, under_way: 1 }, { unique: true, partialFilterExpression: { under_way: true } })
-export const GradeApprovalModel = mongoose.model('GradeApproval', approvalSchema, 'grade_approvals')
+export const GradeApprovalModel = defineModel('GradeApproval', approvalSchema, 'grade_approvals')

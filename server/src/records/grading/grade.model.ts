@@ -1,6 +1,6 @@
 import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
 import type { AdjustedScore } from '@assay/shared/rules/adjust-score.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** SHA-256 in hex: the PDF, the rubric's questions, the text read as answers. */
 export interface InputHashes {
@@ -35,17 +35,14 @@ export interface GradeDetailsDoc {
   made?: SuggestionProvenance
 }
 
-const detailsSchema = new mongoose.Schema<GradeDetailsDoc>(
-  {
-    _id: Number,
-    submission_id: { type: Number, required: true },
-    criteria: { type: mongoose.Schema.Types.Mixed, required: true },
-    made: { type: mongoose.Schema.Types.Mixed },
-  },
-  { versionKey: false },
-)
+const detailsSchema = defineSchema<GradeDetailsDoc>({
+  _id: Number,
+  submission_id: { type: Number, required: true },
+  criteria: { type: Mixed, required: true },
+  made: { type: Mixed },
+})
 detailsSchema.index({ submission_id: 1 })
-export const GradeDetailsModel = mongoose.model('GradeDetails', detailsSchema, 'grade_details')
+export const GradeDetailsModel = defineModel('GradeDetails', detailsSchema, 'grade_details')
 
 /** Older releases lack evidence, or fields that course statistics need. */
 export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'> &
@@ -81,24 +78,21 @@ export interface ReleaseDoc {
   released_at: Date
 }
 
-const releaseSchema = new mongoose.Schema<ReleaseDoc>(
-  {
-    _id: Number,
-    revision: { type: Number, required: true },
-    assignment_id: { type: Number, required: true },
-    student_id: { type: Number, default: null },
-    final_score: { type: Number, default: null },
-    adjusted: mongoose.Schema.Types.Mixed,
-    rules_version: Number,
-    unscored_points: Number,
-    feedback: { type: String, default: '' },
-    feedback_by: { type: String, required: true },
-    reviewed_by_teacher: { type: Boolean, required: true },
-    criteria: { type: mongoose.Schema.Types.Mixed, required: true },
-    released_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const releaseSchema = defineSchema<ReleaseDoc>({
+  _id: Number,
+  revision: { type: Number, required: true },
+  assignment_id: { type: Number, required: true },
+  student_id: { type: Number, default: null },
+  final_score: { type: Number, default: null },
+  adjusted: Mixed,
+  rules_version: Number,
+  unscored_points: Number,
+  feedback: { type: String, default: '' },
+  feedback_by: { type: String, required: true },
+  reviewed_by_teacher: { type: Boolean, required: true },
+  criteria: { type: Mixed, required: true },
+  released_at: { type: Date, required: true },
+})
 releaseSchema.index({ student_id: 1, assignment_id: 1 })
 releaseSchema.index({ assignment_id: 1 })
-export const ReleaseModel = mongoose.model('Release', releaseSchema, 'releases')
+export const ReleaseModel = defineModel('Release', releaseSchema, 'releases')

@@ -1,5 +1,5 @@
 import type { AnswerState } from '@assay/shared/questions.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /**
  * One answer of a graded paper, projected from its grade and answers for its question's screens and updated when read
@@ -34,7 +34,7 @@ export interface QuestionAnswerDoc {
   manual_group?: string | null
 }
 
-const answerSchema = new mongoose.Schema<QuestionAnswerDoc>(
+const answerSchema = defineSchema<QuestionAnswerDoc>(
   {
     _id: String,
     assignment_id: { type: Number, required: true },
@@ -45,22 +45,22 @@ const answerSchema = new mongoose.Schema<QuestionAnswerDoc>(
     grade_revision: { type: Number, required: true },
     state: { type: String, required: true },
     text: { type: String, default: '' },
-    criteria: { type: mongoose.Schema.Types.Mixed, required: true },
+    criteria: { type: Mixed, required: true },
     flagged: { type: Boolean, required: true },
     total_in_doubt: Boolean,
-    decided: { type: mongoose.Schema.Types.Mixed, default: null },
+    decided: { type: Mixed, default: null },
     decided_by: { type: Number, default: null },
     complete: { type: Boolean, required: true },
     item_ids: { type: [Number], default: undefined },
-    adjustments: mongoose.Schema.Types.Mixed,
+    adjustments: Mixed,
     manual_group: String,
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 )
 answerSchema.index({ assignment_id: 1, question_id: 1, submission_id: 1 })
 answerSchema.index({ submission_id: 1 })
 answerSchema.index({ item_ids: 1 }, { sparse: true })
-export const QuestionAnswerModel = mongoose.model('QuestionAnswer', answerSchema, 'question_answers')
+export const QuestionAnswerModel = defineModel('QuestionAnswer', answerSchema, 'question_answers')
 
 interface AnswerProjectionDoc {
   /** The assignment's id. */
@@ -70,8 +70,9 @@ interface AnswerProjectionDoc {
   rubric_version: number
 }
 
-const projectionSchema = new mongoose.Schema<AnswerProjectionDoc>(
-  { _id: Number, until: { type: Date, required: true }, rubric_version: { type: Number, required: true } },
-  { versionKey: false },
-)
-export const AnswerProjectionModel = mongoose.model('AnswerProjection', projectionSchema, 'answer_projections')
+const projectionSchema = defineSchema<AnswerProjectionDoc>({
+  _id: Number,
+  until: { type: Date, required: true },
+  rubric_version: { type: Number, required: true },
+})
+export const AnswerProjectionModel = defineModel('AnswerProjection', projectionSchema, 'answer_projections')

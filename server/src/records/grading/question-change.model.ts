@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 import type { ItemContent } from './rubric-item.model.ts'
 
 /** People's points before and after, or the manual group. Null: none. */
@@ -55,7 +55,7 @@ export type QuestionChangeDoc = {
   | (ChangeOf<'item', DecisionChange> & { item: ItemRevision })
 )
 
-const changeSchema = new mongoose.Schema<QuestionChangeDoc>(
+const changeSchema = defineSchema<QuestionChangeDoc>(
   {
     _id: Number,
     assignment_id: { type: Number, required: true },
@@ -68,11 +68,11 @@ const changeSchema = new mongoose.Schema<QuestionChangeDoc>(
     at: { type: Date, required: true },
     process: String,
     kind: { type: String, required: true },
-    changes: { type: mongoose.Schema.Types.Mixed, required: true },
-    item: mongoose.Schema.Types.Mixed,
+    changes: { type: Mixed, required: true },
+    item: Mixed,
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 )
 changeSchema.index({ assignment_id: 1, question_id: 1, actor_id: 1, _id: -1 })
 changeSchema.index({ state: 1 })
-export const QuestionChangeModel = mongoose.model('QuestionChange', changeSchema, 'question_changes')
+export const QuestionChangeModel = defineModel('QuestionChange', changeSchema, 'question_changes')

@@ -1,5 +1,5 @@
 import type { RegradeState } from '@assay/shared/regrades.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 import type { PointsByCriterion } from './question-change.model.ts'
 
 export interface RegradeDoc {
@@ -37,9 +37,9 @@ export interface AnswerUnderWay {
   process?: string
 }
 
-const mixed = { type: mongoose.Schema.Types.Mixed, default: null }
+const mixed = { type: Mixed, default: null }
 
-const regradeSchema = new mongoose.Schema<RegradeDoc>(
+const regradeSchema = defineSchema<RegradeDoc>(
   {
     _id: Number,
     assignment_id: { type: Number, required: true },
@@ -57,13 +57,13 @@ const regradeSchema = new mongoose.Schema<RegradeDoc>(
     answered_by: { type: Number, default: null },
     answered_at: { type: Date, default: null },
     score_when_answered: { type: Number, default: null },
-    answering: { type: mongoose.Schema.Types.Mixed },
+    answering: { type: Mixed },
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 )
 regradeSchema.index({ submission_id: 1, about: 1 }, { unique: true })
 regradeSchema.index({ assignment_id: 1, state: 1 })
 regradeSchema.index({ assignment_id: 1, answered_at: -1 })
 regradeSchema.index({ 'answering.at': 1 }, { sparse: true })
 
-export const RegradeModel = mongoose.model('Regrade', regradeSchema, 'regrades')
+export const RegradeModel = defineModel('Regrade', regradeSchema, 'regrades')

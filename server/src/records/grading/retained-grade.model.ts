@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** A released score kept after an erasure: no words, no points by criterion, no person. */
 export interface RetainedGradeDoc {
@@ -13,17 +13,14 @@ export interface RetainedGradeDoc {
   released_at: Date
 }
 
-const retainedGradeSchema = new mongoose.Schema<RetainedGradeDoc>(
-  {
-    _id: Number,
-    course_id: { type: Number, default: null },
-    assignment_id: { type: Number, required: true },
-    placeholder: { type: String, required: true },
-    final_score: { type: Number, required: true },
-    released_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const retainedGradeSchema = defineSchema<RetainedGradeDoc>({
+  _id: Number,
+  course_id: { type: Number, default: null },
+  assignment_id: { type: Number, required: true },
+  placeholder: { type: String, required: true },
+  final_score: { type: Number, required: true },
+  released_at: { type: Date, required: true },
+})
 retainedGradeSchema.index({ assignment_id: 1, placeholder: 1 })
 
-export const RetainedGradeModel = mongoose.model('RetainedGrade', retainedGradeSchema, 'retained_grades')
+export const RetainedGradeModel = defineModel('RetainedGrade', retainedGradeSchema, 'retained_grades')

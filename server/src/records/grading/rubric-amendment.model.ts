@@ -1,5 +1,5 @@
 import type { AmendmentKind, AmendmentState } from '@assay/shared/rubric-amendments.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 import type { PointsByCriterion } from './question-change.model.ts'
 
 /** As it was when this was computed; points are by criterion. */
@@ -69,9 +69,9 @@ export interface RubricAmendmentDoc {
   undo?: AmendmentUndo
 }
 
-const mixed = { type: mongoose.Schema.Types.Mixed, required: true }
+const mixed = { type: Mixed, required: true }
 
-const amendmentSchema = new mongoose.Schema<RubricAmendmentDoc>(
+const amendmentSchema = defineSchema<RubricAmendmentDoc>(
   {
     _id: Number,
     assignment_id: { type: Number, required: true },
@@ -87,18 +87,18 @@ const amendmentSchema = new mongoose.Schema<RubricAmendmentDoc>(
     process: String,
     answers: mixed,
     unchanged: mixed,
-    choice: mongoose.Schema.Types.Mixed,
+    choice: Mixed,
     amended_version: { type: Number, default: null },
     changed: mixed,
     skipped: { type: Number, default: 0 },
     created_by: { type: Number, required: true },
     created_at: { type: Date, required: true },
     applied_at: { type: Date, default: null },
-    undo: mongoose.Schema.Types.Mixed,
+    undo: Mixed,
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 )
 amendmentSchema.index({ assignment_id: 1, state: 1 })
 amendmentSchema.index({ state: 1 })
 amendmentSchema.index({ assignment_id: 1, 'changed.submission_id': 1 })
-export const RubricAmendmentModel = mongoose.model('RubricAmendment', amendmentSchema, 'rubric_amendments')
+export const RubricAmendmentModel = defineModel('RubricAmendment', amendmentSchema, 'rubric_amendments')

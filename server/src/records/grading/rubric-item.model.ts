@@ -1,5 +1,5 @@
 import type { ItemKind } from '@assay/shared/item-words.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 export interface ItemContent {
   kind: ItemKind
@@ -28,26 +28,23 @@ export interface RubricItemDoc extends ItemContent {
   changed_by?: number
 }
 
-const itemSchema = new mongoose.Schema<RubricItemDoc>(
-  {
-    _id: Number,
-    course_id: { type: Number, default: null },
-    assignment_id: { type: Number, required: true },
-    question_id: { type: String, required: true },
-    criterion_id: { type: String, required: true },
-    kind: { type: String, required: true },
-    points: { type: Number, required: true },
-    text: { type: String, required: true },
-    removed: { type: Boolean, required: true },
-    position: { type: Number, required: true },
-    author_id: { type: Number, required: true },
-    created_at: { type: Date, required: true },
-    updated_at: { type: Date, required: true },
-    revision: { type: Number, required: true },
-    changed_by: Number,
-  },
-  { versionKey: false },
-)
+const itemSchema = defineSchema<RubricItemDoc>({
+  _id: Number,
+  course_id: { type: Number, default: null },
+  assignment_id: { type: Number, required: true },
+  question_id: { type: String, required: true },
+  criterion_id: { type: String, required: true },
+  kind: { type: String, required: true },
+  points: { type: Number, required: true },
+  text: { type: String, required: true },
+  removed: { type: Boolean, required: true },
+  position: { type: Number, required: true },
+  author_id: { type: Number, required: true },
+  created_at: { type: Date, required: true },
+  updated_at: { type: Date, required: true },
+  revision: { type: Number, required: true },
+  changed_by: Number,
+})
 itemSchema.index({ assignment_id: 1, question_id: 1, position: 1 })
 itemSchema.index({ course_id: 1, _id: -1 })
-export const RubricItemModel = mongoose.model('RubricItem', itemSchema, 'rubric_items')
+export const RubricItemModel = defineModel('RubricItem', itemSchema, 'rubric_items')

@@ -1,5 +1,5 @@
 import type { RunStatus } from '@assay/shared/runs.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** Present while no LLM responds. */
 export interface RunWaitDoc {
@@ -43,30 +43,27 @@ export interface RunDoc {
 export type RunHead = Omit<RunDoc, 'planned' | 'class_submission_ids'>
 export const headProjection = { planned: 0, class_submission_ids: 0 } as const
 
-const runSchema = new mongoose.Schema<RunDoc>(
-  {
-    _id: Number,
-    assignment_id: { type: Number, required: true },
-    started_by: { type: Number, required: true },
-    status: { type: String, required: true },
-    planned: { type: [Number], required: true },
-    only_outdated: Boolean,
-    class_submission_ids: { type: [Number], default: null },
-    class_key: { type: String, default: null },
-    failure: { type: String, default: null },
-    waiting: { type: mongoose.Schema.Types.Mixed, default: null },
-    hurried_at: Date,
-    uses_llm: Boolean,
-    graders: { type: [String], default: [] },
-    started_at: { type: Date, required: true },
-    grading_since: { type: Date, default: null },
-    finished_at: { type: Date, default: null },
-  },
-  { versionKey: false },
-)
+const runSchema = defineSchema<RunDoc>({
+  _id: Number,
+  assignment_id: { type: Number, required: true },
+  started_by: { type: Number, required: true },
+  status: { type: String, required: true },
+  planned: { type: [Number], required: true },
+  only_outdated: Boolean,
+  class_submission_ids: { type: [Number], default: null },
+  class_key: { type: String, default: null },
+  failure: { type: String, default: null },
+  waiting: { type: Mixed, default: null },
+  hurried_at: Date,
+  uses_llm: Boolean,
+  graders: { type: [String], default: [] },
+  started_at: { type: Date, required: true },
+  grading_since: { type: Date, default: null },
+  finished_at: { type: Date, default: null },
+})
 runSchema.index({ assignment_id: 1, _id: -1 })
 runSchema.index({ status: 1 })
-export const RunModel = mongoose.model('Run', runSchema, 'runs')
+export const RunModel = defineModel('Run', runSchema, 'runs')
 
 export interface RunPaperDoc {
   /** `run/submission`. */
@@ -79,18 +76,15 @@ export interface RunPaperDoc {
   timeouts?: { count: number; graded: number }
 }
 
-const runPaperSchema = new mongoose.Schema<RunPaperDoc>(
-  {
-    _id: String,
-    run_id: { type: Number, required: true },
-    submission_id: { type: Number, required: true },
-    state: { type: String, required: true },
-    timeouts: { type: mongoose.Schema.Types.Mixed },
-  },
-  { versionKey: false },
-)
+const runPaperSchema = defineSchema<RunPaperDoc>({
+  _id: String,
+  run_id: { type: Number, required: true },
+  submission_id: { type: Number, required: true },
+  state: { type: String, required: true },
+  timeouts: { type: Mixed },
+})
 runPaperSchema.index({ run_id: 1, state: 1 })
-export const RunPaperModel = mongoose.model('RunPaper', runPaperSchema, 'run_papers')
+export const RunPaperModel = defineModel('RunPaper', runPaperSchema, 'run_papers')
 
 export const runPaperId = (runId: number, submissionId: number) => `${runId}/${submissionId}`
 

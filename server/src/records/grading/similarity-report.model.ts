@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** Character ranges, ends excluded, in both answers as they were read. */
 interface SharedPassageDoc {
@@ -30,7 +30,7 @@ export interface SimilarityReportDoc {
   dismissed: Record<string, { by: number; at: Date }>
 }
 
-const reportSchema = new mongoose.Schema<SimilarityReportDoc>(
+const reportSchema = defineSchema<SimilarityReportDoc>(
   {
     _id: Number,
     enabled: { type: Boolean, required: true },
@@ -38,9 +38,9 @@ const reportSchema = new mongoose.Schema<SimilarityReportDoc>(
     wanted: String,
     compared_at: { type: Date, default: null },
     papers: { type: Number, required: true },
-    pairs: { type: mongoose.Schema.Types.Mixed, required: true },
-    dismissed: { type: mongoose.Schema.Types.Mixed, required: true },
+    pairs: { type: Mixed, required: true },
+    dismissed: { type: Mixed, required: true },
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 )
-export const SimilarityReportModel = mongoose.model('SimilarityReport', reportSchema, 'similarity_reports')
+export const SimilarityReportModel = defineModel('SimilarityReport', reportSchema, 'similarity_reports')

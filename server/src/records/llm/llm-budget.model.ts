@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** In US dollars. */
 interface LlmBudgetDoc {
@@ -10,8 +10,9 @@ interface LlmBudgetDoc {
   committed: number
 }
 
-const llmBudgetSchema = new mongoose.Schema<LlmBudgetDoc>(
-  { _id: String, spent: { type: Number, default: 0 }, committed: { type: Number, default: 0 } },
-  { versionKey: false },
-)
-export const LlmBudgetModel = mongoose.model('LlmBudget', llmBudgetSchema, 'llm_budgets')
+const llmBudgetSchema = defineSchema<LlmBudgetDoc>({
+  _id: String,
+  spent: { type: Number, default: 0 },
+  committed: { type: Number, default: 0 },
+})
+export const LlmBudgetModel = defineModel('LlmBudget', llmBudgetSchema, 'llm_budgets')

@@ -1,6 +1,6 @@
 import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
-import mongoose from 'mongoose'
 import type { LlmErrorCode } from '../../grader/llm/errors/llm-error.ts'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Stored for the audit and the totals. */
 export interface LlmCallDoc {
@@ -47,41 +47,38 @@ export interface LlmCallDoc {
 }
 
 const idOrNull = { type: Number, default: null }
-const llmCallSchema = new mongoose.Schema<LlmCallDoc>(
-  {
-    _id: Number,
-    identity: { type: String, required: true },
-    payer: { type: String, required: true },
-    course_id: idOrNull,
-    assignment_id: idOrNull,
-    run_id: idOrNull,
-    submission_id: idOrNull,
-    purpose: { type: String, required: true },
-    provider: { type: String, required: true },
-    model: { type: String, required: true },
-    prompt_version: { type: String, required: true },
-    schema_name: { type: String, required: true },
-    inputs: {
-      type: [{ _id: false, kind: String, sha256: String, bytes: Number }],
-      default: [],
-    },
-    outcome: { type: String, required: true },
-    error_code: { type: String, default: null },
-    paid: { type: Boolean, required: true },
-    input_tokens: { type: Number, required: true },
-    output_tokens: { type: Number, required: true },
-    dollars: idOrNull,
-    estimated: Boolean,
-    ms: { type: Number, required: true },
-    tries: { type: Number, required: true },
-    held: { type: Number, required: true },
-    summed: { type: Boolean, required: true },
-    at: { type: Date, required: true },
-    month: { type: String, required: true },
-    process: String,
+const llmCallSchema = defineSchema<LlmCallDoc>({
+  _id: Number,
+  identity: { type: String, required: true },
+  payer: { type: String, required: true },
+  course_id: idOrNull,
+  assignment_id: idOrNull,
+  run_id: idOrNull,
+  submission_id: idOrNull,
+  purpose: { type: String, required: true },
+  provider: { type: String, required: true },
+  model: { type: String, required: true },
+  prompt_version: { type: String, required: true },
+  schema_name: { type: String, required: true },
+  inputs: {
+    type: [{ _id: false, kind: String, sha256: String, bytes: Number }],
+    default: [],
   },
-  { versionKey: false },
-)
+  outcome: { type: String, required: true },
+  error_code: { type: String, default: null },
+  paid: { type: Boolean, required: true },
+  input_tokens: { type: Number, required: true },
+  output_tokens: { type: Number, required: true },
+  dollars: idOrNull,
+  estimated: Boolean,
+  ms: { type: Number, required: true },
+  tries: { type: Number, required: true },
+  held: { type: Number, required: true },
+  summed: { type: Boolean, required: true },
+  at: { type: Date, required: true },
+  month: { type: String, required: true },
+  process: String,
+})
 llmCallSchema.index({ identity: 1, _id: -1 })
 llmCallSchema.index({ assignment_id: 1 })
 llmCallSchema.index({ run_id: 1 })
@@ -89,7 +86,7 @@ llmCallSchema.index({ submission_id: 1 })
 llmCallSchema.index({ at: -1 })
 llmCallSchema.index({ outcome: 1 }, { partialFilterExpression: { outcome: 'asking' } })
 llmCallSchema.index({ summed: 1 }, { partialFilterExpression: { summed: false } })
-export const LlmCallModel = mongoose.model('LlmCall', llmCallSchema, 'llm_calls')
+export const LlmCallModel = defineModel('LlmCall', llmCallSchema, 'llm_calls')
 
 /** Verbatim, and apart from the calls: deleted with its subject, while calls stay for the totals. */
 export interface LlmAnswerDoc {
@@ -100,13 +97,15 @@ export interface LlmAnswerDoc {
   raw: string
 }
 
-const llmAnswerSchema = new mongoose.Schema<LlmAnswerDoc>(
-  { _id: Number, assignment_id: idOrNull, submission_id: idOrNull, raw: { type: String, required: true } },
-  { versionKey: false },
-)
+const llmAnswerSchema = defineSchema<LlmAnswerDoc>({
+  _id: Number,
+  assignment_id: idOrNull,
+  submission_id: idOrNull,
+  raw: { type: String, required: true },
+})
 llmAnswerSchema.index({ submission_id: 1 })
 llmAnswerSchema.index({ assignment_id: 1 })
-export const LlmAnswerModel = mongoose.model('LlmAnswer', llmAnswerSchema, 'llm_answers')
+export const LlmAnswerModel = defineModel('LlmAnswer', llmAnswerSchema, 'llm_answers')
 
 /** UTC, as budgets count. */
 export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7)

@@ -1,5 +1,5 @@
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** For all of Assay or for one course. */
 export interface LlmSettingsDoc {
@@ -19,21 +19,21 @@ export interface LlmSettingsDoc {
   changed_at?: Date
 }
 
-const llmSettingsSchema = new mongoose.Schema<LlmSettingsDoc>(
+const llmSettingsSchema = defineSchema<LlmSettingsDoc>(
   {
     _id: String,
     course_id: { type: Number, default: null },
-    values: { type: mongoose.Schema.Types.Mixed, default: {} },
+    values: { type: Mixed, default: {} },
     key_sealed: { type: String, default: null },
     key_ends: { type: String, default: null },
     course_budget: { type: Number, default: null },
     teachers_keys: { type: Boolean, default: true },
     changed_at: Date,
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 )
 llmSettingsSchema.index({ course_id: 1 })
-export const LlmSettingsModel = mongoose.model('LlmSettings', llmSettingsSchema, 'llm_settings')
+export const LlmSettingsModel = defineModel('LlmSettings', llmSettingsSchema, 'llm_settings')
 
 export const llmSettingsId = (courseId: number | null) => (courseId === null ? 'system' : `course/${courseId}`)
 

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 import type { LlmCallDoc } from './llm-call.model.ts'
 
 /** One document per month, payer, course, assignment, run and purpose. Kept when papers are deleted. */
@@ -26,28 +26,25 @@ export interface LlmTotalsDoc {
 
 const count = { type: Number, default: 0 }
 const idOrNull = { type: Number, default: null }
-const llmTotalsSchema = new mongoose.Schema<LlmTotalsDoc>(
-  {
-    _id: String,
-    month: { type: String, required: true },
-    payer: { type: String, required: true },
-    course_id: idOrNull,
-    assignment_id: idOrNull,
-    run_id: idOrNull,
-    purpose: { type: String, required: true },
-    calls: count,
-    failures: count,
-    input_tokens: count,
-    output_tokens: count,
-    dollars: count,
-    unpriced: count,
-    estimated: count,
-    additions: Number,
-  },
-  { versionKey: false },
-)
+const llmTotalsSchema = defineSchema<LlmTotalsDoc>({
+  _id: String,
+  month: { type: String, required: true },
+  payer: { type: String, required: true },
+  course_id: idOrNull,
+  assignment_id: idOrNull,
+  run_id: idOrNull,
+  purpose: { type: String, required: true },
+  calls: count,
+  failures: count,
+  input_tokens: count,
+  output_tokens: count,
+  dollars: count,
+  unpriced: count,
+  estimated: count,
+  additions: Number,
+})
 llmTotalsSchema.index({ month: 1, payer: 1 })
 llmTotalsSchema.index({ course_id: 1, month: 1 })
 llmTotalsSchema.index({ assignment_id: 1 })
 llmTotalsSchema.index({ run_id: 1 })
-export const LlmTotalsModel = mongoose.model('LlmTotals', llmTotalsSchema, 'llm_totals')
+export const LlmTotalsModel = defineModel('LlmTotals', llmTotalsSchema, 'llm_totals')

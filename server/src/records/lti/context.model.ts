@@ -1,5 +1,5 @@
 import type { RosterReport } from '@assay/shared/lti/lti.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** What it did is in the report. */
 export interface RosterSync {
@@ -47,31 +47,28 @@ export interface LtiContextDoc {
   launched_at: Date
 }
 
-const contextSchema = new mongoose.Schema<LtiContextDoc>(
-  {
-    _id: Number,
-    platform_id: { type: Number, required: true },
-    deployment_id: { type: String, required: true },
-    context_id: { type: String, required: true },
-    title: { type: String, default: null },
-    label: { type: String, default: null },
-    course_id: { type: Number, default: null },
-    history: { type: [String], default: [] },
-    memberships_url: { type: String, default: null },
-    lineitems_url: { type: String, default: null },
-    ags_scopes: { type: [String], default: [] },
-    roster: { type: mongoose.Schema.Types.Mixed, default: null },
-    sync: { type: mongoose.Schema.Types.Mixed, default: null },
-    sync_due_at: { type: Date, default: null },
-    sync_failures: { type: Number, default: 0 },
-    created_at: { type: Date, required: true },
-    launched_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const contextSchema = defineSchema<LtiContextDoc>({
+  _id: Number,
+  platform_id: { type: Number, required: true },
+  deployment_id: { type: String, required: true },
+  context_id: { type: String, required: true },
+  title: { type: String, default: null },
+  label: { type: String, default: null },
+  course_id: { type: Number, default: null },
+  history: { type: [String], default: [] },
+  memberships_url: { type: String, default: null },
+  lineitems_url: { type: String, default: null },
+  ags_scopes: { type: [String], default: [] },
+  roster: { type: Mixed, default: null },
+  sync: { type: Mixed, default: null },
+  sync_due_at: { type: Date, default: null },
+  sync_failures: { type: Number, default: 0 },
+  created_at: { type: Date, required: true },
+  launched_at: { type: Date, required: true },
+})
 contextSchema.index({ platform_id: 1, deployment_id: 1, context_id: 1 }, { unique: true })
 contextSchema.index({ course_id: 1 })
 contextSchema.index({ 'roster.state': 1 })
 contextSchema.index({ sync_due_at: 1, _id: 1 })
 
-export const LtiContextModel = mongoose.model('LtiContext', contextSchema, 'lti_contexts')
+export const LtiContextModel = defineModel('LtiContext', contextSchema, 'lti_contexts')

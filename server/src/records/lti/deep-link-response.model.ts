@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Under the launch's id, as each has one response. Sent ones show what was added to a course. */
 export interface LtiDeepLinkResponseDoc {
@@ -14,21 +14,18 @@ export interface LtiDeepLinkResponseDoc {
   sent_at: Date | null
 }
 
-const deepLinkResponseSchema = new mongoose.Schema<LtiDeepLinkResponseDoc>(
-  {
-    _id: String,
-    context: { type: Number, default: null },
-    assignment_ids: { type: [Number], required: true },
-    token_hash: { type: String, required: true },
-    token_expires_at: { type: Date, required: true },
-    sent_at: { type: Date, default: null },
-  },
-  { versionKey: false },
-)
+const deepLinkResponseSchema = defineSchema<LtiDeepLinkResponseDoc>({
+  _id: String,
+  context: { type: Number, default: null },
+  assignment_ids: { type: [Number], required: true },
+  token_hash: { type: String, required: true },
+  token_expires_at: { type: Date, required: true },
+  sent_at: { type: Date, default: null },
+})
 deepLinkResponseSchema.index({ token_hash: 1 })
 deepLinkResponseSchema.index({ context: 1 })
 
-export const LtiDeepLinkResponseModel = mongoose.model(
+export const LtiDeepLinkResponseModel = defineModel(
   'LtiDeepLinkResponse',
   deepLinkResponseSchema,
   'lti_deep_link_responses',

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 export interface LtiIdentityDoc {
   _id: number
@@ -12,18 +12,15 @@ export interface LtiIdentityDoc {
   created_at: Date
 }
 
-const identitySchema = new mongoose.Schema<LtiIdentityDoc>(
-  {
-    _id: Number,
-    issuer: { type: String, required: true },
-    sub: { type: String, required: true },
-    user_id: { type: Number, required: true },
-    test_user: { type: Boolean, default: false },
-    created_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const identitySchema = defineSchema<LtiIdentityDoc>({
+  _id: Number,
+  issuer: { type: String, required: true },
+  sub: { type: String, required: true },
+  user_id: { type: Number, required: true },
+  test_user: { type: Boolean, default: false },
+  created_at: { type: Date, required: true },
+})
 identitySchema.index({ issuer: 1, sub: 1 }, { unique: true })
 identitySchema.index({ user_id: 1 })
 
-export const LtiIdentityModel = mongoose.model('LtiIdentity', identitySchema, 'lti_identities')
+export const LtiIdentityModel = defineModel('LtiIdentity', identitySchema, 'lti_identities')

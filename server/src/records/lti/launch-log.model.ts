@@ -1,4 +1,5 @@
 import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** For the self-test and the LMS administrator. No tokens, no names. */
 export interface LtiLaunchLogDoc {
@@ -22,29 +23,26 @@ export interface LtiLaunchLogDoc {
   scopes: string[] | null
 }
 
-const launchLogSchema = new mongoose.Schema<LtiLaunchLogDoc>(
-  {
-    _id: mongoose.Schema.Types.ObjectId,
-    at: { type: Date, required: true },
-    platform_id: { type: Number, default: null },
-    issuer: { type: String, default: null },
-    client_id: { type: String, default: null },
-    deployment_id: { type: String, default: null },
-    step: { type: String, required: true },
-    outcome: { type: String, required: true },
-    code: { type: String, default: null },
-    detail: { type: String, default: null },
-    via: { type: String, default: null },
-    role: { type: String, default: null },
-    clock_offset: { type: Number, default: null },
-    scopes: { type: mongoose.Schema.Types.Mixed, default: null },
-  },
-  { versionKey: false },
-)
+const launchLogSchema = defineSchema<LtiLaunchLogDoc>({
+  _id: mongoose.Schema.Types.ObjectId,
+  at: { type: Date, required: true },
+  platform_id: { type: Number, default: null },
+  issuer: { type: String, default: null },
+  client_id: { type: String, default: null },
+  deployment_id: { type: String, default: null },
+  step: { type: String, required: true },
+  outcome: { type: String, required: true },
+  code: { type: String, default: null },
+  detail: { type: String, default: null },
+  via: { type: String, default: null },
+  role: { type: String, default: null },
+  clock_offset: { type: Number, default: null },
+  scopes: { type: Mixed, default: null },
+})
 launchLogSchema.index({ platform_id: 1, at: -1, _id: -1 })
 launchLogSchema.index({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
 
 /** Attempts in one millisecond need an order for paging. Numeric ids of older versions sort before ObjectIds. */
 export const newestFirst = { at: -1, _id: -1 } as const
 
-export const LtiLaunchLogModel = mongoose.model('LtiLaunchLog', launchLogSchema, 'lti_launch_log')
+export const LtiLaunchLogModel = defineModel('LtiLaunchLog', launchLogSchema, 'lti_launch_log')

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 type LaunchMessage = 'resource_link' | 'deep_link' | 'submission_review'
 
@@ -56,40 +56,37 @@ export interface LtiLaunchDoc {
   expires_at: Date
 }
 
-const mixed = { type: mongoose.Schema.Types.Mixed, default: null }
+const mixed = { type: Mixed, default: null }
 
-const launchSchema = new mongoose.Schema<LtiLaunchDoc>(
-  {
-    _id: String,
-    message: { type: String, required: true },
-    platform_id: { type: Number, required: true },
-    deployment_id: { type: String, required: true },
-    identity: { type: Number, required: true },
-    user_id: { type: Number, required: true },
-    role: { type: String, required: true },
-    no_role: { type: Boolean, default: false },
-    lms_administrator: { type: String, default: null },
-    context: { type: Number, default: null },
-    link: { type: Number, default: null },
-    wanted_path: { type: String, default: null },
-    for_user_id: { type: Number, default: null },
-    named_assignment_id: { type: Number, default: null },
-    deep_link: mixed,
-    return_url: { type: String, default: null },
-    via: { type: String, required: true },
-    code_hash: { type: String, default: null },
-    code_expires_at: { type: Date, required: true },
-    entry_hash: { type: String, default: null },
-    resume_hash: { type: String, default: null },
-    session_id: { type: String, default: null },
-    created_at: { type: Date, required: true },
-    expires_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const launchSchema = defineSchema<LtiLaunchDoc>({
+  _id: String,
+  message: { type: String, required: true },
+  platform_id: { type: Number, required: true },
+  deployment_id: { type: String, required: true },
+  identity: { type: Number, required: true },
+  user_id: { type: Number, required: true },
+  role: { type: String, required: true },
+  no_role: { type: Boolean, default: false },
+  lms_administrator: { type: String, default: null },
+  context: { type: Number, default: null },
+  link: { type: Number, default: null },
+  wanted_path: { type: String, default: null },
+  for_user_id: { type: Number, default: null },
+  named_assignment_id: { type: Number, default: null },
+  deep_link: mixed,
+  return_url: { type: String, default: null },
+  via: { type: String, required: true },
+  code_hash: { type: String, default: null },
+  code_expires_at: { type: Date, required: true },
+  entry_hash: { type: String, default: null },
+  resume_hash: { type: String, default: null },
+  session_id: { type: String, default: null },
+  created_at: { type: Date, required: true },
+  expires_at: { type: Date, required: true },
+})
 launchSchema.index({ code_hash: 1 })
 launchSchema.index({ user_id: 1 })
 launchSchema.index({ platform_id: 1 })
 launchSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 
-export const LtiLaunchModel = mongoose.model('LtiLaunch', launchSchema, 'lti_launches')
+export const LtiLaunchModel = defineModel('LtiLaunch', launchSchema, 'lti_launches')

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** `returned`: was suspended, and is listed again. */
 export type SyncOutcome = 'created' | 'changed' | 'returned' | 'unchanged' | 'suspended'
@@ -27,26 +27,23 @@ export interface LtiMemberDoc {
   updated_at: Date
 }
 
-const memberSchema = new mongoose.Schema<LtiMemberDoc>(
-  {
-    _id: String,
-    context: { type: Number, required: true },
-    sub: { type: String, required: true },
-    user_id: { type: Number, required: true },
-    role: { type: String, default: null },
-    status: { type: String, required: true },
-    name: { type: String, default: null },
-    email: { type: String, default: null },
-    sis_id: { type: String, default: null },
-    test_user: { type: Boolean, default: false },
-    synced_at: { type: Date, default: null },
-    outcome: { type: String, default: null },
-    inactive_at: { type: Date, default: null },
-    updated_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const memberSchema = defineSchema<LtiMemberDoc>({
+  _id: String,
+  context: { type: Number, required: true },
+  sub: { type: String, required: true },
+  user_id: { type: Number, required: true },
+  role: { type: String, default: null },
+  status: { type: String, required: true },
+  name: { type: String, default: null },
+  email: { type: String, default: null },
+  sis_id: { type: String, default: null },
+  test_user: { type: Boolean, default: false },
+  synced_at: { type: Date, default: null },
+  outcome: { type: String, default: null },
+  inactive_at: { type: Date, default: null },
+  updated_at: { type: Date, required: true },
+})
 memberSchema.index({ context: 1, status: 1, synced_at: 1 })
 memberSchema.index({ user_id: 1, context: 1 })
 
-export const LtiMemberModel = mongoose.model('LtiMember', memberSchema, 'lti_members')
+export const LtiMemberModel = defineModel('LtiMember', memberSchema, 'lti_members')

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Each id token's nonce is accepted once. Written by ltijs through `ltijs-database.ts`. */
 interface LtiNonceDoc {
@@ -6,11 +6,8 @@ interface LtiNonceDoc {
   at: Date
 }
 
-const nonceSchema = new mongoose.Schema<LtiNonceDoc>(
-  { _id: String, at: { type: Date, required: true } },
-  { versionKey: false },
-)
+const nonceSchema = defineSchema<LtiNonceDoc>({ _id: String, at: { type: Date, required: true } })
 // Far longer than a token is accepted.
 nonceSchema.index({ at: 1 }, { expireAfterSeconds: 60 * 60 })
 
-export const LtiNonceModel = mongoose.model('LtiNonce', nonceSchema, 'lti_nonces')
+export const LtiNonceModel = defineModel('LtiNonce', nonceSchema, 'lti_nonces')

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** For signing towards one platform. A retired key is still published until `gone_at`. */
 interface LtiPlatformKeyDoc {
@@ -14,18 +14,15 @@ interface LtiPlatformKeyDoc {
   gone_at: Date | null
 }
 
-const platformKeySchema = new mongoose.Schema<LtiPlatformKeyDoc>(
-  {
-    _id: String,
-    platform_id: { type: Number, required: true },
-    public_key: { type: String, required: true },
-    private_key: { type: String, default: null },
-    created_at: { type: Date, required: true },
-    gone_at: { type: Date, default: null },
-  },
-  { versionKey: false },
-)
+const platformKeySchema = defineSchema<LtiPlatformKeyDoc>({
+  _id: String,
+  platform_id: { type: Number, required: true },
+  public_key: { type: String, required: true },
+  private_key: { type: String, default: null },
+  created_at: { type: Date, required: true },
+  gone_at: { type: Date, default: null },
+})
 platformKeySchema.index({ platform_id: 1 })
 platformKeySchema.index({ gone_at: 1 }, { expireAfterSeconds: 0 })
 
-export const LtiPlatformKeyModel = mongoose.model('LtiKey', platformKeySchema, 'lti_keys')
+export const LtiPlatformKeyModel = defineModel('LtiKey', platformKeySchema, 'lti_keys')

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** A platform that accepts no scores now is paused, so that its rows need not fail one by one. */
 export interface LtiPlatformPauseDoc {
@@ -11,16 +11,13 @@ export interface LtiPlatformPauseDoc {
   problem: string
 }
 
-const platformPauseSchema = new mongoose.Schema<LtiPlatformPauseDoc>(
-  {
-    _id: Number,
-    failures: { type: Number, required: true },
-    resume_at: { type: Date, required: true },
-    problem: { type: String, required: true },
-  },
-  { versionKey: false },
-)
-export const LtiPlatformPauseModel = mongoose.model('LtiPlatformPause', platformPauseSchema, 'lti_platform_pauses')
+const platformPauseSchema = defineSchema<LtiPlatformPauseDoc>({
+  _id: Number,
+  failures: { type: Number, required: true },
+  resume_at: { type: Date, required: true },
+  problem: { type: String, required: true },
+})
+export const LtiPlatformPauseModel = defineModel('LtiPlatformPause', platformPauseSchema, 'lti_platform_pauses')
 
 /** An assignment whose score ledger must be updated from its releases. */
 interface LtiLedgerDueDoc {
@@ -30,8 +27,5 @@ interface LtiLedgerDueDoc {
   mark: string
 }
 
-const ledgerDueSchema = new mongoose.Schema<LtiLedgerDueDoc>(
-  { _id: Number, mark: { type: String, required: true } },
-  { versionKey: false },
-)
-export const LtiLedgerDueModel = mongoose.model('LtiLedgerDue', ledgerDueSchema, 'lti_ledgers_due')
+const ledgerDueSchema = defineSchema<LtiLedgerDueDoc>({ _id: Number, mark: { type: String, required: true } })
+export const LtiLedgerDueModel = defineModel('LtiLedgerDue', ledgerDueSchema, 'lti_ledgers_due')

@@ -1,5 +1,5 @@
 import type { LmsKind, PlatformStatus } from '@assay/shared/lti/lti.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** A deployment of the tool, named by launches or listed by an administrator. */
 export interface Deployment {
@@ -76,38 +76,35 @@ export interface LtiPlatformDoc {
   updated_at: Date
 }
 
-const platformSchema = new mongoose.Schema<LtiPlatformDoc>(
-  {
-    _id: Number,
-    name: { type: String, required: true },
-    lms: { type: String, required: true },
-    issuer: { type: String, required: true },
-    client_id: { type: String, required: true },
-    identity_issuer: { type: String, required: true },
-    auth_endpoint: { type: String, required: true },
-    token_endpoint: { type: String, required: true },
-    token_audience: { type: String, default: null },
-    jwks_url: { type: String, required: true },
-    origins: { type: [String], default: [] },
-    status: { type: String, required: true },
-    registered_by: { type: String, default: 'values' },
-    deployments: { type: mongoose.Schema.Types.Mixed, default: [] },
-    deployments_fixed: { type: Boolean, default: false },
-    kid: { type: String, required: true },
-    scopes: { type: mongoose.Schema.Types.Mixed, default: null },
-    registration: { type: mongoose.Schema.Types.Mixed, default: null },
-    results_seen_at: { type: Date, default: null },
-    proposed: { type: mongoose.Schema.Types.Mixed, default: null },
-    created_by: { type: Number, default: null },
-    approved_by: { type: Number, default: null },
-    last_login_at: { type: Date, default: null },
-    created_at: { type: Date, required: true },
-    updated_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const platformSchema = defineSchema<LtiPlatformDoc>({
+  _id: Number,
+  name: { type: String, required: true },
+  lms: { type: String, required: true },
+  issuer: { type: String, required: true },
+  client_id: { type: String, required: true },
+  identity_issuer: { type: String, required: true },
+  auth_endpoint: { type: String, required: true },
+  token_endpoint: { type: String, required: true },
+  token_audience: { type: String, default: null },
+  jwks_url: { type: String, required: true },
+  origins: { type: [String], default: [] },
+  status: { type: String, required: true },
+  registered_by: { type: String, default: 'values' },
+  deployments: { type: Mixed, default: [] },
+  deployments_fixed: { type: Boolean, default: false },
+  kid: { type: String, required: true },
+  scopes: { type: Mixed, default: null },
+  registration: { type: Mixed, default: null },
+  results_seen_at: { type: Date, default: null },
+  proposed: { type: Mixed, default: null },
+  created_by: { type: Number, default: null },
+  approved_by: { type: Number, default: null },
+  last_login_at: { type: Date, default: null },
+  created_at: { type: Date, required: true },
+  updated_at: { type: Date, required: true },
+})
 platformSchema.index({ issuer: 1, client_id: 1 }, { unique: true })
 platformSchema.index({ kid: 1 })
 platformSchema.index({ identity_issuer: 1 })
 
-export const LtiPlatformModel = mongoose.model('LtiPlatform', platformSchema, 'lti_platforms')
+export const LtiPlatformModel = defineModel('LtiPlatform', platformSchema, 'lti_platforms')

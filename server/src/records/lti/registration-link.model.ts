@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** Its token is not stored; only the recipient has it. */
 export interface RegistrationLinkDoc {
@@ -19,22 +19,19 @@ export interface RegistrationLinkDoc {
   forget_at: Date
 }
 
-const linkSchema = new mongoose.Schema<RegistrationLinkDoc>(
-  {
-    _id: Number,
-    token_hash: { type: String, required: true },
-    created_by: { type: Number, required: true },
-    created_at: { type: Date, required: true },
-    expires_at: { type: Date, required: true },
-    busy_until: { type: Date, default: null },
-    used_at: { type: Date, default: null },
-    platform_id: { type: Number, default: null },
-    failed: { type: mongoose.Schema.Types.Mixed, default: null },
-    forget_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const linkSchema = defineSchema<RegistrationLinkDoc>({
+  _id: Number,
+  token_hash: { type: String, required: true },
+  created_by: { type: Number, required: true },
+  created_at: { type: Date, required: true },
+  expires_at: { type: Date, required: true },
+  busy_until: { type: Date, default: null },
+  used_at: { type: Date, default: null },
+  platform_id: { type: Number, default: null },
+  failed: { type: Mixed, default: null },
+  forget_at: { type: Date, required: true },
+})
 linkSchema.index({ token_hash: 1 }, { unique: true })
 linkSchema.index({ forget_at: 1 }, { expireAfterSeconds: 0 })
 
-export const RegistrationLinkModel = mongoose.model('LtiRegistrationLink', linkSchema, 'lti_registration_links')
+export const RegistrationLinkModel = defineModel('LtiRegistrationLink', linkSchema, 'lti_registration_links')

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** A place in an LMS course that opens an assignment. */
 export interface LtiResourceLinkDoc {
@@ -31,30 +31,27 @@ export interface LtiResourceLinkDoc {
   launched_at: Date
 }
 
-const resourceLinkSchema = new mongoose.Schema<LtiResourceLinkDoc>(
-  {
-    _id: Number,
-    platform_id: { type: Number, required: true },
-    deployment_id: { type: String, required: true },
-    context: { type: Number, default: null },
-    resource_link_id: { type: String, required: true },
-    title: { type: String, default: null },
-    assignment_id: { type: Number, default: null },
-    course_only: { type: Boolean, default: false },
-    named_assignment_id: { type: Number, default: null },
-    history: { type: [String], default: [] },
-    lineitem_url: { type: String, default: null },
-    results_read_at: { type: Date, default: null },
-    results_failures: { type: Number, default: 0 },
-    gone: { type: mongoose.Schema.Types.Mixed, default: null },
-    detached_at: { type: Date, default: null },
-    created_at: { type: Date, required: true },
-    launched_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const resourceLinkSchema = defineSchema<LtiResourceLinkDoc>({
+  _id: Number,
+  platform_id: { type: Number, required: true },
+  deployment_id: { type: String, required: true },
+  context: { type: Number, default: null },
+  resource_link_id: { type: String, required: true },
+  title: { type: String, default: null },
+  assignment_id: { type: Number, default: null },
+  course_only: { type: Boolean, default: false },
+  named_assignment_id: { type: Number, default: null },
+  history: { type: [String], default: [] },
+  lineitem_url: { type: String, default: null },
+  results_read_at: { type: Date, default: null },
+  results_failures: { type: Number, default: 0 },
+  gone: { type: Mixed, default: null },
+  detached_at: { type: Date, default: null },
+  created_at: { type: Date, required: true },
+  launched_at: { type: Date, required: true },
+})
 resourceLinkSchema.index({ platform_id: 1, deployment_id: 1, context: 1, resource_link_id: 1 }, { unique: true })
 resourceLinkSchema.index({ context: 1 })
 resourceLinkSchema.index({ assignment_id: 1 })
 
-export const LtiResourceLinkModel = mongoose.model('LtiLink', resourceLinkSchema, 'lti_links')
+export const LtiResourceLinkModel = defineModel('LtiLink', resourceLinkSchema, 'lti_links')

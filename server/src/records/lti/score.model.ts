@@ -1,6 +1,6 @@
 import type { ScoreState } from '@assay/shared/lti/lti.ts'
 import type { ResultState } from '@assay/shared/lti/lti-scores.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 export interface WantedScore {
   /** In percent; null clears what is there. */
@@ -85,40 +85,37 @@ export interface LtiScoreDoc {
   updated_at: Date
 }
 
-const mixed = { type: mongoose.Schema.Types.Mixed, default: null }
+const mixed = { type: Mixed, default: null }
 
-const scoreSchema = new mongoose.Schema<LtiScoreDoc>(
-  {
-    _id: String,
-    link: { type: Number, required: true },
-    platform_id: { type: Number, required: true },
-    assignment_id: { type: Number, required: true },
-    user_id: { type: Number, required: true },
-    sub: { type: String, required: true },
-    submission_id: { type: Number, default: null },
-    wanted: { type: mongoose.Schema.Types.Mixed, required: true },
-    change: { type: Number, required: true },
-    state: { type: String, required: true },
-    reason: mixed,
-    attempts: { type: Number, default: 0 },
-    next_at: { type: Date, required: true },
-    claim: { type: String, default: null },
-    stamped_at: { type: Date, default: null },
-    unsure: mixed,
-    accepted: mixed,
-    result: mixed,
-    check_at: { type: Date, default: null },
-    returned: { type: Boolean, default: false },
-    resent: { type: Boolean, default: false },
-    updated_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const scoreSchema = defineSchema<LtiScoreDoc>({
+  _id: String,
+  link: { type: Number, required: true },
+  platform_id: { type: Number, required: true },
+  assignment_id: { type: Number, required: true },
+  user_id: { type: Number, required: true },
+  sub: { type: String, required: true },
+  submission_id: { type: Number, default: null },
+  wanted: { type: Mixed, required: true },
+  change: { type: Number, required: true },
+  state: { type: String, required: true },
+  reason: mixed,
+  attempts: { type: Number, default: 0 },
+  next_at: { type: Date, required: true },
+  claim: { type: String, default: null },
+  stamped_at: { type: Date, default: null },
+  unsure: mixed,
+  accepted: mixed,
+  result: mixed,
+  check_at: { type: Date, default: null },
+  returned: { type: Boolean, default: false },
+  resent: { type: Boolean, default: false },
+  updated_at: { type: Date, required: true },
+})
 scoreSchema.index({ platform_id: 1, state: 1, next_at: 1 })
 scoreSchema.index({ assignment_id: 1, submission_id: 1 })
 scoreSchema.index({ link: 1, state: 1 })
 scoreSchema.index({ platform_id: 1, check_at: 1 })
 
-export const LtiScoreModel = mongoose.model('LtiScore', scoreSchema, 'lti_scores')
+export const LtiScoreModel = defineModel('LtiScore', scoreSchema, 'lti_scores')
 
 export const scoreId = (link: number, sub: string) => `${link}/${sub}`

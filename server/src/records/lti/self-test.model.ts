@@ -1,5 +1,5 @@
 import type { SelfTestCheck } from '@assay/shared/lti/lti-self-test.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** Deleted after a day: an LMS changes without notice. */
 export interface SelfTestDoc {
@@ -11,20 +11,17 @@ export interface SelfTestDoc {
   checks: SelfTestCheck[]
 }
 
-const selfTestSchema = new mongoose.Schema<SelfTestDoc>(
-  {
-    _id: Number,
-    platform_id: { type: Number, required: true },
-    state: { type: String, required: true },
-    started_at: { type: Date, required: true },
-    finished_at: { type: Date, default: null },
-    checks: { type: mongoose.Schema.Types.Mixed, default: [] },
-  },
-  { versionKey: false },
-)
+const selfTestSchema = defineSchema<SelfTestDoc>({
+  _id: Number,
+  platform_id: { type: Number, required: true },
+  state: { type: String, required: true },
+  started_at: { type: Date, required: true },
+  finished_at: { type: Date, default: null },
+  checks: { type: Mixed, default: [] },
+})
 selfTestSchema.index({ platform_id: 1 })
 // Of two concurrent requests, one starts it.
 selfTestSchema.index({ platform_id: 1, state: 1 }, { unique: true, partialFilterExpression: { state: 'running' } })
 selfTestSchema.index({ started_at: 1 }, { expireAfterSeconds: 24 * 60 * 60 })
 
-export const SelfTestModel = mongoose.model('LtiSelfTest', selfTestSchema, 'lti_self_tests')
+export const SelfTestModel = defineModel('LtiSelfTest', selfTestSchema, 'lti_self_tests')

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Each login is used once. Unused ones are not stored: anybody can begin them. */
 interface UsedLoginDoc {
@@ -8,10 +8,7 @@ interface UsedLoginDoc {
   expires_at: Date
 }
 
-const usedLoginSchema = new mongoose.Schema<UsedLoginDoc>(
-  { _id: String, expires_at: { type: Date, required: true } },
-  { versionKey: false },
-)
+const usedLoginSchema = defineSchema<UsedLoginDoc>({ _id: String, expires_at: { type: Date, required: true } })
 usedLoginSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 
-export const LtiUsedLoginModel = mongoose.model('LtiUsedLogin', usedLoginSchema, 'lti_logins')
+export const LtiUsedLoginModel = defineModel('LtiUsedLogin', usedLoginSchema, 'lti_logins')

@@ -1,5 +1,5 @@
 import type { Role } from '@assay/shared/users.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /**
  * What later steps need is stored before it is deleted, so that a restart continues; in the end only the fact stays.
@@ -25,24 +25,21 @@ export interface ErasureDoc {
   finished_at: Date | null
 }
 
-const erasureSchema = new mongoose.Schema<ErasureDoc>(
-  {
-    _id: Number,
-    placeholder: { type: String, required: true },
-    state: { type: String, required: true },
-    step: { type: Number, required: true },
-    account_ids: { type: [Number], required: true },
-    submission_ids: { type: [Number], required: true },
-    file_hashes: { type: [String], required: true },
-    actor_id: { type: Number, required: true },
-    actor_role: { type: String, required: true },
-    session_id: { type: String, required: true },
-    started_at: { type: Date, required: true },
-    finished_at: { type: Date, default: null },
-  },
-  { versionKey: false },
-)
+const erasureSchema = defineSchema<ErasureDoc>({
+  _id: Number,
+  placeholder: { type: String, required: true },
+  state: { type: String, required: true },
+  step: { type: Number, required: true },
+  account_ids: { type: [Number], required: true },
+  submission_ids: { type: [Number], required: true },
+  file_hashes: { type: [String], required: true },
+  actor_id: { type: Number, required: true },
+  actor_role: { type: String, required: true },
+  session_id: { type: String, required: true },
+  started_at: { type: Date, required: true },
+  finished_at: { type: Date, default: null },
+})
 erasureSchema.index({ placeholder: 1 }, { unique: true })
 erasureSchema.index({ state: 1 })
 
-export const ErasureModel = mongoose.model('Erasure', erasureSchema, 'erasures')
+export const ErasureModel = defineModel('Erasure', erasureSchema, 'erasures')

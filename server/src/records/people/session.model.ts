@@ -1,5 +1,5 @@
 import type { Role } from '@assay/shared/users.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** The token contains its id; deleting it invalidates the token. */
 export interface SessionDoc {
@@ -15,19 +15,16 @@ export interface SessionDoc {
   expires_at: Date
 }
 
-const sessionSchema = new mongoose.Schema<SessionDoc>(
-  {
-    _id: String,
-    user_id: { type: Number, required: true },
-    role: { type: String, required: true },
-    launch_id: { type: String, default: null },
-    created_at: { type: Date, required: true },
-    seen_at: Date,
-    expires_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const sessionSchema = defineSchema<SessionDoc>({
+  _id: String,
+  user_id: { type: Number, required: true },
+  role: { type: String, required: true },
+  launch_id: { type: String, default: null },
+  created_at: { type: Date, required: true },
+  seen_at: Date,
+  expires_at: { type: Date, required: true },
+})
 sessionSchema.index({ user_id: 1 })
 sessionSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 
-export const SessionModel = mongoose.model('Session', sessionSchema, 'sessions')
+export const SessionModel = defineModel('Session', sessionSchema, 'sessions')

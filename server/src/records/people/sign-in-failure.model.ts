@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** By address, account, both, or known device. A leaky bucket as one number: when it will be empty (ms since 1970). */
 export interface SignInFailureDoc {
@@ -10,15 +10,12 @@ export interface SignInFailureDoc {
   expires_at: Date
 }
 
-const signInFailureSchema = new mongoose.Schema<SignInFailureDoc>(
-  {
-    _id: String,
-    empty_at: { type: Number, required: true },
-    refundable_until: Number,
-    expires_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const signInFailureSchema = defineSchema<SignInFailureDoc>({
+  _id: String,
+  empty_at: { type: Number, required: true },
+  refundable_until: Number,
+  expires_at: { type: Date, required: true },
+})
 signInFailureSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 
-export const SignInFailureModel = mongoose.model('SignInFailure', signInFailureSchema, 'sign_in_failures')
+export const SignInFailureModel = defineModel('SignInFailure', signInFailureSchema, 'sign_in_failures')

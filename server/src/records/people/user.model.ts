@@ -1,5 +1,5 @@
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** `email` off means none at all. */
 export interface NotificationPreferences {
@@ -52,40 +52,37 @@ export interface UserDoc {
   updated_at: Date
 }
 
-const userSchema = new mongoose.Schema<UserDoc>(
-  {
-    _id: Number,
-    username: { type: String, required: true },
-    username_key: { type: String, required: true },
-    // May be empty, which "required" would refuse.
-    email: { type: String, default: '' },
-    email_key: { type: String, required: true },
-    email_verified_at: { type: Date, default: null },
-    password_hash: { type: String, default: null },
-    role: { type: String, required: true },
-    full_name: { type: String, default: null },
-    institution: { type: String, default: null },
-    student_number: { type: String, default: null },
-    account: { type: String, required: true },
-    notifications: { type: mongoose.Schema.Types.Mixed },
-    // Without a default, since the accounts of earlier versions do not say.
-    invited_at: { type: Date },
-    registration_mailed_at: { type: Date, default: null },
-    last_seen_at: { type: Date, default: null },
-    from_lms: { type: Boolean, default: false },
-    roster_course_id: { type: Number, default: null },
-    test_user: { type: Boolean, default: false },
-    joined_into: { type: Number, default: null },
-    deleted_at: { type: Date, default: null },
-    demo: { type: Boolean, required: true },
-    created_at: { type: Date, required: true },
-    updated_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const userSchema = defineSchema<UserDoc>({
+  _id: Number,
+  username: { type: String, required: true },
+  username_key: { type: String, required: true },
+  // May be empty, which "required" would refuse.
+  email: { type: String, default: '' },
+  email_key: { type: String, required: true },
+  email_verified_at: { type: Date, default: null },
+  password_hash: { type: String, default: null },
+  role: { type: String, required: true },
+  full_name: { type: String, default: null },
+  institution: { type: String, default: null },
+  student_number: { type: String, default: null },
+  account: { type: String, required: true },
+  notifications: { type: Mixed },
+  // Without a default, since the accounts of earlier versions do not say.
+  invited_at: { type: Date },
+  registration_mailed_at: { type: Date, default: null },
+  last_seen_at: { type: Date, default: null },
+  from_lms: { type: Boolean, default: false },
+  roster_course_id: { type: Number, default: null },
+  test_user: { type: Boolean, default: false },
+  joined_into: { type: Number, default: null },
+  deleted_at: { type: Date, default: null },
+  demo: { type: Boolean, required: true },
+  created_at: { type: Date, required: true },
+  updated_at: { type: Date, required: true },
+})
 userSchema.index({ username_key: 1 }, { unique: true })
 userSchema.index({ email_key: 1 }, { unique: true })
 userSchema.index({ last_seen_at: 1 })
 userSchema.index({ roster_course_id: 1 })
 
-export const UserModel = mongoose.model('User', userSchema, 'users')
+export const UserModel = defineModel('User', userSchema, 'users')

@@ -1,5 +1,5 @@
-import mongoose from 'mongoose'
 import type { ReadAnswer } from '../../grader/transcribe/read-answers.ts'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** By an LLM; each page is sent once, however often it is graded. */
 interface AnswerReadingDoc {
@@ -13,18 +13,15 @@ interface AnswerReadingDoc {
   at: Date
 }
 
-const readingSchema = new mongoose.Schema<AnswerReadingDoc>(
-  {
-    _id: String,
-    file_hash: { type: String, required: true },
-    pages: { type: [Number], required: true },
-    answers: { type: mongoose.Schema.Types.Mixed, required: true },
-    at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const readingSchema = defineSchema<AnswerReadingDoc>({
+  _id: String,
+  file_hash: { type: String, required: true },
+  pages: { type: [Number], required: true },
+  answers: { type: Mixed, required: true },
+  at: { type: Date, required: true },
+})
 readingSchema.index({ file_hash: 1 })
-export const AnswerReadingModel = mongoose.model('AnswerReading', readingSchema, 'answer_readings')
+export const AnswerReadingModel = defineModel('AnswerReading', readingSchema, 'answer_readings')
 
 /** `readBy` is the LLM's name with the prompt's version. */
 export const answerReadingId = (hash: string, assignmentId: number, readBy: string) =>

@@ -1,5 +1,5 @@
-import mongoose from 'mongoose'
 import type { ExtractedSubmission } from '../../grader/grader.ts'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** Extracted by a version of its assignment's rubric. */
 export interface AnswersDoc {
@@ -18,18 +18,15 @@ export interface AnswersDoc {
   printed_for?: { student_id: number; pages: number[] } | null
 }
 
-const answersSchema = new mongoose.Schema<AnswersDoc>(
-  {
-    _id: Number,
-    assignment_id: { type: Number, required: true },
-    rubric_version: { type: Number, required: true },
-    file_hash: { type: String, required: true },
-    extracted: { type: mongoose.Schema.Types.Mixed, required: true },
-    as_read: mongoose.Schema.Types.Mixed,
-    read_by: String,
-    printed_for: mongoose.Schema.Types.Mixed,
-  },
-  { versionKey: false },
-)
+const answersSchema = defineSchema<AnswersDoc>({
+  _id: Number,
+  assignment_id: { type: Number, required: true },
+  rubric_version: { type: Number, required: true },
+  file_hash: { type: String, required: true },
+  extracted: { type: Mixed, required: true },
+  as_read: Mixed,
+  read_by: String,
+  printed_for: Mixed,
+})
 answersSchema.index({ assignment_id: 1, rubric_version: 1 })
-export const AnswersModel = mongoose.model('Answers', answersSchema, 'answers')
+export const AnswersModel = defineModel('Answers', answersSchema, 'answers')

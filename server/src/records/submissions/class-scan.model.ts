@@ -1,6 +1,6 @@
 import type { ClassScanState, PageTurn, Split } from '@assay/shared/class-scans.ts'
 import type { MatchReason } from '@assay/shared/match-reasons.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** Where it lies in which file is in `ClassScanPageDoc`. */
 export interface ProposedPageDoc {
@@ -54,7 +54,7 @@ export interface ClassScanDoc {
   confirmed_by?: number
 }
 
-const scanSchema = new mongoose.Schema<ClassScanDoc>(
+const scanSchema = defineSchema<ClassScanDoc>(
   {
     _id: Number,
     assignment_id: { type: Number, required: true, index: true },
@@ -62,17 +62,17 @@ const scanSchema = new mongoose.Schema<ClassScanDoc>(
     created_at: { type: Date, required: true },
     state: { type: String, required: true },
     failure: { type: String, default: null },
-    files: { type: mongoose.Schema.Types.Mixed, required: true },
-    progress: { type: mongoose.Schema.Types.Mixed, required: true },
-    proposal: { type: mongoose.Schema.Types.Mixed, required: true },
+    files: { type: Mixed, required: true },
+    progress: { type: Mixed, required: true },
+    proposal: { type: Mixed, required: true },
     split_chosen: Boolean,
     revision: { type: Number, required: true },
     confirmed_by: Number,
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 )
 scanSchema.index({ 'files.hash': 1 })
-export const ClassScanModel = mongoose.model('ClassScan', scanSchema, 'class_scans')
+export const ClassScanModel = defineModel('ClassScan', scanSchema, 'class_scans')
 
 export interface ClassScanPageDoc {
   _id: string
@@ -105,28 +105,25 @@ export interface ClassScanPageDoc {
   }[]
 }
 
-const pageSchema = new mongoose.Schema<ClassScanPageDoc>(
-  {
-    _id: String,
-    scan_id: { type: Number, required: true },
-    page: { type: Number, required: true },
-    file: { type: Number, required: true },
-    number: { type: Number, required: true },
-    turn: { type: Number, required: true },
-    empty: { type: Boolean, required: true },
-    separator: Boolean,
-    blank_page: { type: Number, default: null },
-    sure: { type: Boolean, required: true },
-    code: { type: mongoose.Schema.Types.Mixed, default: null },
-    picture: { type: Buffer, required: true },
-    problem: String,
-    written: { type: mongoose.Schema.Types.Mixed, default: null },
-    hints: { type: mongoose.Schema.Types.Mixed },
-  },
-  { versionKey: false },
-)
+const pageSchema = defineSchema<ClassScanPageDoc>({
+  _id: String,
+  scan_id: { type: Number, required: true },
+  page: { type: Number, required: true },
+  file: { type: Number, required: true },
+  number: { type: Number, required: true },
+  turn: { type: Number, required: true },
+  empty: { type: Boolean, required: true },
+  separator: Boolean,
+  blank_page: { type: Number, default: null },
+  sure: { type: Boolean, required: true },
+  code: { type: Mixed, default: null },
+  picture: { type: Buffer, required: true },
+  problem: String,
+  written: { type: Mixed, default: null },
+  hints: { type: Mixed },
+})
 pageSchema.index({ scan_id: 1, page: 1 })
-export const ClassScanPageModel = mongoose.model('ClassScanPage', pageSchema, 'class_scan_pages')
+export const ClassScanPageModel = defineModel('ClassScanPage', pageSchema, 'class_scan_pages')
 
 /** The papers before a change, to undo it. */
 export interface ClassScanStepDoc {
@@ -136,14 +133,14 @@ export interface ClassScanStepDoc {
   proposal: ProposalDoc
 }
 
-const stepSchema = new mongoose.Schema<ClassScanStepDoc>(
+const stepSchema = defineSchema<ClassScanStepDoc>(
   {
     _id: String,
     scan_id: { type: Number, required: true },
     revision: { type: Number, required: true },
-    proposal: { type: mongoose.Schema.Types.Mixed, required: true },
+    proposal: { type: Mixed, required: true },
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 )
 stepSchema.index({ scan_id: 1, revision: -1 })
-export const ClassScanStepModel = mongoose.model('ClassScanStep', stepSchema, 'class_scan_steps')
+export const ClassScanStepModel = defineModel('ClassScanStep', stepSchema, 'class_scan_steps')

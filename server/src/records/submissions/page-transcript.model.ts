@@ -1,5 +1,5 @@
-import mongoose from 'mongoose'
 import type { TranscribedLine } from '../../grader/transcribe/transcribed-line.ts'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** By an LLM; each page of a blank or key is sent once. */
 interface PageTranscriptDoc {
@@ -10,17 +10,14 @@ interface PageTranscriptDoc {
   at: Date
 }
 
-const transcriptSchema = new mongoose.Schema<PageTranscriptDoc>(
-  {
-    _id: String,
-    file_hash: { type: String, required: true },
-    lines: { type: mongoose.Schema.Types.Mixed, required: true },
-    at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const transcriptSchema = defineSchema<PageTranscriptDoc>({
+  _id: String,
+  file_hash: { type: String, required: true },
+  lines: { type: Mixed, required: true },
+  at: { type: Date, required: true },
+})
 transcriptSchema.index({ file_hash: 1 })
-export const PageTranscriptModel = mongoose.model('PageTranscript', transcriptSchema, 'page_transcripts')
+export const PageTranscriptModel = defineModel('PageTranscript', transcriptSchema, 'page_transcripts')
 
 /** `readBy` is the LLM's name with the prompt's version. */
 export const transcriptId = (hash: string, page: number, readBy: string) => `${hash}/${page}/${readBy}`

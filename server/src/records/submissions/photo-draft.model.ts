@@ -1,5 +1,5 @@
 import type { PhotoCorners, PhotoDoubt, PhotoTurns } from '@assay/shared/photo-drafts.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 import type { StoredPhoto } from '../assignments/assignment.model.ts'
 
 export interface DraftPageDoc {
@@ -33,20 +33,20 @@ export interface PhotoDraftDoc {
   expires_at: Date
 }
 
-const draftSchema = new mongoose.Schema<PhotoDraftDoc>(
+const draftSchema = defineSchema<PhotoDraftDoc>(
   {
     _id: String,
     draft: { type: String, required: true },
     assignment_id: { type: Number, required: true, index: true },
     user_id: { type: Number, required: true, index: true },
-    pages: { type: mongoose.Schema.Types.Mixed, required: true },
+    pages: { type: Mixed, required: true },
     revision: { type: Number, required: true },
     expires_at: { type: Date, required: true },
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 )
 draftSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-export const PhotoDraftModel = mongoose.model('PhotoDraft', draftSchema, 'photo_drafts')
+export const PhotoDraftModel = defineModel('PhotoDraft', draftSchema, 'photo_drafts')
 
 export const draftHas = (hash: string) => ({
   $or: ['pages.photo.hash', 'pages.photo.view.hash', 'pages.sheet.hash', 'pages.preview.hash'].map((path) => ({

@@ -1,5 +1,5 @@
 import type { Box, Paper } from '@assay/shared/papers.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** `page` is of the file, from 1; clockwise `turns` make it upright. Absent in readings from before answer sheets. */
 export interface StoredCode {
@@ -49,15 +49,12 @@ export interface ReadingDoc {
   sheets?: { reader_version: number; pages: StoredSheetPage[] }
 }
 
-const readingSchema = new mongoose.Schema<ReadingDoc>(
-  {
-    _id: String,
-    reader_version: { type: Number, required: true },
-    paper: { type: mongoose.Schema.Types.Mixed, required: true },
-    read_at: { type: Date, required: true },
-    codes: { type: mongoose.Schema.Types.Mixed },
-    sheets: { type: mongoose.Schema.Types.Mixed },
-  },
-  { versionKey: false },
-)
-export const ReadingModel = mongoose.model('Reading', readingSchema, 'readings')
+const readingSchema = defineSchema<ReadingDoc>({
+  _id: String,
+  reader_version: { type: Number, required: true },
+  paper: { type: Mixed, required: true },
+  read_at: { type: Date, required: true },
+  codes: { type: Mixed },
+  sheets: { type: Mixed },
+})
+export const ReadingModel = defineModel('Reading', readingSchema, 'readings')

@@ -4,7 +4,7 @@ import type { PaperProblemCode } from '@assay/shared/paper-problems.ts'
 import type { TurnedPage } from '@assay/shared/papers.ts'
 import type { RegradeState } from '@assay/shared/regrades.ts'
 import type { SubmissionStatus } from '@assay/shared/submissions.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 import type { StoredPaper } from '../assignments/assignment.model.ts'
 
 /** A grade's summary, here so that status and grade change in one step; criteria are in `grade_details`. */
@@ -128,48 +128,45 @@ export interface SubmissionDoc {
   updated_at: Date
 }
 
-const mixed = { type: mongoose.Schema.Types.Mixed, default: null }
+const mixed = { type: Mixed, default: null }
 
-const submissionSchema = new mongoose.Schema<SubmissionDoc>(
-  {
-    _id: Number,
-    assignment_id: { type: Number, required: true },
-    course_id: { type: Number, default: null },
-    student_id: { type: Number, default: null },
-    student_identifier: { type: String, required: true },
-    paper_number: Number,
-    student_set_by: String,
-    match_reason: String,
-    file: {
-      hash: { type: String, required: true },
-      name: { type: String, required: true },
-      size: { type: Number, required: true },
-      handwritten: { type: Boolean, required: true },
-      photos: { type: mongoose.Schema.Types.Mixed },
-      photo_draft: String,
-    },
-    split_from: Number,
-    upload_key: String,
-    page_count: { type: Number, default: null },
-    turned_pages: { type: mongoose.Schema.Types.Mixed },
-    problems: { type: mongoose.Schema.Types.Mixed },
-    held: Boolean,
-    status: { type: String, required: true },
-    failure: mixed,
-    run_id: { type: Number, default: null },
-    grade: mixed,
-    uploaded_by: { type: Number, required: true },
-    handed_in_by: { type: String, default: 'teacher' },
-    late: { type: Boolean, default: false },
-    late_waived: Boolean,
-    regrade: { type: String, default: null },
-    told_release: { type: String, default: null },
-    attempts: { type: mongoose.Schema.Types.Mixed },
-    created_at: { type: Date, required: true },
-    updated_at: { type: Date, required: true },
+const submissionSchema = defineSchema<SubmissionDoc>({
+  _id: Number,
+  assignment_id: { type: Number, required: true },
+  course_id: { type: Number, default: null },
+  student_id: { type: Number, default: null },
+  student_identifier: { type: String, required: true },
+  paper_number: Number,
+  student_set_by: String,
+  match_reason: String,
+  file: {
+    hash: { type: String, required: true },
+    name: { type: String, required: true },
+    size: { type: Number, required: true },
+    handwritten: { type: Boolean, required: true },
+    photos: { type: Mixed },
+    photo_draft: String,
   },
-  { versionKey: false },
-)
+  split_from: Number,
+  upload_key: String,
+  page_count: { type: Number, default: null },
+  turned_pages: { type: Mixed },
+  problems: { type: Mixed },
+  held: Boolean,
+  status: { type: String, required: true },
+  failure: mixed,
+  run_id: { type: Number, default: null },
+  grade: mixed,
+  uploaded_by: { type: Number, required: true },
+  handed_in_by: { type: String, default: 'teacher' },
+  late: { type: Boolean, default: false },
+  late_waived: Boolean,
+  regrade: { type: String, default: null },
+  told_release: { type: String, default: null },
+  attempts: { type: Mixed },
+  created_at: { type: Date, required: true },
+  updated_at: { type: Date, required: true },
+})
 submissionSchema.index({ assignment_id: 1, _id: 1 })
 submissionSchema.index(
   { assignment_id: 1, upload_key: 1 },
@@ -201,4 +198,4 @@ submissionSchema.index({ 'attempts.file.hash': 1 }, { sparse: true })
 for (const file of ['file', 'attempts.file'])
   for (const part of ['hash', 'view.hash']) submissionSchema.index({ [`${file}.photos.${part}`]: 1 }, { sparse: true })
 
-export const SubmissionModel = mongoose.model('Submission', submissionSchema, 'submissions')
+export const SubmissionModel = defineModel('Submission', submissionSchema, 'submissions')

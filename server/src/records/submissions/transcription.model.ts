@@ -1,5 +1,5 @@
 import type { RescoringState } from '@assay/shared/transcriptions.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** A teacher's correction of one answer. It outlives runs and rubric changes, not the file. */
 export interface TranscriptionDoc {
@@ -23,25 +23,22 @@ export interface TranscriptionDoc {
   failure: string | null
 }
 
-const transcriptionSchema = new mongoose.Schema<TranscriptionDoc>(
-  {
-    _id: String,
-    submission_id: { type: Number, required: true },
-    question_id: { type: String, required: true },
-    file_hash: { type: String, required: true },
-    revision: { type: Number, required: true },
-    text: { type: String, default: null },
-    read_text: { type: String, default: '' },
-    corrected_by: { type: Number, required: true },
-    at: { type: Date, required: true },
-    scoring: { type: String, required: true },
-    failure: { type: String, default: null },
-  },
-  { versionKey: false },
-)
+const transcriptionSchema = defineSchema<TranscriptionDoc>({
+  _id: String,
+  submission_id: { type: Number, required: true },
+  question_id: { type: String, required: true },
+  file_hash: { type: String, required: true },
+  revision: { type: Number, required: true },
+  text: { type: String, default: null },
+  read_text: { type: String, default: '' },
+  corrected_by: { type: Number, required: true },
+  at: { type: Date, required: true },
+  scoring: { type: String, required: true },
+  failure: { type: String, default: null },
+})
 transcriptionSchema.index({ submission_id: 1 })
 transcriptionSchema.index({ scoring: 1 }, { partialFilterExpression: { scoring: 'waiting' } })
-export const TranscriptionModel = mongoose.model('Transcription', transcriptionSchema, 'transcriptions')
+export const TranscriptionModel = defineModel('Transcription', transcriptionSchema, 'transcriptions')
 
 /** One for each question of each file a submission has had. */
 export const transcriptionId = (submission: { _id: number; file: { hash: string } }, questionId: string) =>

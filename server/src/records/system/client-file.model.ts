@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import mongoose from 'mongoose'
-import { isDuplicateKeyError } from '../../lib/database/database.ts'
+import { ignoreDuplicateKey } from '../../lib/database/database.ts'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Not in backups: each version brings its own. */
 export const CLIENT_FILES = 'client_files'
@@ -19,16 +20,13 @@ interface ClientFileDoc {
   used_at: Date
 }
 
-const clientFileSchema = new mongoose.Schema<ClientFileDoc>(
-  {
-    _id: String,
-    content: { type: Buffer, required: true },
-    used_at: { type: Date, required: true },
-  },
-  { versionKey: false },
-)
+const clientFileSchema = defineSchema<ClientFileDoc>({
+  _id: String,
+  content: { type: Buffer, required: true },
+  used_at: { type: Date, required: true },
+})
 clientFileSchema.index({ used_at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
-export const ClientFileModel = mongoose.model('ClientFile', clientFileSchema, CLIENT_FILES)
+export const ClientFileModel = defineModel('ClientFile', clientFileSchema, CLIENT_FILES)
 
 /** So that processes of other versions can serve this one's open pages. */
 export async function storeClientFiles(folder: string, now: Date): Promise<void> {
@@ -47,12 +45,8 @@ export async function storeClientFiles(folder: string, now: Date): Promise<void>
       content: await readFile(join(assets, name)),
       used_at: now,
     }))
-    await ClientFileModel.insertMany(await Promise.all(files), { ordered: false, lean: true }).catch(
-      (error: unknown) => {
-        // Another process of this version starts at the same moment.
-        if (!isDuplicateKeyError(error)) throw error
-      },
-    )
+    // Another process of this version starts at the same moment.
+    await ClientFileModel.insertMany(await Promise.all(files), { ordered: false, lean: true }).catch(ignoreDuplicateKey)
   }
 }
 

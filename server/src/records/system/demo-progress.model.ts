@@ -1,4 +1,4 @@
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Once done, the demo belongs to its visitors and is never changed again. */
 export interface DemoProgressDoc {
@@ -8,12 +8,9 @@ export interface DemoProgressDoc {
   done: boolean
 }
 
-const demoProgressSchema = new mongoose.Schema<DemoProgressDoc>(
-  {
-    _id: String,
-    steps: { type: [String], required: true },
-    done: { type: Boolean, required: true },
-  },
-  { versionKey: false },
-)
-export const DemoProgressModel = mongoose.model('DemoMark', demoProgressSchema, 'marks')
+const demoProgressSchema = defineSchema<DemoProgressDoc>({
+  _id: String,
+  steps: { type: [String], required: true },
+  done: { type: Boolean, required: true },
+})
+export const DemoProgressModel = defineModel('DemoMark', demoProgressSchema, 'marks')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Not in backups: a restored database is another installation. */
 export const INSTALLATIONS = 'installations'
@@ -10,21 +10,18 @@ interface InstallationDoc {
   id: string
 }
 
-const installationSchema = new mongoose.Schema<InstallationDoc>(
-  {
-    _id: String,
-    id: { type: String, required: true },
-  },
-  { versionKey: false },
-)
-export const InstallationModel = mongoose.model('Installation', installationSchema, INSTALLATIONS)
+const installationSchema = defineSchema<InstallationDoc>({
+  _id: String,
+  id: { type: String, required: true },
+})
+export const InstallationModel = defineModel('Installation', installationSchema, INSTALLATIONS)
 
 /** Made at the first start. */
 export async function installationId(): Promise<string> {
   const { id } = await InstallationModel.findOneAndUpdate(
     { _id: 'this' },
     { $setOnInsert: { id: randomUUID() } },
-    { upsert: true, returnDocument: 'after' },
+    { upsert: true },
   )
     .orFail()
     .lean()

@@ -1,5 +1,5 @@
 import type { SettingValues } from '@assay/shared/settings.ts'
-import mongoose from 'mongoose'
+import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** Absent values come from the environment or the defaults. */
 interface SettingsDoc {
@@ -9,12 +9,12 @@ interface SettingsDoc {
   smtp_url_sealed?: string | null
 }
 
-const settingsSchema = new mongoose.Schema<SettingsDoc>(
+const settingsSchema = defineSchema<SettingsDoc>(
   {
     _id: String,
-    values: { type: mongoose.Schema.Types.Mixed, default: {} },
+    values: { type: Mixed, default: {} },
     smtp_url_sealed: { type: String, default: null },
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 )
-export const SettingsModel = mongoose.model('Settings', settingsSchema, 'settings')
+export const SettingsModel = defineModel('Settings', settingsSchema, 'settings')

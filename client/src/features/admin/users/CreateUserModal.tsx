@@ -63,7 +63,6 @@ export function CreateUserModal({ opened, close, created }: Props) {
         opened={opened}
         onClose={finish}
         title={<span className={confirm.title}>{made.username} can sign in</span>}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <p>Copy this password now. It is not stored and will not be shown again. Hand it over in person.</p>
         <p className={classes.password} data-autofocus tabIndex={-1}>
@@ -87,12 +86,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
     )
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={<span className={confirm.title}>Create User</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={close} title={<span className={confirm.title}>Create User</span>}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <TextInput label="Username" required data-autofocus maxLength={64} {...text('username')} />
         <TextInput label="Email Address" required type="email" maxLength={254} {...text('email')} />

@@ -1,10 +1,12 @@
 import { listUsers, type ManagedUser } from '@assay/shared/admin.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { PeopleIllustration } from '../../../components/feedback/illustrations.tsx'
@@ -13,7 +15,7 @@ import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet, useRevalidate } from '../../../lib/api/api-hooks.ts'
-import { formatDateTime } from '../../../lib/format.ts'
+import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { ListPagination } from '../ListPagination.tsx'
 import tools from '../ListToolbar.module.css'
 import { accountState, accountStates, isErased, roleNames } from './account-labels.ts'
@@ -21,7 +23,6 @@ import { CreateUserModal } from './CreateUserModal.tsx'
 import { type ChooseUserAction, type UserAction, UserActionModal } from './UserActionModal.tsx'
 import { UserMenuButton } from './UserMenuButton.tsx'
 import classes from './UserTable.module.css'
-import { UserIdentity, UserTable } from './UserTable.tsx'
 
 const PER_PAGE = 50
 const WATCH_DELETION_MS = 3000
@@ -198,3 +199,70 @@ const userSorts = {
 } as const
 
 type UserSort = keyof typeof userSorts
+
+function UserTable({ users, choose }: { users: ManagedUser[]; choose: ChooseUserAction }) {
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">User</th>
+            <th scope="col">Role</th>
+            <th scope="col">State</th>
+            <th scope="col">Last seen</th>
+            <th scope="col">Member since</th>
+            <th scope="col" className={classes.actions}>
+              Actions
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {users.map((user) => (
+            <tr key={user.id}>
+              <td className={classes.who}>
+                <div className={classes.user}>
+                  <InitialsAvatar name={nameOf(user)} />
+                  <UserIdentity user={user} />
+                </div>
+              </td>
+              <td>{roleNames[user.role]}</td>
+              <td>
+                <StatusBadge status={accountState(user).status}>{accountState(user).word}</StatusBadge>
+              </td>
+              <td className={classes.when}>
+                {user.last_seen_at ? (
+                  <time dateTime={user.last_seen_at}>{formatDateTime(user.last_seen_at)}</time>
+                ) : (
+                  'Never'
+                )}
+              </td>
+              <td className={classes.when}>
+                <time dateTime={user.created_at}>{formatDate(user.created_at)}</time>
+              </td>
+              <td className={classes.actions}>
+                <UserMenuButton user={user} choose={choose} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function UserIdentity({ user }: { user: ManagedUser }) {
+  return (
+    <div className={classes.names}>
+      <span className={classes.name} title={nameOf(user)}>
+        {nameOf(user)}
+        <span className={classes.dim}>
+          {!isErased(user) && user.full_name && ` · ${user.username}`} · ID {user.id}
+        </span>
+      </span>
+      <span className={classes.email} title={user.email}>
+        {isErased(user) ? 'Personal data deleted' : user.email}
+        {!user.deleted && !user.email_verified && ' (not confirmed)'}
+      </span>
+    </div>
+  )
+}

@@ -3,7 +3,7 @@ import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
-import { type ApiError, asApiError, messageOf } from '../../../lib/api/api-error.ts'
+import { useAttempt } from '../../../lib/api/useAttempt.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import classes from './AnonymousGradingPanel.module.css'
 import { ShowNamesModal, useNamesHidden } from './ShowNamesModal.tsx'
@@ -17,17 +17,10 @@ interface Props {
 export function AnonymousGradingPanel({ assignment, changed }: Props) {
   const { setHidden, sending } = useNamesHidden(assignment)
   const [asking, setAsking] = useState(false)
-  const [failure, setFailure] = useState<ApiError | null>(null)
+  const { attempt, failure } = useAttempt('Names could not be hidden.')
   const { names_hidden = false, times_shown = 0, last_shown = null } = assignment.anonymous ?? {}
 
-  async function hide() {
-    setFailure(null)
-    try {
-      changed(await setHidden(true))
-    } catch (cause) {
-      setFailure(asApiError(cause))
-    }
-  }
+  const hide = () => attempt(async () => changed(await setHidden(true)))
 
   return (
     <Panel title="Anonymous grading">
@@ -45,7 +38,7 @@ export function AnonymousGradingPanel({ assignment, changed }: Props) {
             {last_shown.by_name} on <time dateTime={last_shown.at}>{formatDateTime(last_shown.at)}</time>.
           </p>
         )}
-        {failure && <Notice tone="bad">{messageOf(failure, 'Names could not be hidden.')}</Notice>}
+        {failure && <Notice tone="bad">{failure}</Notice>}
       </div>
       <ShowNamesModal assignment={assignment} opened={asking} close={() => setAsking(false)} shown={changed} />
     </Panel>

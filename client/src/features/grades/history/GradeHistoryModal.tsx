@@ -14,13 +14,7 @@ interface Props {
 
 export function GradeHistoryModal({ ids, opened, close }: Props) {
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      size="xl"
-      title={<span className={confirm.title}>Grade history</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={close} size="xl" title={<span className={confirm.title}>Grade history</span>}>
       <Suspense fallback={<RowSkeletons count={4} label="Loading the history" />}>
         <GradeHistoryView ids={ids} />
       </Suspense>

@@ -19,7 +19,6 @@ import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import classes from './amendments.module.css'
-import { appliedWords, undoneWords } from './applied-words.ts'
 import { LikeAnswers } from './LikeAnswers.tsx'
 
 interface Props {
@@ -157,13 +156,7 @@ function AmendmentModal({ assignmentId, request, kind, changed, close }: Amendme
   const [applied, setApplied] = useState<RubricAmendment | null>(null)
   const title = kind === 'alternative' ? 'Accept this answer for everyone' : 'Clarify the rubric'
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={<span className={classes.heading}>{title}</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={close} size="lg" title={<span className={classes.heading}>{title}</span>}>
       {applied ? (
         <div className={classes.step}>
           <p role="status">{appliedWords(applied)} Students whose points changed see why.</p>
@@ -265,3 +258,34 @@ function WordsForm({ assignmentId, request, kind, text, found, cancel }: Amendme
     </form>
   )
 }
+
+function appliedWords({ kind, text, result }: Pick<RubricAmendment, 'kind' | 'text' | 'result'>): string {
+  const what = kind === 'alternative' ? `“${shortened(text)}” is accepted for everyone.` : 'The rubric is clarified.'
+  if (!result) return what
+  const { changed, skipped } = result
+  const points =
+    changed === 0 ? 'No other points changed.' : `The points of ${plural(changed, 'other answer')} changed.`
+  const left =
+    skipped === 0
+      ? ''
+      : ` ${plural(skipped, 'answer was', 'answers were')} changed by others meanwhile and left as they are.`
+  return `${what} ${points}${left}`
+}
+
+function undoneWords({ kind, text, undone }: Pick<RubricAmendment, 'kind' | 'text' | 'undone'>): string {
+  const what =
+    kind === 'alternative'
+      ? `Undone: “${shortened(text)}” is no longer accepted.`
+      : 'Undone: the clarification is no longer in the rubric.'
+  if (!undone) return what
+  const { restored, left } = undone
+  const points =
+    restored === 0
+      ? ''
+      : ` ${plural(restored, 'answer has', 'answers have')} ${restored === 1 ? 'its' : 'their'} earlier points again.`
+  const kept =
+    left === 0 ? '' : ` ${plural(left, 'answer was', 'answers were')} changed by others meanwhile and left as they are.`
+  return `${what}${points}${kept}`
+}
+
+const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)

@@ -5,13 +5,7 @@ import { useRubricPapers } from './rubric-papers.tsx'
 export function RubricPapersSheet({ children }: { children: ReactNode }) {
   const { sheetOpened, setSheetOpened } = useRubricPapers()
   return (
-    <Modal
-      opened={sheetOpened}
-      onClose={() => setSheetOpened(false)}
-      title="Blank and key"
-      fullScreen
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={sheetOpened} onClose={() => setSheetOpened(false)} title="Blank and key" fullScreen>
       {children}
     </Modal>
   )

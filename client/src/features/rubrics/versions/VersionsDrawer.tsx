@@ -38,7 +38,6 @@ export function VersionsDrawer(props: Props) {
       onClose={close}
       position="right"
       title={<span className={classes.title}>Versions of the rubric</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {opened && <Versions {...props} />}
     </Drawer>

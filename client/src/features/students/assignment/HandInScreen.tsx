@@ -134,7 +134,6 @@ function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
       opened={opened}
       onClose={close}
       title={<span className={studentPaperButtonsClasses.title}>Your paper · {title}</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       fullScreen
       radius={0}
       classNames={{

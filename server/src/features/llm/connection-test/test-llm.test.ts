@@ -11,14 +11,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { passConnectionTest } from '../../../../../tests/fake-llm/pass-connection-test.ts'
 import { LlmCallModel } from '../../../records/llm/llm-call.model.ts'
 import { LlmSettingsModel } from '../../../records/llm/llm-settings.model.ts'
-import { type Caller, createTestApi, type Person } from '../../../testing/api.ts'
+import type { Caller, Person } from '../../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../../testing/build-course.ts'
 import { buildLlmSettings, fakeLlmSettings, systemLlmSettings } from '../../../testing/llm-settings.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../../testing/use-fake-llm.ts'
 
-const server = useServer({ AI_PRIVATE_ADDRESSES: 'on' })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm()
 let admin: Caller
 let teacher: Person

@@ -5,10 +5,10 @@ import { LlmBudgetModel } from '../../../records/llm/llm-budget.model.ts'
 import { LlmAnswerModel, LlmCallModel, monthOf } from '../../../records/llm/llm-call.model.ts'
 import { LlmSettingsModel } from '../../../records/llm/llm-settings.model.ts'
 import { LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'
-import { type Caller, createTestApi, type Person } from '../../../testing/api.ts'
+import type { Caller, Person } from '../../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../../testing/build-course.ts'
 import { fakeLlmSettings, smallLlmRequest } from '../../../testing/llm-settings.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../../testing/use-fake-llm.ts'
 import { fairShareKey } from '../concurrency-limits.ts'
 import type { ChosenLlm, LlmCallContext } from '../llm-service.ts'
@@ -18,8 +18,7 @@ import { reconcileAbandonedCalls } from './reconcile-abandoned-calls.ts'
 // In the future: sessions and leases must not have expired by the real clock.
 const now = new Date('2096-11-20T12:00:00Z')
 const clock = { now: () => new Date(now) }
-const server = useServer({ AI_PRIVATE_ADDRESSES: 'on' }, { clock })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' }, { clock })
 const fake = useFakeLlm()
 let admin: Caller
 let teacher: Person

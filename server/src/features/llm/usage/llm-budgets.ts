@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
-import { isDuplicateKeyError } from '../../../lib/database/database.ts'
+import { ignoreDuplicateKey } from '../../../lib/database/database.ts'
 import { LlmBudgetModel } from '../../../records/llm/llm-budget.model.ts'
 import type { LlmCallDoc } from '../../../records/llm/llm-call.model.ts'
 
@@ -61,12 +61,10 @@ async function tryReserve(_id: string, dollars: number, budget: number | null): 
 }
 
 async function createBudget(_id: string): Promise<void> {
-  try {
-    await LlmBudgetModel.updateOne({ _id }, { $setOnInsert: { spent: 0, committed: 0 } }, { upsert: true })
-  } catch (error) {
-    // Another process opened it at the same moment.
-    if (!isDuplicateKeyError(error)) throw error
-  }
+  // Another process opened it at the same moment.
+  await LlmBudgetModel.updateOne({ _id }, { $setOnInsert: { spent: 0, committed: 0 } }, { upsert: true }).catch(
+    ignoreDuplicateKey,
+  )
 }
 
 /** Waits while calls under way may release enough. @throws {LlmError} `budget`, with nothing reserved */

@@ -86,7 +86,6 @@ export async function endCall(callId: number, end: LlmCallResult): Promise<void>
   const ended = await LlmCallModel.findOneAndUpdate(
     { _id: callId, outcome: 'asking' },
     { $set: { ...result, summed: false } },
-    { returnDocument: 'after' },
   ).lean()
   // Another process was quicker and has added it to the totals.
   if (!ended) return

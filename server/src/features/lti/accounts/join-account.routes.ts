@@ -1,5 +1,5 @@
 import { joinAccount } from '@assay/shared/lti/lti.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { allow, type Permission } from '../../../lib/http/allow.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
@@ -26,9 +26,7 @@ import { presentLaunchSession } from '../launches/launch.present.ts'
 import type { LaunchDetails, LaunchSession } from '../launches/launch.service.ts'
 import { platformOffError, requireLaunch, startLaunchSession } from '../launches/launch.service.ts'
 
-export function joinAccountRoutes(services: Services, checkPassword: CheckPassword): Router {
-  const router = Router()
-
+export function joinAccountRoutes(router: Router, services: Services, checkPassword: CheckPassword): void {
   handle(router, joinAccount, async ({ body, actor, address }) => {
     const launch = await requireLaunch(actor)
     const user = await requireUser(actor.id)
@@ -39,8 +37,6 @@ export function joinAccountRoutes(services: Services, checkPassword: CheckPasswo
     await requireJoinable(user, target, launch)
     return presentLaunchSession(await joinAccounts(user, target, launch, actor, services), services)
   })
-
-  return router
 }
 
 /** Not `auth_required`: the caller's session stays valid. */

@@ -14,7 +14,7 @@ import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../../testing/api.ts'
+import type { Person } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildPerson,
@@ -24,12 +24,11 @@ import {
   quizFiles,
 } from '../../../testing/build-course.ts'
 import { type LaunchedCaller, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { mergeAccount } from './join-account.routes.ts'
 
-const server = useServer({ LIMIT_SIGN_IN_ACCOUNT: '3' })
+const { api, server } = useTestApi({ LIMIT_SIGN_IN_ACCOUNT: '3' })
 const school = useRegisteredLms(server)
-const api = createTestApi(server)
 
 const join = (who: LaunchedCaller, { username, password }: Pick<Person, 'username' | 'password'>) =>
   who.caller.send(joinAccount, { body: { username, password } })

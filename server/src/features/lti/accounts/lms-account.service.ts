@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts'
-import { isDuplicateKeyError, nextIds } from '../../../lib/database/database.ts'
+import { ignoreDuplicateKey, nextIds } from '../../../lib/database/database.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiIdentityDoc, LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
@@ -66,10 +66,8 @@ async function findOrCreateIdentities(issuer: string, people: LmsPerson[], now: 
     const ids = { _id: first + i, user_id: firstUser + i }
     return { ...ids, issuer, sub, test_user, created_at: now }
   })
-  await LtiIdentityModel.insertMany(docs, { lean: true, ordered: false }).catch((error: unknown) => {
-    // Another process stored them: the unique index decided.
-    if (!isDuplicateKeyError(error)) throw error
-  })
+  // Another process stored them: the unique index decided.
+  await LtiIdentityModel.insertMany(docs, { lean: true, ordered: false }).catch(ignoreDuplicateKey)
   return stored()
 }
 

@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest'
 import { heicPicture } from '../../../../../tests/papers/heic-picture.ts'
 import { PhotoDraftModel } from '../../../records/submissions/photo-draft.model.ts'
-import { createTestApi, type Person } from '../../../testing/api.ts'
+import type { Person } from '../../../testing/api.ts'
 import { buildPhotoAssignment } from '../../../testing/build-photo-assignment.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { requireUser } from '../../users/user.service.ts'
 import { mergeAccount } from './join-account.routes.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api } = useTestApi()
 
 it('joins photos that are not handed in, behind those of the other account', async () => {
   const { student: old, classmate: joined, by } = await buildPhotoAssignment(api)

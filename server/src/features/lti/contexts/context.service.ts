@@ -31,7 +31,7 @@ export async function upsertContext(
   const loadUpdated = async () => {
     const stored = await LtiContextModel.findOne(key).lean()
     if (!stored || !needsUpdate(claimed, stored)) return stored
-    return LtiContextModel.findOneAndUpdate(key, { $set: claimed }, { returnDocument: 'after' }).lean()
+    return LtiContextModel.findOneAndUpdate(key, { $set: claimed }).lean()
   }
   const found = await loadUpdated()
   if (found) return unbindIfCourseDeleted(found)

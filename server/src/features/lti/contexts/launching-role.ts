@@ -9,7 +9,9 @@ import type { LaunchFacts } from '../launch-claims.ts'
 import { TokenRequestError } from '../platform-client/access-token.ts'
 import { PlatformRequestError } from '../platform-client/platform-request.ts'
 import { isLmsAdministrator, roleInContext } from '../roles.ts'
-import { findMemberInRoster } from '../roster/nrps/find-member.ts'
+import { fetchRosterPage } from '../roster/nrps/fetch-roster-page.ts'
+import { firstPageUrl } from '../roster/nrps/first-page-urls.ts'
+import type { ListedMember } from '../roster/nrps/parse-members-page.ts'
 import { RosterError } from '../roster/nrps/roster-error.ts'
 
 type LaunchingRole = Pick<LtiLaunchDoc, 'lms_administrator'> & { role: 'instructor' | 'student' | null }
@@ -74,4 +76,38 @@ function storedContext(
   if (!context) return null
   const key = { platform_id: platform._id, deployment_id: deploymentId, context_id: context.id }
   return LtiContextModel.findOne(key).lean()
+}
+
+/** Somebody is waiting in a browser. */
+const TIMEOUT_MS = 8_000
+const MAX_PAGES = 5
+/** Thousands of people. */
+const MAX_PAGE_BYTES = 2 * 1024 * 1024
+const INSTRUCTOR = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor'
+
+/**
+ * First among instructors (NRPS 2.0, 2.1), a short list, then everybody, as assistants may not count.
+ * @throws {RosterError | TokenRequestError | PlatformRequestError} for a list not read to its end in eight seconds
+ */
+async function findMemberInRoster(
+  platform: LtiPlatformDoc,
+  membershipsUrl: string,
+  sub: string,
+  services: Pick<Services, 'config' | 'clock'>,
+): Promise<ListedMember | null> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const everybody = firstPageUrl(membershipsUrl)
+  const instructors = new URL(everybody)
+  instructors.searchParams.set('role', INSTRUCTOR)
+  for (const first of [instructors.href, everybody]) {
+    let next: string | null = first
+    for (let page = 0; next !== null; page++) {
+      if (page === MAX_PAGES) throw new RosterError('its list of members has too many pages.')
+      const read = await fetchRosterPage(platform, next, services, { signal, maxBytes: MAX_PAGE_BYTES })
+      const member = read.members.find((one) => one.sub === sub && !one.inactive)
+      if (member) return member
+      next = read.next
+    }
+  }
+  return null
 }

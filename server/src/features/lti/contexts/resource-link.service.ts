@@ -38,7 +38,7 @@ export async function upsertResourceLink(
   const loadUpdated = async () => {
     const stored = await LtiResourceLinkModel.findOne(key).lean()
     if (!stored || !needsUpdate(claimed, stored)) return stored
-    return LtiResourceLinkModel.findOneAndUpdate(key, { $set: claimed }, { returnDocument: 'after' }).lean()
+    return LtiResourceLinkModel.findOneAndUpdate(key, { $set: claimed }).lean()
   }
   const found = (await loadUpdated()) ?? (await createResourceLink(key, claimed, now)) ?? (await loadUpdated())
   if (found) await reattach(found, facts, now)

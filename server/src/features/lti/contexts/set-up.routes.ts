@@ -1,6 +1,6 @@
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { getSetUp, linkAssignment, type SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { allow } from '../../../lib/http/allow.ts'
 import { AppError, notFound } from '../../../lib/http/app-error.ts'
@@ -36,9 +36,7 @@ import { bindContext } from './context.service.ts'
 import { reconcileEnrolments } from './reconcile-enrolments.ts'
 import { bindResourceLink } from './resource-link.service.ts'
 
-export function setUpRoutes(services: Services): Router {
-  const router = Router()
-
+export function setUpRoutes(router: Router, services: Services): void {
   const present = async (actor: Actor) => presentLaunch(await requireLaunch(actor), await requireUser(actor.id))
 
   handle(router, getSetUp, async ({ actor }) => {
@@ -59,8 +57,6 @@ export function setUpRoutes(services: Services): Router {
     await setUp(found, { assignment: { kind: 'existing', assignment_id } }, actor, services)
     return present(actor)
   })
-
-  return router
 }
 
 type SetUpBody = BodyOf<typeof setUpLaunch>

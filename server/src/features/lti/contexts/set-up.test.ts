@@ -11,14 +11,12 @@ import { CourseModel } from '../../../records/courses/course.model.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
 import { type LaunchedCaller, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 
-const server = useServer()
+const { api, server } = useTestApi()
 const school = useRegisteredLms(server)
-const api = createTestApi(server)
 
 const newCourse = (name: string) => ({ kind: 'new' as const, name })
 const none = { kind: 'none' as const }

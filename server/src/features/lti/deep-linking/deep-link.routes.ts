@@ -1,5 +1,5 @@
 import { answerDeepLink, getLinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { allow } from '../../../lib/http/allow.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'
 import type { Services } from '../../../services.ts'
@@ -10,9 +10,7 @@ import { prepareDeepLinkResponse } from './deep-link-response.service.ts'
 /** Only the launch's own course, and only while they teach it; without a course there is nothing to see. */
 const canChoose = (actor: Actor, { course }: DeepLinkRequest) => (course ? canTeach(actor, course) : 'yes')
 
-export function deepLinkRoutes(services: Services): Router {
-  const router = Router()
-
+export function deepLinkRoutes(router: Router, services: Services): void {
   handle(router, getLinkChoice, async ({ actor }) => {
     const deepLink = await requireDeepLinkRequest(actor)
     allow(canChoose(actor, deepLink))
@@ -24,6 +22,4 @@ export function deepLinkRoutes(services: Services): Router {
     allow(canChoose(actor, deepLink))
     return { page: await prepareDeepLinkResponse(deepLink, body.assignment_ids, actor, services) }
   })
-
-  return router
 }

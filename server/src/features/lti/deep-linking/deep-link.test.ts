@@ -9,7 +9,7 @@ import { CLAIM, type Claims, DL_CLAIM } from '../../../../../tests/fake-lms/lti-
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { CourseModel } from '../../../records/courses/course.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
-import { type Caller, createTestApi } from '../../../testing/api.ts'
+import type { Caller } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -19,11 +19,10 @@ import {
 } from '../../../testing/build-course.ts'
 import { linkCourse } from '../../../testing/lti-records.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 
-const server = useServer()
+const { api, server } = useTestApi()
 const school = useRegisteredLms(server)
-const api = createTestApi(server)
 
 const ITEMS = `${DL_CLAIM}/content_items`
 

@@ -9,9 +9,9 @@ import {
 } from '@assay/shared/lti/lti-platforms.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
-import { type Api, createTestApi, type Person } from '../../../testing/api.ts'
+import type { Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 import { frameAncestorsOf } from './frame-ancestors.ts'
 import { updatePlatformFromLaunch } from './handle-launch.ts'
@@ -20,8 +20,7 @@ const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
 writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</title>')
 afterAll(() => rmSync(clientFolder, { recursive: true }))
 
-const server = useServer({}, { clientFolder })
-const api: Api = createTestApi(server)
+const { api, server } = useTestApi({}, { clientFolder })
 let admin: Person
 beforeAll(async () => {
   admin = await buildPerson('admin')

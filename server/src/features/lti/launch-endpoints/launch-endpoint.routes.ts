@@ -74,16 +74,15 @@ function sendRefusalPage(
   { framing }: LaunchDependencies,
   response: Response,
   attempt: LaunchAttempt,
-  refusal: LtiRefusal,
+  { code, detail, words: { status, message, todo, fix } }: LtiRefusal,
 ): void {
-  const { code, fix, detail, userMessage, todo } = refusal
   const ownOrigins = attempt.platform ? frameAncestorsOf([attempt.platform]) : []
   const restart = code === 'other_browser' && attempt.via !== 'window' ? attempt.request : null
-  response.status(refusal.status)
+  response.status(status)
   sendPage(response, {
     title: 'Assay could not be opened',
     body: refusalBody({
-      message: userMessage,
+      message,
       todo,
       requestId: attempt.requestId,
       details: { fix, code, detail },

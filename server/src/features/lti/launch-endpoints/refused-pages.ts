@@ -40,7 +40,7 @@ async function findRefusal(launchId: string): Promise<LtiRefusal | null> {
   return active ? null : new LtiRefusal(platform?.status === 'pending' ? 'platform_pending' : 'platform_off')
 }
 
-function sendRefusal(response: Response, { status, code, fix, userMessage: message, todo }: LtiRefusal): void {
+function sendRefusal(response: Response, { code, words: { status, message, todo, fix } }: LtiRefusal): void {
   response.status(status)
   sendPage(response, {
     title: 'Assay could not be opened',

@@ -10,17 +10,16 @@ import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import type { Course, Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
-import { type Caller, createTestApi } from '../../../testing/api.ts'
+import type { Caller } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
 import { linkCourse } from '../../../testing/lti-records.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 
 // What a user of a launch may do in other courses; single calls are in `launch-authorization.test.ts`.
 
-const server = useServer()
+const { api, server } = useTestApi()
 const school = useRegisteredLms(server)
-const api = createTestApi(server)
 
 /** A course of the LMS that means one of ours, with one assignment and somebody's paper in it. */
 async function buildRoom() {

@@ -7,10 +7,10 @@ import { createPlatform, deactivatePlatform, reactivatePlatform } from '@assay/s
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
-import { type Caller, createTestApi } from '../../../testing/api.ts'
+import type { Caller } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { type LaunchedCaller, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { endSessionsOfUser } from '../../auth/session.service.ts'
 
 // What somebody is told whose launch was open when an administrator switched their LMS off.
@@ -19,9 +19,8 @@ const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
 writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>The client</title>')
 afterAll(() => rmSync(clientFolder, { recursive: true }))
 
-const server = useServer({}, { clientFolder })
+const { api, server } = useTestApi({}, { clientFolder })
 const school = useRegisteredLms(server)
-const api = createTestApi(server)
 let admin: Caller
 let platformId: number
 beforeAll(async () => {

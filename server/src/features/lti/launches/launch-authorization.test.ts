@@ -10,14 +10,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { CLAIM, ROLE } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { CourseModel } from '../../../records/courses/course.model.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
-import { type Caller, createTestApi } from '../../../testing/api.ts'
+import type { Caller } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 
-const server = useServer()
+const { api, server } = useTestApi()
 const school = useRegisteredLms(server)
-const api = createTestApi(server)
 
 /** A class with a published assignment, and a class of another teacher in the same LMS. */
 async function buildRoom() {

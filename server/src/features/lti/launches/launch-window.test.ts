@@ -1,13 +1,11 @@
 import { getMe } from '@assay/shared/auth.ts'
 import { getLaunch, openInWindow } from '@assay/shared/lti/lti.ts'
 import { expect, it } from 'vitest'
-import { createTestApi } from '../../../testing/api.ts'
 import { exchangeLaunchCode, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 
-const server = useServer()
+const { api, server } = useTestApi()
 const school = useRegisteredLms(server)
-const api = createTestApi(server)
 
 function aClass() {
   const { lms, deployment } = school()

@@ -1,5 +1,5 @@
 import { getLaunch, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { keyByIpAddress, limitRequests } from '../../../cluster/redis/rate-limit.ts'
 import { allow } from '../../../lib/http/allow.ts'
 import { handle } from '../../../lib/http/handle.ts'
@@ -24,8 +24,7 @@ const resumeCookie = (launchId: string) =>
     partitioned: true,
   }) as const
 
-export function launchRoutes(services: Services): Router {
-  const router = Router()
+export function launchRoutes(router: Router, services: Services): void {
   router.post(
     [openLaunch.path, resumeLaunch.path],
     limitRequests(services, {
@@ -64,6 +63,4 @@ export function launchRoutes(services: Services): Router {
     allow('yes') // One's own.
     return { path: await createWindowHandoff(launch, services) }
   })
-
-  return router
 }

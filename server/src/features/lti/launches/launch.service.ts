@@ -95,7 +95,6 @@ export async function openLaunchByCode(
       entry_hash: { $in: [null, ...shown.flatMap((secret) => (secret ? hashSecret(secret) : []))] },
     },
     { $set: { code_hash: null, resume_hash: hashSecret(resume), session_id } },
-    { returnDocument: 'after' },
   ).lean()
   const opened = launch && (await startLaunchSession({ ...launch, session_id }, services))
   if (!opened) {

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { SessionModel } from '../../../records/people/session.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import {
   exchangeLaunchCode,
@@ -13,12 +12,11 @@ import {
   startRegisteredLms,
   useRegisteredLms,
 } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { endSessionsOfPlatform, requireLaunch } from './launch.service.ts'
 
-const server = useServer()
+const { api, server } = useTestApi()
 const school = useRegisteredLms(server)
-const api = createTestApi(server)
 
 function classWithLink(students = 0) {
   const { lms, deployment } = school()

@@ -2,11 +2,10 @@ import { createPlatform, listLaunchLog } from '@assay/shared/lti/lti-platforms.t
 import mongoose from 'mongoose'
 import { expect, it } from 'vitest'
 import { LtiLaunchLogModel } from '../../../records/lti/launch-log.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 it('lists the newest first, also of one millisecond and of an older version of Assay, and each once', async () => {
   const admin = api.as(await buildPerson('admin'))

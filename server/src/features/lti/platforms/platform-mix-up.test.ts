@@ -13,7 +13,7 @@ import type { Services } from '../../../services.ts'
 import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { waitForSync } from '../../../testing/linked-course.ts'
-import { buildLmsClass, gradebookOf, publish, waitForScoreDelivery } from '../../../testing/lms-class.ts'
+import { buildLmsClass, gradebookOf, publishAndDeliver } from '../../../testing/lms-class.ts'
 import { registerLms, toolOf } from '../../../testing/lti-records.ts'
 import {
   launchAndSignIn,
@@ -144,8 +144,7 @@ describe('a second platform with the issuer of the first, and other keys', () =>
       const courseId = (await teacher.caller.send(setUpLaunch, { body })).body.course_id ?? 0
       await waitForSync({ courseId, teacher: teacher.caller })
       await launchAndSignIn(evil, { as: impostor, link })
-      await publish(api, one)
-      await waitForScoreDelivery(api, one)
+      await publishAndDeliver(api, one)
       expect(gradebookOf(one)).toEqual([expect.any(Number)])
       expect(evil.lms.requestsTo('scores')).toEqual([])
       expect(

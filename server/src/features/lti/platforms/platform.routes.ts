@@ -10,7 +10,7 @@ import {
   reactivatePlatform,
   rotatePlatformKey,
 } from '@assay/shared/lti/lti-platforms.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { allow } from '../../../lib/http/allow.ts'
 import { handle } from '../../../lib/http/handle.ts'
 import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
@@ -29,9 +29,7 @@ import {
 } from './platform-lifecycle.ts'
 import { changePlatformValues, registerByValues } from './update-platform.ts'
 
-export function platformRoutes(services: Services): Router {
-  const router = Router()
-
+export function platformRoutes(router: Router, services: Services): void {
   handle(router, listPlatforms, async ({ actor }) => {
     allow(canAdminister(actor))
     return presentPlatforms(await LtiPlatformModel.find().sort({ _id: 1 }).lean())
@@ -85,6 +83,4 @@ export function platformRoutes(services: Services): Router {
     setTotal(total)
     return entries.map(presentLaunchLogEntry)
   })
-
-  return router
 }

@@ -17,15 +17,14 @@ import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
-import { type Api, createTestApi, type Person } from '../../../testing/api.ts'
+import type { Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { createSession } from '../../auth/session.service.ts'
 import { findPlatform, requirePlatform, createPlatform as store } from './platform.service.ts'
 import { rotateSigningKey } from './platform-lifecycle.ts'
 
-const server = useServer({ LTI_PRIVATE_ADDRESSES: 'off' })
-const api: Api = createTestApi(server)
+const { api, server } = useTestApi({ LTI_PRIVATE_ADDRESSES: 'off' })
 let admin: Person
 beforeAll(async () => {
   admin = await buildPerson('admin')

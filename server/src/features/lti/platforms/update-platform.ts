@@ -115,11 +115,9 @@ export async function updatePlatform(
     kid: platform.kid,
   }
   try {
-    const changed = await LtiPlatformModel.findOneAndUpdate(
-      unchanged,
-      { $set: { ...to, updated_at: clock.now() } },
-      { returnDocument: 'after' },
-    ).lean()
+    const changed = await LtiPlatformModel.findOneAndUpdate(unchanged, {
+      $set: { ...to, updated_at: clock.now() },
+    }).lean()
     if (changed) {
       events.emit('lti_platforms_changed', {})
       return changed

@@ -1,9 +1,9 @@
 import type { LmsCourse, SuspendedMember } from '@assay/shared/lti/lti-roster.ts'
 import { listLmsCourses, listSuspended, stopLmsSync, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
-import { keyByTokenSubject, limitRequests } from '../../../cluster/redis/rate-limit.ts'
+import { limitRequests } from '../../../cluster/redis/rate-limit.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
@@ -20,13 +20,9 @@ import { findSyncBlocker } from './sync-blocker.ts'
 /** Each is a list of thousands that the LMS has to put together. */
 const SYNCS_AN_HOUR = 60
 
-export function lmsRosterRoutes(services: Services): Router {
+export function lmsRosterRoutes(router: Router, services: Services): void {
   const { clock } = services
-  const router = Router()
-  router.post(
-    syncLmsRoster.path,
-    limitRequests(services, { name: 'LMS roster sync', minutes: 60, limit: SYNCS_AN_HOUR, key: keyByTokenSubject }),
-  )
+  router.post(syncLmsRoster.path, limitRequests(services, { name: 'LMS roster sync', limit: SYNCS_AN_HOUR }))
 
   const openCourse = (courseId: number, actor: Actor) => requireCourseFor(actor, courseId, canTeach, clock.now())
 
@@ -65,8 +61,6 @@ export function lmsRosterRoutes(services: Services): Router {
     setTotal(total)
     return members
   })
-
-  return router
 }
 
 /** Those that can be synced. @throws {AppError} `conflict`, saying why there are none */

@@ -4,31 +4,28 @@ import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
   type LmsClass,
   override,
-  publish,
+  publishAndDeliver,
   scoreRowsOf,
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { linkAssignment } from '../../../testing/lti-records.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { readResults } from './read-results.ts'
 import { createScoreSender } from './score-sender.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
 
 async function publishedClass(kind: 'moodle' | 'canvas' = 'moodle') {
   const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 2 })
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   return one
 }
 

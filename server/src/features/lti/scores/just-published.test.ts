@@ -1,15 +1,13 @@
 import { unpublishAssignment } from '@assay/shared/assignments.ts'
 import { expect, it } from 'vitest'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
 import { buildLmsClass, publish, scoresOf } from '../../../testing/lms-class.ts'
 import { linkAssignment, linkStudent } from '../../../testing/lti-records.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
 /** The ledger is not updated within this test: what is said is what is said until then. */
-const server = useServer({}, { scorePollMs: 3_600_000 })
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { scorePollMs: 3_600_000 })
 const lmsOf = useFakeLmss()
 
 it('counts what was just released as waiting, for the students of each LMS course alone, and not what is hidden', async () => {

@@ -5,25 +5,24 @@ import { AssignmentModel } from '../../../records/assignments/assignment.model.t
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
   type LmsClass,
   override,
   publish,
+  publishAndDeliver,
   scoreCountsOf,
   scoreRowsOf,
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { linkAssignment, linkCourse } from '../../../testing/lti-records.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { lineItemServiceUrl } from './ags-request.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
 
 async function classOf(kind: 'moodle' | 'canvas', options: Parameters<typeof buildLmsClass>[3] = {}) {
@@ -51,8 +50,7 @@ describe('the line item scores are sent to', () => {
       const one = await classOf(kind)
       await unnamed(one)
       expect((await scoresOf(api, one)).links[0]?.line_item).toBe('none_yet')
-      await publish(api, one)
-      await waitForScoreDelivery(api, one)
+      await publishAndDeliver(api, one)
       expect(scoreCountsOf(one)).toEqual([1, 1])
       expect(itemsOf(one)).toHaveLength(1)
       expect(await storedUrl(one)).toBe(one.lms.lineItemUrl(one.item))
@@ -61,8 +59,7 @@ describe('the line item scores are sent to', () => {
 
   it('stays the known one when a second line item is bound to the link and the claim is gone', async () => {
     const one = await classOf('moodle')
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const second = one.lms.addLineItem(one.course, { deployment: one.link.deployment, link: one.link })
     await override(api, one, one.students[0]?.submissionId ?? 0, 50)
     await expect.poll(() => gradebookOf(one)[0]).toBe(10)
@@ -83,8 +80,7 @@ describe('the line item scores are sent to', () => {
       }
       const rubric = { questions: [question, { ...question, id: 'q2' }], problems: [] }
       await AssignmentModel.updateOne({ _id: one.assignmentId }, { $set: { rubric } })
-      await publish(api, one)
-      await waitForScoreDelivery(api, one)
+      await publishAndDeliver(api, one)
       const items = itemsOf(one)
       expect(items).toMatchObject([
         {
@@ -106,8 +102,7 @@ describe('the line item scores are sent to', () => {
     const other = one.lms.addLink(one.course, { deployment })
     const theirs = one.lms.addLineItem(one.course, { deployment, resourceId, link: other })
     const loose = one.lms.addLineItem(one.course, { deployment, resourceId, scoreMaximum: 50 })
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     expect(theirs.accepted).toEqual([])
     expect(loose.accepted).toHaveLength(2)
   })
@@ -118,8 +113,7 @@ describe('the line item scores are sent to', () => {
       { _id: one.context._id },
       { $set: { ags_scopes: [SCOPE.lineItemsRead, SCOPE.results, SCOPE.scores] } },
     )
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const [link] = (await scoresOf(api, one)).links
     expect(link).toMatchObject({ line_item: 'missing', counts: { refused: 2 } })
     expect(link?.problem).toMatch(/has no gradebook column for this assignment, and Assay may not create one/)
@@ -139,8 +133,7 @@ describe('the line item scores are sent to', () => {
     const ofPost = ({ method }: { method: string }) => method === 'POST'
     one.lms.fail('lineItems', { status: 201, body: foreign, times: Infinity, when: ofPost })
     one.lms.fail('lineItems', { status: 200, body: [foreign], times: Infinity })
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     expect((await scoresOf(api, one)).links[0]?.problem).toMatch(/created the column at 127\.0\.0\.1:\d+ instead of/)
     expect(elsewhere.requestLog.requests).toEqual([])
     expect(await storedUrl(one)).toBeNull()
@@ -149,8 +142,7 @@ describe('the line item scores are sent to', () => {
   it('says so where the LMS lets no scores be sent', async () => {
     const one = await classOf('canvas')
     await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { ags_scopes: [SCOPE.lineItems] } })
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const [link] = (await scoresOf(api, one)).links
     expect(link?.problem).toMatch(/^Canvas does not let Assay send scores for this course\. Turn on grades/)
   })
@@ -159,16 +151,14 @@ describe('the line item scores are sent to', () => {
     const one = await classOf('moodle', { scoreMaximum: 30 })
     await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { ags_scopes: [SCOPE.scores] } })
     await override(api, one, one.students[0]?.submissionId ?? 0, 50)
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     expect(gradebookOf(one)[0]).toBe(15)
     expect(one.item.accepted[0]?.body).toMatchObject({ scoreMaximum: 100 })
   })
 
   it('is created again after it was deleted, once, and gets all of its scores', async () => {
     const one = await classOf('moodle')
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     one.lms.lineItems.delete(one.item.id)
     await override(api, one, one.students[0]?.submissionId ?? 0, 40)
     await expect.poll(() => itemsOf(one)[0]?.grades.size).toBe(2)
@@ -202,8 +192,7 @@ describe('the line item scores are sent to', () => {
       const one = await classOf(kind, { scoreMaximum: 20 })
       const [first] = one.students
       await override(api, one, first?.submissionId ?? 0, 75)
-      await publish(api, one)
-      await waitForScoreDelivery(api, one)
+      await publishAndDeliver(api, one)
       expect(gradebookOf(one)[0]).toBe(15)
       one.item.scoreMaximum = 8
       await override(api, one, first?.submissionId ?? 0, 62.5)
@@ -229,8 +218,7 @@ it('sends each student’s score to the line item of their section, and to both 
   await linkAssignment(lms, context, link, assignmentId)
   const [item] = lms.lineItemsOf(link)
   await override(api, one, ben.submissionId, 70)
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   expect(gradebookOf(one)).toEqual([expect.any(Number), 14])
   expect([...(item?.grades.keys() ?? [])]).toEqual([ben.person.id])
   expect(item?.grades.get(ben.person.id)?.points).toBe(7)

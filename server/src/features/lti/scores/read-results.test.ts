@@ -7,19 +7,18 @@ import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
   type LmsClass,
   override,
-  publish,
+  publishAndDeliver,
   scoreCountsOf,
   scoreRowsOf,
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
 let ahead = 0
@@ -33,15 +32,13 @@ const logStream = new Writable({
 /** Stands still but for that: no check is due by itself on a slow machine. */
 const began = Date.now()
 const clock = { now: () => new Date(began + ahead) }
-const server = useServer({}, { clock, log: pino({ level: 'warn' }, logStream) })
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { clock, log: pino({ level: 'warn' }, logStream) })
 const lmsOf = useFakeLmss()
 
 async function publishedClass(kind: 'moodle' | 'canvas' = 'moodle', students = 3) {
   const one = await buildLmsClass(server, api, await lmsOf(kind), { students })
   for (const [i, { submissionId }] of one.students.entries()) await override(api, one, submissionId, 50 + 5 * i)
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   return one
 }
 

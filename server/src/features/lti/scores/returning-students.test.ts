@@ -4,30 +4,27 @@ import { expect, it } from 'vitest'
 import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
   type LmsClass,
   override,
-  publish,
+  publishAndDeliver,
   scoreCountsOf,
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
 
 /** Three students, with 10, 11 and 12 of 20 points in the gradebook. */
 async function publishedClass() {
   const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 3 })
   for (const [i, { submissionId }] of one.students.entries()) await override(api, one, submissionId, 50 + 5 * i)
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
   await counts(one).toMatchObject({ in_gradebook: 3 })
   return one

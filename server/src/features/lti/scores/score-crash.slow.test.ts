@@ -10,6 +10,7 @@ import {
   buildLmsClass,
   gradebookOf,
   publish,
+  publishAndDeliver,
   scoreCountsOf,
   scoresOf,
   waitForScoreDelivery,
@@ -131,8 +132,7 @@ it('is stopped while it reads the gradebook, and reads it after the next start',
   let now = await start()
   closing.push(() => now.stop())
   const api = createTestApi(() => now)
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   // The second page never comes.
   const end = fake.fail('results', { hang: true, times: Infinity, when: ({ url }) => url.includes('from=') })
   clock.pass(RESTART_MS)

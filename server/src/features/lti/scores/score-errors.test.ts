@@ -2,24 +2,23 @@ import { sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { canvasRateLimit } from '../../../../../tests/fake-lms/request-log.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
   type LmsClass,
   override,
   publish,
+  publishAndDeliver,
   scoreCountsOf,
   scoreRowsOf,
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
 let ahead = 0
-const server = useServer({}, { clock: { now: () => new Date(Date.now() + ahead) } })
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { clock: { now: () => new Date(Date.now() + ahead) } })
 const lmsOf = useFakeLmss()
 
 const unhandled: unknown[] = []
@@ -61,8 +60,7 @@ const settles = (one: LmsClass) =>
 describe('what passes', () => {
   it('requests a fresh token once when the LMS no longer accepts the old one', async () => {
     const one = await classOf('moodle', 2)
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     one.lms.tokens.revokeAll()
     await override(api, one, one.students[0]?.submissionId ?? 0, 61)
     await expect.poll(() => gradebookOf(one)[0]).toBe(12.2)
@@ -202,8 +200,7 @@ describe('errors somebody has to fix', () => {
       const [gone] = one.students
       if (!gone) throw new Error('a student')
       one.lms.unenrol(one.course, gone.person)
-      await publish(api, one)
-      await waitForScoreDelivery(api, one)
+      await publishAndDeliver(api, one)
       expect(await scoreRowsOf(api, one)).toMatchObject([{ state: 'refused', reason: words }, { state: 'sent' }])
       expect((await scoresOf(api, one)).links[0]?.counts).toMatchObject({ refused: 1, sent: 1 })
 
@@ -228,8 +225,7 @@ describe('errors somebody has to fix', () => {
   ])('shows a refusal with %i and does not send it again by itself', async (status, words) => {
     const one = await classOf('moodle', 1)
     one.lms.fail('scores', { status, reason: 'No.', times: 1000 })
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     expect(await firstRow(one)).toMatchObject({ state: 'refused', reason: words })
     const asked = one.lms.requestsTo('scores').length
     pass(2 * HOUR)
@@ -244,8 +240,7 @@ describe('errors somebody has to fix', () => {
       body: `<html>${'x'.repeat(50_000)}</html>`,
       reason: `Bad${' very'.repeat(70)}`,
     })
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const reason = (await firstRow(one))?.reason ?? ''
     expect(reason).toMatch(/^Canvas says: “Bad very/)
     expect(reason.length).toBeLessThan(300)

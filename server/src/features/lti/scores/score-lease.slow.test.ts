@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Fault } from '../../../../../tests/fake-lms/request-log.ts'
 import { JobModel } from '../../../lib/jobs/job.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
@@ -12,7 +11,7 @@ import {
   scoreCountsOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { updateLedger } from './score-ledger.ts'
 import { sendScores } from './send-scores.ts'
@@ -20,8 +19,7 @@ import { sendScores } from './send-scores.ts'
 let ahead = 0
 /** Where the clock stands still, in ms since 1970. */
 let stopped: number | null = null
-const server = useServer({}, { clock: { now: () => new Date((stopped ?? Date.now()) + ahead) } })
-const api = createTestApi(server)
+const { api, server } = useTestApi({}, { clock: { now: () => new Date((stopped ?? Date.now()) + ahead) } })
 const lmsOf = useFakeLmss()
 beforeEach(() => {
   ahead = 0

@@ -10,7 +10,6 @@ import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
 import {
@@ -19,21 +18,21 @@ import {
   type LmsClass,
   override,
   publish,
+  publishAndDeliver,
   scoreCountsOf,
   scoreRowsOf,
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { linkStudent, registerLms } from '../../../testing/lti-records.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { requireAssignment } from '../../assignments/assignment.service.ts'
 import { releaseAll } from '../../grades/release.service.ts'
 import { bindResourceLink } from '../contexts/resource-link.service.ts'
 import { createScoreSender } from './score-sender.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
 
 async function classOf(kind: 'moodle' | 'canvas' = 'moodle', students = 2) {
@@ -62,8 +61,7 @@ describe('what is sent', () => {
     expect(await scoreRowsOf(api, one)).toEqual([undefined, undefined])
     expect(await scoresOf(api, one)).toMatchObject({ linked: true, on_release: 2 })
 
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     // A third student's paper, graded after publishing, waits for the teacher.
     const person = one.lms.addUser({ username: `late-${one.assignmentId}` })
     one.lms.enrol(one.course, person, 'Learner')
@@ -93,8 +91,7 @@ describe('what is sent', () => {
       studentIds: [{ id: account._id, username: account.username }],
       graded: 1,
     })
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     expect(await scoresOf(api, one)).toMatchObject({
       unknown_students: 0,
       links: [{ counts: { sent: 2, off: 1 } }],
@@ -129,8 +126,7 @@ describe('what is sent', () => {
   it('is recovered after a crash between the release and marking the ledger', async () => {
     const one = await classOf()
     const assignment = await requireAssignment(one.assignmentId)
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     await override(api, one, one.students[0]?.submissionId ?? 0, 33)
     await ledgerKept(one)
     await waitForScoreDelivery(api, one)
@@ -149,8 +145,7 @@ describe('what is sent', () => {
 describe('unpublishing', () => {
   it('leaves what the LMS has, unless requested, and sends nothing twice when published again', async () => {
     const one = await classOf()
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const before = gradebookOf(one)
     expect((await unpublish(one)).status).toBe(200)
     await ledgerKept(one)
@@ -165,8 +160,7 @@ describe('unpublishing', () => {
     'takes the scores out of %s when asked, and puts them back when published again',
     async (kind) => {
       const one = await classOf(kind)
-      await publish(api, one)
-      await waitForScoreDelivery(api, one)
+      await publishAndDeliver(api, one)
       const before = gradebookOf(one)
       expect((await unpublish(one, { clear_lms_scores: true })).status).toBe(200)
       await expect.poll(() => gradebookOf(one)).toEqual([null, null])
@@ -208,8 +202,7 @@ it('moves a score to the student a paper is matched to, and clears it from the f
   if (!ana || !ben || !cleo) throw new Error('three students')
   await override(api, one, ana.submissionId, 90)
   await override(api, one, ben.submissionId, 40)
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   // Cleo's own paper is unassigned, and the one matched to Ben is hers.
   await giveTo(one, cleo.submissionId, null)
   await giveTo(one, ben.submissionId, cleo.account._id)
@@ -278,8 +271,7 @@ describe('what delays scores', () => {
 
   it('is a student who has left the LMS’s course: their score stays as it is', async () => {
     const one = await classOf()
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const [gone] = one.students
     if (!gone) throw new Error('a student')
     await LtiMemberModel.updateOne({ _id: `${one.context._id}/${gone.person.id}` }, { $set: { status: 'suspended' } })

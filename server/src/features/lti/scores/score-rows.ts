@@ -80,18 +80,14 @@ export async function markSending(
   sent: SentScore | null,
   now: Date,
 ): Promise<SendingScore | null> {
-  const found = await LtiScoreModel.findOneAndUpdate(
-    unchangedFilter(row),
-    {
-      $set: {
-        state: 'sending',
-        claim,
-        next_at: new Date(now.getTime() + SETTLE_MS),
-        ...(sent ? { unsure: sent, stamped_at: sent.stamp } : {}),
-      },
+  const found = await LtiScoreModel.findOneAndUpdate(unchangedFilter(row), {
+    $set: {
+      state: 'sending',
+      claim,
+      next_at: new Date(now.getTime() + SETTLE_MS),
+      ...(sent ? { unsure: sent, stamped_at: sent.stamp } : {}),
     },
-    { returnDocument: 'after' },
-  ).lean()
+  }).lean()
   return found ? { ...found, claim } : null
 }
 

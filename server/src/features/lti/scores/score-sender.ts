@@ -32,8 +32,6 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
   const updateLedgerJob = defineJob({
     name: 'update-score-ledger',
     payload: OfAssignment,
-    attempts: 3,
-    pool: 'io',
     async run({ assignmentId }) {
       for (;;) {
         const due = await LtiLedgerDueModel.findById(assignmentId).lean()

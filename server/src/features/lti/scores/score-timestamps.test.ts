@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
   override,
   publish,
+  publishAndDeliver,
   scoreCountsOf,
   scoreRowsOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
 
 async function classOf(kind: 'moodle' | 'canvas', students = 1) {
@@ -24,8 +23,7 @@ async function classOf(kind: 'moodle' | 'canvas', students = 1) {
 describe('a score’s timestamp', () => {
   it('satisfies Moodle’s rule when the clocks differ: what is there is later than ours', async () => {
     const one = await classOf('moodle', 2)
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const [first] = one.students
     const recorded = one.item.grades.get(first?.person.id ?? '')
     if (!first || !recorded) throw new Error('a grade')
@@ -44,8 +42,7 @@ describe('a score’s timestamp', () => {
 
   it('satisfies Canvas’s rule too', async () => {
     const one = await classOf('canvas')
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const [first] = one.students
     const recorded = one.item.grades.get(first?.person.id ?? '')
     if (!first || !recorded) throw new Error('a grade')
@@ -58,8 +55,7 @@ describe('a score’s timestamp', () => {
     const one = await classOf('moodle')
     const [first] = one.students
     if (!first) throw new Error('a student')
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     for (const percent of [10, 20, 30, 40]) {
       await override(api, one, first.submissionId, percent)
       await expect.poll(() => gradebookOf(one)[0], { interval: 20 }).toBe(percent / 5)

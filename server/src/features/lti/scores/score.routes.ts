@@ -5,7 +5,7 @@ import {
   listLmsScores,
   sendLmsScores,
 } from '@assay/shared/lti/lti-scores.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { handle } from '../../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
@@ -19,9 +19,7 @@ import { detachLink } from './gone-links.ts'
 import { presentScoreRows, presentScores } from './score.present.ts'
 import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 
-export function scoreRoutes({ clock }: Services): Router {
-  const router = Router()
-
+export function scoreRoutes(router: Router, { clock }: Services): void {
   handle(router, getLmsScores, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     return presentScores(assignment)
@@ -62,8 +60,6 @@ export function scoreRoutes({ clock }: Services): Router {
     await recordAudit(actor, 'lms_link.detached', { assignment_id: assignment._id }, now, { after: { link, title } })
     return presentScores(assignment)
   })
-
-  return router
 }
 
 interface Resend {

@@ -1,29 +1,27 @@
 import { expect, it } from 'vitest'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
   override,
   publish,
+  publishAndDeliver,
   scoreCountsOf,
   scoreRowsOf,
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { scorePoints } from './score-values.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
 
 for (const kind of ['moodle', 'canvas'] as const) {
   it(`sends each student's score to ${kind} when the grades are published`, async () => {
     const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 12 })
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const papers = await SubmissionModel.find({ assignment_id: one.assignmentId }).sort({ _id: 1 }).lean()
     expect(gradebookOf(one)).toEqual(papers.map(({ grade }) => scorePoints(grade?.overall_score ?? -1, 20)))
     expect(scoreCountsOf(one)).toEqual(Array(12).fill(1))
@@ -39,8 +37,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
 
   it(`sends an override to ${kind} again, and an approval that changes nothing not`, async () => {
     const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 2 })
-    await publish(api, one)
-    await waitForScoreDelivery(api, one)
+    await publishAndDeliver(api, one)
     const [first, second] = one.students
     if (!first || !second) throw new Error('two students')
     const before = gradebookOf(one)[1] ?? -1
@@ -64,8 +61,7 @@ it('sends no score while answers are left to grade by hand, and leaves the one t
     SubmissionModel.updateOne({ _id: submissionId }, { $set: { 'grade.unscored_points': 4, 'grade.released': false } })
   await leave(first?.submissionId)
   expect((await scoresOf(api, one)).on_release).toBe(1)
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   const [, sent] = gradebookOf(one)
   expect(scoreCountsOf(one)).toEqual([0, 1])
   await leave(second?.submissionId)
@@ -78,8 +74,7 @@ it('sends no score while answers are left to grade by hand, and leaves the one t
 
 it('sends Canvas the time of the paper, and that a later score is no new attempt', async () => {
   const one = await buildLmsClass(server, api, await lmsOf('canvas'), { students: 1 })
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   const [first] = one.students
   const paper = await SubmissionModel.findById(first?.submissionId).lean()
   await override(api, one, first?.submissionId ?? 0, 71)
@@ -96,8 +91,7 @@ it('sends Canvas the time of the paper, and that a later score is no new attempt
 
 it('sends Moodle the comment each time: left out, it would be erased', async () => {
   const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 1 })
-  await publish(api, one)
-  await waitForScoreDelivery(api, one)
+  await publishAndDeliver(api, one)
   await override(api, one, one.students[0]?.submissionId ?? 0, 71)
   await expect.poll(() => gradebookOf(one)).toEqual([14.2])
   expect(one.item.grades.get(one.students[0]?.person.id ?? '')?.comment).toBe('Most of what was asked is there.')

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { ReadingModel } from '../../../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildPerson,
@@ -11,11 +10,10 @@ import {
   drawPaper,
   gradeAssignment,
 } from '../../../testing/build-course.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { buildGradeContext } from './grade-context.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 it('gives a grader pages on which the row of the name is covered, and nothing else', async () => {
   const instructor = await buildPerson('instructor')

@@ -4,7 +4,7 @@ import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { estimateRun, type RunSelection } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { beforeAll, expect, it } from 'vitest'
-import { type Caller, createTestApi, type Person } from '../../../testing/api.ts'
+import type { Caller, Person } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -15,10 +15,10 @@ import {
   handwrittenQuizLines,
   quizFiles,
 } from '../../../testing/build-course.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../../testing/use-fake-llm.ts'
 
-const api = createTestApi(useServer({ AI_PRIVATE_ADDRESSES: 'on' }))
+const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm({ transcript: handwrittenQuizLines({ full_name: 'Ada' }, correctAnswers).join('\n') })
 let admin: Caller
 beforeAll(async () => {

@@ -9,10 +9,9 @@ import { createOfflineGrader } from '../../../grader/offline/offline-grader.ts'
 import { defineJob } from '../../../lib/jobs/job.ts'
 import { RunModel } from '../../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers, waitForRun } from '../../../testing/build-course.ts'
 import { buildLlmSettings } from '../../../testing/llm-settings.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 
 let nextError: ((id: number) => LlmError | null) | null = null
 let asked = 0
@@ -38,8 +37,7 @@ function failingGrader(): Grader {
 /** How far the server's clock is ahead, in ms. */
 let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
-const server = useServer({ GRADING_CONCURRENCY: '2' }, { grader: failingGrader(), clock })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ GRADING_CONCURRENCY: '2' }, { grader: failingGrader(), clock })
 afterEach(() => {
   nextError = null
   asked = 0
@@ -139,10 +137,7 @@ describe('a run whose model does not answer', () => {
       refused.add(id)
       return limited(600_000)
     }
-    let pressed = () => {}
-    const pressing = new Promise<void>((resolve) => {
-      pressed = resolve
-    })
+    const { promise: pressing, resolve: pressed } = Promise.withResolvers<void>()
     before = async (n) => {
       await expect.poll(() => asked).toBeGreaterThanOrEqual(2)
       if (n === 2) await pressing
@@ -158,10 +153,7 @@ describe('a run whose model does not answer', () => {
   it('does not begin to wait for what was refused under settings that were changed meanwhile', async () => {
     let refusals = 1
     nextError = () => (refusals-- > 0 ? new LlmError('key_refused', 'OpenAI does not accept the key.') : null)
-    let saved = () => {}
-    const saving = new Promise<void>((resolve) => {
-      saved = resolve
-    })
+    const { promise: saving, resolve: saved } = Promise.withResolvers<void>()
     before = (n) => (n === 1 ? saving : Promise.resolve())
     const { instructor, assignmentId, params } = await buildRun(1)
     await expect.poll(() => asked).toBe(1)

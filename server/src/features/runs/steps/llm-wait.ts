@@ -78,7 +78,6 @@ async function beginWait(run: RunHead, error: LlmError, services: Services): Pro
   const changed = await RunModel.findOneAndUpdate(
     { _id: run._id, status: { $in: activeStatuses }, ...free },
     { $set: { waiting } },
-    { returnDocument: 'after' },
   ).lean()
   if (!changed) {
     // The provider may ask some requests to wait longer; an error that only says to wait says less than a refusal.
@@ -91,7 +90,6 @@ async function beginWait(run: RunHead, error: LlmError, services: Services): Pro
           ? { $set: { 'waiting.reason': waiting.reason, 'waiting.needs_settings': waiting.needs_settings } }
           : {}),
       },
-      { returnDocument: 'after' },
     ).lean()
     if (joined && knows) await notifyRunChanged(joined, services)
     return joined?.waiting?.retry_at ?? waiting.retry_at
@@ -106,7 +104,6 @@ async function endWait(run: RunHead, { retry_at }: RunWaitDoc, services: Service
   const ended = await RunModel.findOneAndUpdate(
     { _id: run._id, 'waiting.retry_at': retry_at },
     { $set: { waiting: null } },
-    { returnDocument: 'after' },
   ).lean()
   if (!ended) return
   await services.jobs.expedite(runGroup(run._id))
@@ -122,7 +119,6 @@ export async function retryNow(
   const hurried = await RunModel.findOneAndUpdate(
     { _id: run._id, waiting: { $ne: null } },
     { $set: { 'waiting.retry_at': services.clock.now(), hurried_at: services.clock.now() } },
-    { returnDocument: 'after' },
   ).lean()
   if (!hurried) return (await findRun(run._id)) ?? run
   await services.llm.resetCircuit(course_id)

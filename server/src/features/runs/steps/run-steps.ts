@@ -124,7 +124,6 @@ export function defineRunStep<Ids extends RunPayload, Work extends { assignment:
     return defineJob({
       ...job,
       pool,
-      attempts: 3,
       run: (ids, signal) => attempt(ids, pool, signal),
       onFailed: (ids) => step.fail(ids, INTERNAL_FAILURE),
     })

@@ -12,12 +12,12 @@ import { AuditModel } from '../../../audit/audit.service.ts'
 import { GradeDetailsModel } from '../../../records/grading/grade.model.ts'
 import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { type Caller, createTestApi } from '../../../testing/api.ts'
+import type { Caller } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, buildStudent } from '../../../testing/build-course.ts'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 
-const api = createTestApi(useServer())
+const { api } = useTestApi()
 
 let teacher: Caller
 let params: { assignmentId: number }

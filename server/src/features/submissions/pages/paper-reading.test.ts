@@ -2,13 +2,11 @@ import { getSubmissionPage } from '@assay/shared/submissions.ts'
 import { expect, it, vi } from 'vitest'
 import { PaperError } from '../../../papers/paper-error.ts'
 import { ReadingModel } from '../../../records/submissions/reading.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { readStoredPaper } from './paper-reading.service.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 it('fails with a message when the text does not fit into a database document', async () => {
   const line = {

@@ -9,16 +9,15 @@ import { RubricAmendmentModel } from '../../../records/grading/rubric-amendment.
 import { ErasureModel } from '../../../records/people/erasure.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../../testing/api.ts'
+import type { Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { buildGradedStudents } from '../../../testing/graded-student.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { entriesAbout } from './erase-audit.ts'
 import { steps } from './erase-person.ts'
 import { storeErasure } from './erasures.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 let admin: Person
 beforeAll(async () => {

@@ -59,7 +59,6 @@ export const erasureWork = (services: Services): BackgroundWork => ({
   jobs: [
     defineJob({
       ...job,
-      pool: 'io',
       attempts: 5,
       run: ({ userId }, signal) => erasePerson(userId, services, signal),
       onFailed: async ({ userId }) => {

@@ -6,16 +6,14 @@ import { eraseUser, previewErasure } from '@assay/shared/personal-data.ts'
 import mongoose from 'mongoose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { buildPersonEverywhere } from '../../../testing/person-everywhere.ts'
 import { everywhere, secretsOfPerson } from '../../../testing/person-everywhere-words.ts'
 import { searchDatabase } from '../../../testing/search-database.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { inventory } from '../personal-data-inventory.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 /** Models with something of the person that cannot be there before: an erasure makes it. */
 const MADE_BY_ERASURE = ['Erasure', 'RetainedGrade']

@@ -11,16 +11,15 @@ import { ErasureModel } from '../../../records/people/erasure.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { ReadingModel } from '../../../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../../testing/api.ts'
+import type { Person } from '../../../testing/api.ts'
 import { buildAssignment, buildPerson } from '../../../testing/build-course.ts'
 import { buildGradedStudents } from '../../../testing/graded-student.ts'
 import { searchDatabase } from '../../../testing/search-database.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 import { storeErasure } from './erasures.ts'
 import { leaveCourses } from './leave-courses.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 let admin: Person
 beforeAll(async () => {

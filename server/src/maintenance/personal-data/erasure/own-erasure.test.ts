@@ -7,14 +7,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { ErasureModel } from '../../../records/people/erasure.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
-import { createTestApi, type Person } from '../../../testing/api.ts'
+import type { Person } from '../../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../../testing/build-course.ts'
 import { buildGradedStudents } from '../../../testing/graded-student.ts'
 import { searchDatabase } from '../../../testing/search-database.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 const erase = (who: Person, password = who.password) => api.as(who).send(eraseOwnAccount, { body: { password } })
 const blockersOf = async (who: Person) => (await api.as(who).send(previewOwnErasure)).body.blockers

@@ -12,7 +12,6 @@ import { AssignmentModel } from '../../../records/assignments/assignment.model.t
 import { UserModel } from '../../../records/people/user.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import type { Caller } from '../../../testing/api.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildPerson,
@@ -22,10 +21,9 @@ import {
 } from '../../../testing/build-course.ts'
 import { buildPersonEverywhere } from '../../../testing/person-everywhere.ts'
 import { everywhere } from '../../../testing/person-everywhere-words.ts'
-import { useServer } from '../../../testing/server.ts'
+import { useTestApi } from '../../../testing/server.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 
 let world: Awaited<ReturnType<typeof buildPersonEverywhere>>
 beforeAll(async () => {

@@ -3,14 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeLms, startFakeLms } from '../../../../../../tests/fake-lms/fake-lms.ts'
 import { LtiLaunchLogModel } from '../../../../records/lti/launch-log.model.ts'
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
-import { createTestApi, type Person } from '../../../../testing/api.ts'
+import type { Person } from '../../../../testing/api.ts'
 import { buildPerson } from '../../../../testing/build-course.ts'
-import { useServer } from '../../../../testing/server.ts'
+import { useTestApi } from '../../../../testing/server.ts'
 import { issuerMatchesHost } from './openid-configuration.ts'
 
 // As on a server that people reach from outside.
-const server = useServer({ LTI_PRIVATE_ADDRESSES: 'off' })
-const api = createTestApi(server)
+const { api, server } = useTestApi({ LTI_PRIVATE_ADDRESSES: 'off' })
 let admin: Person
 let lms: FakeLms
 beforeAll(async () => {

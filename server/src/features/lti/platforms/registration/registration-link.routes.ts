@@ -5,7 +5,7 @@ import {
   revokeRegistrationLink,
   updateRegistration,
 } from '@assay/shared/lti/lti-registration.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { recordAudit } from '../../../../audit/audit.service.ts'
 import { allow } from '../../../../lib/http/allow.ts'
 import { AppError } from '../../../../lib/http/app-error.ts'
@@ -29,9 +29,8 @@ import {
 import { sealRegistration, sendRegistration, unsealRegistrationToken } from './send-registration.ts'
 import { REGISTRATION_SCOPE, toolRegistration } from './tool-registration.ts'
 
-export function registrationLinkRoutes(services: Services): Router {
+export function registrationLinkRoutes(router: Router, services: Services): void {
   const { config, clock } = services
-  const router = Router()
 
   handle(router, getToolValues, async ({ actor }) => {
     allow(canAdminister(actor))
@@ -62,8 +61,6 @@ export function registrationLinkRoutes(services: Services): Router {
     const platform = await requirePlatform(params.platformId)
     return presentPlatform(await updateRegistrationAtLms(platform, actor, services))
   })
-
-  return router
 }
 
 /**

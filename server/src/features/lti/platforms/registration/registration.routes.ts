@@ -93,12 +93,12 @@ function sendRegisteredPage(
 }
 
 /** Shown in the frame of an LMS that is not registered yet. */
-function sendRegistrationRefusedPage(response: Response, refusal: LtiRefusal): void {
-  const { userMessage, todo, fix, detail, code } = refusal
-  sendPage(keepWindowOpener(response).status(refusal.status), {
-    title: userMessage,
+function sendRegistrationRefusedPage(response: Response, { code, detail, words }: LtiRefusal): void {
+  const { status, message, todo, fix } = words
+  sendPage(keepWindowOpener(response).status(status), {
+    title: message,
     framing: ANYONE,
-    body: html`<h1>${userMessage}</h1>
+    body: html`<h1>${message}</h1>
 <p>Nothing was registered in Assay.</p>
 <p>${todo}</p>
 <p>${fix}</p>
@@ -221,7 +221,6 @@ async function storeRegistration(
     const platform = await LtiPlatformModel.findOneAndUpdate(
       { _id: known._id },
       { $set: { proposed, updated_at: now } },
-      { returnDocument: 'after' },
     ).lean()
     return { platform: platform ?? known, isUpdate: true }
   }

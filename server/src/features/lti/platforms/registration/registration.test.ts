@@ -13,15 +13,14 @@ import { LtiLaunchLogModel } from '../../../../records/lti/launch-log.model.ts'
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.ts'
 import { RegistrationLinkModel } from '../../../../records/lti/registration-link.model.ts'
-import { createTestApi, type Person } from '../../../../testing/api.ts'
+import type { Person } from '../../../../testing/api.ts'
 import { buildPerson } from '../../../../testing/build-course.ts'
-import { useServer } from '../../../../testing/server.ts'
+import { useTestApi } from '../../../../testing/server.ts'
 import { getAccessToken } from '../../platform-client/access-token.ts'
 import { scopes } from '../../scopes.ts'
 import { requirePlatform } from '../platform.service.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 let admin: Person
 let lms: FakeLms
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { getSelfTest, startSelfTest } from '@assay/shared/lti/lti-self-test.ts'
-import { Router } from 'express'
+import type { Router } from 'express'
 import { allow } from '../../../../lib/http/allow.ts'
 import { handle } from '../../../../lib/http/handle.ts'
 import type { Services } from '../../../../services.ts'
@@ -7,9 +7,7 @@ import { canAdminister } from '../../../users/admin.policy.ts'
 import { requirePlatform } from '../platform.service.ts'
 import { beginSelfTest, lastSelfTest, presentSelfTest } from './self-test.ts'
 
-export function selfTestRoutes(services: Services): Router {
-  const router = Router()
-
+export function selfTestRoutes(router: Router, services: Services): void {
   handle(router, startSelfTest, async ({ params, actor }) => {
     allow(canAdminister(actor))
     const platform = await requirePlatform(params.platformId)
@@ -22,6 +20,4 @@ export function selfTestRoutes(services: Services): Router {
     const test = await lastSelfTest(platform._id)
     return { self_test: test && presentSelfTest(test) }
   })
-
-  return router
 }

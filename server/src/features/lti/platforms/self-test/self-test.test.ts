@@ -11,15 +11,14 @@ import type { LaunchOptions } from '../../../../../../tests/fake-lms/launches/la
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.ts'
 import { SelfTestModel } from '../../../../records/lti/self-test.model.ts'
-import { createTestApi, type Person } from '../../../../testing/api.ts'
+import type { Person } from '../../../../testing/api.ts'
 import { buildPerson } from '../../../../testing/build-course.ts'
 import { type RegisteredLms, startRegisteredLms } from '../../../../testing/registered-lms.ts'
-import { useServer } from '../../../../testing/server.ts'
+import { useTestApi } from '../../../../testing/server.ts'
 import { scopes } from '../../scopes.ts'
 import { createSelfTests } from './self-test.ts'
 
-const server = useServer()
-const api = createTestApi(server)
+const { api, server } = useTestApi()
 let admin: Person
 let school: RegisteredLms
 beforeAll(async () => {
