@@ -2,8 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { answerState } from '../../../server/src/grader/extraction/answer-state.ts'
 import { extractAnswers } from '../../../server/src/grader/extraction/extract-answers.ts'
 import { usePaperReader } from '../../../server/src/testing/use-paper-reader.ts'
-import { cellSheets, nextPage, weatherSheets } from './own-sheets.ts'
+import sheets from './own-sheets.json' with { type: 'json' }
 import { cellQuiz, drawPages, readExam, rockQuiz, type StudentExam, typeLines, weatherExam } from './student-exam.ts'
+
+/**
+ * Ways in which students label and arrange their answers to an exam that stands elsewhere. `answers` are in the exam's
+ * order; '' where nothing is written, null where the question is not on the paper.
+ */
+interface OwnSheet {
+  name: string
+  lines: string[]
+  columns?: number[]
+  answers: (string | null)[]
+}
+const { weather, cell }: { weather: OwnSheet[]; cell: OwnSheet[] } = sheets
+
+/** A line that begins a page. */
+const nextPage = '---'
 
 const { reader, papers } = usePaperReader()
 const read = async (bytes: Buffer) => reader.read(await papers.put(bytes))
@@ -16,8 +31,8 @@ describe('answers on a student’s own sheets', () => {
   })
 
   it.each([
-    ...weatherSheets.map((sheet) => ({ ...sheet, exam: weatherExam })),
-    ...cellSheets.map((sheet) => ({ ...sheet, exam: cellQuiz })),
+    ...weather.map((sheet) => ({ ...sheet, exam: weatherExam })),
+    ...cell.map((sheet) => ({ ...sheet, exam: cellQuiz })),
   ])('are found by $name', async ({ exam, lines, columns, answers: written }) => {
     const known = await readOnce(exam)
     if (!known) throw new Error(`There is no exam ${exam.name}.`)
