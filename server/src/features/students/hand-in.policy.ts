@@ -46,6 +46,15 @@ export function outsideWindowReason(
   return `This assignment closed${since ? ` on ${formatUtc(since)}` : ''}. Ask your instructor if you need more time.`
 }
 
+/** In ms, and bytes a ms: a paper that takes no longer counts as of when it was sent, though it might be changed so long. */
+const [LEAST_GRACE, MOST_GRACE, USUAL_LINE] = [20_000, 5 * 60_000, 64]
+
+/** The time a paper of so many bytes counts as handed in: when it was sent, or if it came too slowly, when it was there. */
+export function countingTime(sent: Date, received: Date, bytes: number): Date {
+  const grace = Math.min(MOST_GRACE, LEAST_GRACE + bytes / USUAL_LINE)
+  return received.getTime() - sent.getTime() <= grace ? sent : received
+}
+
 /** @throws {AppError} `hand_in_refused` before the assignment opens and after it closes for this student */
 export function requireOpenWindow(assignment: AssignmentOverview, studentId: number, now: Date): HandInWindow {
   const window = handInWindowOf(assignment, studentId, now)

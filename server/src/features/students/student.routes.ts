@@ -19,7 +19,7 @@ import type { Services } from '../../services.ts'
 import { joinByCode } from '../courses/join-code.ts'
 import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
-import { requireOpenWindow } from './hand-in.policy.ts'
+import { countingTime, requireOpenWindow } from './hand-in.policy.ts'
 import { assertNotReleased, handIn } from './hand-in.ts'
 import type { OwnCourse } from './student.service.ts'
 import { isComplete, ownCourses, presentOwnAssignment, presentOwnCourse, requireOwnCourse } from './student.service.ts'
@@ -66,18 +66,28 @@ export function studentRoutes(router: Router, services: Services): void {
   })
 
   handle(router, handInPaper, async ({ params, actor, receive, signal }) => {
-    // The start of the upload counts: a large paper over a slow line takes minutes.
-    const at = services.clock.now()
+    // A large paper over a slow line takes minutes.
+    const sent = services.clock.now()
     const before = await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
-    const { late } = requireOpenWindow(before.assignment, actor.id, at)
+    requireOpenWindow(before.assignment, actor.id, sent)
     await assertNotReleased(before.assignment, actor)
     const { body, files } = await receive()
     if (!files.file) throw new AppError('bad_request', 'Please select files to upload')
     // The assignment may have been unpublished meanwhile, or the student removed from the course.
     const own = await requireOwnAssignment(actor, params.assignmentId)
+    const received = services.clock.now()
+    const at = countingTime(sent, received, files.file.size)
+    const { late } = requireOpenWindow(own.assignment, actor.id, at)
     const student = await requireUser(actor.id)
-    const paper = { student, file: files.file, handwritten: body.is_handwritten, late, at }
+    const paper = {
+      student,
+      file: files.file,
+      handwritten: body.is_handwritten,
+      late,
+      at,
+      sending: { began: sent, ended: received },
+    }
     await handIn(own.assignment, paper, services, signal)
     return presentAssignmentDetails(own, await findOwnWork(actor.id, own.assignment), actor, services.clock.now())
   })

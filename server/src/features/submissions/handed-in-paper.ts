@@ -13,8 +13,10 @@ export interface HandedInPaper {
   photos?: StoredPhoto[]
   draft?: string
   late: boolean
-  /** When its upload began, which counts as the time it was handed in. */
+  /** The time that counts as the one it was handed in. */
   at: Date
+  /** Of a file that was uploaded. */
+  sending?: { began: Date; ended: Date }
 }
 
 const toStoredPaper = ({ file, handwritten, photos, draft }: HandedInPaper): StoredPaper => ({
@@ -38,6 +40,7 @@ const unread = (paper: HandedInPaper) => ({
   handed_in_by: 'student' as const,
   late: paper.late,
   created_at: paper.at,
+  sending: paper.sending ?? null,
 })
 
 /** Null when another was handed in, or got the same number, at the same moment: an index admits only one. */

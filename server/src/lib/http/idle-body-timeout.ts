@@ -3,7 +3,15 @@ import type { Request, RequestHandler, Response } from 'express'
 const hasBody = ({ headers }: Request) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Ends a request whose body stalls for `idleMs` to twice that, however long it takes; `answer` tells the caller. */
+/** No line that a person works with is slower, in bytes a millisecond. */
+const SLOWEST_LINE = 4
+/** What a body may take beside its size, in times of `idleMs`. */
+const ALLOWANCE = 2
+
+/**
+ * Ends a request whose body stalls for `idleMs` to twice that, or comes so slowly that it is only held open; `answer`
+ * tells the caller.
+ */
 export function idleBodyTimeout(
   idleMs: number,
   answer: (request: Request, response: Response) => void,
@@ -12,9 +20,15 @@ export function idleBodyTimeout(
     if (!hasBody(request)) return next()
     const { socket } = request
     let received = socket.bytesRead
+    const since = performance.now()
+    const before = received
+    const isHeldOpen = () => {
+      const slowest = (performance.now() - since - ALLOWANCE * idleMs) * SLOWEST_LINE
+      return socket.bytesRead - before < slowest
+    }
     const watch = setInterval(() => {
       if (request.complete || socket.destroyed) return clearInterval(watch)
-      if (socket.bytesRead !== received) {
+      if (socket.bytesRead !== received && !isHeldOpen()) {
         received = socket.bytesRead
         return
       }

@@ -125,6 +125,8 @@ export interface SubmissionDoc {
   told_release?: string | null
   /** When the current paper was uploaded or handed in. */
   created_at: Date
+  /** Of a file that a student handed in: when its upload began and when it was there. */
+  sending?: { began: Date; ended: Date } | null
   updated_at: Date
 }
 
@@ -165,6 +167,7 @@ const submissionSchema = defineSchema<SubmissionDoc>({
   told_release: { type: String, default: null },
   attempts: { type: Mixed },
   created_at: { type: Date, required: true },
+  sending: mixed,
   updated_at: { type: Date, required: true },
 })
 submissionSchema.index({ assignment_id: 1, _id: 1 })
