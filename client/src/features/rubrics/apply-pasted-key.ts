@@ -61,19 +61,27 @@ const TRUTH_LETTER = /^[tf]$/i
 /** “-4,5”, “$58”, “3/4”, “12 %” */
 const NUMBER = /^[-−+]?[$€£]?\s?(?:\d[\d.,]*(?:\s?\/\s?\d+)?|\.\d+)(?:\s?%)?$/
 
-/** Only what an answer leaves no doubt of changes the kind of its question. */
+const ASKS_REASON = /\b(?:explain|justify|why|reasons?|reasoning|prove)\b/i
+/** “9.8 m/s²”, “x = 1/2”, “twelve”; no “(2.5, 3.5)”, “high: 5; low: 2” or “F(x) = x³/27”. */
+const QUANTITY = /^(?:\p{L}\w{0,2}\s*[=≈]\s*)?[-−+±]?\s?[$€£]?\s?(?:\d|\.\d|[½¼¾π√∞])(?:[^;,]|[,.](?=\d)){0,30}$/u
+
+/** The kind an answer leaves no doubt of; the question's own, where it can be an answer of that kind. */
 function kindForAnswer(question: Question, answer: string, hasTruthLetters: boolean): QuestionKind {
   const { kind, prompt } = question
-  const hasOptions = kind === 'choice' || findChoiceOptions(prompt).length > 0
+  const options = findChoiceOptions(prompt)
+  const hasOptions = kind === 'choice' || options.length > 0
   if (LETTERS.test(answer) && hasOptions) return 'choice'
-  if (TRUTH.test(answer) || (TRUTH_LETTER.test(answer) && hasTruthLetters)) return 'true_false'
+  const isTruth = TRUTH.test(answer) || (TRUTH_LETTER.test(answer) && hasTruthLetters)
+  if (isTruth) return kind === 'text' && ASKS_REASON.test(prompt) ? 'text' : 'true_false'
   // One that nobody has read may have options.
   if (LETTERS.test(answer) && prompt === '' && kind === 'text') return 'choice'
   if (NUMBER.test(answer) && kind !== 'choice' && kind !== 'formula') return 'number'
-  // “The game is fair”, “(623.4, 876.6)”.
-  const isOther =
-    kind === 'true_false' || (kind === 'number' && (!NAMES_NUMBER.test(answer) || /^[([].*,\s.*[)\]]$/.test(answer)))
-  return isOther ? 'text' : kind
+  if (kind === 'true_false') return 'text'
+  if (kind === 'number') return QUANTITY.test(answer) || NAMES_NUMBER.test(answer.replace(/\d/g, ' ')) ? kind : 'text'
+  // The words of an option are an answer, too.
+  const words = answer.toLowerCase()
+  const isOther = options.length > 0 && !options.some(({ text }) => text.toLowerCase().includes(words))
+  return kind === 'choice' && isOther ? 'text' : kind
 }
 
 /** Letters as options have them, and whole words. */

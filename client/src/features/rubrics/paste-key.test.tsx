@@ -46,10 +46,10 @@ describe('a pasted key, applied', () => {
     const numbersOnly = rubricOf(numbers.map((number) => question(number, { kind: 'number', expected: '7' })))
     const after = applyPastedKey(
       numbersOnly,
-      parsePastedKey('1 (2.5, 3.5)\n2 the game is fair\n3 $58\n4 π', numbers).answers,
+      parsePastedKey('1 (2.5, 3.5)\n2 the game is fair\n3 $58\n4 π\n5 k = 1/9, F(x) = x^3/27', numbers).answers,
       false,
     )
-    expect(after.questions.map(({ kind }) => kind)).toEqual(['text', 'text', 'number', 'number', 'number'])
+    expect(after.questions.map(({ kind }) => kind)).toEqual(['text', 'text', 'number', 'number', 'text'])
   })
 
   it('leaves one criterion with all the points of those an answer replaces', () => {

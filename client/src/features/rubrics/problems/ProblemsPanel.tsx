@@ -10,6 +10,7 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { plural } from '../../../lib/format.ts'
+import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { dismiss } from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import { ProblemFixes } from './ProblemFixes.tsx'
@@ -25,7 +26,12 @@ interface Props {
 /** More questions of one problem are shown when asked for. */
 const MOST_QUESTIONS = 20
 
-export function ProblemsPanel({ draft, openQuestion, changeMany }: Props) {
+export function ProblemsPanel({ draft, openQuestion: openFields, changeMany }: Props) {
+  const { showRegion } = useRubricPapers()
+  const openQuestion = (questionId: string, focus?: string) => {
+    showRegion(questionId)
+    openFields(questionId, focus)
+  }
   const { problems, update } = draft
   const [fineShown, showFine] = useState(false)
   const open = problems.filter(isOpenProblem)
