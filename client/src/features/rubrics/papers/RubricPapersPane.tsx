@@ -71,6 +71,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
             hover={hover}
             scrollTarget={scrollTarget}
             drawing={task && { done: drawn }}
+            compact={shown.length > 1}
           />
         </section>
       ))}
