@@ -6,8 +6,8 @@ const NO_MARK = String.raw`(?<![=+*∗×·−-]\s?[fghpquvxy]['′″’]?)(?<![
 const FOR_OWN = String.raw`,?\s*(?:OF|CF|E\.?C\.?F\.?|F\.?T\.?)`
 /** “(1)”, “[1]”, “(1 pt)”; “(1 OF)” and “(1 ecf)” are given for the student's own figure, too. */
 export const MARK = new RegExp(
-  String.raw`${NO_MARK}[([](\d(?:\.5)?|½)\s*(?i:points?|pts?|marks?|${FOR_OWN})?[)\]]`,
-  'gu',
+  String.raw`${NO_MARK}[([](\d(?:\.5)?|½)\s*(?:points?|pts?|marks?|${FOR_OWN})?[)\]]`,
+  'giu',
 )
 /** “Advantage [1]: lower overhead.”: a mark beside the name of what follows. */
 const NAMED_MARK =
