@@ -102,19 +102,9 @@ const TEX_SIGNS: Record<string, [wide: string, narrow: string]> = {
   '\u{F8FF}': ['≤', 'κ'],
 }
 const WIDE = 0.75
-/** Of the two encodings of TeX's fonts of text. */
-const LIGATURES: Record<string, string> = {
-  '\x0b': 'ff',
-  '\x0c': 'fi',
-  '\r': 'fl',
-  '\x0e': 'ffi',
-  '\x0f': 'ffl',
-  '\x1b': 'ff',
-  '\x1c': 'fi',
-  '\x1d': 'fl',
-  '\x1e': 'ffi',
-  '\x1f': 'ffl',
-}
+/** Of TeX's fonts of text, from code 11 on, in a later encoding from 27 on. */
+const LIGATURES = ['ff', 'fi', 'fl', 'ffi', 'ffl']
+const ligatureOf = (code: string) => LIGATURES[code.charCodeAt(0) - 27] ?? LIGATURES[code.charCodeAt(0) - 11] ?? code
 
 /** Words and keys have a font of their own in the files that macOS writes. */
 const ONLY_SIGNS = /^[\p{Cc}\s⇥⇤↵✏⇠⇡⇢⌧⇣⌘\u{F8FF}]+$/u
@@ -122,7 +112,7 @@ const ONLY_SIGNS = /^[\p{Cc}\s⇥⇤↵✏⇠⇡⇢⌧⇣⌘\u{F8FF}]+$/u
 /** `em`: the mean width of its characters. Codes that are no sign of these fonts become spaces. */
 const withTeXSigns = (text: string, em: number): string =>
   text
-    .replace(/(?<=\p{L})\p{Cc}|\p{Cc}(?=\p{Ll})/gu, (code) => LIGATURES[code] ?? code)
+    .replace(/(?<=\p{L})\p{Cc}|\p{Cc}(?=\p{Ll})/gu, ligatureOf)
     .replace(ONLY_SIGNS.test(text) ? /\S|\p{Cc}/gu : /\p{Cc}/gu, (sign) => TEX_SIGNS[sign]?.[em > WIDE ? 0 : 1] || ' ')
 
 /** Fonts with no or an impossible height get typical values. */

@@ -36,7 +36,6 @@ export function WholePageModal({ assignmentId, question, submissionId, close }: 
       onClose={close}
       size="60rem"
       title={<span className={confirm.title}>{answer.data?.student ?? 'The paper'}</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{ body: classes.body }}
     >
       {answer.data && submission.data ? (

@@ -45,7 +45,6 @@ export function ItemModal(props: Props) {
       opened={form !== null}
       onClose={props.panel.closeForm}
       title={<span className={confirm.title}>{adding ? 'Add a rubric item' : 'Edit rubric item'}</span>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       size={560}
     >
       {last.current && <Form {...props} form={last.current} />}
