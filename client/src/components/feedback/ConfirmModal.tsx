@@ -41,8 +41,7 @@ export function ConfirmModal(props: Props) {
     const isLine = event.target instanceof HTMLInputElement && event.target.type === 'text'
     const { isComposing } = event.nativeEvent
     const isOther = event.ctrlKey || event.metaKey || event.repeat || isComposing || event.defaultPrevented
-    const isEnter = event.key === 'Enter' && !isOther
-    if (!isEnter || !isLine || props.dangerous || props.disabled || busy) return
+    if (event.key !== 'Enter' || isOther || !isLine || props.dangerous || props.disabled || busy) return
     event.preventDefault()
     void confirm()
   }

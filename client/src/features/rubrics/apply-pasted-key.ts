@@ -1,6 +1,5 @@
 import type { Question, QuestionKind, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
-import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { normalNumber } from '@assay/shared/rules/question-numbers.ts'
 import { NAMES_NUMBER } from '@assay/shared/rules/rubric-problems.ts'
 import type { PastedAnswer } from './pasted-key.ts'
@@ -40,19 +39,8 @@ function withPasted(rubric: Rubric, question: Question, pasted: PastedAnswer, ha
   const expected = writtenAs(kind, answer)
   const isSame = answer === '' || criterionForKey(question)?.expected.trim() === expected
   let next = kind === question.kind ? rubric : setKind(rubric, id, kind)
-  // Criteria and accepted answers were read with the old one, and would still earn points.
-  if (!isSame) next = setAnswer(withOneCriterion(next, id), id, expected)
+  if (!isSame) next = setAnswer(next, id, expected)
   return points === null ? next : setPoints(next, id, points)
-}
-
-function withOneCriterion(rubric: Rubric, id: string): Rubric {
-  const questions = rubric.questions.map((question) => {
-    const [first, second] = question.criteria
-    if (question.id !== id || !first || !second) return question
-    const { levels: _, ...plain } = first
-    return { ...question, criteria: [{ ...plain, points: questionPoints(question) }] }
-  })
-  return { ...rubric, questions }
 }
 
 const LETTERS = /^[a-h](?:\s*(?:[,;&+/]|and)\s*[a-h])*$/i

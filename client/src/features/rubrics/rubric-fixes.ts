@@ -114,9 +114,13 @@ export const criterionForKey = ({ criteria }: Question): Criterion | undefined =
 export const setExpected = (rubric: Rubric, id: string, expected: string, criterionId?: string): Rubric =>
   changeQuestion(rubric, id, (question) => withAnswer(question, { expected }, criterionId))
 
-/** The same, in place of all that was accepted. */
+/** The only answer: criteria and accepted answers were read with the old one, and would still earn points. */
 export const setAnswer = (rubric: Rubric, id: string, expected: string): Rubric =>
-  changeQuestion(rubric, id, (question) => withAnswer(question, { expected, alternatives: [] }))
+  changeQuestion(rubric, id, (question) => {
+    const only = criterionForKey(question)
+    const points = questionPoints(question)
+    return only ? { ...question, criteria: [{ ...only, points, expected, alternatives: [] }] } : question
+  })
 
 /** Where in the key a person found the answer. */
 export const setKeyRegion = (rubric: Rubric, id: string, region: AnswerRegion): Rubric =>

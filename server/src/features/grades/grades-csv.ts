@@ -1,5 +1,6 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { describeStep } from '@assay/shared/rules/adjust-score.ts'
+import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
 import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { stringify } from 'csv-stringify/sync'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -89,20 +90,18 @@ function buildRow(
     grade?.overall_score ?? null,
     // While answers wait, points for others make no percentage of the paper.
     complete ? grade.manual_score_override : null,
-    hundredths(final),
+    // Enough for a gradebook to have the points again.
+    final && roundPoints(final),
     letterGrade(score),
     grade ? (grade.needs_review ? 'yes' : 'no') : null,
     grade ? mask.hide(grade.manual_feedback ?? grade.summary) : null,
     ...more.map(
       ({ id }) => grade?.decisions?.[id] ?? criteria.find((criterion) => criterion.criterion_id === id)?.score ?? null,
     ),
-    hundredths(score),
+    score && roundPoints(score),
     adjusted?.steps.map(describeStep).join('; ') ?? null,
   ]
 }
-
-/** Of a percentage: enough for a gradebook to have the points again. */
-const hundredths = (percent: number | null) => (percent === null ? null : Math.round(percent * 100) / 100)
 
 /** In pieces, so that a long list is sent while it is made. Hides names, addresses and their order where needed. */
 export async function* streamGradesCsv(

@@ -74,6 +74,17 @@ describe('a rubric from a blank and its key', () => {
     expect(new Set(places).size).toBe(4)
   })
 
+  it('says first where the key answers few of the questions that were found', () => {
+    const towns = ['Rome', 'Oslo', 'Bern', 'Paris', 'Athens', 'Riga']
+    const blank = buildPaper(towns.map((town, i) => `${i + 1}. What is ${town} known for? (2 points)`))
+    const firstProblem = (answers: number) =>
+      generateRubric(blank, buildPaper(towns.slice(0, answers).map((_, i) => `${i + 1}. its hills`))).problems[0]
+    expect(firstProblem(3)?.message).toBe(
+      'The key was found to answer only 3 of these 6 questions, so some may be wrong or missing. Compare their numbers with the paper first.',
+    )
+    expect(firstProblem(4)?.code).not.toBe('general')
+  })
+
   it('names the answers it is not sure of, and says how many of the others may be wrong', () => {
     const blank = buildPaper([
       '1. Which is a metal? (2 points)',

@@ -28,8 +28,7 @@ import { refineQuestionKinds } from './refine-question-kinds.ts'
 
 export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
 
-const UNUSUAL =
-  'This paper is numbered in an unusual way, so some of its questions may be wrong or missing. Compare their numbers with the paper first.'
+const MAY_BE_WRONG = ', so some may be wrong or missing. Compare their numbers with the paper first.'
 
 /** Below this chance of being right a question is named, to be compared with the key. */
 export const UNSURE = 0.8
@@ -54,7 +53,6 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
       remark('No numbered questions were found in the blank, so they were taken from the key.')
     } else printed = asOneQuestion(printed, remark)
   }
-  if (printed.doubtful) remark(UNUSUAL)
   if (printed.questions.length === 0) return { rubric: { questions: [], problems: remarks }, facts: new Map() }
 
   const questions: Question[] = printed.questions.map((question, i) => ({
@@ -103,10 +101,25 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
   remarks.push(...unsure.map((one) => questionProblem('answer_unsure', one, ': compare its answer with the key.')))
   const misread = others.reduce((sum, one) => sum + 1 - chanceOf(one), 0)
   if (misread >= LEAST_MISREAD) remarks.push(answersUnsure(mayBeMisread(misread, others.length, unsure.length > 0)))
-  return {
-    rubric: withProblems({ questions, ...(printed_totals.length > 0 ? { printed_totals } : {}) }, remarks),
-    facts,
-  }
+  const rubric = withProblems({ questions, ...(printed_totals.length > 0 ? { printed_totals } : {}) }, remarks)
+  const misfit = printed.doubtful ? 'The questions of this paper are numbered in an unusual way' : misfitOf(rubric)
+  const doubt = misfit === null ? [] : [generalProblem(`${misfit}${MAY_BE_WRONG}`, [])]
+  return { rubric: { ...rubric, problems: [...doubt, ...rubric.problems] }, facts }
+}
+
+/** Of questions without an answer in the key, and of totals that are not those of their parts. */
+const [FEW_ANSWERED, FEWEST_QUESTIONS, MANY_TOTALS] = [2 / 3, 5, 2]
+
+/** What key and printed totals say against these being the paper's questions; null where they fit. */
+function misfitOf({ questions, problems }: Rubric): string | null {
+  const asked = questions.filter(({ kind }) => kind !== 'drawing' && kind !== 'essay')
+  // Handwriting that could not be read is an answer, too.
+  const answered = asked.filter((one) => one.key_regions !== undefined || hasAnswer(one)).length
+  if (asked.length >= FEWEST_QUESTIONS && answered < FEW_ANSWERED * asked.length)
+    return `The key was found to answer only ${answered} of these ${asked.length} questions`
+  return problems.filter(({ code }) => code === 'points_total').length >= MANY_TOTALS
+    ? 'Several printed totals are not those of these questions'
+    : null
 }
 
 function mayBeMisread(misread: number, answers: number, others: boolean): string {

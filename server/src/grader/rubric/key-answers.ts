@@ -130,10 +130,8 @@ function shareParts(questions: readonly PrintedQuestion[], lines: Map<string, Ke
           .slice(at, end)
           .replace(/^[\s;,]*\(?\w{1,4}[).]\s+/, '')
           .replace(/[\s;,]+$/, '')
-        const { place, confidence } = own[0] ?? {}
-        lines.set(part.id, [
-          { text: words, right: 0, ...(place ? { place } : {}), ...(confidence === undefined ? {} : { confidence }) },
-        ])
+        const { points: _, code: __, guidance: ___, ...from } = own[0] ?? { text: '', right: 0 }
+        lines.set(part.id, [{ ...from, text: words }])
       }
       break
     }
