@@ -29,7 +29,7 @@ export const Criterion = z.object({
 })
 export type Criterion = z.infer<typeof Criterion>
 
-/** A place on the blank. `drawn`: by a person, who knows better than the print what is written there. */
+/** A place on the blank or in the key. `drawn`: by a person, who knows better than the print what is written there. */
 export const AnswerRegion = z.object({
   page: z.number().int().positive(),
   box: Box,

@@ -11,7 +11,7 @@ import type { AnsweredQuestion } from './question-answers.ts'
 const FEWEST_ANSWERS = 5
 /** Standard deviations that chance exceeds once in a thousand questions; fewer than eleven papers never reach them. */
 const BEYOND_CHANCE = 3.1
-/** Of other results than these, few papers are among the best by chance. */
+/** With fewer different results on the other questions, chance decides which of many equal papers are the best. */
 const FEWEST_RANKS = 5
 /** By how much of the points the worst third is ahead of the best. */
 const CLEARLY = 0.2
@@ -71,7 +71,7 @@ function isContradictory(question: Question, variants: { text: string; ids: numb
   return most - least > 0.2 * Math.max(Math.abs(least), Math.abs(most))
 }
 
-/** Of questions whose points look more like a wrong key than like a class that does not know. */
+/** Problems of questions whose points look more like a wrong key than like a class that does not know. */
 export function doubtfulResults(all: readonly QuestionResults[]): RubricProblem[] {
   const none = { earned: 0, possible: 0 }
   const totals = new Map<number, typeof none>()

@@ -46,10 +46,10 @@ export function outsideWindowReason(
   return `This assignment closed${since ? ` on ${formatUtc(since)}` : ''}. Ask your instructor if you need more time.`
 }
 
-/** In ms, and bytes a ms: a paper that takes no longer counts as of when it was sent, though it might be changed so long. */
+/** Ms, ms and bytes a ms. Who holds an upload open can still change the paper, so it may not take longer than this. */
 const [LEAST_GRACE, MOST_GRACE, USUAL_LINE] = [20_000, 5 * 60_000, 64]
 
-/** The time a paper of so many bytes counts as handed in: when it was sent, or if it came too slowly, when it was there. */
+/** When a paper counts as handed in: when its upload began, or if that took too long for its size, when it ended. */
 export function countingTime(sent: Date, received: Date, bytes: number): Date {
   const grace = Math.min(MOST_GRACE, LEAST_GRACE + bytes / USUAL_LINE)
   return received.getTime() - sent.getTime() <= grace ? sent : received

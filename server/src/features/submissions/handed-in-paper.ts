@@ -15,7 +15,7 @@ export interface HandedInPaper {
   late: boolean
   /** The time that counts as the one it was handed in. */
   at: Date
-  /** Of a file that was uploaded. */
+  /** The upload; absent for photos, which came one by one before. */
   sending?: { began: Date; ended: Date }
 }
 

@@ -107,7 +107,7 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
   return { rubric: { ...rubric, problems: [...doubt, ...rubric.problems] }, facts }
 }
 
-/** Of questions without an answer in the key, and of totals that are not those of their parts. */
+/** Doubtful: a smaller share is answered by the key, of at least so many questions; or so many printed totals differ. */
 const [FEW_ANSWERED, FEWEST_QUESTIONS, MANY_TOTALS] = [2 / 3, 5, 2]
 
 /** What key and printed totals say against these being the paper's questions; null where they fit. */
@@ -118,7 +118,7 @@ function misfitOf({ questions, problems }: Rubric): string | null {
   if (asked.length >= FEWEST_QUESTIONS && answered < FEW_ANSWERED * asked.length)
     return `The key was found to answer only ${answered} of these ${asked.length} questions`
   return problems.filter(({ code }) => code === 'points_total').length >= MANY_TOTALS
-    ? 'Several printed totals are not those of these questions'
+    ? 'Several printed totals do not match the points of these questions'
     : null
 }
 

@@ -3,9 +3,9 @@ import type { Request, RequestHandler, Response } from 'express'
 const hasBody = ({ headers }: Request) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** No line that a person works with is slower, in bytes a millisecond. */
+/** Bytes a millisecond. Nobody works over a slower connection. */
 const SLOWEST_LINE = 4
-/** What a body may take beside its size, in times of `idleMs`. */
+/** So many times `idleMs` a body may take in addition. */
 const ALLOWANCE = 2
 
 /**

@@ -119,7 +119,7 @@ function findGutter(segments: readonly PositionedText[]): number | null {
   return best?.x ?? null
 }
 
-/** A letter across the gutter speaks against it as much as so many beside it for it. */
+/** So many letters beside a gutter outweigh one that crosses it. */
 const CROSSING = 3
 /** Average letters of a line in a column of text. */
 const LEAST_LETTERS = 4

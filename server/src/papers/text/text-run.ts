@@ -102,14 +102,14 @@ const TEX_SIGNS: Record<string, [wide: string, narrow: string]> = {
   '\u{F8FF}': ['≤', 'κ'],
 }
 const WIDE = 0.75
-/** Of TeX's fonts of text, from code 11 on, in a later encoding from 27 on. */
+/** TeX's text fonts have them from code 11 on, those in the newer T1 encoding from 27 on. */
 const LIGATURES = ['ff', 'fi', 'fl', 'ffi', 'ffl']
 const ligatureOf = (code: string) => LIGATURES[code.charCodeAt(0) - 27] ?? LIGATURES[code.charCodeAt(0) - 11] ?? code
 
 /** Words and keys have a font of their own in the files that macOS writes. */
 const ONLY_SIGNS = /^[\p{Cc}\s⇥⇤↵✏⇠⇡⇢⌧⇣⌘\u{F8FF}]+$/u
 
-/** `em`: the mean width of its characters. Codes that are no sign of these fonts become spaces. */
+/** `em`: mean width of the characters, which tells the two fonts apart. Codes without a sign become spaces. */
 const withTeXSigns = (text: string, em: number): string =>
   text
     .replace(/(?<=\p{L})\p{Cc}|\p{Cc}(?=\p{Ll})/gu, ligatureOf)

@@ -22,7 +22,7 @@ export interface PrintedPaper {
   doubtful: boolean
 }
 
-/** Of ten papers of which half the labels have less, five were read wrong. In short ones none have much. */
+/** Half the labels have less evidence: five of ten such papers were read wrong. Papers of fewer labels never have much. */
 const [PLAIN_LABELS, FEWEST_LABELS] = [1.8, 5]
 
 interface Node extends PointsNode {

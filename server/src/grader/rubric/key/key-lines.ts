@@ -78,10 +78,10 @@ export interface KeyColumns {
 /** A column has at least so many marks, each this near to the others; in points. */
 const LEAST_MARKS = 3
 const SAME_COLUMN = 14
-/** Where so many of them are one more than the one before, they count. */
+/** Where this share of numbers are one more than the one before, they number something and are no marks. */
 const COUNTING = 0.8
 
-/** Rows that go on beyond a column of marks, for each mark; more of them have words or numbers of a table there. */
+/** Rows that go on to the right of a column of marks, for each mark. With more it is a column of some other table. */
 const MOST_BEYOND = 2
 
 /** Finds the column of marks of a table, by its cells: numbers or codes below each other, right of the answers. */
