@@ -182,6 +182,8 @@ export const publishAssignment = defineEndpoint({
   summary: 'Show the assignment to students and release its current grades; call it again to release later grades',
   access: teachingRoles,
   params: assignmentId,
+  /** `reviewed_only`: the others stay unreleased. */
+  body: z.object({ reviewed_only: z.boolean().optional() }).optional(),
   reply: Assignment,
 })
 

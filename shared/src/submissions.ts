@@ -155,6 +155,8 @@ export const SubmissionCounts = z.object({
   regrade: z.number().int(),
   unreleased: z.number().int(),
   unreleased_matched: z.number().int(),
+  /** Of the unreleased, those that a teacher has looked at. */
+  unreleased_reviewed: z.number().int(),
   /** Graded by an earlier version of the rubric, with questions changed since. */
   outdated: z.number().int(),
   /** Graded, but matched to no student. */

@@ -45,6 +45,7 @@ export const buildSubmissionCounts = (part: Partial<SubmissionCounts> = {}): Sub
   regrade: 0,
   unreleased: 0,
   unreleased_matched: 0,
+  unreleased_reviewed: 0,
   outdated: 0,
   graded_unmatched: 0,
   retained: 0,

@@ -335,6 +335,20 @@ describe('SubmissionsPage: publishing', () => {
     await screen.findByText('Assignment published successfully!')
   })
 
+  it('asks about papers that nobody has looked at, and can leave them out', async () => {
+    counts = { ...counts, unreleased_reviewed: 1 }
+    const sent = mockEndpoint(publishAssignment, () => ok(publishAssignment, published))
+    const { user } = await open()
+    await user.click(button('Publish'))
+    const dialog = await findDialog()
+    expect(dialog.getByText('1 of 2 papers has not been looked at. Release it too?')).toBeTruthy()
+    await user.click(dialog.getByRole('radio', { name: 'No, only the 1 looked at' }))
+    expect(dialog.queryByText(/2 students will see/)).toBeNull()
+    await user.click(dialog.getByRole('button', { name: 'Publish' }))
+    await screen.findByText('Assignment published successfully!')
+    expect(await sent[0]?.json()).toEqual({ reviewed_only: true })
+  })
+
   it('says of an assignment without a course that no student sees it', async () => {
     mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ course_id: null, course_name: null })))
     const { user } = await open()

@@ -237,6 +237,7 @@ const none: SubmissionCounts = {
   regrade: 0,
   unreleased: 0,
   unreleased_matched: 0,
+  unreleased_reviewed: 0,
   outdated: 0,
   graded_unmatched: 0,
   retained: 0,

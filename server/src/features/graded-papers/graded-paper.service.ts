@@ -5,9 +5,11 @@ import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
+import { withStandingFeedback } from '../grades/feedback-of-grader.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
 import { findItemsOfGrades, toRelease } from '../grades/release.service.ts'
 import { findRegrades } from '../regrades/regrade.service.ts'
+import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { usersById } from '../users/user.service.ts'
 import { buildMarkup, type GradedPaperSource } from './graded-paper-markup.ts'
 
@@ -18,19 +20,21 @@ export async function loadCurrentGrade(
 ): Promise<GradedPaperSource | null> {
   const { grade, student_id } = submission
   if (!grade) return null
-  const [criteria, items, course, students, regrades] = await Promise.all([
+  const [criteria, outdated, items, course, students, regrades] = await Promise.all([
     findCriterionGrades(grade.id),
+    outdatedVersions(assignment),
     findItemsOfGrades([{ submission, grade }]),
     findCourseName(assignment),
     usersById(student_id === null ? [] : [student_id]),
     findRegrades(submission._id),
   ])
+  const shown = withStandingFeedback(criteria ?? [], grade, outdated)
   return {
     assignment,
     courseName: course,
     student: students.get(student_id ?? -1) ?? null,
     submission,
-    grade: toRelease(assignment, submission, grade, { criteria: criteria ?? [], items }, now),
+    grade: toRelease(assignment, submission, grade, { criteria: shown, items }, now),
     released: grade.released && assignment.status === 'published',
     regrade: regrades.find((request) => request.student_id === student_id) ?? null,
   }

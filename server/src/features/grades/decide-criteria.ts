@@ -10,6 +10,7 @@ import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions
 import { isPublished } from '../assignments/assignment-queries.ts'
 import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
+import { summaryAfter } from './feedback-of-grader.ts'
 import { findCriterionGradesOf } from './grade.service.ts'
 import { itemsAfterPoints, pickItems, replaceItems, sameItems } from './grade-items.ts'
 import { decisionAuthors } from './record-override.ts'
@@ -39,11 +40,10 @@ export async function decideCriteria(
   const result: CriteriaDecisions = { changed: [], conflicts: [], unavailable: [] }
   let released = false
   for (let i = 0; i < changes.length; i += BATCH) {
-    const before = result.changed.length
-    await decideBatch(assignment, criterionIds, changes.slice(i, i + BATCH), author, result)
+    const visible = await decideBatch(assignment, criterionIds, changes.slice(i, i + BATCH), author, result)
     // Read again: publishing releases what was stored before, everything after is released here.
-    if (result.changed.length === before || !(await isPublished(assignment._id))) continue
-    await releaseGrades(result.changed.slice(before), author.now)
+    if (visible.length === 0 || !(await isPublished(assignment._id))) continue
+    await releaseGrades(visible, author.now)
     released = true
   }
   if (released) await markScoresChanged(assignment._id)
@@ -68,13 +68,15 @@ interface Author {
   replays: boolean
 }
 
+/** Returns those that students see once the assignment is published: the others wait until they are reviewed or released. */
 async function decideBatch(
   assignment: AssignmentDoc,
   criterionIds: ReadonlySet<string>,
   changes: readonly DecisionChange[],
   author: Author,
   result: CriteriaDecisions,
-): Promise<void> {
+): Promise<SubmissionDoc[]> {
+  const visible: SubmissionDoc[] = []
   let open = new Map(changes.map((change) => [change.submission_id, change]))
   // A paper changed meanwhile is tried again: mostly another question of it was changed.
   while (open.size > 0) {
@@ -102,7 +104,7 @@ async function decideBatch(
         decided.push({
           submission,
           before: grade,
-          grade: decidedGrade(grade, criteria, { ids: criterionIds, change, items }, author),
+          grade: decidedGrade(grade, criteria, { ids: criterionIds, change, items, rubric: assignment.rubric }, author),
         })
     }
     const stored = await storeGradeDecisions(
@@ -110,6 +112,8 @@ async function decideBatch(
     )
     const audited = decided.filter(({ submission }) => stored.has(submission._id))
     result.changed.push(...applied, ...audited.map(({ submission, grade }) => ({ ...submission, grade })))
+    const seen = audited.filter(({ before, grade }) => before.released || grade.reviewed_at !== null)
+    visible.push(...applied, ...seen.map(({ submission, grade }) => ({ ...submission, grade })))
     await recordAuditEntries(
       author.actor,
       'grade.overridden',
@@ -135,6 +139,7 @@ async function decideBatch(
       }),
     )
   }
+  return visible
 }
 
 /** Withdrawn points have no author. */
@@ -189,7 +194,16 @@ function canEarn(points: PointsByCriterion | null, criteria: readonly CriterionG
 function decidedGrade(
   before: GradeOfSubmission,
   criteria: readonly CriterionGrade[],
-  { ids, change, items }: { ids: ReadonlySet<string>; change: DecisionChange; items: ItemsById },
+  {
+    ids,
+    change,
+    items,
+    rubric,
+  }: Pick<AssignmentDoc, 'rubric'> & {
+    ids: ReadonlySet<string>
+    change: DecisionChange
+    items: ItemsById
+  },
   { actor, now }: Author,
 ): GradeOfSubmission {
   const others = Object.entries(before.decisions ?? {}).filter(([id]) => !ids.has(id))
@@ -207,6 +221,7 @@ function decidedGrade(
     decided_by: decisionAuthors(before, decisions, actor.id),
     manual_score_override: override,
     override_from_points: fromPoints !== null,
+    summary: summaryAfter(before, criteria, { decisions, wholeScore }, rubric),
     final_score: override ?? before.overall_score,
     points: finalPoints(criteria, decisions, wholeScore),
     unscored_points: wholeScore === null ? unscoredPoints(criteria, decisions) : 0,

@@ -2,7 +2,7 @@ import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/sh
 import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
-import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { countSubmissions, getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import {
   buildAssignment,
@@ -102,6 +102,57 @@ describe('grading and releasing', () => {
 
     const released = await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
     expect(released.body.counts.unreleased).toBe(0)
+  })
+
+  it('releases only the papers looked at, and the others once they are; no words of the grader stay beside other points', async () => {
+    const { instructor, ada, ben, courseId, assignmentId, submissionIds } = await buildTwo()
+    const gradeOf = async (i: number) => {
+      const params = { assignmentId, submissionId: submissionIds[i] ?? 0 }
+      const { grade } = (await api.as(instructor).send(getSubmission, { params })).body
+      if (!grade) throw new Error('no grade')
+      return { params: { ...params, gradeId: grade.id }, grade }
+    }
+    const decide = async (i: number, score: number, reviewed: boolean) => {
+      const { params, grade } = await gradeOf(i)
+      const criterion_id = grade.criterion_grades_collection[0]?.criterion_id ?? ''
+      const body = { overall_score: null, human_review_notes: null, criteria: [{ criterion_id, score }], reviewed }
+      return (await api.as(instructor).send(overrideGrade, { params, body })).body
+    }
+    const seenBy = async (student: typeof ada) =>
+      (await api.as(student).send(listStudentAssignments, { params: { courseId } })).body[0]
+    const publish = async (reviewed_only: boolean) =>
+      (await api.as(instructor).send(publishAssignment, { params: { assignmentId }, body: { reviewed_only } })).body
+
+    const { grade: suggested } = await gradeOf(0)
+    expect(suggested.criterion_grades_collection[0]?.llm_feedback).not.toBe('')
+    const decided = await decide(0, 1, true)
+    expect(decided.criterion_grades_collection.map(({ llm_feedback }) => llm_feedback === '')).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(decided.llm_summary_feedback).toContain('Work most on question 1')
+    expect(decided.llm_summary_feedback).not.toBe(suggested.llm_summary_feedback)
+
+    const counted = await api.as(instructor).send(countSubmissions, { params: { assignmentId } })
+    expect(counted.body).toMatchObject({ unreleased: 2, unreleased_reviewed: 1 })
+    const first = await publish(true)
+    expect(first.counts).toMatchObject({ graded: 2, unreleased: 1 })
+    expect(await seenBy(ada)).toMatchObject({ is_graded: true, reviewed_by_teacher: true })
+    expect((await seenBy(ada))?.criterion_grades[0]).toMatchObject({ score: 1, feedback: '' })
+    expect(await seenBy(ben)).toMatchObject({ is_graded: false })
+    await decide(1, 5, false)
+    expect(await seenBy(ben)).toMatchObject({ is_graded: false })
+
+    expect((await publish(false)).counts.unreleased).toBe(0)
+    // Points for one question are no review of the paper.
+    expect(await seenBy(ben)).toMatchObject({ is_graded: true, reviewed_by_teacher: false })
+    const { grade } = await gradeOf(1)
+    expect(grade.llm_summary_feedback).not.toBe('')
+    const whole = { overall_score: 100, human_review_notes: null }
+    const { params } = await gradeOf(1)
+    await api.as(instructor).send(overrideGrade, { params, body: whole })
+    expect(await seenBy(ben)).toMatchObject({ overall_score: 100, grade_feedback: '', reviewed_by_teacher: true })
   })
 
   it('rejects a score outside 0 to 100 and does not change the grade', async () => {

@@ -8,7 +8,7 @@ import {
   listRetainedGrades,
   overrideGrade,
 } from '@assay/shared/grades.ts'
-import { type CriterionLabel, criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
+import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import { finalPoints } from '@assay/shared/rules/criterion-points.ts'
 import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
 import type { Router } from 'express'
@@ -20,10 +20,12 @@ import { hideTexts, type TextMask } from '../anonymous-grading/hidden-names.ts'
 import { hidesNames } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findNeighbours } from '../submissions/list/submission-list.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
+import { withStandingFeedback } from './feedback-of-grader.ts'
 import { findCriterionGrades } from './grade.service.ts'
 import { itemsOfCriterion } from './grade-items.ts'
 import { findRetainedGrades, streamGradesCsv } from './grades-csv.ts'
@@ -75,12 +77,7 @@ export function gradeRoutes(router: Router, services: Services): void {
       findCriterionGrades(params.gradeId),
       findItemsById(changed.grade?.applied_items ?? []),
     ])
-    return presentGrade(
-      requireGradeOf(changed, params.gradeId),
-      criteria,
-      { labels: criterionLabels(assignment.rubric?.questions), items },
-      mask,
-    )
+    return presentGrade(assignment, requireGradeOf(changed, params.gradeId), { criteria, items }, mask)
   })
 
   handle(router, listRetainedGrades, async ({ params, actor }) => {
@@ -103,12 +100,14 @@ export function gradeRoutes(router: Router, services: Services): void {
   })
 }
 
-function presentGrade(
+async function presentGrade(
+  assignment: AssignmentDoc,
   grade: GradeOfSubmission,
-  criteria: CriterionGrade[] | null,
-  { labels, items }: { labels: ReadonlyMap<string, CriterionLabel>; items: ItemsById },
+  { criteria, items }: { criteria: CriterionGrade[] | null; items: ItemsById },
   mask: TextMask,
-): Grade {
+): Promise<Grade> {
+  const labels = criterionLabels(assignment.rubric?.questions)
+  const outdated = await outdatedVersions(assignment)
   const presented: Grade = {
     id: grade.id,
     revision: grade.revision,
@@ -127,7 +126,7 @@ function presentGrade(
     review_reasons: grade.review_reasons,
     llm_summary_feedback: grade.summary,
     confidence: grade.confidence,
-    criterion_grades_collection: (criteria ?? []).map((criterion) => {
+    criterion_grades_collection: withStandingFeedback(criteria ?? [], grade, outdated).map((criterion) => {
       const teacher_score = grade.decisions?.[criterion.criterion_id]
       const label = labels.get(criterion.criterion_id)
       const teacher_feedback = grade.criterion_feedback?.[criterion.criterion_id]
@@ -171,8 +170,6 @@ async function presentSubmission(
     ...neighbours,
     turned_pages: hidesNames(assignment) ? [] : turned_pages,
     ...(photos && { photos: photos.map(({ type }) => ({ type })) }),
-    grade: submission.grade
-      ? presentGrade(submission.grade, details, { labels: criterionLabels(assignment.rubric?.questions), items }, mask)
-      : null,
+    grade: submission.grade && (await presentGrade(assignment, submission.grade, { criteria: details, items }, mask)),
   }
 }

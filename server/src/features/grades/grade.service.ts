@@ -156,7 +156,7 @@ function buildGrade(
     revision: (before?.revision ?? 0) + 1,
     overall_score: suggestion.overall_score,
     confidence: suggestion.confidence,
-    summary: suggestion.summary,
+    summary: wholeScore === null || wholeScore === suggestion.overall_score ? suggestion.summary : '',
     needs_review: suggestion.needs_review || lost || flagged.length > 0,
     review_reasons: reasons,
     manual_score_override: override,

@@ -18,10 +18,15 @@ import { notifyReleased } from './release-notification.ts'
 export function publishRoutes(router: Router, services: Services, hooks: AssignmentHooks): void {
   const { clock } = services
 
-  handle(router, publishAssignment, async ({ params, actor }) => {
+  handle(router, publishAssignment, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     await requestAnnouncement(assignment)
-    const published = await publish(assignment, actor, clock.now())
+    const published = await publish(
+      assignment,
+      actor,
+      clock.now(),
+      body?.reviewed_only ? 'unreleased_reviewed' : 'unreleased',
+    )
     await queueAnnouncements(services, published)
     await queueReminders(services)
     await notifyReleased(published, null, services)
@@ -37,11 +42,16 @@ export function publishRoutes(router: Router, services: Services, hooks: Assignm
 }
 
 /** Run again, it releases the grades made since. */
-export async function publish(assignment: AssignmentDoc, actor: Actor, now: Date): Promise<AssignmentDoc> {
-  await releaseAll(assignment, now)
+export async function publish(
+  assignment: AssignmentDoc,
+  actor: Actor,
+  now: Date,
+  which: 'unreleased' | 'unreleased_reviewed' = 'unreleased',
+): Promise<AssignmentDoc> {
+  await releaseAll(assignment, now, which)
   await markPublished(assignment, now)
   // Decisions made in between saw no published assignment.
-  await releaseAll(assignment, now)
+  await releaseAll(assignment, now, which)
   await recordAudit(actor, 'assignment.published', { assignment_id: assignment._id }, now)
   await markScoresChanged(assignment._id)
   return requireAssignment(assignment._id)

@@ -15,6 +15,7 @@ import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions
 import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findSubmission } from '../submissions/submission.service.ts'
 import { storeGradeDecision } from '../submissions/submission-grades.ts'
+import { summaryAfter } from './feedback-of-grader.ts'
 import { findCriterionGrades } from './grade.service.ts'
 import { itemsAfterPoints } from './grade-items.ts'
 import { releaseGrades } from './release.service.ts'
@@ -47,6 +48,7 @@ export async function recordOverride(
     criterion_feedback: applyFeedbackChanges(before.criterion_feedback, override.criteria ?? []),
     ...itemsAfterPoints(before, decisions, items, criteria),
     override_from_points: fromPoints !== null,
+    summary: summaryAfter(before, criteria, { decisions, wholeScore: override.overall_score }, assignment.rubric),
     final_score: score ?? before.overall_score,
     points: finalPoints(criteria, decisions, override.overall_score),
     unscored_points: unscored,
@@ -67,7 +69,8 @@ export async function recordOverride(
     before: auditedDecision(before),
     after: auditedDecision(stored.grade),
   })
-  if (assignment.status !== 'published') return stored
+  // What was held back when the others were released waits until it is reviewed.
+  if (assignment.status !== 'published' || !(before.released || stored.grade.reviewed_at)) return stored
   await releaseGrades([stored], now)
   await markScoresChanged(assignment._id)
   return { ...stored, grade: { ...stored.grade, released: true } }

@@ -14,10 +14,12 @@ import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions
 import { gradedScore, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { findScoringAssignments } from '../assignments/score-rules.service.ts'
 import { findItemsOf, type ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findPaperTimes } from '../submissions/late-waiver.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submissions/submission-grades.ts'
 import { findSubmissionOwners } from '../submissions/submission-owners.ts'
+import { withStandingFeedback } from './feedback-of-grader.ts'
 import { itemTexts } from './grade-items.ts'
 import { refreshReleasedScores, scoreToRelease } from './released-scores.ts'
 
@@ -35,6 +37,9 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
     const items = await findItemsOfGrades(batch)
     const ids = batch.map(({ submission }) => submission._id)
     const assignments = await findScoringAssignments(batch.map(({ submission }) => submission.assignment_id))
+    const outdated = new Map(
+      await Promise.all([...assignments.values()].map(async (one) => [one._id, await outdatedVersions(one)] as const)),
+    )
     const papers = await findPaperTimes(ids)
     const releases = batch.flatMap(({ submission, grade }) => {
       const assignment = assignments.get(submission.assignment_id)
@@ -45,7 +50,10 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
           assignment,
           { ...submission, late_waived: paper.late_waived },
           grade,
-          { criteria: criteriaOf.get(grade.id) ?? [], items },
+          {
+            criteria: withStandingFeedback(criteriaOf.get(grade.id) ?? [], grade, outdated.get(assignment._id)),
+            items,
+          },
           now,
         ),
       ]
@@ -154,8 +162,9 @@ export function toRelease(
     unscored_points,
     feedback: grade.manual_feedback ?? grade.summary,
     feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',
+    // Points for some questions, or words kept from before it was graded again, are no review of the paper.
     reviewed_by_teacher:
-      grade.reviewed_at !== null || grade.manual_score_override !== null || grade.manual_feedback !== null,
+      grade.reviewed_at !== null || (grade.manual_score_override !== null && !grade.override_from_points),
     criteria: criteria.map((criterion) => toReleasedCriterion(criterion, grade, items)),
     released_at: now,
   }
@@ -188,8 +197,12 @@ function withDecision<T extends Pick<CriterionGrade, 'criterion_id' | 'score' | 
   return { ...criterion, score, llm_performance_level: levelOf(score / criterion.max_score) }
 }
 
-export async function releaseAll(assignment: AssignmentDoc, now: Date): Promise<void> {
-  for await (const batch of submissionBatches(assignment._id, BATCH, 'unreleased')) await releaseGrades(batch, now)
+export async function releaseAll(
+  assignment: AssignmentDoc,
+  now: Date,
+  which: 'unreleased' | 'unreleased_reviewed',
+): Promise<void> {
+  for await (const batch of submissionBatches(assignment._id, BATCH, which)) await releaseGrades(batch, now)
 }
 
 /** Publishing again releases the grades of that time. */

@@ -16,7 +16,7 @@ interface QuestionChanges {
 }
 
 /** By version, without versions that say the same of every question. */
-type OutdatedVersions = ReadonlyMap<number, QuestionChanges>
+export type OutdatedVersions = ReadonlyMap<number, QuestionChanges>
 
 type VersionFingerprints = Pick<RubricVersionDoc, 'version' | 'questions'>
 type RubricHead = Pick<AssignmentDoc, '_id' | 'rubric_version'>

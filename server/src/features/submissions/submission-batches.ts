@@ -6,6 +6,7 @@ const filters = {
   all: {},
   released: { 'grade.released': true },
   unreleased: { 'grade.released': false },
+  unreleased_reviewed: { 'grade.released': false, 'grade.reviewed_at': { $ne: null } },
   graded: { grade: { $ne: null } },
   /** Belongs to no student, and no teacher has said that it should not. */
   unmatched: { student_id: null, student_set_by: null },

@@ -70,6 +70,7 @@ interface GradeDecision {
   applied_items?: number[]
   item_adjustments?: Record<string, number>
   override_from_points: boolean
+  summary: string
   final_score: number | null
   unscored_points: number
   points: { given: number; of: number } | null

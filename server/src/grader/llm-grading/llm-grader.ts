@@ -175,8 +175,11 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
     overall_score: overallPercent(criteria),
     criteria,
     confidence: meanConfidence(criteria),
-    // With several requests no response covers the whole paper.
-    summary: only !== undefined && more.length === 0 ? mask.reveal(only) : summariseGrade(rubric.questions, counted),
+    // With several requests no response covers the whole paper, and none knows a person's points.
+    summary:
+      only !== undefined && more.length === 0 && counted.every(({ score }, i) => score === criteria[i]?.score)
+        ? mask.reveal(only)
+        : summariseGrade(rubric.questions, counted),
     needs_review: reasons.length > 0,
     reasons,
   }

@@ -73,8 +73,8 @@ describe('the teacher’s decisions', () => {
     expect(before.reasons.map(({ code }) => code)).toContain('low_confidence')
     expect(after.reasons.map(({ code }) => code)).not.toContain('low_confidence')
     // The student reads words that go with the points that count.
-    expect(before.criteria[1]?.feedback).toBe(`What was asked for: “${KEY.slice(0, -1)}”.`)
-    expect(after.criteria[1]?.feedback).toMatch(/^Your answer has what was asked for: “The moon pulls/)
+    expect(before.criteria[1]?.feedback).toBe(`The expected answer has “${KEY.slice(0, -1)}”.`)
+    expect(after.criteria[1]?.feedback).toMatch(/^Your answer matches the expected answer on “The moon pulls/)
     expect(await scores([decide(8, 2)])).toEqual(await scores([]))
   })
 

@@ -109,7 +109,7 @@ describe('the offline grader', () => {
     expect(best?.overall_score).toBe(Math.round(((earned ?? Number.NaN) / 17) * 1000) / 10)
     expect(wrong?.criteria[1]).toMatchObject({ score: 0, level: 'none' })
     // The key's own points, as they stand in the key.
-    expect(wrong?.criteria[0]?.feedback).toMatch(/^What was asked for: “The moon pulls [^”]*water[^”]*”/)
+    expect(wrong?.criteria[0]?.feedback).toMatch(/^The expected answer has “The moon pulls [^”]*water[^”]*”/)
     expect(wrong?.overall_score).toBeLessThan(best?.overall_score ?? 0)
     expect(best?.summary).toMatch(/^\S.*\.$/)
   })

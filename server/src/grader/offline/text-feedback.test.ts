@@ -34,27 +34,27 @@ describe('a point of the key as a student reads it', () => {
 describe('feedback on an answer in words', () => {
   const point = (text: string, found: boolean, coverage = found ? 1 : 0) => ({ text, found, coverage })
 
-  it('names the points, found or asked for, and no single words', () => {
+  it('names the points that match and the others, and no single words', () => {
     const points = [point('the rain soaks in', true), point('so the well fills', false)]
     expect(textFeedback({ earned: 0.5, remarks: [], points })).toBe(
-      'Your answer has what was asked for: “the rain soaks in”. The question also asks for “the well fills”.',
+      'Your answer matches the expected answer on “the rain soaks in”. The expected answer also has “the well fills”.',
     )
     expect(textFeedback({ earned: 0.5, remarks: [], points: points.map(({ text }) => point(text, false)) })).toBe(
-      'What was asked for: “the rain soaks in” and “the well fills”.',
+      'The expected answer has “the rain soaks in” and “the well fills”.',
     )
   })
 
-  it('does not ask for a point said in part that the score counts', () => {
+  it('does not name a point said in part that the score counts', () => {
     const points = [
       point('the rain soaks in', true),
       point('so the well fills', false, 0.5),
       point('it is cold', false),
     ]
     const said = (earned: number) => textFeedback({ earned, remarks: [], points })
-    const found = 'Your answer has what was asked for: “the rain soaks in”.'
-    expect(said(1)).toBe(`${found} The question also asks for “it is cold”.`)
-    expect(said(0.7)).toBe(`${found} The question also asks for “it is cold”.`)
-    expect(said(0.4)).toBe(`${found} The question also asks for “the well fills” and “it is cold”.`)
+    const found = 'Your answer matches the expected answer on “the rain soaks in”.'
+    expect(said(1)).toBe(`${found} The expected answer also has “it is cold”.`)
+    expect(said(0.7)).toBe(`${found} The expected answer also has “it is cold”.`)
+    expect(said(0.4)).toBe(`${found} The expected answer also has “the well fills” and “it is cold”.`)
   })
 
   it('neither praises nor says that something is missing', () => {
@@ -67,7 +67,7 @@ describe('feedback on an answer in words', () => {
   it('finds nothing where a student does not know, and says nothing without a point', () => {
     const lead = 'You wrote that you do not know.'
     expect(textFeedback({ earned: 0, remarks: ['dont_know'], points: [point('the rain', true)] }, lead)).toBe(
-      `${lead} What was asked for: “the rain”.`,
+      `${lead} The expected answer has “the rain”.`,
     )
     expect(textFeedback({ earned: 0.5, remarks: [], points: [point('Allow any sensible answer', false)] })).toBe('')
     expect(textFeedback({ earned: 0, remarks: [] })).toBe('')

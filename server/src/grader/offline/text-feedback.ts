@@ -54,9 +54,10 @@ export function textFeedback(
   const credited = found.length > 0 ? creditedInPart(named, earned) : []
   const others = named.filter((one) => !found.includes(one) && !credited.includes(one)).slice(0, MAX_POINTS)
   const sentences = [lead]
-  if (found.length > 0) sentences.push(`Your answer has what was asked for: ${quotedList(found.slice(0, MAX_POINTS))}.`)
+  if (found.length > 0)
+    sentences.push(`Your answer matches the expected answer on ${quotedList(found.slice(0, MAX_POINTS))}.`)
   if (others.length > 0)
-    sentences.push(`${found.length > 0 ? 'The question also asks for' : 'What was asked for:'} ${quotedList(others)}.`)
+    sentences.push(`The expected answer ${found.length > 0 ? 'also ' : ''}has ${quotedList(others)}.`)
   return sentences.filter((sentence) => sentence !== '').join(' ')
 }
 

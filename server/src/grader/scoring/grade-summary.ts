@@ -1,10 +1,13 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
-import { numberedList } from '@assay/shared/rules/format-list.ts'
+import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 import type { SuggestedCriterion } from '../grader.ts'
 
 /** Says nothing of answers without a score, as it stays after a person grades them; empty where none has one. */
-export function summariseGrade(questions: Question[], criteria: SuggestedCriterion[]): string {
+export function summariseGrade(
+  questions: readonly Question[],
+  criteria: readonly Pick<SuggestedCriterion, 'question_id' | 'score' | 'max_score'>[],
+): string {
   const shares = questions.map((question) => {
     const own = criteria.filter((criterion) => criterion.question_id === question.id)
     return {
@@ -27,10 +30,11 @@ export function summariseGrade(questions: Question[], criteria: SuggestedCriteri
   else if (criteria.some(({ score }) => score !== null && score > 0))
     sentences.push('This paper makes some good starts.')
   else sentences.push('None of the answers has earned points yet.')
-  if (weak.length > 0)
-    sentences.push(`Work most on ${questionsOf(weak.slice(0, 3))}: the feedback there says what was asked for.`)
+  if (weak.length > 0) sentences.push(`Work most on ${questionsOf(weak.slice(0, 3))}.`)
   if (middling.length > 0)
-    sentences.push(`With a little more detail, ${questionsOf(middling.slice(0, 3))} would earn full points.`)
+    sentences.push(
+      `${capitalized(questionsOf(middling.slice(0, 3)))} ${middling.length === 1 ? 'is' : 'are'} right in part.`,
+    )
   return sentences.join(' ')
 }
 

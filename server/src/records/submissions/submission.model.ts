@@ -190,6 +190,7 @@ submissionSchema.index({ assignment_id: 1, held: 1 }, { partialFilterExpression:
 submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1, 'grade.reviewed_at': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.needs_review': 1, 'grade.unscored_points': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.released': 1, student_id: 1 })
+submissionSchema.index({ assignment_id: 1, 'grade.released': 1, 'grade.reviewed_at': 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.final_score': 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, regrade: 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.rubric_version': 1 })

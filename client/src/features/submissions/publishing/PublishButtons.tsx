@@ -1,7 +1,7 @@
 import { type Assignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import type { LmsScores } from '@assay/shared/lti/lti-scores.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
+import { Button, Radio } from '@mantine/core'
 import { IconAlertTriangle, IconCircle, IconFlag, IconPencil, IconUserQuestion } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
@@ -32,11 +32,14 @@ export function PublishButtons({ assignment, counts, lmsScores, changed }: Props
   const isDraft = assignment.status === 'draft'
   const released = counts.graded - counts.unreleased
   const [clearing, setClearing] = useState(false)
+  const [reviewedOnly, setReviewedOnly] = useState(false)
   const ask = (which: Confirmation) => {
     setClearing(false)
+    setReviewedOnly(false)
     setQuestion(which)
   }
   const close = () => setQuestion(null)
+  const summary = { counts, inCourse: assignment.course_id !== null, reviewedOnly, setReviewedOnly }
   const namesStayHidden = assignment.anonymous?.names_hidden && <p>Names stay hidden until you show them.</p>
 
   async function change(which: Confirmation) {
@@ -45,7 +48,7 @@ export function PublishButtons({ assignment, counts, lmsScores, changed }: Props
       const next =
         which === 'unpublish'
           ? await unpublish.send({ params, body: { clear_lms_scores: clearing } })
-          : await publish.send({ params })
+          : await publish.send({ params, body: { reviewed_only: reviewedOnly } })
       toast.success(successMessages[which])
       changed(next)
       void refresh('/courses', '/assignments?', `/assignments/${assignment.id}/lms-scores`)
@@ -74,7 +77,7 @@ export function PublishButtons({ assignment, counts, lmsScores, changed }: Props
         confirmLabel="Publish"
         onConfirm={() => change('publish')}
       >
-        <PublishSummary counts={counts} inCourse={assignment.course_id !== null}>
+        <PublishSummary {...summary}>
           <LmsReleaseNote scores={lmsScores} />
           {namesStayHidden}
         </PublishSummary>
@@ -83,10 +86,10 @@ export function PublishButtons({ assignment, counts, lmsScores, changed }: Props
         opened={question === 'release'}
         close={close}
         title={`Release ${plural(counts.unreleased, 'new grade')}?`}
-        confirmLabel={`Release ${plural(counts.unreleased, 'grade')}`}
+        confirmLabel={`Release ${plural(reviewedOnly ? counts.unreleased_reviewed : counts.unreleased, 'grade')}`}
         onConfirm={() => change('release')}
       >
-        <PublishSummary counts={counts} inCourse={assignment.course_id !== null} releasing>
+        <PublishSummary {...summary} releasing>
           <LmsReleaseNote scores={lmsScores} />
           {namesStayHidden}
         </PublishSummary>
@@ -123,23 +126,30 @@ interface PublishSummaryProps {
   counts: SubmissionCounts
   inCourse: boolean
   releasing?: boolean
+  reviewedOnly: boolean
+  setReviewedOnly: (only: boolean) => void
   children?: ReactNode
 }
 
-function PublishSummary({ counts, inCourse, releasing = false, children }: PublishSummaryProps) {
+function PublishSummary({ counts, inCourse, releasing = false, children, ...choice }: PublishSummaryProps) {
   const seen = releasing ? counts.unreleased_matched : counts.graded - counts.graded_unmatched
   return (
     <>
       {inCourse ? (
         <p>
-          <strong>{visibilityText(seen, releasing)}</strong> They also see that AI was used and how to request a
-          regrade.
+          <strong>
+            {choice.reviewedOnly
+              ? 'Students whose papers you have looked at will see their grades and feedback.'
+              : visibilityText(seen, releasing)}
+          </strong>{' '}
+          They also see that AI was used and how to request a regrade.
         </p>
       ) : (
         <p>
           <strong>This assignment has no course, so students cannot see it</strong> or its grades, published or not.
         </p>
       )}
+      {inCourse && <UnreviewedChoice counts={counts} {...choice} />}
       {children}
       <ul className={classes.list}>
         <Concern show={counts.flagged > 0} icon={<IconFlag size={16} aria-hidden />} tone="warn">
@@ -163,6 +173,31 @@ function PublishSummary({ counts, inCourse, releasing = false, children }: Publi
         </Concern>
       </ul>
     </>
+  )
+}
+
+/** Asked where there are papers that nobody has looked at. */
+function UnreviewedChoice({
+  counts: { unreleased, unreleased_reviewed: reviewed },
+  reviewedOnly,
+  setReviewedOnly,
+}: Pick<PublishSummaryProps, 'counts' | 'reviewedOnly' | 'setReviewedOnly'>) {
+  const unreviewed = unreleased - reviewed
+  if (unreviewed <= 0) return null
+  const label = `${unreviewed} of ${plural(unreleased, 'paper')} ${unreviewed === 1 ? 'has' : 'have'} not been looked at.`
+  return (
+    <Radio.Group
+      label={`${label} Release ${unreviewed === 1 ? 'it' : 'them'} too?`}
+      value={reviewedOnly ? 'reviewed' : 'all'}
+      onChange={(value) => setReviewedOnly(value === 'reviewed')}
+    >
+      <Radio value="all" label={`Yes, release all ${plural(unreleased, 'grade')}`} mt="xs" />
+      <Radio
+        value="reviewed"
+        label={reviewed > 0 ? `No, only the ${reviewed} looked at` : 'No, none of them yet'}
+        mt="xs"
+      />
+    </Radio.Group>
   )
 }
 

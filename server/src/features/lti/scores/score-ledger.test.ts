@@ -132,7 +132,7 @@ describe('what is sent', () => {
     await waitForScoreDelivery(api, one)
     // Released, and the process dies before it has marked the ledger.
     await LtiScoreModel.deleteMany({ assignment_id: one.assignmentId })
-    await releaseAll(assignment, new Date())
+    await releaseAll(assignment, new Date(), 'unreleased')
     const next = createScoreSender(server.running.services)
     await next.repeat()
     await next.stop()

@@ -182,7 +182,7 @@ function scoreBody({ platform }: ScoreTarget, { sub, score, before, handedInAt }
   const first = before === null && points !== null
   return {
     ...common,
-    ...(before?.comment === comment ? {} : { comment }),
+    ...(comment === '' || before?.comment === comment ? {} : { comment }),
     'https://canvas.instructure.com/lti/submission': {
       new_submission: first,
       ...(first && handedInAt ? { submitted_at: handedInAt.toISOString() } : {}),

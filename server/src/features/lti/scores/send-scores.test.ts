@@ -77,7 +77,7 @@ it('sends Canvas the time of the paper, and that a later score is no new attempt
   await publishAndDeliver(api, one)
   const [first] = one.students
   const paper = await SubmissionModel.findById(first?.submissionId).lean()
-  await override(api, one, first?.submissionId ?? 0, 71)
+  await override(api, one, first?.submissionId ?? 0, 71, 'Most of what was asked is there.')
   await expect.poll(() => gradebookOf(one)).toEqual([14.2])
   const bodies = one.item.accepted.map(({ body }) => body)
   const submission = 'https://canvas.instructure.com/lti/submission'
@@ -92,7 +92,7 @@ it('sends Canvas the time of the paper, and that a later score is no new attempt
 it('sends Moodle the comment each time: left out, it would be erased', async () => {
   const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 1 })
   await publishAndDeliver(api, one)
-  await override(api, one, one.students[0]?.submissionId ?? 0, 71)
+  await override(api, one, one.students[0]?.submissionId ?? 0, 71, 'Most of what was asked is there.')
   await expect.poll(() => gradebookOf(one)).toEqual([14.2])
   expect(one.item.grades.get(one.students[0]?.person.id ?? '')?.comment).toBe('Most of what was asked is there.')
 })

@@ -79,6 +79,7 @@ describe('a list of twelve', () => {
       regrade: 0,
       unreleased: 9,
       unreleased_matched: 1,
+      unreleased_reviewed: 2,
       outdated: 0,
       graded_unmatched: 9,
       retained: 1,

@@ -16,7 +16,8 @@ const hasGrade: SubmissionQuery = { 'grade.released': { $in: [true, false] } }
 /** Nothing is left to grade by hand. Written to use no index, as the conditions beside it select better. */
 const complete: SubmissionQuery = { 'grade.unscored_points': { $not: { $gt: 0 } } }
 
-const unflaggedDecided: SubmissionQuery = { 'grade.needs_review': false, 'grade.reviewed_at': { $gt: new Date(0) } }
+const wasReviewed: SubmissionQuery = { 'grade.reviewed_at': { $gt: new Date(0) } }
+const unflaggedDecided: SubmissionQuery = { 'grade.needs_review': false, ...wasReviewed }
 
 /** `outdated` depends on the rubric's versions. */
 const filters: Record<Exclude<SubmissionFilter, 'outdated'>, SubmissionQuery> = {
@@ -193,6 +194,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     unreleased,
     matchedGraded,
     unreleased_matched,
+    unreleased_reviewed,
     outdated,
     retained,
   ] = await Promise.all([
@@ -213,6 +215,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count({ 'grade.released': false }),
     count({ ...hasGrade, ...owned }),
     count({ 'grade.released': false, ...owned }),
+    count({ 'grade.released': false, ...wasReviewed }),
     count(outdatedGrades),
     RetainedGradeModel.countDocuments({ assignment_id: assignment._id }),
   ])
@@ -233,6 +236,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     regrade,
     unreleased,
     unreleased_matched,
+    unreleased_reviewed,
     outdated,
     graded_unmatched: graded - matchedGraded,
     retained,
