@@ -138,9 +138,9 @@ function PublishSummary({ counts, inCourse, releasing = false, children, ...choi
       {inCourse ? (
         <p>
           <strong>
-            {choice.reviewedOnly
+            {choice.reviewedOnly && counts.unreleased_reviewed > 0
               ? 'Students whose papers you have looked at will see their grades and feedback.'
-              : visibilityText(seen, releasing)}
+              : visibilityText(choice.reviewedOnly ? 0 : seen, releasing)}
           </strong>{' '}
           They also see that AI was used and how to request a regrade.
         </p>
@@ -149,7 +149,7 @@ function PublishSummary({ counts, inCourse, releasing = false, children, ...choi
           <strong>This assignment has no course, so students cannot see it</strong> or its grades, published or not.
         </p>
       )}
-      {inCourse && <UnreviewedChoice counts={counts} {...choice} />}
+      {inCourse && <UnreviewedChoice counts={counts} releasing={releasing} {...choice} />}
       {children}
       <ul className={classes.list}>
         <Concern show={counts.flagged > 0} icon={<IconFlag size={16} aria-hidden />} tone="warn">
@@ -179,15 +179,17 @@ function PublishSummary({ counts, inCourse, releasing = false, children, ...choi
 /** Asked where there are papers that nobody has looked at. */
 function UnreviewedChoice({
   counts: { unreleased, unreleased_reviewed: reviewed },
+  releasing,
   reviewedOnly,
   setReviewedOnly,
-}: Pick<PublishSummaryProps, 'counts' | 'reviewedOnly' | 'setReviewedOnly'>) {
+}: Pick<PublishSummaryProps, 'counts' | 'releasing' | 'reviewedOnly' | 'setReviewedOnly'>) {
   const unreviewed = unreleased - reviewed
   if (unreviewed <= 0) return null
-  const label = `${unreviewed} of ${plural(unreleased, 'paper')} ${unreviewed === 1 ? 'has' : 'have'} not been looked at.`
+  const said = `${unreviewed} of ${plural(unreleased, 'paper')} ${unreviewed === 1 ? 'has' : 'have'} not been looked at.`
+  if (releasing && reviewed === 0) return <p>{said}</p>
   return (
     <Radio.Group
-      label={`${label} Release ${unreviewed === 1 ? 'it' : 'them'} too?`}
+      label={`${said} Release ${unreviewed === 1 ? 'it' : 'them'} too?`}
       value={reviewedOnly ? 'reviewed' : 'all'}
       onChange={(value) => setReviewedOnly(value === 'reviewed')}
     >
