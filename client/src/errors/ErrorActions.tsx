@@ -22,7 +22,7 @@ export function ErrorActions({ error, retry, refresh = false, children }: Props)
   return (
     <div className={classes.actions}>
       {retry && reply.can_retry && <Button onClick={() => void retry()}>Try Again</Button>}
-      {(refresh || reply.category === 'system') && (
+      {(refresh || error.isNewer || reply.category === 'system') && (
         <Button variant="default" onClick={() => window.location.reload()}>
           Refresh Page
         </Button>
