@@ -68,6 +68,33 @@ describe('the rubric’s screen', () => {
     expect(document.activeElement).toBe(row)
   })
 
+  it('shows what results tell beside what is written, which can still be undone', async () => {
+    const rubric = buildRubric()
+    const told = (papers: number) => {
+      const [question] = rubric.questions
+      if (!question || papers === 0) return rubric
+      const what = `: all ${papers} answers got 0 points.`
+      return { ...rubric, problems: [questionProblem('results_doubtful', question, what)] }
+    }
+    mockEndpoint(getRubric, (_, count) => ok(getRubric, buildCurrentRubric({ rubric: told(28 * (count - 1)) })))
+    renderPage('/assignments/5/rubric')
+    const user = userEvent.setup()
+    await user.click(await screen.findByRole('button', { name: /How much is 12 times 12/ }))
+    const notes = screen.getByLabelText<HTMLInputElement>('Notes to the grader')
+    const askAgain = () => act(() => void window.dispatchEvent(new Event('online')))
+    await user.type(notes, 'x{Backspace}')
+    askAgain()
+    await screen.findByText('Question 1: all 28 answers got 0 points.')
+    expect(button('Undo the last change')).toBeTruthy()
+    await fillIn(notes, 'Mine')
+    askAgain()
+    await screen.findByText('Question 1: all 56 answers got 0 points.')
+    expect(notes.value).toBe('Mine')
+    await user.click(button('Undo the last change'))
+    expect(notes.value).toBe('')
+    expect(screen.getByText('Question 1: all 56 answers got 0 points.')).toBeTruthy()
+  })
+
   it('shows of each part what it asks, not the stem that all parts share', async () => {
     const [first, second] = buildRubric().questions
     if (!first || !second) throw new Error('two questions')
