@@ -87,7 +87,7 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
     .click()
   await problems.getByRole('heading', { name: 'No open problems' }).waitFor()
 
-  await page.getByText('Blank assignment', { exact: true }).click()
+  await page.getByRole('radiogroup').getByText('Blank assignment').click()
   await sheet.getByRole('button', { name: 'Answer area of question 2' }).click()
   expect(await page.getByLabel('Expected answer').inputValue()).toBe('evaporation')
   await page.getByRole('button', { name: 'Draw on the page' }).click()

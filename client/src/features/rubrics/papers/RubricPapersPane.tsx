@@ -60,7 +60,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
         )}
       </div>
       {shown.map((paper) => (
-        <section key={paper} className={classes.page} aria-label={names.find(({ value }) => value === paper)?.label}>
+        <section key={paper} className={classes.page} aria-label={nameOf(paper)}>
           <PaperPages
             assignmentId={assignmentId}
             paper={paper}
@@ -71,7 +71,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
             hover={hover}
             scrollTarget={scrollTarget}
             drawing={task && { done: drawn }}
-            compact={shown.length > 1}
+            name={shown.length > 1 ? nameOf(paper) : undefined}
           />
         </section>
       ))}
@@ -80,6 +80,8 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
 }
 
 const papers = ['blank', 'key'] as const
+
+const nameOf = (paper: (typeof papers)[number]) => names.find(({ value }) => value === paper)?.label
 
 interface PaperPagesProps extends Omit<ComponentProps<typeof PdfViewer>, 'source' | 'highlights'> {
   assignmentId: number
