@@ -2,7 +2,7 @@ import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
 import { expect, it } from 'vitest'
 import { buildRubric } from '../../testing/build-rubric.ts'
-import { nextNumber, splitIntoParts, suggestedParts } from './rubric-parts.ts'
+import { nextNumber, splitIntoParts, spreadPoints, suggestedParts } from './rubric-parts.ts'
 
 const region = (page: number) => ({ page, box: { x: 1, y: 2, width: 3, height: 4 } })
 const criterion = { id: 'q1', text: 'All', points: 10, expected: '', alternatives: [] }
@@ -65,4 +65,15 @@ it('suggests two parts with half of the points each, and the next number', () =>
     { number: '1 b', points: 2.5 },
   ])
   expect(['2 b', '2.9', '3', 'iz'].map(nextNumber)).toEqual(['2 c', '2.10', '4', ''])
+})
+
+it.each([
+  [[2, 0, 0], 10, [2, 4, 4]],
+  [[3, 3, 3], 10, [3.5, 3, 3.5]],
+  [[2, 6], 4, [1, 3]],
+  [[5, 0], 5, [2.5, 2.5]],
+  [[0, 0, 0], 1, [0.33, 0.34, 0.33]],
+  [[1, 0], 2.25, [1, 1.25]],
+])('spreads %j over %d points', (points, total, spread) => {
+  expect(spreadPoints(points, total)).toEqual(spread)
 })

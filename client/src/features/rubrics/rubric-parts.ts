@@ -11,13 +11,31 @@ export interface QuestionPart {
 }
 
 /** Two parts to begin with: 2 a and 2 b, each with half of the points. */
-export function suggestedParts(question: Question): QuestionPart[] {
-  const total = questionPoints(question)
-  const half = Math.floor(total) / 2
-  return [
-    { number: `${question.number} a`, points: half },
-    { number: `${question.number} b`, points: roundPoints(total - half) },
-  ]
+export const suggestedParts = (question: Question): QuestionPart[] =>
+  spreadPoints([0, 0], questionPoints(question)).map((points, i) => ({
+    number: `${question.number} ${i === 0 ? 'a' : 'b'}`,
+    points,
+  }))
+
+const sumOf = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0)
+
+/**
+ * Points that add up to `total`, in halves where they go into it. Parts without any (0) share what is missing; if none
+ * is without, each keeps its share.
+ */
+export function spreadPoints(points: readonly number[], total: number): number[] {
+  const isOpen = points.includes(0)
+  const missing = roundPoints(total - sumOf(points))
+  const onlyOpen = isOpen && missing > 0
+  const spread = onlyOpen ? missing : total
+  const weights = isOpen ? points.map((one) => (onlyOpen && one > 0 ? 0 : 1)) : points
+  const shares = weights.map((weight) => (spread * weight) / sumOf(weights))
+  const inHalves = Number.isInteger(2 * spread) && shares.every((share) => share === 0 || share >= 0.5)
+  const rounded = (sum: number) => (inHalves ? Math.round(2 * sum) / 2 : roundPoints(sum))
+  return shares.map((share, i) => {
+    const before = sumOf(shares.slice(0, i))
+    return share === 0 ? (points[i] ?? 0) : roundPoints(rounded(before + share) - rounded(before))
+  })
 }
 
 /** 2 c after 2 b, 4 after 3. */

@@ -3,13 +3,13 @@ import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconAlertTriangle, IconCheck, IconPlus, IconX } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
 import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, replaceItem } from '../rubric-draft.ts'
-import { nextNumber, type QuestionPart, suggestedParts } from '../rubric-parts.ts'
+import { nextNumber, type QuestionPart, spreadPoints, suggestedParts } from '../rubric-parts.ts'
 import { CriterionFields } from './CriterionFields.tsx'
 import { IconButton } from './IconButton.tsx'
 import classes from './QuestionFields.module.css'
@@ -130,6 +130,7 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
         </Button>
       </div>
       <SplitPartsModal
+        key={String(splitting)}
         opened={splitting}
         close={() => setSplitting(false)}
         rubric={rubric}
@@ -163,13 +164,10 @@ interface SplitPartsModalProps {
   split: (parts: QuestionPart[]) => void
 }
 
+/** 0 for what is no number of points. */
+const parsePoints = (text: string) => Math.max(0, Number(text.replace(',', '.'))) || 0
+
 function SplitPartsModal({ opened, close, rubric, question, split }: SplitPartsModalProps) {
-  return <ConfirmModalOf key={opened ? 'opened' : 'closed'} {...{ opened, close, rubric, question, split }} />
-}
-
-const parsePoints = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')))
-
-function ConfirmModalOf({ opened, close, rubric, question, split }: SplitPartsModalProps) {
   const [parts, setParts] = useState(() =>
     suggestedParts(question).map(({ number, points }, key) => ({ key, number, points: String(points) })),
   )
@@ -182,7 +180,10 @@ function ConfirmModalOf({ opened, close, rubric, question, split }: SplitPartsMo
   const pointsError = (points: string) => (parsePoints(points) > 0 ? null : 'More than 0')
   const wrong = parts.some(({ number, points }, i) => numberError(number, i) ?? pointsError(points))
   const total = questionPoints(question)
-  const sum = roundPoints(parts.reduce((all, { points }) => all + (parsePoints(points) || 0), 0))
+  const points = parts.map((part) => parsePoints(part.points))
+  const sum = roundPoints(points.reduce((all, one) => all + one, 0))
+  const missing = roundPoints(total - sum)
+  const status = useRef<HTMLSpanElement>(null)
   const set = (i: number, part: Partial<(typeof parts)[number]>) =>
     setParts(parts.map((one, j) => (j === i ? { ...one, ...part } : one)))
   return (
@@ -244,9 +245,32 @@ function ConfirmModalOf({ opened, close, rubric, question, split }: SplitPartsMo
         >
           Add a part
         </Button>
-        <span role="status" className={splitPartsModalClasses.sum}>
-          {sum === total ? `${plural(total, 'point')} in total` : `${sum} of the question’s ${plural(total, 'point')}`}
+        <span
+          role="status"
+          ref={status}
+          tabIndex={-1}
+          className={splitPartsModalClasses.sum}
+          data-tone={missing === 0 ? undefined : 'warn'}
+        >
+          {missing === 0 ? <IconCheck size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
+          {missing === 0
+            ? `The parts add up to ${plural(total, 'point')}`
+            : `${sum} of the question’s ${plural(total, 'point')}: ${Math.abs(missing)} ${missing > 0 ? 'missing' : 'too many'}`}
         </span>
+        {missing !== 0 && (
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => {
+              const spread = spreadPoints(points, total)
+              setParts(parts.map((part, i) => ({ ...part, points: String(spread[i] ?? '') })))
+              // The pressed button goes away and must not take the focus along.
+              status.current?.focus()
+            }}
+          >
+            {missing > 0 ? `Spread the missing ${plural(missing, 'point')}` : `Reduce to ${plural(total, 'point')}`}
+          </Button>
+        )}
       </div>
     </ConfirmModal>
   )
