@@ -7,15 +7,7 @@ import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { RubricPointsField } from '../editor/RubricPointsField.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { questionKinds } from '../rubric-draft.ts'
-import {
-  closeGap,
-  gapOf,
-  insertQuestion,
-  mergeWithPrevious,
-  setKind,
-  setPoints,
-  splitQuestion,
-} from '../rubric-fixes.ts'
+import { closeGap, gapOf, insertQuestion, joinQuestions, setKind, setPoints, splitQuestion } from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import classes from './ProblemsPanel.module.css'
 
@@ -78,7 +70,8 @@ export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props
           <FixButton
             label={`Merge with previous, ${name}`}
             onClick={() => {
-              update((now) => mergeWithPrevious(now, id))
+              const before = rubric.questions[rubric.questions.indexOf(question) - 1]
+              update((now) => joinQuestions(now, [before?.id ?? '', id]))
               announce(`Question ${number} merged with the one before.`)
             }}
           >
