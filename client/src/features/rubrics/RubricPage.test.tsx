@@ -164,7 +164,7 @@ describe('the rubric’s screen', () => {
     await user.keyboard('{Enter}')
     await user.click(button('Remove question 1'))
     expect(rows()).toHaveLength(1)
-    await user.click(button('Undo'))
+    await user.click(button('Undo the last change'))
     expect(rows()).toHaveLength(2)
   })
 

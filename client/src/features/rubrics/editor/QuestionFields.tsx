@@ -1,7 +1,6 @@
 import { type Criterion, type Question, QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
 import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
-import { shorten } from '@assay/shared/rules/shorten.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconPlus, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -14,7 +13,6 @@ import { CriterionFields } from './CriterionFields.tsx'
 import { IconButton } from './IconButton.tsx'
 import classes from './QuestionFields.module.css'
 import { RegionFields } from './RegionFields.tsx'
-import { RemovedNotice } from './RemovedNotice.tsx'
 import splitPartsModalClasses from './SplitPartsModal.module.css'
 import { useRowFocus } from './useRowFocus.ts'
 
@@ -32,7 +30,6 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
   const { criteria } = question
   const { root, focusNext } = useRowFocus<HTMLDivElement>()
   const announce = useAnnounce()
-  const [gone, setGone] = useState<{ criterion: Criterion; index: number } | null>(null)
   const [splitting, setSplitting] = useState(false)
   const set = (part: Partial<Question>) => change({ ...question, ...part })
   const setCriteria = (next: Criterion[]) => set({ criteria: next })
@@ -43,11 +40,10 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
     setCriteria(moveItem(criteria, from, to))
   }
 
-  function remove(criterion: Criterion, index: number) {
+  function remove(index: number) {
     const near = [criteria[index + 1], criteria[index - 1]].filter((one) => one !== undefined)
     focusNext(...near.map(({ id }) => `remove-criterion-${id}`), 'add-criterion')
     announce(`Criterion ${index + 1} removed.`)
-    setGone({ criterion, index })
     setCriteria(removeItem(criteria, index))
   }
 
@@ -96,22 +92,11 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
           count={criteria.length}
           change={(next) => setCriteria(replaceItem(criteria, i, next))}
           move={(to) => move(criterion, i, to)}
-          remove={() => remove(criterion, i)}
+          remove={() => remove(i)}
           errors={errors}
           at={`${at}.criteria.${i}`}
         />
       ))}
-      {gone && !criteria.some(({ id }) => id === gone.criterion.id) && (
-        <RemovedNotice
-          bringBack={() => {
-            focusNext(`remove-criterion-${gone.criterion.id}`)
-            setCriteria(criteria.toSpliced(Math.min(gone.index, criteria.length), 0, gone.criterion))
-            setGone(null)
-          }}
-        >
-          {gone.criterion.text.trim() ? `“${shorten(gone.criterion.text, 60)}”` : 'A criterion'} removed.
-        </RemovedNotice>
-      )}
       <div className={classes.buttons}>
         <Button
           variant="default"

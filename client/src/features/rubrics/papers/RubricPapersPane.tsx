@@ -26,9 +26,9 @@ interface Props {
 
 /** If the papers crash, the rubric beside them stays. */
 export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet = false }: Props) {
-  const { which: chosen, show, scrollTarget, task, cancel, drawn } = useRubricPapers()
+  const { which: chosen, show, keyFormOpened, scrollTarget, task, cancel, drawn } = useRubricPapers()
   // Over the questions there is room for one.
-  const which = sheet && chosen === 'both' ? 'blank' : chosen
+  const which = sheet && chosen === 'both' ? (keyFormOpened ? 'key' : 'blank') : chosen
   const [hovered, hover] = useState<string | null>(null)
   const shown = which === 'both' ? papers : [which]
 

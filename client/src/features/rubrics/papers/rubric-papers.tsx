@@ -26,6 +26,9 @@ export interface RubricPapers {
   /** Where there is no room beside the questions, the papers come over them. */
   sheetOpened: boolean
   setSheetOpened: (opened: boolean) => void
+  /** Whether the key is being typed, beside its pages. */
+  keyFormOpened: boolean
+  openKeyForm: () => void
   scrollTarget: { group: string } | null
   showRegion: (questionId: string) => void
   task: DrawingTask | null
@@ -53,6 +56,7 @@ interface Props {
 export function RubricPapersProvider({ assignmentId, draft, blankPages, children }: Props) {
   const [which, show] = useState<ShownPapers>('both')
   const [sheetOpened, setSheetOpened] = useState(false)
+  const [keyFormOpened, setKeyFormOpened] = useState(false)
   const [scrollTarget, setScrollTarget] = useState<RubricPapers['scrollTarget']>(null)
   const [task, setTask] = useState<DrawingTask | null>(null)
   const { send } = useSend(getPaperText)
@@ -90,7 +94,15 @@ export function RubricPapersProvider({ assignmentId, draft, blankPages, children
       sheetOpened,
       setSheetOpened: (opened) => {
         setSheetOpened(opened)
-        if (!opened) setTask(null)
+        if (opened) return
+        setTask(null)
+        setKeyFormOpened(false)
+      },
+      keyFormOpened,
+      openKeyForm: () => {
+        show((now) => (now === 'blank' ? 'key' : now))
+        setSheetOpened(true)
+        setKeyFormOpened(true)
       },
       scrollTarget,
       showRegion: (group) => setScrollTarget({ group }),
@@ -110,7 +122,7 @@ export function RubricPapersProvider({ assignmentId, draft, blankPages, children
         end()
       },
     }
-  }, [blankPages, which, sheetOpened, scrollTarget, task, send, assignmentId, update, announce])
+  }, [blankPages, which, sheetOpened, keyFormOpened, scrollTarget, task, send, assignmentId, update, announce])
 
   return <RubricPapersContext value={papers}>{children}</RubricPapersContext>
 }
