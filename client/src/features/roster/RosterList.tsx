@@ -16,7 +16,7 @@ import { Panel, PanelList } from '../../components/layout/Panel.tsx'
 import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
-import { toast } from '../../lib/toast.ts'
+import { toast, tryWithToast } from '../../lib/toast.ts'
 import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
 import classes from './RosterPage.module.css'
 import type { RosterMessage } from './roster-message.ts'
@@ -78,14 +78,12 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
   async function invite(student: CourseStudent) {
     showMessage(null)
     setInviting(student.id)
-    try {
+    await tryWithToast('The invitation could not be sent.', async () => {
       const params = { courseId: course.id, studentId: student.id }
       const { success, message } = await invitation.send({ params })
       if (success) toast.success(message)
       else toast.error(message)
-    } catch (cause) {
-      toast.error(messageOf(cause, 'The invitation could not be sent.'))
-    }
+    })
     setInviting(null)
     // Whoever was never invited is now.
     if (student.never_invited) changed()

@@ -10,10 +10,9 @@ import { useEffect, useRef, useState } from 'react'
 import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { downloadFile, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
-import { toast } from '../../lib/toast.ts'
+import { tryWithToast } from '../../lib/toast.ts'
 import { PaperVersionsModal } from './editor/PaperVersionsModal.tsx'
 import classes from './editor/RubricEditor.module.css'
 import { versionedQuestions } from './paper-versions.ts'
@@ -44,13 +43,10 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
   const busy = current.held || current.generation?.state === 'running'
   const close = () => setShown(null)
 
-  async function save() {
-    try {
-      await downloadFile(exportRubric, { params }, `${assignment.title} rubric.json`)
-    } catch (error) {
-      toast.error(messageOf(error, 'The rubric could not be exported.'))
-    }
-  }
+  const save = () =>
+    tryWithToast('The rubric could not be exported.', () =>
+      downloadFile(exportRubric, { params }, `${assignment.title} rubric.json`),
+    )
 
   return (
     <>

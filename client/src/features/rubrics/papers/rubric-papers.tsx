@@ -3,9 +3,8 @@ import { getPaperText } from '@assay/shared/rubric-endpoints.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
-import { toast } from '../../../lib/toast.ts'
+import { toast, tryWithToast } from '../../../lib/toast.ts'
 import { addRegion, setExpected, setKeyRegion, withoutNumber } from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 
@@ -73,8 +72,8 @@ export function RubricPapersProvider({ assignmentId, draft, blankPages, children
       setTask(null)
       setSheetOpened(false)
     }
-    async function pick({ question, criterionId }: DrawingTask, page: number, box: Box) {
-      try {
+    const pick = ({ question, criterionId }: DrawingTask, page: number, box: Box) =>
+      tryWithToast('The key could not be read.', async () => {
         const framed = await send({ params: { assignmentId, which: 'key' }, query: { page, ...box } })
         const text = withoutNumber(framed.text, question.number)
         if (text === '') return toast.info('No words were found there. Drag around the answer, or type it.')
@@ -83,10 +82,7 @@ export function RubricPapersProvider({ assignmentId, draft, blankPages, children
         )
         announce(`Expected answer of question ${question.number}: ${text}`)
         end()
-      } catch (error) {
-        toast.error(messageOf(error, 'The key could not be read.'))
-      }
-    }
+      })
     return {
       blankPages,
       which,
