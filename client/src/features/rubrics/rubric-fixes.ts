@@ -63,24 +63,6 @@ export function joinQuestions(rubric: Rubric, ids: readonly string[]): Rubric {
   return withQuestions(rubric, rest.with(rest.indexOf(first), joined))
 }
 
-export function splitQuestion(rubric: Rubric, id: string, line: number, number: string): Rubric {
-  const at = rubric.questions.findIndex((question) => question.id === id)
-  const question = rubric.questions[at]
-  if (!question) return rubric
-  const lines = question.prompt.split('\n')
-  const second = { ...newQuestion(rubric, number), prompt: lines.slice(line).join('\n') }
-  const title = lines[line]?.slice(0, 200) ?? ''
-  return withQuestions(
-    rubric,
-    rubric.questions.toSpliced(
-      at,
-      1,
-      { ...question, prompt: lines.slice(0, line).join('\n') },
-      { ...second, criteria: second.criteria.map((criterion) => ({ ...criterion, text: title })) },
-    ),
-  )
-}
-
 /** The question is worth so many points: its criteria keep their shares. */
 export function setPoints(rubric: Rubric, id: string, points: number): Rubric {
   return changeQuestion(rubric, id, (question) => ({ ...question, criteria: scaled(question, points) }))

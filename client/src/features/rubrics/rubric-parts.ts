@@ -8,14 +8,13 @@ import { setPoints } from './rubric-fixes.ts'
 export interface QuestionPart {
   number: string
   points: number
+  /** Of the question's text, from 0; where it is not given, the part begins at its printed number. */
+  line?: number
 }
 
 /** Two parts to begin with: 2 a and 2 b, each with half of the points. */
-export const suggestedParts = (question: Question): QuestionPart[] =>
-  spreadPoints([0, 0], questionPoints(question)).map((points, i) => ({
-    number: `${question.number} ${i === 0 ? 'a' : 'b'}`,
-    points,
-  }))
+export const suggestedParts = (question: Question, numbers = ['a', 'b'].map((name) => `${question.number} ${name}`)) =>
+  spreadPoints([0, 0], questionPoints(question)).map((points, i) => ({ number: numbers[i] ?? '', points }))
 
 const sumOf = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0)
 
@@ -56,7 +55,11 @@ export function splitIntoParts(rubric: Rubric, id: string, parts: readonly Quest
   if (!question || parts.length < 2) return rubric
   const { printed_points: _, ...whole } = question
   const labels = parts.map(({ number }) => numberLevels(number).levels.at(-1) ?? number)
-  const prompts = divideByLabels(question.prompt, labels)
+  const prompts = divideByLabels(
+    question.prompt,
+    labels,
+    parts.map(({ line }) => line),
+  )
   const [criterion] = question.criteria
   const answers = divideByLabels(criterion?.expected ?? '', labels)
   const each = question.criteria.length === parts.length
@@ -90,8 +93,11 @@ export function splitIntoParts(rubric: Rubric, id: string, parts: readonly Quest
   return made.reduce((now, part, i) => setPoints(now, part.id, parts[i]?.points ?? 1), split)
 }
 
-/** Cut before each label: “a) …”, “(b) …”, “2. …”. What comes before the first belongs to it; '' for one missing. */
-function divideByLabels(text: string, labels: readonly string[]): string[] {
+/**
+ * Cut before each label: “a) …”, “(b) …”, “2. …”, or where its line begins if that is known. What comes before the
+ * first belongs to it; '' for one missing.
+ */
+function divideByLabels(text: string, labels: readonly string[], lines: readonly (number | undefined)[] = []) {
   const found: { label: number; from: number; to: number }[] = []
   let after = 0
   labels.forEach((label, i) => {
@@ -99,9 +105,11 @@ function divideByLabels(text: string, labels: readonly string[]): string[] {
     const pattern = new RegExp(String.raw`(?:^|\n|[.;:?!,]\s)\s*(\(?\b${escaped}\s*[).:]\s+)`, 'giu')
     pattern.lastIndex = Math.max(0, after - 1)
     const match = pattern.exec(text)
-    if (!match) return
-    const to = match.index + match[0].length
-    found.push({ label: i, from: to - (match[1]?.length ?? 0), to })
+    const line = lines[i]
+    const at = line === undefined ? null : text.split('\n').slice(0, line).join('\n').length
+    if (!match && at === null) return
+    const to = at ?? pattern.lastIndex
+    found.push({ label: i, from: at ?? to - (match?.[1]?.length ?? 0), to })
     after = to
   })
   const texts = labels.map(() => '')

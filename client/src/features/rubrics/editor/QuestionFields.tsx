@@ -1,19 +1,14 @@
 import { type Criterion, type Question, QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
-import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
-import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconPlus, IconX } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { plural } from '../../../lib/format.ts'
 import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, replaceItem } from '../rubric-draft.ts'
-import { nextNumber, type QuestionPart, spreadPoints, suggestedParts } from '../rubric-parts.ts'
+import type { QuestionPart } from '../rubric-parts.ts'
 import { CriterionFields } from './CriterionFields.tsx'
-import { IconButton } from './IconButton.tsx'
 import classes from './QuestionFields.module.css'
 import { RegionFields } from './RegionFields.tsx'
-import splitPartsModalClasses from './SplitPartsModal.module.css'
+import { SplitPartsModal } from './SplitPartsModal.tsx'
 import { useRowFocus } from './useRowFocus.ts'
 
 interface Props {
@@ -138,125 +133,5 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
         }}
       />
     </div>
-  )
-}
-
-interface SplitPartsModalProps {
-  opened: boolean
-  close: () => void
-  rubric: Rubric
-  question: Question
-  split: (parts: QuestionPart[]) => void
-}
-
-/** 0 for what is no number of points. */
-const parsePoints = (text: string) => Math.max(0, Number(text.replace(',', '.'))) || 0
-
-function SplitPartsModal({ opened, close, rubric, question, split }: SplitPartsModalProps) {
-  const [parts, setParts] = useState(() =>
-    suggestedParts(question).map(({ number, points }, key) => ({ key, number, points: String(points) })),
-  )
-  const others = rubric.questions.filter(({ id }) => id !== question.id).map(({ number }) => number.trim())
-  const numberError = (number: string, i: number) => {
-    if (number.trim() === '') return 'Enter a number'
-    const taken = [...others, ...parts.slice(0, i).map((part) => part.number.trim())]
-    return taken.includes(number.trim()) ? 'Already there' : null
-  }
-  const pointsError = (points: string) => (parsePoints(points) > 0 ? null : 'More than 0')
-  const wrong = parts.some(({ number, points }, i) => numberError(number, i) ?? pointsError(points))
-  const total = questionPoints(question)
-  const points = parts.map((part) => parsePoints(part.points))
-  const sum = roundPoints(points.reduce((all, one) => all + one, 0))
-  const missing = roundPoints(total - sum)
-  const status = useRef<HTMLSpanElement>(null)
-  const set = (i: number, part: Partial<(typeof parts)[number]>) =>
-    setParts(parts.map((one, j) => (j === i ? { ...one, ...part } : one)))
-  return (
-    <ConfirmModal
-      opened={opened}
-      close={close}
-      title={`Split question ${question.number} into parts`}
-      confirmLabel="Split"
-      disabled={wrong}
-      onConfirm={async () =>
-        split(parts.map(({ number, points }) => ({ number: number.trim(), points: parsePoints(points) })))
-      }
-    >
-      <p className={splitPartsModalClasses.about}>
-        The question and its expected answer are divided where they have these numbers, such as “a)”. Check each part
-        afterwards.
-      </p>
-      <ul className={splitPartsModalClasses.parts} aria-label="Parts">
-        {parts.map((part, i) => (
-          <li key={part.key}>
-            <TextInput
-              label="Number"
-              aria-label={`Number of part ${i + 1}`}
-              value={part.number}
-              error={numberError(part.number, i)}
-              onChange={(event) => set(i, { number: event.currentTarget.value })}
-            />
-            <TextInput
-              label="Points"
-              aria-label={`Points of part ${i + 1}`}
-              onFocus={(event) => event.currentTarget.select()}
-              inputMode="decimal"
-              value={part.points}
-              error={pointsError(part.points)}
-              onChange={(event) => set(i, { points: event.currentTarget.value })}
-            />
-            {parts.length > 2 && (
-              <span className={splitPartsModalClasses.remove}>
-                <IconButton
-                  label={`Remove part ${i + 1}`}
-                  Icon={IconX}
-                  onClick={() => setParts(parts.filter((_, j) => j !== i))}
-                />
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-      <div className={splitPartsModalClasses.foot}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => {
-            const last = parts.at(-1)
-            const key = 1 + Math.max(...parts.map((part) => part.key))
-            setParts([...parts, { key, number: nextNumber(last?.number ?? ''), points: last?.points ?? '1' }])
-          }}
-        >
-          Add a part
-        </Button>
-        <span
-          role="status"
-          ref={status}
-          tabIndex={-1}
-          className={splitPartsModalClasses.sum}
-          data-tone={missing === 0 ? undefined : 'warn'}
-        >
-          {missing === 0 ? <IconCheck size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
-          {missing === 0
-            ? `The parts add up to ${plural(total, 'point')}`
-            : `${sum} of the question’s ${plural(total, 'point')}: ${Math.abs(missing)} ${missing > 0 ? 'missing' : 'too many'}`}
-        </span>
-        {missing !== 0 && (
-          <Button
-            variant="default"
-            size="xs"
-            onClick={() => {
-              const spread = spreadPoints(points, total)
-              setParts(parts.map((part, i) => ({ ...part, points: String(spread[i] ?? '') })))
-              // The pressed button goes away and must not take the focus along.
-              status.current?.focus()
-            }}
-          >
-            {missing > 0 ? `Spread the missing ${plural(missing, 'point')}` : `Reduce to ${plural(total, 'point')}`}
-          </Button>
-        )}
-      </div>
-    </ConfirmModal>
   )
 }
