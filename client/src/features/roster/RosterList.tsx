@@ -62,15 +62,9 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
 
   async function removeStudent(student: CourseStudent) {
     showMessage(null)
-    try {
-      const params = { courseId: course.id, studentId: student.id }
-      const { success, message } = await remove.send({ params })
-      showMessage({ tone: success ? 'note' : 'bad', text: message })
-    } catch (cause) {
-      const error = asApiError(cause)
-      const detail = messageOf(error, 'Failed to remove student. Please try again.')
-      throw new ApiError(error.status, { ...error.reply, detail })
-    }
+    const sending = remove.send({ params: { courseId: course.id, studentId: student.id } })
+    const { success, message } = await sending.catch(failWith('Failed to remove student. Please try again.'))
+    showMessage({ tone: success ? 'note' : 'bad', text: message })
     if (shown?.students.length === 1 && page > 1) setPage(page - 1)
     changed()
   }
@@ -273,6 +267,12 @@ interface InviteAllProps {
   changed: () => void
 }
 
+/** Fails with the server's words, or `otherwise` where it had none. */
+const failWith = (otherwise: string) => (cause: unknown) => {
+  const error = asApiError(cause)
+  throw new ApiError(error.status, { ...error.reply, detail: messageOf(error, otherwise) })
+}
+
 /** Nothing once everybody is invited. */
 function InviteAll({ courseId, showMessage, changed }: InviteAllProps) {
   const limit = useGet(getInvitationLimit, { courseId })
@@ -283,14 +283,9 @@ function InviteAll({ courseId, showMessage, changed }: InviteAllProps) {
 
   async function invite() {
     showMessage(null)
-    try {
-      const { success, message } = await sending.send({ params: { courseId } })
-      showMessage({ tone: success ? 'note' : 'bad', text: message })
-    } catch (cause) {
-      const error = asApiError(cause)
-      const detail = messageOf(error, 'The invitations could not be sent.')
-      throw new ApiError(error.status, { ...error.reply, detail })
-    }
+    const sent = sending.send({ params: { courseId } })
+    const { success, message } = await sent.catch(failWith('The invitations could not be sent.'))
+    showMessage({ tone: success ? 'note' : 'bad', text: message })
     changed()
   }
 

@@ -1,7 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { type CurrentRubric, exportRubric, generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { questionPoints, totalPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { type ParsedRubricFile, parseRubricFile } from '@assay/shared/rules/rubric-file.ts'
 import { Button, Menu, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -206,17 +206,7 @@ function ImportRubricModal({ file, close, draft, onImport }: ImportRubricModalPr
               From “{'title' in read ? read.title : ''}”: {plural(rubric.questions.length, 'question')},{' '}
               {plural(totalPoints(rubric), 'point')}.
             </span>
-            {draft.rubric.questions.length > 0 ? (
-              <ChangesList before={draft.rubric} after={rubric} />
-            ) : (
-              <ul className={classes.changes}>
-                {rubric.questions.map((question) => (
-                  <li key={question.id}>
-                    {question.number}: {plural(questionPoints(question), 'point')}
-                  </li>
-                ))}
-              </ul>
-            )}
+            <ChangesList before={draft.rubric} after={rubric} />
             <span>Nothing is saved yet. You can review or discard the import.</span>
           </>
         )}

@@ -38,11 +38,11 @@ it.each([
   expect(renumbered(before, first)).toEqual(after)
 })
 
-it('changes points, kind and numbers of many questions in one step', async () => {
+it('changes points, kind and numbers of many questions in one step, or removes them', async () => {
   signInAs()
   const { user, saved } = await openRubric(rubricOf(['1', '2', '3', '4'].map((number) => question(number))))
   await user.click(button('Change many questions…'))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change many questions' }))
+  let dialog = within(await screen.findByRole('dialog', { name: 'Change many questions' }))
   const apply = dialog.getByRole<HTMLButtonElement>('button', { name: 'Apply' })
   expect(apply.disabled).toBe(true)
   await user.selectOptions(dialog.getByLabelText('Questions'), 'From one number to another')
@@ -74,6 +74,21 @@ it('changes points, kind and numbers of many questions in one step', async () =>
   ])
   await user.click(button('Undo the last change'))
   expect(screen.getByText('4 questions, 20 points in total')).toBeTruthy()
+
+  await user.click(button('Change many questions…'))
+  dialog = within(await screen.findByRole('dialog', { name: 'Change many questions' }))
+  await user.click(dialog.getByLabelText('Remove'))
+  const remove = dialog.getByRole<HTMLButtonElement>('button', { name: 'Remove' })
+  expect(remove.disabled).toBe(true)
+  await user.click(dialog.getByLabelText(/^2 What is/))
+  await user.click(dialog.getByLabelText(/^4 What is/))
+  expect(dialog.getByRole('status').textContent).toBe(
+    '2 questions will be removed. The others keep their numbers and points. The rubric will have 10 points, now 20.',
+  )
+  await user.click(remove)
+  await waitFor(() => expect(rows()).toEqual(['1', '3']))
+  await user.click(button('Undo the last change'))
+  expect(rows()).toEqual(['1', '2', '3', '4'])
 })
 
 it('joins lines that were taken for questions, and leaves the answer and the points of all', () => {
@@ -84,36 +99,11 @@ it('joins lines that were taken for questions, and leaves the answer and the poi
     question('3', { kind: 'choice', expected: 'B', prompt: 'A) iron B) ice' }),
     question('4', { ...line, prompt: 'C) lead' }),
   ])
-  const none = { points: null, kind: null, first: null }
-  const { questions } = changeMany(read, ['q4', 'q2', 'q3'], { ...none, action: 'join' })
+  const changes = { action: 'join' as const, points: null, kind: null, first: '7' }
+  const { questions } = changeMany(read, ['q4', 'q2', 'q3'], changes)
   expect(questions).toMatchObject([
     { id: 'q1' },
-    { id: 'q2', number: '2', kind: 'choice', prompt: 'Which floats?\nA) iron B) ice\nC) lead', printed_points: 2 },
+    { id: 'q2', number: '7', kind: 'choice', prompt: 'Which floats?\nA) iron B) ice\nC) lead', printed_points: 2 },
   ])
   expect(questions[1]?.criteria).toMatchObject([{ expected: 'B', points: 15 }])
-  const named = changeMany(read, ['q2', 'q3'], { points: 2, kind: 'text', first: '7', action: 'join' }).questions
-  expect(named.map(({ number, kind, criteria }) => [number, kind, criteria[0]?.points])).toEqual([
-    ['1', 'text', 5],
-    ['7', 'text', 2],
-    ['4', 'text', 5],
-  ])
-})
-
-it('removes the questions that are picked from the list in one step', async () => {
-  signInAs()
-  const { user } = await openRubric(rubricOf(['1', '2', '3', '4'].map((number) => question(number))))
-  await user.click(button('Change many questions…'))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change many questions' }))
-  await user.click(dialog.getByLabelText('Remove'))
-  const apply = dialog.getByRole<HTMLButtonElement>('button', { name: 'Remove' })
-  expect(apply.disabled).toBe(true)
-  await user.click(dialog.getByLabelText(/^2 What is/))
-  await user.click(dialog.getByLabelText(/^4 What is/))
-  expect(dialog.getByRole('status').textContent).toBe(
-    '2 questions will be removed. The others keep their numbers and points. The rubric will have 10 points, now 20.',
-  )
-  await user.click(apply)
-  await waitFor(() => expect(rows()).toEqual(['1', '3']))
-  await user.click(button('Undo the last change'))
-  expect(rows()).toEqual(['1', '2', '3', '4'])
 })

@@ -8,13 +8,16 @@ import { setPoints } from './rubric-fixes.ts'
 export interface QuestionPart {
   number: string
   points: number
-  /** Of the question's text, from 0; where it is not given, the part begins at its printed number. */
-  line?: number
+  /** Of the question's text, from 0, where it begins; null at its printed number. */
+  line: number | null
 }
 
 /** Two parts to begin with: 2 a and 2 b, each with half of the points. */
-export const suggestedParts = (question: Question, numbers = ['a', 'b'].map((name) => `${question.number} ${name}`)) =>
-  spreadPoints([0, 0], questionPoints(question)).map((points, i) => ({ number: numbers[i] ?? '', points }))
+export function suggestedParts(question: Question, numbers?: readonly string[]): QuestionPart[] {
+  const [first, second] = numbers ?? ['a', 'b'].map((name) => `${question.number} ${name}`)
+  const points = spreadPoints([0, 0], questionPoints(question))
+  return [first, second].map((number = '', i) => ({ number, points: points[i] ?? 0, line: null }))
+}
 
 const sumOf = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0)
 
@@ -97,7 +100,7 @@ export function splitIntoParts(rubric: Rubric, id: string, parts: readonly Quest
  * Cut before each label: “a) …”, “(b) …”, “2. …”, or where its line begins if that is known. What comes before the
  * first belongs to it; '' for one missing.
  */
-function divideByLabels(text: string, labels: readonly string[], lines: readonly (number | undefined)[] = []) {
+function divideByLabels(text: string, labels: readonly string[], lines: readonly (number | null)[] = []) {
   const found: { label: number; from: number; to: number }[] = []
   let after = 0
   labels.forEach((label, i) => {
@@ -105,8 +108,8 @@ function divideByLabels(text: string, labels: readonly string[], lines: readonly
     const pattern = new RegExp(String.raw`(?:^|\n|[.;:?!,]\s)\s*(\(?\b${escaped}\s*[).:]\s+)`, 'giu')
     pattern.lastIndex = Math.max(0, after - 1)
     const match = pattern.exec(text)
-    const line = lines[i]
-    const at = line === undefined ? null : text.split('\n').slice(0, line).join('\n').length
+    const line = lines[i] ?? null
+    const at = line === null ? null : text.split('\n').slice(0, line).join('\n').length
     if (!match && at === null) return
     const to = at ?? pattern.lastIndex
     found.push({ label: i, from: at ?? to - (match?.[1]?.length ?? 0), to })

@@ -55,11 +55,6 @@ export class ApiError extends Error {
     return this.reply.error_code
   }
 
-  /** The server is of a later release than this page. */
-  get isNewer(): boolean {
-    return newerCodeOf(this.reply) !== null
-  }
-
   get isCsrf(): boolean {
     return this.status === 403 && this.reply.type === 'csrf_error'
   }

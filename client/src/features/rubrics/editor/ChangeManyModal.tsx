@@ -73,18 +73,10 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
   const renamed = first === null ? null : renumbered(isJoin ? own.slice(0, 1) : own, first)
   const noNumber = first !== null && renamed === null
   const changes = { action, points: isWrong ? null : points, kind, first }
+  const canJoin = isJoin && ids.length > 1
   const isNothing = action === 'change' && [points, kind, first].every((one) => one === null)
   const after = changeMany(rubric, ids, changes)
   const joined = after.questions.find(({ id }) => ids.includes(id))
-  const count = plural(ids.length, 'question')
-  const outcome = {
-    change: count,
-    join:
-      joined && ids.length > 1
-        ? `${count} become question ${joined.number}, worth ${plural(questionPoints(joined), 'point')}`
-        : count,
-    remove: `${count} will be removed`,
-  }[action]
   const [now, then] = [totalPoints(rubric), totalPoints(after)]
   return (
     <ConfirmModal
@@ -175,7 +167,10 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
           </>
         )}
         <p role="status" className={classes.sum}>
-          {outcome}. {action !== 'change' && 'The others keep their numbers and points. '}
+          {plural(ids.length, 'question')}
+          {action === 'remove' && ' will be removed'}
+          {canJoin && joined && ` become question ${joined.number}, worth ${plural(questionPoints(joined), 'point')}`}.{' '}
+          {action !== 'change' && 'The others keep their numbers and points. '}
           {renamed && !isJoin && `Numbers: ${fewOf(renamed)}. `}
           {now === then
             ? `The rubric has ${plural(now, 'point')}.`

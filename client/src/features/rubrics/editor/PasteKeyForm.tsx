@@ -3,7 +3,7 @@ import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
-import { Button, Checkbox, Textarea } from '@mantine/core'
+import { Button, Checkbox, FileButton, Textarea } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
@@ -52,7 +52,7 @@ function OpenedForm({ draft, text, setText, closed }: Props) {
   const { rubric, change } = draft
   const [isUp, setUp] = useState(true)
   const [wantsAdded, setWantsAdded] = useState(false)
-  const chooser = useRef<HTMLInputElement>(null)
+  const reset = useRef<() => void>(null)
   const { answers, rejected } = useMemo(
     () =>
       parsePastedKey(
@@ -73,7 +73,9 @@ function OpenedForm({ draft, text, setText, closed }: Props) {
   const fine = new Set(rubric.problems.flatMap(({ id, dismissed }) => (dismissed ? [id] : [])))
   const confirmed = after.problems.filter(({ id, dismissed }) => dismissed && !fine.has(id)).length
 
-  async function read(file: File | undefined) {
+  async function read(file: File | null) {
+    // The same file may be chosen again once it is mended.
+    reset.current?.()
     if (!file) return
     if (file.size > MAX_BYTES) return toast.error(`${file.name} is too large to be a key.`)
     setText(await file.text())
@@ -122,21 +124,18 @@ function OpenedForm({ draft, text, setText, closed }: Props) {
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <div>
-            <Button variant="default" size="xs" onClick={() => chooser.current?.click()}>
-              Choose a file
-            </Button>
-            <input
-              ref={chooser}
-              type="file"
+            <FileButton
               accept=".csv,.txt,.tsv,text/csv,text/plain"
-              aria-label="Key file"
-              hidden
-              onChange={(event) => {
-                void read(event.currentTarget.files?.[0])
-                // The same file may be chosen again once it is mended.
-                event.currentTarget.value = ''
-              }}
-            />
+              inputProps={{ 'aria-label': 'Key file' }}
+              resetRef={reset}
+              onChange={(file) => void read(file)}
+            >
+              {({ onClick }) => (
+                <Button variant="default" size="xs" onClick={onClick}>
+                  Choose a file
+                </Button>
+              )}
+            </FileButton>
           </div>
           {rejected.length > 0 && (
             <Notice tone="warn" title={`${plural(rejected.length, 'line')} not used`}>

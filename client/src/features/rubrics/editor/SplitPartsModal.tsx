@@ -26,12 +26,7 @@ const parsePoints = (text: string) => Math.max(0, Number(text.replace(',', '.'))
 
 export function SplitPartsModal({ opened, close, rubric, question, numbers, split }: Props) {
   const [parts, setParts] = useState(() =>
-    suggestedParts(question, numbers).map(({ number, points }, key) => ({
-      key,
-      number,
-      points: String(points),
-      line: '',
-    })),
+    suggestedParts(question, numbers).map((part, key) => ({ ...part, key, points: String(part.points) })),
   )
   const others = rubric.questions.filter(({ id }) => id !== question.id).map(({ number }) => number.trim())
   const numberError = (number: string, i: number) => {
@@ -39,11 +34,10 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
     const taken = [...others, ...parts.slice(0, i).map((part) => part.number.trim())]
     return taken.includes(number.trim()) ? 'Already there' : null
   }
-  const pointsError = (points: string) => (parsePoints(points) > 0 ? null : 'More than 0')
-  const wrong = parts.some(({ number, points }, i) => numberError(number, i) ?? pointsError(points))
   const lines = question.prompt.split('\n')
   const total = questionPoints(question)
   const points = parts.map((part) => parsePoints(part.points))
+  const wrong = points.includes(0) || parts.some(({ number }, i) => numberError(number, i) !== null)
   const sum = roundPoints(points.reduce((all, one) => all + one, 0))
   const missing = roundPoints(total - sum)
   const status = useRef<HTMLSpanElement>(null)
@@ -57,13 +51,7 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
       confirmLabel="Split"
       disabled={wrong}
       onConfirm={async () =>
-        split(
-          parts.map(({ number, points, line }) => ({
-            number: number.trim(),
-            points: parsePoints(points),
-            ...(line === '' ? {} : { line: Number(line) }),
-          })),
-        )
+        split(parts.map((part, i) => ({ ...part, number: part.number.trim(), points: points[i] ?? 0 })))
       }
     >
       <p className={classes.about}>
@@ -86,7 +74,7 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
               onFocus={(event) => event.currentTarget.select()}
               inputMode="decimal"
               value={part.points}
-              error={pointsError(part.points)}
+              error={points[i] === 0 ? 'More than 0' : null}
               onChange={(event) => set(i, { points: event.currentTarget.value })}
             />
             {parts.length > 2 && (
@@ -103,12 +91,12 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
                 className={classes.begin}
                 label="Begins at"
                 aria-label={`Part ${i + 1} begins at`}
-                value={part.line}
+                value={part.line ?? ''}
                 data={[
                   { value: '', label: 'Its printed number' },
                   ...lines.slice(1).map((text, j) => ({ value: String(j + 1), label: shorten(text, 80) })),
                 ]}
-                onChange={(event) => set(i, { line: event.currentTarget.value })}
+                onChange={(event) => set(i, { line: Number(event.currentTarget.value) || null })}
               />
             )}
           </li>
@@ -122,7 +110,10 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
           onClick={() => {
             const last = parts.at(-1)
             const key = 1 + Math.max(...parts.map((part) => part.key))
-            setParts([...parts, { key, number: nextNumber(last?.number ?? ''), points: last?.points ?? '1', line: '' }])
+            setParts([
+              ...parts,
+              { key, number: nextNumber(last?.number ?? ''), points: last?.points ?? '1', line: null },
+            ])
           }}
         >
           Add a part

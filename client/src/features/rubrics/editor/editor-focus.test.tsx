@@ -1,19 +1,14 @@
-import { getMe } from '@assay/shared/auth.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCurrentRubric, buildRubric } from '../../../testing/build-rubric.ts'
-import { mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
 
-beforeEach(() => {
-  tokenStore.set('token-1')
-  csrfStore.set('csrf-1')
-  mockEndpoint(getMe, () => ok(getMe, teacher))
-})
+beforeEach(() => signInAs())
 
 /** Three questions, the first with three criteria, of which the first has two more answers and two levels. */
 function buildLong(): Rubric {
@@ -116,7 +111,7 @@ describe('the focus in the rubric’s editor', () => {
     const { press } = await open()
     await press('Add a level, criterion 2')
     expect(document.activeElement).toBe(
-      screen.getByLabelText('Level 1: points', { selector: '[data-focus="level-0"]:focus' }),
+      screen.getByLabelText('Level 1: points', { selector: '[data-focus="row-0"]:focus' }),
     )
     await press('Add a criterion')
     expect(document.activeElement?.getAttribute('data-focus')).toMatch(/^points-/)
