@@ -50,7 +50,7 @@ describe('the rubric’s screen', () => {
     expect(screen.getByText('Points differ')).toBeTruthy()
   })
 
-  it('opens the question that a link names, and tells new results beside what is written and can be undone', async () => {
+  it('opens the question a link names, and tells new results beside what is written and can be undone', async () => {
     const rubric = buildRubric()
     const [question, other] = rubric.questions
     if (!question || !other) throw new Error('two questions')

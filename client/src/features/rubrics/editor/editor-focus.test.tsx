@@ -3,8 +3,9 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { buildCurrentRubric, buildRubric } from '../../../testing/build-rubric.ts'
+import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
 import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { question, rubricOf } from '../../../testing/open-rubric.tsx'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
@@ -12,25 +13,17 @@ beforeEach(() => signInAs())
 
 /** Three questions, the first with three criteria, of which the first has two more answers and two levels. */
 function buildLong(): Rubric {
-  const [first, second] = buildRubric().questions
-  const criterion = first?.criteria[0]
-  if (!first || !second || !criterion) throw new Error('two questions')
   const levels = [
     { points: 5, text: 'All of it' },
     { points: 2, text: 'Half of it' },
   ]
   const criteria = [
-    { ...criterion, id: 'a', text: 'Names it', points: 4, alternatives: ['x', 'y'], levels },
-    { ...criterion, id: 'b', text: 'Says why', points: 3, alternatives: [] },
-    { ...criterion, id: 'c', text: 'Draws it', points: 3, alternatives: [] },
+    { id: 'a', text: 'Names it', points: 4, expected: 'ice', alternatives: ['x', 'y'], levels },
+    { id: 'b', text: 'Says why', points: 3, expected: '', alternatives: [] },
+    { id: 'c', text: 'Draws it', points: 3, expected: '', alternatives: [] },
   ]
-  const third = {
-    ...second,
-    id: 'q3',
-    number: '3',
-    criteria: second.criteria.map((one) => ({ ...one, id: 'q3' })),
-  }
-  return { questions: [{ ...first, criteria }, second, third], problems: [] }
+  const first = question('1', { prompt: 'Why does ice float?', criteria })
+  return rubricOf([first, question('2', { prompt: 'How much is 12 times 12?' }), question('3')])
 }
 
 async function open() {
