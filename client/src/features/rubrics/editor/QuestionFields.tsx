@@ -110,7 +110,6 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
         </Button>
       </div>
       <SplitPartsModal
-        key={String(splitting)}
         opened={splitting}
         close={() => setSplitting(false)}
         rubric={rubric}

@@ -25,9 +25,14 @@ interface Props {
 const parsePoints = (text: string) => Math.max(0, Number(text.replace(',', '.'))) || 0
 
 export function SplitPartsModal({ opened, close, rubric, question, numbers, split }: Props) {
-  const [parts, setParts] = useState(() =>
-    suggestedParts(question, numbers).map((part, key) => ({ ...part, key, points: String(part.points) })),
-  )
+  const begin = () =>
+    suggestedParts(question, numbers).map((part, key) => ({ ...part, key, points: String(part.points) }))
+  const [parts, setParts] = useState(begin)
+  const [wasOpened, setWasOpened] = useState(opened)
+  if (opened !== wasOpened) {
+    setWasOpened(opened)
+    if (opened) setParts(begin)
+  }
   const others = rubric.questions.filter(({ id }) => id !== question.id).map(({ number }) => number.trim())
   const numberError = (number: string, i: number) => {
     if (number.trim() === '') return 'Enter a number'

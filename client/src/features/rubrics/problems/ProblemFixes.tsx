@@ -153,7 +153,6 @@ function GapFixes({ problem, draft }: { problem: RubricProblem; draft: RubricDra
       </FixButton>
       {whole && (
         <SplitPartsModal
-          key={String(splitting)}
           opened={splitting}
           close={() => setSplitting(false)}
           rubric={rubric}
