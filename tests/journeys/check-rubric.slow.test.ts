@@ -109,7 +109,7 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
 
   await page.getByRole('radiogroup').getByText('Both').click()
   await page.getByRole('button', { name: 'Paste the key…' }).click()
-  await page.keyboard.type('1 cold 2 steam')
+  await page.keyboard.type('1 warm\n2 steam')
   await page.getByText('2 questions will change.').waitFor()
   // Beside the form, not under it.
   await key.getByRole('button', { name: 'Key’s answer of question 3' }).click({ trial: true })
