@@ -87,7 +87,7 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
     .click()
   await problems.getByRole('heading', { name: 'No open problems' }).waitFor()
 
-  await page.getByText('Blank assignment', { exact: true }).click()
+  await page.getByRole('radiogroup').getByText('Blank assignment').click()
   await sheet.getByRole('button', { name: 'Answer area of question 2' }).click()
   expect(await page.getByLabel('Expected answer').inputValue()).toBe('evaporation')
   await page.getByRole('button', { name: 'Draw on the page' }).click()
@@ -106,6 +106,15 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   await problems.getByText('Question 2 b: there is no expected answer.').waitFor()
   await page.getByRole('button', { name: 'Undo the last change' }).click()
   await problems.getByRole('heading', { name: 'No open problems' }).waitFor()
+
+  await page.getByRole('radiogroup').getByText('Both').click()
+  await page.getByRole('button', { name: 'Paste the key…' }).click()
+  await page.keyboard.type('1 warm\n2 steam')
+  await page.getByText('2 questions will change.').waitFor()
+  // Beside the form, not under it.
+  await key.getByRole('button', { name: 'Key’s answer of question 3' }).click({ trial: true })
+  await looksRight(page, 'check-rubric-paste')
+  await page.getByRole('button', { name: 'Cancel' }).click()
 
   await page.getByRole('button', { name: 'Confirm Rubric' }).click()
   await page.waitForURL('**/submissions')
@@ -142,6 +151,10 @@ it('is done on a phone too, with the pages in a sheet', async () => {
   const problems = page.getByRole('region', { name: 'Problems' })
   await problems.getByRole('heading', { name: '3 problems to check' }).waitFor()
   await looksRight(page, 'check-rubric-phone')
+  await page.getByRole('button', { name: 'Paste the key…' }).click()
+  await page.getByRole('region', { name: 'Answer key' }).locator('canvas').waitFor()
+  await looksRight(page, 'check-rubric-phone-paste')
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await problems.getByRole('button', { name: 'Pick from the key, question 2' }).click()
   const sheet = page.getByRole('region', { name: 'Page 1 of 1' })
   await sheet.locator('canvas').waitFor()

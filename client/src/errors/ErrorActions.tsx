@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link, useInRouterContext } from 'react-router-dom'
 import type { ApiError } from '../lib/api/api-error.ts'
 import { useGet } from '../lib/api/api-hooks.ts'
+import { newerCodeOf } from '../lib/api/error-reply.ts'
 import { launchId } from '../lib/session/launch-path.ts'
 import classes from './ErrorDetails.module.css'
 import { supportMailLink } from './error-messages.ts'
@@ -22,7 +23,7 @@ export function ErrorActions({ error, retry, refresh = false, children }: Props)
   return (
     <div className={classes.actions}>
       {retry && reply.can_retry && <Button onClick={() => void retry()}>Try Again</Button>}
-      {(refresh || reply.category === 'system') && (
+      {(refresh || newerCodeOf(reply) !== null || reply.category === 'system') && (
         <Button variant="default" onClick={() => window.location.reload()}>
           Refresh Page
         </Button>

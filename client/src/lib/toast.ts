@@ -1,5 +1,5 @@
 import type { NotificationData } from '@mantine/notifications'
-import type { ApiError } from './api/api-error.ts'
+import { type ApiError, messageOf } from './api/api-error.ts'
 import { loadChunk } from './loading/load-chunk.ts'
 
 type ToastRenderer = typeof import('../components/feedback/Toasts.tsx')
@@ -84,4 +84,15 @@ export const toast = {
   /** The same one is shown once, until it is dismissed. */
   apiError: (error: ApiError) => void show(error.message, 'alert', 'red.8', (drawer) => drawer.errorToast(error)),
   info: (message: string) => void show(message, 'status', 'ink'),
+}
+
+/** Whether it was done. What went wrong is said in a toast: the server's words, or `otherwise` where it had none. */
+export async function tryWithToast(otherwise: string, action: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await action()
+    return true
+  } catch (error) {
+    toast.error(messageOf(error, otherwise))
+    return false
+  }
 }

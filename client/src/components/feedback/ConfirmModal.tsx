@@ -11,8 +11,6 @@ interface Props {
   children: ReactNode
   confirmLabel: string
   dangerous?: boolean
-  /** For what needs more room than words. */
-  size?: 'lg'
   disabled?: boolean
   /** Closes when it is done; a failure is shown here and the dialog stays open. */
   onConfirm: () => Promise<unknown> | undefined
@@ -56,7 +54,6 @@ export function ConfirmModal(props: Props) {
     <Modal
       opened={props.opened}
       onClose={close}
-      size={props.size}
       title={<span className={classes.title}>{props.title}</span>}
       aria-describedby={words}
       onKeyDown={confirmByKey}

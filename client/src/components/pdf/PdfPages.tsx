@@ -34,8 +34,8 @@ interface Props {
   /** Pages that were scanned on their side or upside down; places on them are those of the page so turned. */
   turnedPages?: readonly TurnedPage[]
   drawing?: PdfDrawing | null
-  /** It shares the width with another: without small pictures of its pages. */
-  compact?: boolean
+  /** Which paper it is, of two that are shown together: without small pictures of their pages, for lack of room. */
+  name?: string | undefined
 }
 
 /** A PDF to read, with places on it that can be pointed at. Heavy: load it with `lazy`. */
@@ -80,7 +80,7 @@ function Viewer({
   tools,
   turnedPages,
   drawing = null,
-  compact = false,
+  name,
   question = null,
 }: Omit<Props, 'source' | 'next'> & { pdf: OpenPdf }) {
   const scanned = usePageSizes(pdf)
@@ -125,6 +125,7 @@ function Viewer({
   return (
     <div className={classes.root}>
       <PdfToolbar
+        name={name}
         page={view.current + 1}
         pages={sizes.length}
         zoom={view.zoom}
@@ -135,7 +136,7 @@ function Viewer({
         extraTools={tools}
       />
       <div className={classes.below}>
-        {roomy && !compact && sizes.length > 1 && (
+        {roomy && !name && sizes.length > 1 && (
           <PdfThumbnails
             pdf={pdf.document}
             sizes={sizes}
@@ -191,6 +192,7 @@ function Viewer({
 }
 
 interface PdfToolbarProps {
+  name: string | undefined
   page: number
   pages: number
   /** 1 is 100 %. */
@@ -202,12 +204,15 @@ interface PdfToolbarProps {
   extraTools?: ReactNode
 }
 
-function PdfToolbar({ page, pages, zoom, isFitWidth, zoomBy, fit, rotate, extraTools }: PdfToolbarProps) {
+function PdfToolbar({ name, page, pages, zoom, isFitWidth, zoomBy, fit, rotate, extraTools }: PdfToolbarProps) {
   return (
     <div className={pdfToolbarClasses.root} role="toolbar" aria-label="Paper">
-      <span className={pdfToolbarClasses.page}>
-        Page {page} of {pages}
-      </span>
+      <div className={pdfToolbarClasses.place}>
+        {name && <strong className={pdfToolbarClasses.name}>{name}</strong>}
+        <span className={pdfToolbarClasses.page}>
+          Page {page} of {pages}
+        </span>
+      </div>
       <div className={pdfToolbarClasses.tools}>
         <PdfToolbarButton label="Zoom out" onClick={() => zoomBy(-1)}>
           <IconMinus size={17} />

@@ -4,9 +4,8 @@ import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Panel } from '../../components/layout/Panel.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { type QueryResult, useSend } from '../../lib/api/api-hooks.ts'
-import { toast } from '../../lib/toast.ts'
+import { toast, tryWithToast } from '../../lib/toast.ts'
 import classes from './JoinCodePanel.module.css'
 
 export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
@@ -66,7 +65,7 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
             <Button
               variant="default"
               loading={make.sending}
-              onClick={() => void renew().catch((error) => toast.error(messageOf(error, 'Could not create a code.')))}
+              onClick={() => void tryWithToast('Could not create a code.', renew)}
             >
               Create course code
             </Button>

@@ -8,12 +8,11 @@ import { PageErrorBoundary } from '../../errors/PageErrorBoundary.tsx'
 import frame from '../../layout/Layout.module.css'
 import { useFocusOnNavigation } from '../../layout/useFocusOnNavigation.ts'
 import { useRoleAttribute } from '../../layout/useRoleAttribute.ts'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { isInIframe, launchHomePath, useLaunch } from '../../lib/session/launch.ts'
 import { launchBasePath } from '../../lib/session/launch-path.ts'
 import { useSession } from '../../lib/session/session.tsx'
-import { toast } from '../../lib/toast.ts'
+import { toast, tryWithToast } from '../../lib/toast.ts'
 import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './LaunchedLayout.module.css'
 
@@ -173,14 +172,12 @@ function useOpenInWindow(): () => Promise<void> {
       toast.error('Your browser blocked the window. Allow pop-ups for this page and try again.')
       return
     }
-    try {
+    const isOpen = await tryWithToast('The window could not be opened. Please try again.', async () => {
       const address = new URL((await send({})).path, location.origin)
       address.searchParams.set('to', pathname + search)
       opened.location.replace(address)
-    } catch (error) {
-      opened.close()
-      toast.error(messageOf(error, 'The window could not be opened. Please try again.'))
-    }
+    })
+    if (!isOpen) opened.close()
   }
 }
 

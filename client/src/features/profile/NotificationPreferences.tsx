@@ -1,7 +1,6 @@
 import type { NotificationChoices, Profile } from '@assay/shared/profile.ts'
 import { Switch } from '@mantine/core'
-import { messageOf } from '../../lib/api/api-error.ts'
-import { toast } from '../../lib/toast.ts'
+import { tryWithToast } from '../../lib/toast.ts'
 import classes from './ProfilePage.module.css'
 import { useUpdateProfile } from './useProfile.ts'
 
@@ -59,12 +58,10 @@ export function NotificationPreferences({
   async function choose(choice: Choice, on: boolean) {
     const before = profile
     changed({ ...profile, notifications: { ...notifications, [choice]: on } })
-    try {
-      changed(await send({ body: { notifications: { [choice]: on } } }))
-    } catch (error) {
-      changed(before)
-      toast.error(messageOf(error, 'Failed to update profile. Please try again.'))
-    }
+    const isSaved = await tryWithToast('Failed to update profile. Please try again.', async () =>
+      changed(await send({ body: { notifications: { [choice]: on } } })),
+    )
+    if (!isSaved) changed(before)
   }
 
   return (

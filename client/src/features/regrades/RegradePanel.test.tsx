@@ -1,4 +1,3 @@
-import { getMe } from '@assay/shared/auth.ts'
 import {
   answerRegrade,
   listOpenRegrades,
@@ -10,7 +9,6 @@ import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tokenStore } from '../../lib/session/browser-store.ts'
 import { branded } from '../../testing/branded.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionRow } from '../../testing/build-submission-row.ts'
@@ -19,6 +17,7 @@ import { findReview } from '../../testing/find-review.ts'
 import { errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
 import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 import { answerDrafts } from './answer-drafts.ts'
 
 const request: RegradeRequest = {
@@ -45,9 +44,8 @@ async function open(first: () => Response = () => ok(listRegrades, [request])) {
 }
 
 beforeEach(() => {
-  tokenStore.set('token-1')
   mockEndpoint(listOpenRegrades, () => ok(listOpenRegrades, []))
-  mockEndpoint(getMe, () => ok(getMe, teacher))
+  signInAs()
   mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
   mockEndpoint(getSubmission, () => ok(getSubmission, buildSubmission({ regrade: 'open' })))
 })

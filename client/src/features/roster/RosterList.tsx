@@ -16,7 +16,7 @@ import { Panel, PanelList } from '../../components/layout/Panel.tsx'
 import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
-import { toast } from '../../lib/toast.ts'
+import { toast, tryWithToast } from '../../lib/toast.ts'
 import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
 import classes from './RosterPage.module.css'
 import type { RosterMessage } from './roster-message.ts'
@@ -62,15 +62,9 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
 
   async function removeStudent(student: CourseStudent) {
     showMessage(null)
-    try {
-      const params = { courseId: course.id, studentId: student.id }
-      const { success, message } = await remove.send({ params })
-      showMessage({ tone: success ? 'note' : 'bad', text: message })
-    } catch (cause) {
-      const error = asApiError(cause)
-      const detail = messageOf(error, 'Failed to remove student. Please try again.')
-      throw new ApiError(error.status, { ...error.reply, detail })
-    }
+    const sending = remove.send({ params: { courseId: course.id, studentId: student.id } })
+    const { success, message } = await sending.catch(failWith('Failed to remove student. Please try again.'))
+    showMessage({ tone: success ? 'note' : 'bad', text: message })
     if (shown?.students.length === 1 && page > 1) setPage(page - 1)
     changed()
   }
@@ -78,14 +72,12 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
   async function invite(student: CourseStudent) {
     showMessage(null)
     setInviting(student.id)
-    try {
+    await tryWithToast('The invitation could not be sent.', async () => {
       const params = { courseId: course.id, studentId: student.id }
       const { success, message } = await invitation.send({ params })
       if (success) toast.success(message)
       else toast.error(message)
-    } catch (cause) {
-      toast.error(messageOf(cause, 'The invitation could not be sent.'))
-    }
+    })
     setInviting(null)
     // Whoever was never invited is now.
     if (student.never_invited) changed()
@@ -275,6 +267,12 @@ interface InviteAllProps {
   changed: () => void
 }
 
+/** Fails with the server's words, or `otherwise` where it had none. */
+const failWith = (otherwise: string) => (cause: unknown) => {
+  const error = asApiError(cause)
+  throw new ApiError(error.status, { ...error.reply, detail: messageOf(error, otherwise) })
+}
+
 /** Nothing once everybody is invited. */
 function InviteAll({ courseId, showMessage, changed }: InviteAllProps) {
   const limit = useGet(getInvitationLimit, { courseId })
@@ -285,14 +283,9 @@ function InviteAll({ courseId, showMessage, changed }: InviteAllProps) {
 
   async function invite() {
     showMessage(null)
-    try {
-      const { success, message } = await sending.send({ params: { courseId } })
-      showMessage({ tone: success ? 'note' : 'bad', text: message })
-    } catch (cause) {
-      const error = asApiError(cause)
-      const detail = messageOf(error, 'The invitations could not be sent.')
-      throw new ApiError(error.status, { ...error.reply, detail })
-    }
+    const sent = sending.send({ params: { courseId } })
+    const { success, message } = await sent.catch(failWith('The invitations could not be sent.'))
+    showMessage({ tone: success ? 'note' : 'bad', text: message })
     changed()
   }
 

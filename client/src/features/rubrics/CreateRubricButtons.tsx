@@ -3,9 +3,8 @@ import { type CurrentRubric, generateRubric } from '@assay/shared/rubric-endpoin
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
-import { toast } from '../../lib/toast.ts'
+import { tryWithToast } from '../../lib/toast.ts'
 
 /** Begins at once where the address asks for it. */
 export function CreateRubricButtons(props: {
@@ -15,13 +14,10 @@ export function CreateRubricButtons(props: {
 }) {
   const { assignment, current, put } = props
   const make = useSend(generateRubric)
-  async function begin(by: 'rules' | 'model') {
-    try {
-      put(await make.send({ params: { assignmentId: assignment.id }, body: { by } }))
-    } catch (error) {
-      toast.error(messageOf(error, 'Could not create the rubric.'))
-    }
-  }
+  const begin = (by: 'rules' | 'model') =>
+    tryWithToast('Could not create the rubric.', async () =>
+      put(await make.send({ params: { assignmentId: assignment.id }, body: { by } })),
+    )
   const [search, setSearch] = useSearchParams()
   const asked = search.has('create')
   const begun = useRef(false)

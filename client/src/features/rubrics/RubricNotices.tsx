@@ -4,10 +4,9 @@ import { checkRubric, stopRubricGeneration } from '@assay/shared/rubric-endpoint
 import { Button } from '@mantine/core'
 import { useRef } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { toast } from '../../lib/toast.ts'
+import { toast, tryWithToast } from '../../lib/toast.ts'
 import type { GradingProcess } from '../submissions/grading-run/useGradingProcess.ts'
 import classes from './editor/RubricEditor.module.css'
 import { OutdatedNotice } from './OutdatedNotice.tsx'
@@ -70,17 +69,14 @@ function RubricCreationNotice(props: {
 }) {
   const { assignmentId, generation, version, stopped } = props
   const stop = useSend(stopRubricGeneration)
-  async function end() {
-    try {
+  const end = () =>
+    tryWithToast('Rubric creation could not be stopped.', async () => {
       const current = await stop.send({ params: { assignmentId } })
       stopped(current)
       if (current.version !== version) toast.info('The new rubric was finished before it could be stopped.')
       else if (!current.generation)
         toast.info(`Stopped. ${current.rubric ? 'The rubric below is still current.' : ''}`.trim())
-    } catch (error) {
-      toast.error(messageOf(error, 'Rubric creation could not be stopped.'))
-    }
-  }
+    })
   return (
     <Notice
       busy
@@ -105,14 +101,11 @@ function CheckedNotice({ assignmentId, current: { checked, version }, put }: Pro
   const check = useSend(checkRubric)
   const refresh = useRevalidate()
   if (!checked) return null
-  async function undo() {
-    try {
+  const undo = () =>
+    tryWithToast('The confirmation could not be undone.', async () => {
       put(await check.send({ params: { assignmentId }, body: { version, checked: false } }))
       void refresh(`/assignments/${assignmentId}`)
-    } catch (error) {
-      toast.error(messageOf(error, 'The confirmation could not be undone.'))
-    }
-  }
+    })
   return (
     <Notice
       title="Rubric checked"

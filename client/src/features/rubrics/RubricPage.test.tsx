@@ -18,6 +18,7 @@ import { buildCurrentRubric, buildRubric } from '../../testing/build-rubric.ts'
 import { buildRunEstimate } from '../../testing/build-run.ts'
 import { fillIn } from '../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { button, question } from '../../testing/open-rubric.tsx'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
@@ -30,7 +31,6 @@ async function open(current: CurrentRubric = buildCurrentRubric()) {
   return userEvent.setup()
 }
 
-const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 const rows = () => within(screen.getByRole('list', { name: 'Questions' })).getAllByRole('heading', { level: 3 })
 
 describe('the rubric’s screen', () => {
@@ -50,22 +50,34 @@ describe('the rubric’s screen', () => {
     expect(screen.getByText('Points differ')).toBeTruthy()
   })
 
-  it('opens the question that a link names, and shows what its results have told since it was last seen', async () => {
+  it('opens the question a link names, and tells new results beside what is written and can be undone', async () => {
     const rubric = buildRubric()
-    const [question] = rubric.questions
-    if (!question) throw new Error('a question')
-    const told = {
-      ...rubric,
-      problems: [questionProblem('results_doubtful', question, ': all 28 answers got 0 points.')],
-    }
-    mockEndpoint(getRubric, (_, count) => ok(getRubric, buildCurrentRubric({ rubric: count === 1 ? rubric : told })))
-    renderPage(`/assignments/5/rubric?question=${question.id}`)
+    const [question, other] = rubric.questions
+    if (!question || !other) throw new Error('two questions')
+    const told = (papers: number) =>
+      questionProblem('results_doubtful', question, `: all ${papers} answers got 0 points.`)
+    const problems = [[], [told(28)], [told(56)]]
+    mockEndpoint(getRubric, (_, count) =>
+      ok(getRubric, buildCurrentRubric({ rubric: { ...rubric, problems: problems[count - 1] ?? [] } })),
+    )
+    renderPage(`/assignments/5/rubric?question=${other.id}`)
     await screen.findByText('No open problems')
-    act(() => void window.dispatchEvent(new Event('online')))
-    await screen.findByText('Question 1: all 28 answers got 0 points.')
-    const row = button(/Why does ice float/)
+    const row = button(/How much is 12 times 12/)
     expect(row.getAttribute('aria-expanded')).toBe('true')
     expect(document.activeElement).toBe(row)
+    const notes = screen.getByLabelText<HTMLInputElement>('Notes to the grader')
+    const askAgain = () => act(() => void window.dispatchEvent(new Event('online')))
+    await userEvent.type(notes, 'x{Backspace}')
+    askAgain()
+    await screen.findByText('Question 1: all 28 answers got 0 points.')
+    expect(button('Undo the last change')).toBeTruthy()
+    await fillIn(notes, 'Mine')
+    askAgain()
+    await screen.findByText('Question 1: all 56 answers got 0 points.')
+    expect(notes.value).toBe('Mine')
+    await userEvent.click(button('Undo the last change'))
+    expect(notes.value).toBe('')
+    expect(screen.getByText('Question 1: all 56 answers got 0 points.')).toBeTruthy()
   })
 
   it('shows of each part what it asks, not the stem that all parts share', async () => {
@@ -137,7 +149,7 @@ describe('the rubric’s screen', () => {
     await user.keyboard('{Enter}')
     await user.click(button('Remove question 1'))
     expect(rows()).toHaveLength(1)
-    await user.click(button('Undo'))
+    await user.click(button('Undo the last change'))
     expect(rows()).toHaveLength(2)
   })
 
@@ -160,16 +172,8 @@ describe('the rubric’s screen', () => {
   })
 
   it('finds one of thirty questions', async () => {
-    const [one] = buildRubric().questions
-    if (!one) throw new Error('a question')
-    const questions = Array.from({ length: 30 }, (_, i) => ({
-      ...one,
-      id: `q${i + 1}`,
-      number: `${i + 1}`,
-      prompt: `Question about topic ${i + 1}`,
-      criteria: one.criteria.map((criterion) => ({ ...criterion, id: `q${i + 1}` })),
-    }))
-    const _user = await open(buildCurrentRubric({ rubric: { questions, problems: [] } }))
+    const questions = Array.from({ length: 30 }, (_, i) => question(`${i + 1}`, { prompt: `About topic ${i + 1}` }))
+    await open(buildCurrentRubric({ rubric: { questions, problems: [] } }))
     expect(rows()).toHaveLength(30)
     await fillIn(screen.getByLabelText('Find a question'), 'topic 17')
     expect(rows()).toHaveLength(1)
@@ -178,9 +182,9 @@ describe('the rubric’s screen', () => {
 
 describe('a rubric that is not there yet', () => {
   const none = buildCurrentRubric({ rubric: null, version: 0, made: null, graded: 0 })
+  const running = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
 
   it('is made from blank and key, by a model only where there is one', async () => {
-    const running = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
     const sent = mockEndpoint(generateRubric, () => ok(generateRubric, { ...none, generation: running }))
     const user = await open(none)
     expect(screen.queryByRole('button', { name: /^Have / })).toBeNull()
@@ -201,7 +205,6 @@ describe('a rubric that is not there yet', () => {
   })
 
   it('can be stopped while it is made, and offers to make it again', async () => {
-    const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
     const stopped = mockEndpoint(stopRubricGeneration, () => {
       mockEndpoint(getRubric, () => ok(getRubric, none))
       return ok(stopRubricGeneration, none)
@@ -217,7 +220,6 @@ describe('a rubric that is not there yet', () => {
   })
 
   it('does not call stopped what was there first', async () => {
-    const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
     const made = buildCurrentRubric({ version: 2 })
     mockEndpoint(stopRubricGeneration, () => {
       mockEndpoint(getRubric, () => ok(getRubric, made))
@@ -230,7 +232,6 @@ describe('a rubric that is not there yet', () => {
   })
 
   it('says so where it cannot be stopped', async () => {
-    const running = { by: 'model' as const, state: 'running' as const, message: 'Reading the answer key' }
     mockEndpoint(stopRubricGeneration, () => errorReply('service_unavailable', { detail: 'Try again in a minute.' }))
     const user = await open({ ...none, generation: running })
     await user.click(button('Stop'))

@@ -1,7 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { type CurrentRubric, exportRubric, generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { questionPoints, totalPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { type ParsedRubricFile, parseRubricFile } from '@assay/shared/rules/rubric-file.ts'
 import { Button, Menu, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -10,10 +10,9 @@ import { useEffect, useRef, useState } from 'react'
 import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { downloadFile, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
-import { toast } from '../../lib/toast.ts'
+import { tryWithToast } from '../../lib/toast.ts'
 import { PaperVersionsModal } from './editor/PaperVersionsModal.tsx'
 import classes from './editor/RubricEditor.module.css'
 import { versionedQuestions } from './paper-versions.ts'
@@ -44,13 +43,10 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
   const busy = current.held || current.generation?.state === 'running'
   const close = () => setShown(null)
 
-  async function save() {
-    try {
-      await downloadFile(exportRubric, { params }, `${assignment.title} rubric.json`)
-    } catch (error) {
-      toast.error(messageOf(error, 'The rubric could not be exported.'))
-    }
-  }
+  const save = () =>
+    tryWithToast('The rubric could not be exported.', () =>
+      downloadFile(exportRubric, { params }, `${assignment.title} rubric.json`),
+    )
 
   return (
     <>
@@ -210,17 +206,7 @@ function ImportRubricModal({ file, close, draft, onImport }: ImportRubricModalPr
               From “{'title' in read ? read.title : ''}”: {plural(rubric.questions.length, 'question')},{' '}
               {plural(totalPoints(rubric), 'point')}.
             </span>
-            {draft.rubric.questions.length > 0 ? (
-              <ChangesList before={draft.rubric} after={rubric} />
-            ) : (
-              <ul className={classes.changes}>
-                {rubric.questions.map((question) => (
-                  <li key={question.id}>
-                    {question.number}: {plural(questionPoints(question), 'point')}
-                  </li>
-                ))}
-              </ul>
-            )}
+            <ChangesList before={draft.rubric} after={rubric} />
             <span>Nothing is saved yet. You can review or discard the import.</span>
           </>
         )}

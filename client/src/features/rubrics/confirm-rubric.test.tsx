@@ -29,16 +29,14 @@ describe('undoing', () => {
     expect(screen.queryByRole('button', { name: 'Undo the last change' })).toBeNull()
   })
 
-  it('brings back what was discarded, and a question once', async () => {
+  it('brings back what was discarded, and then a question that was removed', async () => {
     const { user } = await openRubric(rubricOf([question('1'), question('2')]))
     await user.click(button(/What is it in 2/))
     await user.click(button('Remove question 2'))
-    expect(screen.getAllByText('Question 2 removed.')).toHaveLength(2)
     await user.click(button('Discard Changes'))
-    expect(screen.queryByRole('note')).toBeNull()
     await user.click(button('Undo the last change'))
     expect(rows()).toEqual(['1'])
-    await user.click(within(screen.getByRole('note')).getByRole('button', { name: 'Undo' }))
+    await user.click(button('Undo the last change'))
     expect(rows()).toEqual(['1', '2'])
   })
 })

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { fillIn } from '../../testing/fill-in.ts'
-import { button, openRubric, question, rubricOf } from '../../testing/open-rubric.tsx'
+import { button, openRubric, question, rows, rubricOf } from '../../testing/open-rubric.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-import { questionGroups, questionsBetween, renumbered } from './many-questions.ts'
+import { changeMany, questionGroups, questionsBetween, renumbered } from './many-questions.ts'
 
 const numbers = ['1', '2 a', '2 b', '1 (part 2)', '2 (part 2)']
 const exam = rubricOf(
@@ -38,11 +38,11 @@ it.each([
   expect(renumbered(before, first)).toEqual(after)
 })
 
-it('changes points, kind and numbers of many questions in one step', async () => {
+it('changes points, kind and numbers of many questions in one step, or removes them', async () => {
   signInAs()
   const { user, saved } = await openRubric(rubricOf(['1', '2', '3', '4'].map((number) => question(number))))
   await user.click(button('Change many questions…'))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change many questions' }))
+  let dialog = within(await screen.findByRole('dialog', { name: 'Change many questions' }))
   const apply = dialog.getByRole<HTMLButtonElement>('button', { name: 'Apply' })
   expect(apply.disabled).toBe(true)
   await user.selectOptions(dialog.getByLabelText('Questions'), 'From one number to another')
@@ -74,4 +74,36 @@ it('changes points, kind and numbers of many questions in one step', async () =>
   ])
   await user.click(button('Undo the last change'))
   expect(screen.getByText('4 questions, 20 points in total')).toBeTruthy()
+
+  await user.click(button('Change many questions…'))
+  dialog = within(await screen.findByRole('dialog', { name: 'Change many questions' }))
+  await user.click(dialog.getByLabelText('Remove'))
+  const remove = dialog.getByRole<HTMLButtonElement>('button', { name: 'Remove' })
+  expect(remove.disabled).toBe(true)
+  await user.click(dialog.getByLabelText(/^2 What is/))
+  await user.click(dialog.getByLabelText(/^4 What is/))
+  expect(dialog.getByRole('status').textContent).toBe(
+    '2 questions will be removed. The others keep their numbers and points. The rubric will have 10 points, now 20.',
+  )
+  await user.click(remove)
+  await waitFor(() => expect(rows()).toEqual(['1', '3']))
+  await user.click(button('Undo the last change'))
+  expect(rows()).toEqual(['1', '2', '3', '4'])
+})
+
+it('joins lines that were taken for questions, and leaves the answer and the points of all', () => {
+  const line = { kind: 'text' as const, expected: '', printed_points: 1 }
+  const read = rubricOf([
+    question('1'),
+    question('2', { ...line, prompt: 'Which floats?' }),
+    question('3', { kind: 'choice', expected: 'B', prompt: 'A) iron B) ice' }),
+    question('4', { ...line, prompt: 'C) lead' }),
+  ])
+  const changes = { action: 'join' as const, points: null, kind: null, first: '7' }
+  const { questions } = changeMany(read, ['q4', 'q2', 'q3'], changes)
+  expect(questions).toMatchObject([
+    { id: 'q1' },
+    { id: 'q2', number: '7', kind: 'choice', prompt: 'Which floats?\nA) iron B) ice\nC) lead', printed_points: 2 },
+  ])
+  expect(questions[1]?.criteria).toMatchObject([{ expected: 'B', points: 15 }])
 })

@@ -1,6 +1,6 @@
 import type { Question, QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
 import { numberLevels, replaceLevel } from '@assay/shared/rules/question-numbers.ts'
-import { setKind, setPoints } from './rubric-fixes.ts'
+import { joinQuestions, setKind, setPoints } from './rubric-fixes.ts'
 import { nextNumber } from './rubric-parts.ts'
 
 export interface QuestionGroup {
@@ -51,15 +51,26 @@ export function renumbered(numbers: readonly string[], first: string): string[] 
 }
 
 export interface ManyChanges {
+  /** What is joined becomes one question, of which the rest then speaks. */
+  action: 'change' | 'join' | 'remove'
   /** Each; null leaves what is there, as below. */
   points: number | null
   kind: QuestionKind | null
   first: string | null
 }
 
-export function changeMany(rubric: Rubric, ids: readonly string[], { points, kind, first }: ManyChanges): Rubric {
+export function changeMany(before: Rubric, ids: readonly string[], changes: ManyChanges): Rubric {
+  const { action, points, kind, first } = changes
+  if (action === 'remove') return { ...before, questions: before.questions.filter(({ id }) => !ids.includes(id)) }
+  const rubric = action === 'join' ? joinQuestions(before, ids) : before
   const chosen = rubric.questions.filter(({ id }) => ids.includes(id))
-  const numbers = first === null ? null : renumbered(numbersOf(chosen), first)
+  const numbers =
+    first === null
+      ? null
+      : renumbered(
+          chosen.map(({ number }) => number),
+          first,
+        )
   const numberOf = new Map(chosen.map(({ id, number }, i) => [id, numbers?.[i] ?? number]))
   const questions = rubric.questions.map((one) => ({ ...one, number: numberOf.get(one.id) ?? one.number }))
   return ids.reduce(
@@ -70,5 +81,3 @@ export function changeMany(rubric: Rubric, ids: readonly string[], { points, kin
     { ...rubric, questions },
   )
 }
-
-const numbersOf = (questions: readonly Question[]) => questions.map(({ number }) => number)

@@ -86,7 +86,7 @@ describe('a pasted key, applied', () => {
 describe('the key as text', () => {
   beforeEach(() => signInAs())
 
-  const openDialog = async () => within(await screen.findByRole('dialog', { name: 'Paste the key' }))
+  const openForm = async () => within(await screen.findByRole('complementary', { name: 'Paste the key' }))
 
   it('shows what it changes, is applied in one step and undone in one', async () => {
     const { user, saved } = await openRubric(
@@ -97,20 +97,22 @@ describe('the key as text', () => {
       ]),
     )
     await user.click(button('Paste the key…'))
-    let dialog = await openDialog()
-    const apply = dialog.getByRole<HTMLButtonElement>('button', { name: 'Apply' })
-    expect(document.activeElement).toBe(dialog.getByLabelText('Key'))
+    const pages = within(await screen.findByRole('region', { name: 'Answer key' }))
+    expect(await pages.findByTestId('paper')).toBeTruthy()
+    let form = await openForm()
+    const apply = form.getByRole<HTMLButtonElement>('button', { name: 'Apply' })
+    expect(document.activeElement).toBe(form.getByLabelText('Key'))
     expect(apply.disabled).toBe(true)
-    await fillIn(dialog.getByLabelText('Key'), '1\tB\t2\n2\tsteam\t5\n3\t42\nwhatever\n4\tTrue\t3')
-    expect(dialog.getByText('2 questions will change. 1 question already says what the key says.')).toBeTruthy()
-    expect(dialog.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
+    await fillIn(form.getByLabelText('Key'), '1\tB\t2\n2\tsteam\t5\n3\t42\nwhatever\n4\tTrue\t3')
+    expect(form.getByText('2 questions will change. 1 question already says what the key says.')).toBeTruthy()
+    expect(form.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
       ['No.', 'Now', 'Will be', 'Points'],
       ['1', '–', 'BMultiple choice', '5 → 2'],
       ['2', 'ice', 'steam', '5'],
     ])
-    expect(dialog.getByText('Line 4: “whatever”. Not understood.')).toBeTruthy()
-    await user.click(dialog.getByLabelText('Add it as a question'))
-    expect(dialog.getByRole('row', { name: /^4 Not there True *True or false 3$/ })).toBeTruthy()
+    expect(form.getByText('Line 4: “whatever”. Not understood.')).toBeTruthy()
+    await user.click(form.getByLabelText('Add it as a question'))
+    expect(form.getByRole('row', { name: /^4 Not there True *True or false 3$/ })).toBeTruthy()
     await user.click(apply)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Paste the key…'))
@@ -124,12 +126,12 @@ describe('the key as text', () => {
 
     // The line that was not used waits in the field to be mended.
     await user.click(button('Paste the key…'))
-    dialog = await openDialog()
-    expect(dialog.getByLabelText('Key')).toHaveProperty('value', 'whatever')
-    await user.clear(dialog.getByLabelText('Key'))
-    await user.upload(dialog.getByLabelText('Key file'), new File(['no,answer\n1,B\n'], 'key.csv'))
-    await dialog.findByText('1 question will change.')
-    await user.click(dialog.getByRole('button', { name: 'Apply' }))
+    form = await openForm()
+    expect(form.getByLabelText('Key')).toHaveProperty('value', 'whatever')
+    await user.clear(form.getByLabelText('Key'))
+    await user.upload(form.getByLabelText('Key file'), new File(['no,answer\n1,B\n'], 'key.csv'))
+    await form.findByText('1 question will change.')
+    await user.click(form.getByRole('button', { name: 'Apply' }))
     await user.click(button('Save Rubric'))
     await screen.findByText('Rubric saved.')
     expect(saved[0]?.questions[0]).toMatchObject({ kind: 'choice', criteria: [{ expected: 'B', points: 5 }] })
@@ -140,11 +142,11 @@ describe('the key as text', () => {
     await user.click(button(/What is it in 1/))
     await user.click(button('Remove question 1'))
     await user.click(button('Paste the key…'))
-    const dialog = await openDialog()
-    await fillIn(dialog.getByLabelText('Key'), Array.from({ length: 50 }, (_, i) => `${i + 1} B`).join(' '))
-    await user.click(dialog.getByRole('button', { name: 'Apply' }))
+    const form = await openForm()
+    await fillIn(form.getByLabelText('Key'), Array.from({ length: 50 }, (_, i) => `${i + 1} B`).join(' '))
+    await user.click(form.getByRole('button', { name: 'Apply' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(rows()).toHaveLength(50)
-    expect(document.activeElement?.textContent).toContain('Multiple choice')
+    await waitFor(() => expect(document.activeElement?.getAttribute('data-focus')).toMatch(/^question-/))
   })
 })

@@ -34,6 +34,12 @@ describe('a rubric being written', () => {
     })
   })
 
+  it('can be saved with a problem that only a later release of the server knows', () => {
+    const problems = [{ ...generalProblem('All got 0.', []), code: 'told_later' }]
+    const told: Rubric = JSON.parse(JSON.stringify({ ...rubric, problems }))
+    expect(draftErrors(told, 1)).toEqual({})
+  })
+
   it('gets questions with names nobody has, numbered on', () => {
     const longer = addQuestion(addQuestion(rubric))
     const ids = longer.questions.map(({ id }) => id)

@@ -78,7 +78,8 @@ export type DraftErrors = Record<string, string>
 
 /** `blankPages`: null where it is not known. */
 export function draftErrors(rubric: Rubric, blankPages: number | null): DraftErrors {
-  const checked = EditedRubric.safeParse(rubric)
+  // Problems come from the server, which may be updated while the page is open and then tells others.
+  const checked = EditedRubric.safeParse({ ...rubric, problems: [] })
   const errors: DraftErrors = {}
   const issues = [...(checked.error?.issues ?? []), ...answerAreaErrors(rubric, blankPages)]
   for (const { path, message } of issues) errors[path.join('.')] ??= message

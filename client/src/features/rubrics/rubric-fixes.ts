@@ -1,6 +1,6 @@
 import type { AnswerRegion, Criterion, Question, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
 import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
-import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { questionPoints, totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { type NumberGap, numberGaps, numberLevels, numbersWithoutGap } from '@assay/shared/rules/question-numbers.ts'
 import { newQuestion } from './rubric-draft.ts'
 
@@ -32,43 +32,35 @@ export function insertQuestion(rubric: Rubric, number: string, before: Question 
   return withQuestions(rubric, rubric.questions.toSpliced(at, 0, { ...question, criteria }))
 }
 
-/** A question and the one before it become one, which keeps the name and number of the first. */
-export function mergeWithPrevious(rubric: Rubric, id: string): Rubric {
-  const at = rubric.questions.findIndex((question) => question.id === id)
-  const [first, second] = [rubric.questions[at - 1], rubric.questions[at]]
-  if (!first || !second) return rubric
-  const { printed_points: _, notes: __, ...rest } = first
-  const printed = (first.printed_points ?? 0) + (second.printed_points ?? 0)
-  const notes = [first.notes, second.notes].filter(Boolean).join('\n')
-  const merged: Question = {
-    ...rest,
-    prompt: [first.prompt, second.prompt].filter(Boolean).join('\n'),
-    kind: first.kind === second.kind ? first.kind : 'text',
-    criteria: [...first.criteria, ...second.criteria],
-    regions: [...first.regions, ...second.regions],
-    key_regions: [...(first.key_regions ?? []), ...(second.key_regions ?? [])],
+/** Whether anything is known of how it is answered. */
+const isAnswered = ({ criteria }: Question) =>
+  criteria.length > 1 || criteria.some(({ expected, levels = [] }) => expected.trim() !== '' || levels.length > 0)
+
+/** They become one in the place of the first, with its name and number, and with the points of all. */
+export function joinQuestions(rubric: Rubric, ids: readonly string[]): Rubric {
+  const own = rubric.questions.filter(({ id }) => ids.includes(id))
+  const [first] = own
+  if (!first) return rubric
+  // Lines that were taken for questions have a criterion each that says nothing.
+  const answered = own.filter(isAnswered)
+  const { printed_points: _, notes: __, ...main } = answered[0] ?? first
+  const criteria = answered.length > 0 ? answered.flatMap((one) => one.criteria) : first.criteria
+  const printed = own.reduce((sum, { printed_points = 0 }) => sum + printed_points, 0)
+  const notes = own.flatMap((one) => one.notes || []).join('\n')
+  const joined: Question = {
+    ...main,
+    id: first.id,
+    number: first.number,
+    prompt: own.flatMap(({ prompt }) => prompt || []).join('\n'),
+    kind: answered.every(({ kind }) => kind === main.kind) ? main.kind : 'text',
+    criteria: scaled({ criteria }, totalPoints({ questions: own })),
+    regions: own.flatMap(({ regions }) => regions),
+    key_regions: own.flatMap(({ key_regions = [] }) => key_regions),
     ...(printed > 0 ? { printed_points: printed } : {}),
     ...(notes ? { notes } : {}),
   }
-  return withQuestions(rubric, rubric.questions.toSpliced(at - 1, 2, merged))
-}
-
-export function splitQuestion(rubric: Rubric, id: string, line: number, number: string): Rubric {
-  const at = rubric.questions.findIndex((question) => question.id === id)
-  const question = rubric.questions[at]
-  if (!question) return rubric
-  const lines = question.prompt.split('\n')
-  const second = { ...newQuestion(rubric, number), prompt: lines.slice(line).join('\n') }
-  const title = lines[line]?.slice(0, 200) ?? ''
-  return withQuestions(
-    rubric,
-    rubric.questions.toSpliced(
-      at,
-      1,
-      { ...question, prompt: lines.slice(0, line).join('\n') },
-      { ...second, criteria: second.criteria.map((criterion) => ({ ...criterion, text: title })) },
-    ),
-  )
+  const rest = rubric.questions.filter((one) => one === first || !own.includes(one))
+  return withQuestions(rubric, rest.with(rest.indexOf(first), joined))
 }
 
 /** The question is worth so many points: its criteria keep their shares. */
@@ -76,7 +68,7 @@ export function setPoints(rubric: Rubric, id: string, points: number): Rubric {
   return changeQuestion(rubric, id, (question) => ({ ...question, criteria: scaled(question, points) }))
 }
 
-function scaled(question: Question, points: number): Criterion[] {
+function scaled(question: Pick<Question, 'criteria'>, points: number): Criterion[] {
   const now = questionPoints(question)
   const [only, ...others] = question.criteria
   // What is being typed is no number yet.

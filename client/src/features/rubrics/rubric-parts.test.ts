@@ -2,7 +2,7 @@ import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
 import { expect, it } from 'vitest'
 import { buildRubric } from '../../testing/build-rubric.ts'
-import { nextNumber, splitIntoParts, suggestedParts } from './rubric-parts.ts'
+import { nextNumber, splitIntoParts, spreadPoints, suggestedParts } from './rubric-parts.ts'
 
 const region = (page: number) => ({ page, box: { x: 1, y: 2, width: 3, height: 4 } })
 const criterion = { id: 'q1', text: 'All', points: 10, expected: '', alternatives: [] }
@@ -11,8 +11,8 @@ const withFirst = (part: Partial<Question>): Rubric => {
   return { ...rubric, questions: questions.map((one, i) => (i === 0 ? { ...one, ...part } : one)) }
 }
 const parts = [
-  { number: '1 a', points: 4 },
-  { number: '1 b', points: 6 },
+  { number: '1 a', points: 4, line: null },
+  { number: '1 b', points: 6, line: null },
 ]
 const summary = ({ questions }: Rubric) =>
   questions.map(({ number, prompt, criteria: [first] }) => [number, prompt, first?.points, first?.expected])
@@ -61,8 +61,17 @@ it('gives each part its criterion and its area where there are as many', () => {
 it('suggests two parts with half of the points each, and the next number', () => {
   const [question] = withFirst({ criteria: [{ ...criterion, points: 5 }] }).questions
   expect(question && suggestedParts(question)).toEqual([
-    { number: '1 a', points: 2.5 },
-    { number: '1 b', points: 2.5 },
+    { number: '1 a', points: 2.5, line: null },
+    { number: '1 b', points: 2.5, line: null },
   ])
   expect(['2 b', '2.9', '3', 'iz'].map(nextNumber)).toEqual(['2 c', '2.10', '4', ''])
+})
+
+it.each([
+  [[2, 0, 0], 10, [2, 4, 4]],
+  [[3, 3, 3], 10, [3.5, 3, 3.5]],
+  [[5, 0], 5, [2.5, 2.5]],
+  [[0, 0, 0], 1, [0.33, 0.34, 0.33]],
+])('spreads %j over %d points', (points, total, spread) => {
+  expect(spreadPoints(points, total)).toEqual(spread)
 })

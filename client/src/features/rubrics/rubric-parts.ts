@@ -8,16 +8,36 @@ import { setPoints } from './rubric-fixes.ts'
 export interface QuestionPart {
   number: string
   points: number
+  /** Of the question's text, from 0, where it begins; null at its printed number. */
+  line: number | null
 }
 
 /** Two parts to begin with: 2 a and 2 b, each with half of the points. */
-export function suggestedParts(question: Question): QuestionPart[] {
-  const total = questionPoints(question)
-  const half = Math.floor(total) / 2
-  return [
-    { number: `${question.number} a`, points: half },
-    { number: `${question.number} b`, points: roundPoints(total - half) },
-  ]
+export function suggestedParts(question: Question, numbers?: readonly string[]): QuestionPart[] {
+  const [first, second] = numbers ?? ['a', 'b'].map((name) => `${question.number} ${name}`)
+  const points = spreadPoints([0, 0], questionPoints(question))
+  return [first, second].map((number = '', i) => ({ number, points: points[i] ?? 0, line: null }))
+}
+
+const sumOf = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0)
+
+/**
+ * Points that add up to `total`, in halves where they go into it. Parts without any (0) share what is missing; if none
+ * is without, each keeps its share.
+ */
+export function spreadPoints(points: readonly number[], total: number): number[] {
+  const isOpen = points.includes(0)
+  const missing = roundPoints(total - sumOf(points))
+  const onlyOpen = isOpen && missing > 0
+  const spread = onlyOpen ? missing : total
+  const weights = isOpen ? points.map((one) => (onlyOpen && one > 0 ? 0 : 1)) : points
+  const shares = weights.map((weight) => (spread * weight) / sumOf(weights))
+  const inHalves = Number.isInteger(2 * spread) && shares.every((share) => share === 0 || share >= 0.5)
+  const rounded = (sum: number) => (inHalves ? Math.round(2 * sum) / 2 : roundPoints(sum))
+  return shares.map((share, i) => {
+    const before = sumOf(shares.slice(0, i))
+    return share === 0 ? (points[i] ?? 0) : roundPoints(rounded(before + share) - rounded(before))
+  })
 }
 
 /** 2 c after 2 b, 4 after 3. */
@@ -38,7 +58,11 @@ export function splitIntoParts(rubric: Rubric, id: string, parts: readonly Quest
   if (!question || parts.length < 2) return rubric
   const { printed_points: _, ...whole } = question
   const labels = parts.map(({ number }) => numberLevels(number).levels.at(-1) ?? number)
-  const prompts = divideByLabels(question.prompt, labels)
+  const prompts = divideByLabels(
+    question.prompt,
+    labels,
+    parts.map(({ line }) => line),
+  )
   const [criterion] = question.criteria
   const answers = divideByLabels(criterion?.expected ?? '', labels)
   const each = question.criteria.length === parts.length
@@ -72,8 +96,11 @@ export function splitIntoParts(rubric: Rubric, id: string, parts: readonly Quest
   return made.reduce((now, part, i) => setPoints(now, part.id, parts[i]?.points ?? 1), split)
 }
 
-/** Cut before each label: “a) …”, “(b) …”, “2. …”. What comes before the first belongs to it; '' for one missing. */
-function divideByLabels(text: string, labels: readonly string[]): string[] {
+/**
+ * Cut before each label: “a) …”, “(b) …”, “2. …”, or where its line begins if that is known. What comes before the
+ * first belongs to it; '' for one missing.
+ */
+function divideByLabels(text: string, labels: readonly string[], lines: readonly (number | null)[] = []) {
   const found: { label: number; from: number; to: number }[] = []
   let after = 0
   labels.forEach((label, i) => {
@@ -81,9 +108,11 @@ function divideByLabels(text: string, labels: readonly string[]): string[] {
     const pattern = new RegExp(String.raw`(?:^|\n|[.;:?!,]\s)\s*(\(?\b${escaped}\s*[).:]\s+)`, 'giu')
     pattern.lastIndex = Math.max(0, after - 1)
     const match = pattern.exec(text)
-    if (!match) return
-    const to = match.index + match[0].length
-    found.push({ label: i, from: to - (match[1]?.length ?? 0), to })
+    const line = lines[i] ?? null
+    const at = line === null ? null : text.split('\n').slice(0, line).join('\n').length
+    if (!match && at === null) return
+    const to = at ?? pattern.lastIndex
+    found.push({ label: i, from: at ?? to - (match?.[1]?.length ?? 0), to })
     after = to
   })
   const texts = labels.map(() => '')

@@ -43,7 +43,8 @@ export function useRubricDraft(current: CurrentRubric): RubricDraft {
   const newer = current.version > written.version
   // What a class's results tell is stored without a new version.
   const retold = current.version === written.version && problemsIn(current.rubric) !== problemsIn(written.base)
-  if ((newer || retold) && !changed) setWritten(asStored(current))
+  if (retold) setWritten((now) => retoldBy(now, current.rubric))
+  else if (newer && !changed) setWritten(asStored(current))
   return {
     ...written,
     problems,
@@ -73,6 +74,12 @@ interface Written extends Pick<RubricDraft, 'version' | 'base' | 'rubric'> {
 function asStored({ version, rubric }: Pick<CurrentRubric, 'version' | 'rubric'>): Written {
   const base = rubric ?? empty
   return { version, base, rubric: base, history: [] }
+}
+
+/** The same version with other problems: what was written stays, and so does what can be undone. */
+function retoldBy(now: Written, rubric: Rubric | null): Written {
+  const base = rubric ?? empty
+  return { ...now, base, rubric: isSameRubric(now.base, now.rubric) ? base : now.rubric }
 }
 
 const rewritten = (now: Written, rubric: Rubric): Written => ({

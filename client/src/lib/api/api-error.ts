@@ -1,5 +1,5 @@
 import { codeForStatus, type ErrorCode, type ErrorReply, errorKinds } from '@assay/shared/http/errors.ts'
-import { detailOf, isErrorReply, readDetail } from './error-reply.ts'
+import { detailOf, isErrorReply, newerCodeOf, readDetail } from './error-reply.ts'
 
 function errorReplyFor(code: ErrorCode, detail?: string | null): ErrorReply {
   const { status: _, ...kind } = errorKinds[code]
@@ -11,6 +11,20 @@ function errorReplyFor(code: ErrorCode, detail?: string | null): ErrorReply {
     timestamp: new Date().toISOString(),
   }
 }
+
+function replyInOurShape(status: number, body: unknown, retryAfter: string | null): ErrorReply {
+  const reply = errorReplyFor(codeForStatus(status), readDetail(body))
+  if (status === 429) {
+    const seconds = Number.parseInt(retryAfter ?? '', 10) || 60
+    reply.retry_after = seconds
+    reply.message = `Too many requests. Please wait ${seconds} seconds before trying again.`
+  }
+  reply.detail = detailOf(body) ?? reply.detail
+  return reply
+}
+
+/** Said after the server's words, since most places show nothing else of an error. */
+const RELOAD = 'Assay was updated after you opened this page: reload it and try again.'
 
 /** The one way a call fails. `status` is 0 when no reply came. */
 export class ApiError extends Error {
@@ -30,15 +44,11 @@ export class ApiError extends Error {
 
   /** From a reply that is not a success, in our shape or any other. */
   static fromReply(status: number, body: unknown, retryAfter: string | null): ApiError {
-    if (isErrorReply(body)) return new ApiError(status, body)
-    const reply = errorReplyFor(codeForStatus(status), readDetail(body))
-    if (status === 429) {
-      const seconds = Number.parseInt(retryAfter ?? '', 10) || 60
-      reply.retry_after = seconds
-      reply.message = `Too many requests. Please wait ${seconds} seconds before trying again.`
-    }
-    reply.detail = detailOf(body) ?? reply.detail
-    return new ApiError(status, reply)
+    const reply = isErrorReply(body) ? body : replyInOurShape(status, body, retryAfter)
+    const code = newerCodeOf(body)
+    if (code === null) return new ApiError(status, reply)
+    const detail = typeof reply.detail === 'string' ? `${reply.detail} ${RELOAD}` : reply.detail
+    return new ApiError(status, { ...reply, error_code: code, detail })
   }
 
   get code(): string {

@@ -1,4 +1,4 @@
-import { type ErrorDetail, type ErrorReply, errorCategories } from '@assay/shared/http/errors.ts'
+import { type ErrorDetail, type ErrorReply, errorCategories, errorKinds } from '@assay/shared/http/errors.ts'
 
 /** Proxies and older servers fail in other shapes. Checked without zod, since every screen needs this. */
 
@@ -35,6 +35,12 @@ export function isErrorReply(value: unknown): value is ErrorReply {
     isOptional(value.lms, 'string') &&
     (value.validation_errors === undefined || isListOf(value.validation_errors, isValidationError))
   )
+}
+
+/** The code of an error that this page does not know, since the server has been updated; null for any other. */
+export function newerCodeOf(body: unknown): string | null {
+  const code = isFields(body) ? body.error_code : null
+  return isText(code) && !(code in errorKinds) ? code : null
 }
 
 /** The `detail` of any body, if it has one of ours. */

@@ -209,6 +209,16 @@ describe('what a failure says', () => {
     if (status === 400) expect(reply.category).toBe('client')
   })
 
+  it.each(['client', 'a category of its own'])(
+    'offers to reload after a code of a later release, of %s',
+    async (category) => {
+      const { reply } = ApiError.of('conflict', 'Another paper was split.')
+      const error = await said(409, JSON.stringify({ ...reply, error_code: 'told_later', category }))
+      expect(error.code).toBe('told_later')
+      expect(error.message).toMatch(/^Another paper was split\. Assay was updated .* reload it/)
+    },
+  )
+
   it('says how long to wait after too many requests', async () => {
     const error = await said(429, '', { 'Retry-After': '30' })
     expect(error.reply.message).toBe('Too many requests. Please wait 30 seconds before trying again.')

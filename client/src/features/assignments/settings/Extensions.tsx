@@ -7,10 +7,9 @@ import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
-import { toast } from '../../../lib/toast.ts'
+import { toast, tryWithToast } from '../../../lib/toast.ts'
 import { PreviewFigures } from '../../score-rules/PreviewFigures.tsx'
 import { ExtensionForm } from './ExtensionForm.tsx'
 import classes from './Extensions.module.css'
@@ -49,12 +48,10 @@ function ExtensionsEditor({ assignment, setTyped }: Props) {
   async function askToEnd(extension: Extension) {
     const body = { extension: { student_id: extension.student.id, dates: null } }
     const isReleased = assignment.status === 'published'
-    try {
+    await tryWithToast('The preview could not be loaded. Please try again.', async () => {
       const preview = isReleased ? await ask.send({ params: { assignmentId: assignment.id }, body }) : null
       setEnding({ extension, preview: preview && preview.released_changed > 0 ? preview : null })
-    } catch (error) {
-      toast.error(messageOf(error, 'The preview could not be loaded. Please try again.'))
-    }
+    })
   }
 
   async function end({ student }: Extension) {

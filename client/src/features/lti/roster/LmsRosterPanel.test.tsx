@@ -1,4 +1,3 @@
-import { getMe } from '@assay/shared/auth.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import {
@@ -12,10 +11,10 @@ import { getInvitationLimit, listRosterJobs } from '@assay/shared/roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../../testing/build-course.ts'
-import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const hours = (ago: number) => new Date(Date.now() - ago * 3_600_000).toISOString()
 
@@ -51,9 +50,8 @@ const biology = (part: Partial<LmsCourse> = {}): LmsCourse => ({
 let lms: LmsCourse[] = []
 
 beforeEach(() => {
-  tokenStore.set('token')
   lms = [biology()]
-  mockEndpoint(getMe, () => ok(getMe, teacher))
+  signInAs()
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 1, lms_names: ['Canvas'] })))
   mockEndpoint(getInvitationLimit, () => ok(getInvitationLimit, { per_day: 1000, left: 1000, not_invited: 0 }))
   mockEndpoint(listRosterJobs, () => ok(listRosterJobs, []))

@@ -1,9 +1,8 @@
 import { type LmsCourse, listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
-import { toast } from '../../../lib/toast.ts'
+import { tryWithToast } from '../../../lib/toast.ts'
 
 interface Props {
   courseId: number
@@ -15,8 +14,7 @@ export function SyncRosterButton({ courseId, changed }: Props) {
   const roster = useLmsRoster(courseId)
   useOnSyncFinished(roster.syncing, changed)
   if (roster.syncing) {
-    const stop = () =>
-      void roster.stop().catch((error) => toast.error(messageOf(error, 'The sync could not be stopped.')))
+    const stop = () => void tryWithToast('The sync could not be stopped.', roster.stop)
     return (
       <Button variant="default" loading={roster.stopping} onClick={stop}>
         Stop
@@ -32,9 +30,7 @@ export function SyncRosterButton({ courseId, changed }: Props) {
 }
 
 export const syncOrToastError = (roster: LmsRosterState) =>
-  void roster
-    .sync({ suspend_missing: false })
-    .catch((error) => toast.error(messageOf(error, 'The roster could not be fetched. Please try again.')))
+  void tryWithToast('The roster could not be fetched. Please try again.', () => roster.sync({ suspend_missing: false }))
 
 /** Announces once when a sync is over. */
 function useOnSyncFinished(syncing: boolean, changed: () => void): void {

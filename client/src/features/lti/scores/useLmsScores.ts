@@ -8,10 +8,9 @@ import {
   sendLmsScores,
 } from '@assay/shared/lti/lti-scores.ts'
 import { useCallback, useMemo } from 'react'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
-import { toast } from '../../../lib/toast.ts'
+import { toast, tryWithToast } from '../../../lib/toast.ts'
 import { linkLabels } from './score-messages.ts'
 
 /** `place`: null where there is only one. */
@@ -80,15 +79,13 @@ export function useLmsScores(
 
   const sendAgain = useCallback(
     async (submission_ids?: number[], changedToo = false) => {
-      try {
+      await tryWithToast('The scores could not be sent again. Please try again.', async () => {
         const { queued } = await send({
           params: { assignmentId },
           body: submission_ids ? { submission_ids } : changedToo ? { changed_too: true } : {},
         })
         toast.info(queued > 0 ? `Sending ${plural(queued, 'score')} again.` : 'There was nothing to send again.')
-      } catch (error) {
-        toast.error(messageOf(error, 'The scores could not be sent again. Please try again.'))
-      }
+      })
       refresh()
     },
     [send, refresh, assignmentId],
@@ -97,12 +94,10 @@ export function useLmsScores(
   const checking = useSend(checkLmsScores)
   const sendCheck = checking.send
   const check = useCallback(async () => {
-    try {
+    await tryWithToast('The gradebook could not be read. Please try again.', async () => {
       const { queued } = await sendCheck({ params: { assignmentId } })
       toast.info(queued > 0 ? 'Reading the gradebook.' : 'Assay has no scores there to check.')
-    } catch (error) {
-      toast.error(messageOf(error, 'The gradebook could not be read. Please try again.'))
-    }
+    })
     refresh()
   }, [sendCheck, refresh, assignmentId])
 

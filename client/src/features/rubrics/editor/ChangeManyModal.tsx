@@ -1,11 +1,12 @@
 import { QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
-import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { questionPoints, totalPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { shorten } from '@assay/shared/rules/shorten.ts'
+import { Checkbox, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
-import { changeMany, questionGroups, questionsBetween, renumbered } from '../many-questions.ts'
+import { changeMany, type ManyChanges, questionGroups, questionsBetween, renumbered } from '../many-questions.ts'
 import { questionKinds } from '../rubric-draft.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import classes from './ChangeManyModal.module.css'
@@ -17,10 +18,20 @@ interface Props {
 }
 
 const RANGE = 'range'
+const PICKED = 'picked'
+
+const actions = {
+  change: { label: 'Change', apply: 'Apply', done: 'changed' },
+  join: { label: 'Join into one', apply: 'Join', done: 'joined' },
+  remove: { label: 'Remove', apply: 'Remove', done: 'removed' },
+}
+const actionNames = ['change', 'join', 'remove'] as const
 
 interface Chosen {
-  /** A group by its index, or `RANGE`. */
+  action: ManyChanges['action']
+  /** A group by its index, `RANGE` or `PICKED`. */
   group: string
+  picked: string[]
   /** Of the range, by question id. */
   from: string
   to: string
@@ -30,7 +41,9 @@ interface Chosen {
 }
 
 const nothingChosen = ({ questions }: Rubric): Chosen => ({
+  action: 'change',
   group: '0',
+  picked: [],
   from: questions[0]?.id ?? '',
   to: questions.at(-1)?.id ?? '',
   pointsText: '',
@@ -49,30 +62,42 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
   const choose = (part: Partial<Chosen>) => setChosen((now) => ({ ...now, ...part }))
   const groups = questionGroups(rubric)
   const numbers = rubric.questions.map(({ id, number }) => ({ value: id, label: number || '?' }))
-  const { group, from, to, pointsText, kind } = chosen
+  const { action, group, from, to, picked, pointsText, kind } = chosen
+  const isJoin = action === 'join'
   const first = chosen.first.trim() === '' ? null : chosen.first
-  const ids = group === RANGE ? questionsBetween(rubric, from, to) : (groups[Number(group)]?.ids ?? [])
+  const named = group === PICKED ? picked : (groups[Number(group)]?.ids ?? [])
+  const ids = group === RANGE ? questionsBetween(rubric, from, to) : named
   const points = pointsText.trim() === '' ? null : Number(pointsText.replace(',', '.'))
   const isWrong = points !== null && !(points > 0)
   const own = rubric.questions.flatMap(({ id, number }) => (ids.includes(id) ? [number] : []))
-  const renamed = first === null ? null : renumbered(own, first)
+  const renamed = first === null ? null : renumbered(isJoin ? own.slice(0, 1) : own, first)
   const noNumber = first !== null && renamed === null
-  const changes = { points: isWrong ? null : points, kind, first }
+  const changes = { action, points: isWrong ? null : points, kind, first }
+  const canJoin = isJoin && ids.length > 1
+  const isNothing = action === 'change' && [points, kind, first].every((one) => one === null)
   const after = changeMany(rubric, ids, changes)
+  const joined = after.questions.find(({ id }) => ids.includes(id))
   const [now, then] = [totalPoints(rubric), totalPoints(after)]
   return (
     <ConfirmModal
       opened={opened}
       close={close}
       title="Change many questions"
-      confirmLabel="Apply"
-      disabled={isWrong || noNumber || Object.values(changes).every((one) => one === null)}
+      confirmLabel={actions[action].apply}
+      disabled={isNothing || ids.length < (isJoin ? 2 : 1) || (action !== 'remove' && (isWrong || noNumber))}
       onConfirm={async () => {
         update((current) => changeMany(current, ids, changes))
-        toast.success(`${plural(ids.length, 'question')} changed.`)
+        toast.success(`${plural(ids.length, 'question')} ${actions[action].done}.`)
       }}
     >
       <div className={classes.root}>
+        <SegmentedControl
+          aria-label="What to do"
+          data={actionNames.map((one) => ({ value: one, label: actions[one].label }))}
+          value={action}
+          // All are rarely joined or removed.
+          onChange={(one) => choose({ action: one, group: one === 'change' ? '0' : PICKED })}
+        />
         <NativeSelect
           data-autofocus
           label="Questions"
@@ -80,6 +105,7 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
           data={[
             ...groups.map(({ label, ids: own }, i) => ({ value: String(i), label: `${label} (${own.length})` })),
             { value: RANGE, label: 'From one number to another' },
+            { value: PICKED, label: 'Those picked from the list' },
           ]}
           onChange={(event) => choose({ group: event.currentTarget.value })}
         />
@@ -99,36 +125,53 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
             />
           </div>
         )}
-        <div className={classes.pair}>
-          <TextInput
-            label="Points each"
-            placeholder="No change"
-            inputMode="decimal"
-            value={pointsText}
-            error={isWrong ? 'More than 0' : undefined}
-            onChange={(event) => choose({ pointsText: event.currentTarget.value })}
-          />
-          <NativeSelect
-            label="Kind of answer"
-            value={kind ?? ''}
-            data={[
-              { value: '', label: 'No change' },
-              ...QuestionKind.options.map((one) => ({ value: one, label: questionKinds[one].label })),
-            ]}
-            onChange={(event) => choose({ kind: QuestionKind.safeParse(event.currentTarget.value).data ?? null })}
-          />
-        </div>
-        <TextInput
-          label="First number"
-          placeholder="No change"
-          description="The others go on from it: from 12 to 13, from 3 a to 3 b."
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
-          value={chosen.first}
-          error={noNumber ? 'Such as 12 or 3 a' : undefined}
-          onChange={(event) => choose({ first: event.currentTarget.value })}
-        />
+        {group === PICKED && (
+          <Checkbox.Group value={picked} onChange={(next) => choose({ picked: next })} aria-label="Questions to pick">
+            <div className={classes.picked}>
+              {rubric.questions.map(({ id, number, prompt }) => (
+                <Checkbox key={id} value={id} label={shorten(`${number} ${prompt}`, 80)} />
+              ))}
+            </div>
+          </Checkbox.Group>
+        )}
+        {action !== 'remove' && (
+          <>
+            <div className={classes.pair}>
+              <TextInput
+                label={isJoin ? 'Points' : 'Points each'}
+                placeholder="No change"
+                inputMode="decimal"
+                value={pointsText}
+                error={isWrong ? 'More than 0' : undefined}
+                onChange={(event) => choose({ pointsText: event.currentTarget.value })}
+              />
+              <NativeSelect
+                label="Kind of answer"
+                value={kind ?? ''}
+                data={[
+                  { value: '', label: 'No change' },
+                  ...QuestionKind.options.map((one) => ({ value: one, label: questionKinds[one].label })),
+                ]}
+                onChange={(event) => choose({ kind: QuestionKind.safeParse(event.currentTarget.value).data ?? null })}
+              />
+            </div>
+            <TextInput
+              label={isJoin ? 'Number' : 'First number'}
+              placeholder="No change"
+              description={isJoin ? null : 'The others go on from it: from 12 to 13, from 3 a to 3 b.'}
+              inputWrapperOrder={['label', 'input', 'error', 'description']}
+              value={chosen.first}
+              error={noNumber ? 'Such as 12 or 3 a' : undefined}
+              onChange={(event) => choose({ first: event.currentTarget.value })}
+            />
+          </>
+        )}
         <p role="status" className={classes.sum}>
-          {plural(ids.length, 'question')}. {renamed && `Numbers: ${fewOf(renamed)}. `}
+          {plural(ids.length, 'question')}
+          {action === 'remove' && ' will be removed'}
+          {canJoin && joined && ` become question ${joined.number}, worth ${plural(questionPoints(joined), 'point')}`}.{' '}
+          {action !== 'change' && 'The others keep their numbers and points. '}
+          {renamed && !isJoin && `Numbers: ${fewOf(renamed)}. `}
           {now === then
             ? `The rubric has ${plural(now, 'point')}.`
             : `The rubric will have ${then} points, now ${now}.`}

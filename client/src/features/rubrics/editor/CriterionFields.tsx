@@ -1,6 +1,7 @@
-import type { Criterion, Level, Question } from '@assay/shared/rubrics.ts'
+import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import { Button, Textarea } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconKey, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { type DraftErrors, removeItem, replaceItem } from '../rubric-draft.ts'
@@ -28,6 +29,9 @@ export function CriterionFields({ question, criterion, index, count, change, mov
   const name = `criterion ${index + 1}`
   const { pickExpected } = useRubricPapers()
   const set = (part: Partial<Criterion>) => change({ ...criterion, ...part })
+  // Highest first. Without any, every share of the points may be given.
+  const { levels = [] } = criterion
+  const lowest = levels.at(-1)
   return (
     <fieldset className={classes.root} aria-label={`Criterion ${index + 1}`}>
       {count > 1 && (
@@ -94,127 +98,94 @@ export function CriterionFields({ question, criterion, index, count, change, mov
           Pick from the key
         </Button>
       </div>
-      <AlternativesField
+      <ListField
+        legend="Also accepted"
+        noun="Accepted answer"
+        add="Add an accepted answer"
         of={name}
-        alternatives={criterion.alternatives}
+        items={criterion.alternatives}
+        added=""
         change={(alternatives) => set({ alternatives })}
-        errors={errors}
-        at={`${at}.alternatives`}
-      />
-      <LevelsField
-        of={name}
-        levels={criterion.levels ?? []}
-        points={criterion.points}
-        change={(levels) => set({ levels })}
-        errors={errors}
-        at={`${at}.levels`}
-      />
-    </fieldset>
-  )
-}
-
-function AlternativesField(props: {
-  of: string
-  alternatives: string[]
-  change: (alternatives: string[]) => void
-  errors: DraftErrors
-  at: string
-}) {
-  const { of, alternatives, change, errors, at } = props
-  const { root, focusNext } = useRowFocus<HTMLFieldSetElement>()
-  const announce = useAnnounce()
-  return (
-    <fieldset className={fieldsClasses.list} ref={root} aria-label={`Also accepted, ${of}`}>
-      <legend>Also accepted</legend>
-      {alternatives.map((answer, i) => (
-        // Answers have no ids; the index is stable while a row is edited.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <div className={fieldsClasses.row} key={i}>
+        row={(answer, i, put) => (
           <Textarea
-            aria-label={`Accepted answer ${i + 1}, ${of}`}
-            data-focus={`answer-${i}`}
+            aria-label={`Accepted answer ${i + 1}, ${name}`}
+            data-focus={`row-${i}`}
             value={answer}
             autosize
             minRows={1}
             maxRows={8}
-            error={errors[`${at}.${i}`]}
-            onChange={(event) => change(replaceItem(alternatives, i, event.currentTarget.value))}
+            error={errors[`${at}.alternatives.${i}`]}
+            onChange={(event) => put(event.currentTarget.value)}
           />
-          <IconButton
-            label={`Remove accepted answer ${i + 1}, ${of}`}
-            Icon={IconX}
-            focusName={`remove-${i}`}
-            onClick={() => {
-              focusNext(`remove-${i}`, `remove-${i - 1}`, 'add')
-              announce(`Accepted answer ${i + 1} removed.`)
-              change(removeItem(alternatives, i))
-            }}
-          />
-        </div>
-      ))}
-      <div>
-        <Button
-          variant="subtle"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          aria-label={`Add an accepted answer, ${of}`}
-          data-focus="add"
-          onClick={() => {
-            focusNext(`answer-${alternatives.length}`)
-            change([...alternatives, ''])
-          }}
-        >
-          Add an accepted answer
-        </Button>
-      </div>
+        )}
+      />
+      <ListField
+        legend="Levels of partial credit"
+        hint="None. Any number of points can be given."
+        noun="Level"
+        add="Add a level"
+        of={name}
+        items={levels}
+        added={{ points: lowest ? Math.max(0, Math.floor(lowest.points / 2)) : criterion.points, text: '' }}
+        change={(next) => set({ levels: next })}
+        row={(level, i, put) => (
+          <>
+            <RubricPointsField
+              label={`Level ${i + 1}: points`}
+              focusName={`row-${i}`}
+              points={level.points}
+              change={(points) => put({ ...level, points })}
+              error={errors[`${at}.levels.${i}.points`]}
+            />
+            <Textarea
+              label={`Level ${i + 1}: what an answer must have`}
+              value={level.text}
+              autosize
+              minRows={1}
+              maxRows={6}
+              error={errors[`${at}.levels.${i}.text`]}
+              onChange={(event) => put({ ...level, text: event.currentTarget.value })}
+            />
+          </>
+        )}
+      />
     </fieldset>
   )
 }
 
-/** Highest first. Without any level, every share of the points may be given. */
-function LevelsField(props: {
+interface ListFieldProps<T> {
+  legend: string
+  /** Shown while there is none. */
+  hint?: string
+  noun: string
+  add: string
   of: string
-  levels: Level[]
-  points: number
-  change: (levels: Level[]) => void
-  errors: DraftErrors
-  at: string
-}) {
-  const { of, levels, points, change, errors, at } = props
+  items: T[]
+  added: T
+  change: (items: T[]) => void
+  /** Its first field has `data-focus` “row-” with the index. */
+  row: (item: T, index: number, put: (item: T) => void) => ReactNode
+}
+
+function ListField<T>({ legend, hint, noun, add, of, items, added, change, row }: ListFieldProps<T>) {
   const { root, focusNext } = useRowFocus<HTMLFieldSetElement>()
   const announce = useAnnounce()
-  const last = levels.at(-1)
-  const next = last ? Math.max(0, Math.floor(last.points / 2)) : points
   return (
-    <fieldset className={fieldsClasses.list} ref={root} aria-label={`Levels, ${of}`}>
-      <legend>Levels of partial credit</legend>
-      {levels.length === 0 && <p className={fieldsClasses.hint}>None. Any number of points can be given.</p>}
-      {levels.map((level, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: levels have no names of their own
+    <fieldset className={fieldsClasses.list} ref={root} aria-label={`${legend}, ${of}`}>
+      <legend>{legend}</legend>
+      {hint && items.length === 0 && <p className={fieldsClasses.hint}>{hint}</p>}
+      {items.map((item, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids, and stay in place while a row is edited
         <div className={fieldsClasses.row} key={i}>
-          <RubricPointsField
-            label={`Level ${i + 1}: points`}
-            focusName={`level-${i}`}
-            points={level.points}
-            change={(worth) => change(replaceItem(levels, i, { ...level, points: worth }))}
-            error={errors[`${at}.${i}.points`]}
-          />
-          <Textarea
-            label={`Level ${i + 1}: what an answer must have`}
-            value={level.text}
-            autosize
-            minRows={1}
-            maxRows={6}
-            error={errors[`${at}.${i}.text`]}
-            onChange={(event) => change(replaceItem(levels, i, { ...level, text: event.currentTarget.value }))}
-          />
+          {row(item, i, (next) => change(replaceItem(items, i, next)))}
           <IconButton
-            label={`Remove level ${i + 1}, ${of}`}
+            label={`Remove ${noun.toLowerCase()} ${i + 1}, ${of}`}
             Icon={IconX}
             focusName={`remove-${i}`}
             onClick={() => {
               focusNext(`remove-${i}`, `remove-${i - 1}`, 'add')
-              announce(`Level ${i + 1} removed.`)
-              change(removeItem(levels, i))
+              announce(`${noun} ${i + 1} removed.`)
+              change(removeItem(items, i))
             }}
           />
         </div>
@@ -223,14 +194,14 @@ function LevelsField(props: {
         <Button
           variant="subtle"
           leftSection={<IconPlus size={16} aria-hidden />}
-          aria-label={`Add a level, ${of}`}
+          aria-label={`${add}, ${of}`}
           data-focus="add"
           onClick={() => {
-            focusNext(`level-${levels.length}`)
-            change([...levels, { points: next, text: '' }])
+            focusNext(`row-${items.length}`)
+            change([...items, added])
           }}
         >
-          Add a level
+          {add}
         </Button>
       </div>
     </fieldset>

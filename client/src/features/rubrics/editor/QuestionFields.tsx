@@ -1,21 +1,14 @@
 import { type Criterion, type Question, QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
-import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
-import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
-import { shorten } from '@assay/shared/rules/shorten.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { plural } from '../../../lib/format.ts'
 import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, replaceItem } from '../rubric-draft.ts'
-import { nextNumber, type QuestionPart, suggestedParts } from '../rubric-parts.ts'
+import type { QuestionPart } from '../rubric-parts.ts'
 import { CriterionFields } from './CriterionFields.tsx'
-import { IconButton } from './IconButton.tsx'
 import classes from './QuestionFields.module.css'
 import { RegionFields } from './RegionFields.tsx'
-import { RemovedNotice } from './RemovedNotice.tsx'
-import splitPartsModalClasses from './SplitPartsModal.module.css'
+import { SplitPartsModal } from './SplitPartsModal.tsx'
 import { useRowFocus } from './useRowFocus.ts'
 
 interface Props {
@@ -32,7 +25,6 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
   const { criteria } = question
   const { root, focusNext } = useRowFocus<HTMLDivElement>()
   const announce = useAnnounce()
-  const [gone, setGone] = useState<{ criterion: Criterion; index: number } | null>(null)
   const [splitting, setSplitting] = useState(false)
   const set = (part: Partial<Question>) => change({ ...question, ...part })
   const setCriteria = (next: Criterion[]) => set({ criteria: next })
@@ -43,11 +35,10 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
     setCriteria(moveItem(criteria, from, to))
   }
 
-  function remove(criterion: Criterion, index: number) {
+  function remove(index: number) {
     const near = [criteria[index + 1], criteria[index - 1]].filter((one) => one !== undefined)
     focusNext(...near.map(({ id }) => `remove-criterion-${id}`), 'add-criterion')
     announce(`Criterion ${index + 1} removed.`)
-    setGone({ criterion, index })
     setCriteria(removeItem(criteria, index))
   }
 
@@ -96,22 +87,11 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
           count={criteria.length}
           change={(next) => setCriteria(replaceItem(criteria, i, next))}
           move={(to) => move(criterion, i, to)}
-          remove={() => remove(criterion, i)}
+          remove={() => remove(i)}
           errors={errors}
           at={`${at}.criteria.${i}`}
         />
       ))}
-      {gone && !criteria.some(({ id }) => id === gone.criterion.id) && (
-        <RemovedNotice
-          bringBack={() => {
-            focusNext(`remove-criterion-${gone.criterion.id}`)
-            setCriteria(criteria.toSpliced(Math.min(gone.index, criteria.length), 0, gone.criterion))
-            setGone(null)
-          }}
-        >
-          {gone.criterion.text.trim() ? `“${shorten(gone.criterion.text, 60)}”` : 'A criterion'} removed.
-        </RemovedNotice>
-      )}
       <div className={classes.buttons}>
         <Button
           variant="default"
@@ -152,102 +132,5 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
         }}
       />
     </div>
-  )
-}
-
-interface SplitPartsModalProps {
-  opened: boolean
-  close: () => void
-  rubric: Rubric
-  question: Question
-  split: (parts: QuestionPart[]) => void
-}
-
-function SplitPartsModal({ opened, close, rubric, question, split }: SplitPartsModalProps) {
-  return <ConfirmModalOf key={opened ? 'opened' : 'closed'} {...{ opened, close, rubric, question, split }} />
-}
-
-const parsePoints = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')))
-
-function ConfirmModalOf({ opened, close, rubric, question, split }: SplitPartsModalProps) {
-  const [parts, setParts] = useState(() =>
-    suggestedParts(question).map(({ number, points }, key) => ({ key, number, points: String(points) })),
-  )
-  const others = rubric.questions.filter(({ id }) => id !== question.id).map(({ number }) => number.trim())
-  const numberError = (number: string, i: number) => {
-    if (number.trim() === '') return 'Enter a number'
-    const taken = [...others, ...parts.slice(0, i).map((part) => part.number.trim())]
-    return taken.includes(number.trim()) ? 'Already there' : null
-  }
-  const pointsError = (points: string) => (parsePoints(points) > 0 ? null : 'More than 0')
-  const wrong = parts.some(({ number, points }, i) => numberError(number, i) ?? pointsError(points))
-  const total = questionPoints(question)
-  const sum = roundPoints(parts.reduce((all, { points }) => all + (parsePoints(points) || 0), 0))
-  const set = (i: number, part: Partial<(typeof parts)[number]>) =>
-    setParts(parts.map((one, j) => (j === i ? { ...one, ...part } : one)))
-  return (
-    <ConfirmModal
-      opened={opened}
-      close={close}
-      title={`Split question ${question.number} into parts`}
-      confirmLabel="Split"
-      disabled={wrong}
-      onConfirm={async () =>
-        split(parts.map(({ number, points }) => ({ number: number.trim(), points: parsePoints(points) })))
-      }
-    >
-      <p className={splitPartsModalClasses.about}>
-        The question and its expected answer are divided where they have these numbers, such as “a)”. Check each part
-        afterwards.
-      </p>
-      <ul className={splitPartsModalClasses.parts} aria-label="Parts">
-        {parts.map((part, i) => (
-          <li key={part.key}>
-            <TextInput
-              label="Number"
-              aria-label={`Number of part ${i + 1}`}
-              value={part.number}
-              error={numberError(part.number, i)}
-              onChange={(event) => set(i, { number: event.currentTarget.value })}
-            />
-            <TextInput
-              label="Points"
-              aria-label={`Points of part ${i + 1}`}
-              onFocus={(event) => event.currentTarget.select()}
-              inputMode="decimal"
-              value={part.points}
-              error={pointsError(part.points)}
-              onChange={(event) => set(i, { points: event.currentTarget.value })}
-            />
-            {parts.length > 2 && (
-              <span className={splitPartsModalClasses.remove}>
-                <IconButton
-                  label={`Remove part ${i + 1}`}
-                  Icon={IconX}
-                  onClick={() => setParts(parts.filter((_, j) => j !== i))}
-                />
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-      <div className={splitPartsModalClasses.foot}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => {
-            const last = parts.at(-1)
-            const key = 1 + Math.max(...parts.map((part) => part.key))
-            setParts([...parts, { key, number: nextNumber(last?.number ?? ''), points: last?.points ?? '1' }])
-          }}
-        >
-          Add a part
-        </Button>
-        <span role="status" className={splitPartsModalClasses.sum}>
-          {sum === total ? `${plural(total, 'point')} in total` : `${sum} of the question’s ${plural(total, 'point')}`}
-        </span>
-      </div>
-    </ConfirmModal>
   )
 }

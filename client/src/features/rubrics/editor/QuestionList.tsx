@@ -36,7 +36,6 @@ import type { RubricDraft } from '../useRubricDraft.ts'
 import { IconButton } from './IconButton.tsx'
 import { QuestionFields } from './QuestionFields.tsx'
 import questionRowClasses from './QuestionRow.module.css'
-import { RemovedNotice } from './RemovedNotice.tsx'
 import classes from './RubricEditor.module.css'
 
 /** Shorter lists need no search. */
@@ -56,7 +55,6 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
   const { showRegion } = useRubricPapers()
   const { questions } = rubric
   const [search, setSearch] = useState('')
-  const [gone, setGone] = useState<{ question: Question; index: number } | null>(null)
   const [hasMoved, setHasMoved] = useState(false)
   const announce = useAnnounce()
   const prints = useMemo(
@@ -84,7 +82,6 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     const near = [questions[index + 1], questions[index - 1]].filter((one) => one !== undefined)
     focusNext(...near.map(({ id }) => `question-${id}`), 'add-question')
     announce(`Question ${question.number} removed.`)
-    setGone({ question, index })
     setOpen(null)
     put(removeItem(questions, index))
   }
@@ -121,17 +118,6 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-      )}
-      {gone && !questions.some(({ id }) => id === gone.question.id) && (
-        <RemovedNotice
-          bringBack={() => {
-            focusNext(`question-${gone.question.id}`)
-            put(questions.toSpliced(Math.min(gone.index, questions.length), 0, gone.question))
-            setGone(null)
-          }}
-        >
-          Question {gone.question.number} removed.
-        </RemovedNotice>
       )}
       <div role="status">
         {hasMoved && !areNumbersAscending(questions) && (

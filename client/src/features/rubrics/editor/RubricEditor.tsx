@@ -20,8 +20,7 @@ import { parseIds } from '../../lti/deep-linking/useChosenAssignments.ts'
 import { ProcessDialog } from '../../submissions/grading-run/ProcessDialog.tsx'
 import { useGradingProcess } from '../../submissions/grading-run/useGradingProcess.ts'
 import { CreateRubricButtons } from '../CreateRubricButtons.tsx'
-import { RubricPapersPane } from '../papers/RubricPapersPane.tsx'
-import { RubricPapersSheet } from '../papers/RubricPapersSheet.tsx'
+import { RubricPapersPane, RubricPapersSheet } from '../papers/RubricPapersPane.tsx'
 import { RubricPapersProvider } from '../papers/rubric-papers.tsx'
 import { ProblemsPanel } from '../problems/ProblemsPanel.tsx'
 import { RubricNotices } from '../RubricNotices.tsx'
@@ -30,7 +29,7 @@ import { addQuestion } from '../rubric-draft.ts'
 import { useRubricDraft } from '../useRubricDraft.ts'
 import { SaveBar } from '../versions/SaveBar.tsx'
 import { ChangeManyModal } from './ChangeManyModal.tsx'
-import { PasteKeyModal } from './PasteKeyModal.tsx'
+import { PasteKeyButton, PasteKeyForm } from './PasteKeyForm.tsx'
 import { QuestionList } from './QuestionList.tsx'
 import classes from './RubricEditor.module.css'
 import { useRowFocus } from './useRowFocus.ts'
@@ -54,7 +53,8 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   const [open, setOpen] = useState(asked)
   const { root, focusNext } = useRowFocus<HTMLDivElement>(asked && `question-${asked}`)
   const [errorsShown, setErrorsShown] = useState(false)
-  const [dialog, setDialog] = useState<'key' | 'many' | null>(null)
+  const [changingMany, setChangingMany] = useState(false)
+  const [keyText, setKeyText] = useState('')
   const { rubric, change } = draft
   const generation = current.generation?.state === 'running'
 
@@ -83,6 +83,14 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
       selected={open}
       select={openQuestion}
       sheet={!roomy}
+    />
+  )
+  const keyForm = (
+    <PasteKeyForm
+      draft={draft}
+      text={keyText}
+      setText={setKeyText}
+      closed={(questionId) => focusNext(...(empty ? [`question-${questionId}`] : []), 'paste-key')}
     />
   )
   return (
@@ -117,6 +125,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
             {roomy && papers}
             <div className={classes.main} ref={root}>
               <RubricNotices assignment={assignment} current={current} draft={draft} process={process} put={put} />
+              {roomy && keyForm}
               {empty ? (
                 <EmptyState
                   illustration={<PapersIllustration />}
@@ -125,9 +134,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                     generation ? null : (
                       <div className={classes.begin}>
                         <CreateRubricButtons assignment={assignment} current={current} put={put} />
-                        <Button variant="default" onClick={() => setDialog('key')}>
-                          Paste the key…
-                        </Button>
+                        <PasteKeyButton />
                         <Button variant="default" data-focus="add-question" onClick={add}>
                           Write it yourself
                         </Button>
@@ -142,14 +149,12 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
               ) : (
                 <>
                   <div className={classes.tools}>
-                    <Button variant="default" size="xs" onClick={() => setDialog('key')}>
-                      Paste the key…
-                    </Button>
-                    <Button variant="default" size="xs" onClick={() => setDialog('many')}>
+                    <PasteKeyButton size="xs" />
+                    <Button variant="default" size="xs" onClick={() => setChangingMany(true)}>
                       Change many questions…
                     </Button>
                   </div>
-                  <ProblemsPanel draft={draft} openQuestion={openQuestion} changeMany={() => setDialog('many')} />
+                  <ProblemsPanel draft={draft} openQuestion={openQuestion} changeMany={() => setChangingMany(true)} />
                   <QuestionList
                     draft={draft}
                     open={open}
@@ -188,15 +193,14 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                 />
               )}
             </div>
-            {roomy === false && <RubricPapersSheet>{papers}</RubricPapersSheet>}
+            {roomy === false && (
+              <RubricPapersSheet>
+                {papers}
+                {keyForm}
+              </RubricPapersSheet>
+            )}
           </div>
-          <PasteKeyModal
-            opened={dialog === 'key'}
-            close={() => setDialog(null)}
-            draft={draft}
-            applied={(questionId) => empty && focusNext(`question-${questionId}`)}
-          />
-          <ChangeManyModal opened={dialog === 'many'} close={() => setDialog(null)} draft={draft} />
+          <ChangeManyModal opened={changingMany} close={() => setChangingMany(false)} draft={draft} />
           <ProcessDialog process={process} />
           <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
             The rubric has unsaved changes that will be lost.

@@ -1,7 +1,7 @@
 import { getAssignmentPaper } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { Button, SegmentedControl } from '@mantine/core'
-import { type ComponentProps, useEffect, useMemo, useState } from 'react'
+import { Button, Modal, SegmentedControl } from '@mantine/core'
+import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
 import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
@@ -9,11 +9,8 @@ import { urlFor } from '../../../lib/api/http-client.ts'
 import classes from './RubricPapersPane.module.css'
 import { type DrawingTask, useRubricPapers } from './rubric-papers.tsx'
 
-const names = [
-  { value: 'blank', label: 'Blank assignment' },
-  { value: 'key', label: 'Answer key' },
-  { value: 'both', label: 'Both' },
-] as const
+const papers = ['blank', 'key'] as const
+const names = { blank: 'Blank assignment', key: 'Answer key', both: 'Both' }
 
 interface Props {
   assignmentId: number
@@ -26,9 +23,9 @@ interface Props {
 
 /** If the papers crash, the rubric beside them stays. */
 export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet = false }: Props) {
-  const { which: chosen, show, scrollTarget, task, cancel, drawn } = useRubricPapers()
+  const { which: chosen, show, keyFormOpened, scrollTarget, task, cancel, drawn } = useRubricPapers()
   // Over the questions there is room for one.
-  const which = sheet && chosen === 'both' ? 'blank' : chosen
+  const which = sheet && chosen === 'both' ? (keyFormOpened ? 'key' : 'blank') : chosen
   const [hovered, hover] = useState<string | null>(null)
   const shown = which === 'both' ? papers : [which]
 
@@ -44,10 +41,10 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
       <SegmentedControl
         aria-label="Which paper"
         fullWidth
-        data={names.filter(({ value }) => !sheet || value !== 'both')}
+        data={(sheet ? papers : [...papers, 'both' as const]).map((value) => ({ value, label: names[value] }))}
         value={which}
         disabled={task !== null}
-        onChange={(value) => show(names.find((name) => name.value === value)?.value ?? 'blank')}
+        onChange={show}
       />
       <div role="status">
         {task && (
@@ -60,7 +57,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
         )}
       </div>
       {shown.map((paper) => (
-        <section key={paper} className={classes.page} aria-label={names.find(({ value }) => value === paper)?.label}>
+        <section key={paper} className={classes.page} aria-label={names[paper]}>
           <PaperPages
             assignmentId={assignmentId}
             paper={paper}
@@ -71,7 +68,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
             hover={hover}
             scrollTarget={scrollTarget}
             drawing={task && { done: drawn }}
-            compact={shown.length > 1}
+            name={shown.length > 1 ? names[paper] : undefined}
           />
         </section>
       ))}
@@ -79,7 +76,14 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
   )
 }
 
-const papers = ['blank', 'key'] as const
+export function RubricPapersSheet({ children }: { children: ReactNode }) {
+  const { sheetOpened, setSheetOpened } = useRubricPapers()
+  return (
+    <Modal opened={sheetOpened} onClose={() => setSheetOpened(false)} title="Blank and key" fullScreen>
+      <div className={classes.sheet}>{children}</div>
+    </Modal>
+  )
+}
 
 interface PaperPagesProps extends Omit<ComponentProps<typeof PdfViewer>, 'source' | 'highlights'> {
   assignmentId: number

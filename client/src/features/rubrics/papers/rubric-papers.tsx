@@ -3,9 +3,8 @@ import { getPaperText } from '@assay/shared/rubric-endpoints.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
-import { toast } from '../../../lib/toast.ts'
+import { toast, tryWithToast } from '../../../lib/toast.ts'
 import { addRegion, setExpected, setKeyRegion, withoutNumber } from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 
@@ -26,6 +25,9 @@ export interface RubricPapers {
   /** Where there is no room beside the questions, the papers come over them. */
   sheetOpened: boolean
   setSheetOpened: (opened: boolean) => void
+  /** Whether the key is being typed, beside its pages. */
+  keyFormOpened: boolean
+  openKeyForm: () => void
   scrollTarget: { group: string } | null
   showRegion: (questionId: string) => void
   task: DrawingTask | null
@@ -53,6 +55,7 @@ interface Props {
 export function RubricPapersProvider({ assignmentId, draft, blankPages, children }: Props) {
   const [which, show] = useState<ShownPapers>('both')
   const [sheetOpened, setSheetOpened] = useState(false)
+  const [keyFormOpened, setKeyFormOpened] = useState(false)
   const [scrollTarget, setScrollTarget] = useState<RubricPapers['scrollTarget']>(null)
   const [task, setTask] = useState<DrawingTask | null>(null)
   const { send } = useSend(getPaperText)
@@ -69,8 +72,8 @@ export function RubricPapersProvider({ assignmentId, draft, blankPages, children
       setTask(null)
       setSheetOpened(false)
     }
-    async function pick({ question, criterionId }: DrawingTask, page: number, box: Box) {
-      try {
+    const pick = ({ question, criterionId }: DrawingTask, page: number, box: Box) =>
+      tryWithToast('The key could not be read.', async () => {
         const framed = await send({ params: { assignmentId, which: 'key' }, query: { page, ...box } })
         const text = withoutNumber(framed.text, question.number)
         if (text === '') return toast.info('No words were found there. Drag around the answer, or type it.')
@@ -79,10 +82,7 @@ export function RubricPapersProvider({ assignmentId, draft, blankPages, children
         )
         announce(`Expected answer of question ${question.number}: ${text}`)
         end()
-      } catch (error) {
-        toast.error(messageOf(error, 'The key could not be read.'))
-      }
-    }
+      })
     return {
       blankPages,
       which,
@@ -90,7 +90,15 @@ export function RubricPapersProvider({ assignmentId, draft, blankPages, children
       sheetOpened,
       setSheetOpened: (opened) => {
         setSheetOpened(opened)
-        if (!opened) setTask(null)
+        if (opened) return
+        setTask(null)
+        setKeyFormOpened(false)
+      },
+      keyFormOpened,
+      openKeyForm: () => {
+        show((now) => (now === 'blank' ? 'key' : now))
+        setSheetOpened(true)
+        setKeyFormOpened(true)
       },
       scrollTarget,
       showRegion: (group) => setScrollTarget({ group }),
@@ -110,7 +118,7 @@ export function RubricPapersProvider({ assignmentId, draft, blankPages, children
         end()
       },
     }
-  }, [blankPages, which, sheetOpened, scrollTarget, task, send, assignmentId, update, announce])
+  }, [blankPages, which, sheetOpened, keyFormOpened, scrollTarget, task, send, assignmentId, update, announce])
 
   return <RubricPapersContext value={papers}>{children}</RubricPapersContext>
 }

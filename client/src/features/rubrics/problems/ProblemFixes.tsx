@@ -1,21 +1,14 @@
-import { type Question, QuestionKind, type RubricProblem } from '@assay/shared/rubrics.ts'
+import { type Question, QuestionKind, type Rubric, type RubricProblem } from '@assay/shared/rubrics.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
-import { Button, NativeSelect, Radio } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { RubricPointsField } from '../editor/RubricPointsField.tsx'
+import { SplitPartsModal } from '../editor/SplitPartsModal.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { questionKinds } from '../rubric-draft.ts'
-import {
-  closeGap,
-  gapOf,
-  insertQuestion,
-  mergeWithPrevious,
-  setKind,
-  setPoints,
-  splitQuestion,
-} from '../rubric-fixes.ts'
+import { closeGap, gapOf, insertQuestion, joinQuestions, setKind, setPoints } from '../rubric-fixes.ts'
+import { splitIntoParts } from '../rubric-parts.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import classes from './ProblemsPanel.module.css'
 
@@ -32,7 +25,7 @@ const MOST_FIELDS = 12
 export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props) {
   const { rubric, update } = draft
   const { drawRegion, pickExpected } = useRubricPapers()
-  const announce = useAnnounce()
+  const fix = useFix(draft)
   const question = rubric.questions.find(({ id }) => id === problem.question_id)
 
   if (problem.code === 'number_missing') return <GapFixes problem={problem} draft={draft} />
@@ -41,12 +34,7 @@ export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props
   if (problem.code === 'key_unmatched') {
     const number = problem.id.slice('key_unmatched/'.length)
     return (
-      <FixButton
-        onClick={() => {
-          update((now) => insertQuestion(now, number, null))
-          announce(`Question ${number} added.`)
-        }}
-      >
+      <FixButton onClick={() => fix((now) => insertQuestion(now, number, null), `Question ${number} added.`)}>
         Add question {number}
       </FixButton>
     )
@@ -78,8 +66,9 @@ export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props
           <FixButton
             label={`Merge with previous, ${name}`}
             onClick={() => {
-              update((now) => mergeWithPrevious(now, id))
-              announce(`Question ${number} merged with the one before.`)
+              const before = rubric.questions[rubric.questions.indexOf(question) - 1]
+              const words = `Question ${number} merged with the one before.`
+              fix((now) => joinQuestions(now, [before?.id ?? '', id]), words)
             }}
           >
             Merge with previous
@@ -122,6 +111,15 @@ export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props
   }
 }
 
+/** Says the change aloud, since the pressed button goes away with its problem. */
+function useFix({ update }: RubricDraft) {
+  const announce = useAnnounce()
+  return (change: (rubric: Rubric) => Rubric, words: string) => {
+    update(change)
+    announce(words)
+  }
+}
+
 const firstOpen = ({ criteria }: Question) =>
   (criteria.find(({ expected }) => expected.trim() === '') ?? criteria[0])?.id
 
@@ -137,8 +135,8 @@ function TotalFixes({ problem, draft, changeMany }: Omit<Props, 'openQuestion'>)
 
 /** A missing number is the next question's, is hidden in the text of the one before, or was not read at all. */
 function GapFixes({ problem, draft }: { problem: RubricProblem; draft: RubricDraft }) {
-  const { rubric, update } = draft
-  const announce = useAnnounce()
+  const { rubric } = draft
+  const fix = useFix(draft)
   const [splitting, setSplitting] = useState(false)
   const gap = gapOf(rubric, problem)
   if (!gap) return null
@@ -146,73 +144,26 @@ function GapFixes({ problem, draft }: { problem: RubricProblem; draft: RubricDra
   const whole = before?.prompt.includes('\n') ? before : null
   return (
     <>
-      <FixButton
-        onClick={() => {
-          update((now) => closeGap(now, gap))
-          announce(`Question ${at.number} is now question ${missing}.`)
-        }}
-      >
+      <FixButton onClick={() => fix((now) => closeGap(now, gap), `Question ${at.number} is now question ${missing}.`)}>
         Renumber {at.number} to {missing}
       </FixButton>
       {whole && <FixButton onClick={() => setSplitting(true)}>Split question {whole.number}…</FixButton>}
-      <FixButton
-        onClick={() => {
-          update((now) => insertQuestion(now, missing, at))
-          announce(`Question ${missing} added.`)
-        }}
-      >
+      <FixButton onClick={() => fix((now) => insertQuestion(now, missing, at), `Question ${missing} added.`)}>
         Add question {missing}
       </FixButton>
       {whole && (
-        <SplitQuestionModal
+        <SplitPartsModal
           opened={splitting}
           close={() => setSplitting(false)}
+          rubric={rubric}
           question={whole}
-          number={missing}
-          split={(line) => {
-            update((now) => splitQuestion(now, whole.id, line, missing))
-            announce(`Question ${whole.number} split; the rest is question ${missing}.`)
-          }}
+          numbers={[whole.number, missing]}
+          split={(parts) =>
+            fix((now) => splitIntoParts(now, whole.id, parts), `Question ${whole.number} split into ${parts.length}.`)
+          }
         />
       )}
     </>
-  )
-}
-
-interface GapFixesProps {
-  opened: boolean
-  close: () => void
-  question: Question
-  /** Of the question that is split off. */
-  number: string
-  split: (line: number) => void
-}
-
-function SplitQuestionModal({ opened, close, question, number, split }: GapFixesProps) {
-  const [line, setLine] = useState<string | null>(null)
-  const lines = question.prompt.split('\n')
-  return (
-    <ConfirmModal
-      opened={opened}
-      close={close}
-      title={`Split question ${question.number}`}
-      confirmLabel="Split"
-      disabled={line === null}
-      onConfirm={async () => {
-        if (line !== null) split(Number(line))
-      }}
-    >
-      <p className={classes.first}>{lines[0]}</p>
-      <Radio.Group label={`Where does question ${number} begin?`} value={line} onChange={setLine}>
-        <div className={classes.lines}>
-          {lines.slice(1).map((text, i) => (
-            // A line is its number.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            <Radio key={i} value={String(i + 1)} label={text} />
-          ))}
-        </div>
-      </Radio.Group>
-    </ConfirmModal>
   )
 }
 

@@ -2,7 +2,6 @@ import { type Run, type RunWait, retryRun, stopRun } from '@assay/shared/runs.ts
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import {
   formatCount,
@@ -13,7 +12,7 @@ import {
   plural,
 } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/hooks/useNow.ts'
-import { toast } from '../../../lib/toast.ts'
+import { toast, tryWithToast } from '../../../lib/toast.ts'
 import classes from './RunBar.module.css'
 
 export function RunBar(props: {
@@ -50,14 +49,11 @@ function RunProgress({ run, changed }: { run: Run; changed: (run: Run) => void }
   const done = run.graded + run.failed + run.stopped
   const words = progressText(run, done, useSecondsLeft(run))
 
-  async function end() {
-    try {
+  const end = () =>
+    tryWithToast('Grading could not be stopped.', async () => {
       changed(await stop.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
       toast.info('Grading stopped. Existing grades are kept.')
-    } catch (error) {
-      toast.error(messageOf(error, 'Grading could not be stopped.'))
-    }
-  }
+    })
 
   return (
     <section className={classes.root} aria-label="Grading">
@@ -130,12 +126,10 @@ function WaitingForLlmNotice({ run, waiting, changed }: { run: Run; waiting: Run
 
   async function again() {
     setPressedAt(waiting.tries)
-    try {
-      changed(await tryNow.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
-    } catch (error) {
-      setPressedAt(null)
-      toast.error(messageOf(error, 'Could not retry now. Please try again.'))
-    }
+    const hasAsked = await tryWithToast('Could not retry now. Please try again.', async () =>
+      changed(await tryNow.send({ params: { assignmentId: run.assignment_id, runId: run.id } })),
+    )
+    if (!hasAsked) setPressedAt(null)
   }
 
   return (

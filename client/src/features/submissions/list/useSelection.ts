@@ -1,8 +1,7 @@
 import { listSubmissionIds, type SubmissionOrder, type SubmissionRow } from '@assay/shared/submissions.ts'
 import { useCallback, useRef, useState } from 'react'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
-import { toast } from '../../../lib/toast.ts'
+import { tryWithToast } from '../../../lib/toast.ts'
 import { studentName } from '../review/student-name.ts'
 import { nonDefaultOrder } from './useListView.ts'
 
@@ -37,14 +36,11 @@ export function useSelection(assignmentId: number, order: SubmissionOrder, rows:
 
   async function selectAll() {
     setSelectingAll(true)
-    try {
+    await tryWithToast('The submissions could not be selected. Please try again.', async () => {
       const all = await callApi(listSubmissionIds, { params: { assignmentId }, query: nonDefaultOrder(order) })
       select(all.body, true)
-    } catch (error) {
-      toast.error(messageOf(error, 'The submissions could not be selected. Please try again.'))
-    } finally {
-      setSelectingAll(false)
-    }
+    })
+    setSelectingAll(false)
   }
 
   return {

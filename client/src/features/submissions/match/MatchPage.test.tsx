@@ -1,22 +1,20 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { getMe } from '@assay/shared/auth.ts'
 import { type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
 import { listMatches, matchSubmissions } from '@assay/shared/matches.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
-import { mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
 import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
 
 const at = '2026-01-12T14:02:00.000Z'
 
 beforeEach(() => {
-  tokenStore.set('token')
-  mockEndpoint(getMe, () => ok(getMe, teacher))
+  signInAs()
   mockEndpoint(getAssignment, () =>
     ok(getAssignment, {
       id: 5,

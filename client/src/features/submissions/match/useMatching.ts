@@ -3,10 +3,9 @@ import { listCourseStudents } from '@assay/shared/courses.ts'
 import { listMatches, matchSubmissions, setSubmissionStudent, type UnmatchedPaper } from '@assay/shared/matches.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { useMemo, useState } from 'react'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
-import { toast } from '../../../lib/toast.ts'
+import { toast, tryWithToast } from '../../../lib/toast.ts'
 import { selectableStudents } from '../../courses/selectable-students.ts'
 
 export const PER_PAGE = 20
@@ -42,20 +41,16 @@ export function useMatching(assignment: Assignment, skip: number) {
   const [settled, setSettled] = useState<MatchedPaper[]>([])
   const [accepting, setAccepting] = useState(false)
 
-  async function give(paper: UnmatchedPaper, student: SelectableStudent): Promise<boolean> {
+  function give(paper: UnmatchedPaper, student: SelectableStudent): Promise<boolean> {
     const submissionId = paper.submission.id
-    try {
+    return tryWithToast('The student could not be assigned. Please try again.', async () => {
       const reply = await put.send({
         params: { assignmentId, submissionId },
         body: { student_id: student.id },
       })
       setSettled((before) => [{ submission: reply.submission, student, others: reply.other_paper_ids }, ...before])
       papers.patch((list) => list.filter(({ submission }) => submission.id !== submissionId))
-      return true
-    } catch (error) {
-      toast.error(messageOf(error, 'The student could not be assigned. Please try again.'))
-      return false
-    }
+    })
   }
 
   /** Reloads the current state, here and in the list this came from. */
@@ -71,16 +66,13 @@ export function useMatching(assignment: Assignment, skip: number) {
       if (given) await renew()
       return given
     },
-    async takeBack({ submission }: MatchedPaper) {
-      try {
+    takeBack: ({ submission }: MatchedPaper) =>
+      tryWithToast('This could not be undone. Please try again.', async () => {
         const submissionId = submission.id
         await put.send({ params: { assignmentId, submissionId }, body: { student_id: null } })
         setSettled((before) => before.filter((one) => one.submission.id !== submissionId))
         await renew()
-      } catch (error) {
-        toast.error(messageOf(error, 'This could not be undone. Please try again.'))
-      }
-    },
+      }),
     async acceptAll() {
       setAccepting(true)
       let accepted = 0
@@ -95,8 +87,8 @@ export function useMatching(assignment: Assignment, skip: number) {
       await renew()
       setAccepting(false)
     },
-    async matchAgain() {
-      try {
+    matchAgain: () =>
+      tryWithToast('The papers could not be matched. Please try again.', async () => {
         const { matched, left, papers: found } = await again.send({ params: { assignmentId } })
         const now = found.flatMap((submission) =>
           submission.student ? [{ submission, student: submission.student, others: [] }] : [],
@@ -108,9 +100,6 @@ export function useMatching(assignment: Assignment, skip: number) {
             : `${plural(matched, 'paper')} matched; ${left} left without a student.`,
         )
         await renew()
-      } catch (error) {
-        toast.error(messageOf(error, 'The papers could not be matched. Please try again.'))
-      }
-    },
+      }),
   }
 }

@@ -53,7 +53,7 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
         scrollTarget={highlightSelection.scrollTarget}
         tools={tools}
         turnedPages={turned_pages}
-        compact={shown === 'both'}
+        name={shown === 'both' ? 'Paper' : undefined}
       />
     </section>
   )
@@ -72,7 +72,11 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
       <div className={classes.papers}>
         {shown !== 'key' && paper}
         {questionId !== undefined && shown !== 'paper' && (
-          <AnswerKey assignmentId={assignmentId} questionId={questionId} compact={shown === 'both'} />
+          <AnswerKey
+            assignmentId={assignmentId}
+            questionId={questionId}
+            name={shown === 'both' ? 'Answer key' : undefined}
+          />
         )}
       </div>
     </div>
@@ -82,11 +86,11 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
 interface AnswerKeyProps {
   assignmentId: number
   questionId: string | null
-  compact: boolean
+  name: string | undefined
 }
 
 /** Follows the chosen question. */
-function AnswerKey({ assignmentId, questionId, compact }: AnswerKeyProps) {
+function AnswerKey({ assignmentId, questionId, name }: AnswerKeyProps) {
   const { data } = useGet(getRubric, { assignmentId })
   const question = useMemo(
     () => data?.rubric?.questions.find(({ id }) => id === questionId) ?? null,
@@ -95,7 +99,7 @@ function AnswerKey({ assignmentId, questionId, compact }: AnswerKeyProps) {
   const source = usePdfSource(urlFor(getAssignmentPaper, { assignmentId, which: 'key' }))
   return (
     <section className={classes.one} aria-label="Answer key">
-      <PdfViewer source={source} question={question} compact={compact} />
+      <PdfViewer source={source} question={question} name={name} />
     </section>
   )
 }
