@@ -58,8 +58,11 @@ export function platformOrigins(platform: Pick<LtiPlatformDoc, 'issuer' | 'auth_
   return [...new Set([...named, ...platform.origins])].filter((origin) => origin !== 'null')
 }
 
+/** The first registered first. */
 export async function platformNamesById(ids: number[]): Promise<Map<number, string>> {
-  const found = await LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 }).lean()
+  const found = await LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 })
+    .sort({ _id: 1 })
+    .lean()
   return new Map(found.map(({ _id, name }) => [_id, name]))
 }
 

@@ -1,18 +1,14 @@
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { createYielder } from '../../../../lib/yielder.ts'
+import type { LmsPerson } from '../../accounts/lms-account.service.ts'
 import { EmailFromLms, optional, SingleLineFromLms } from '../../lms-text.ts'
 import { hasTooManyValues, MAX_ENTRIES } from '../../platform-client/list-limits.ts'
 import { isTestUser, roleInContext } from '../../roles.ts'
 import { RosterError } from './roster-error.ts'
 
-export interface ListedMember {
-  sub: string
+export interface ListedMember extends LmsPerson {
   inactive: boolean
-  role: 'instructor' | 'student' | null
-  name: string | null
-  email: string | null
-  test_user: boolean
   sis_id: string | null
 }
 
