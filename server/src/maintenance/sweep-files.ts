@@ -35,7 +35,7 @@ async function deleteReadings(hash: string): Promise<void> {
   await AnswerReadingModel.deleteMany({ file_hash: hash })
 }
 
-/** `too-new`: only what was read from it is deleted. */
+/** `too-new`, as for an upload that is about to refer to it: only what was read from it is deleted. */
 export async function removeUnreferencedFile(
   hash: string,
   { files, clock }: Pick<Services, 'files' | 'clock'>,
@@ -47,16 +47,14 @@ export async function removeUnreferencedFile(
 }
 
 /** With what was read from them, until `signal` aborts. Returns how many. */
-export async function sweepFiles({ files, clock }: Services, signal?: AbortSignal): Promise<number> {
+export async function sweepFiles(services: Services, signal?: AbortSignal): Promise<number> {
+  const { files, clock } = services
   let swept = 0
   const moment = new Date(clock.now().getTime() - MIN_AGE_MS)
   await files.removePartialFiles(moment)
   for await (const hash of files.listOlderThan(moment)) {
     if (signal?.aborted) break
-    if (await isReferenced(hash)) continue
-    await deleteReadings(hash)
-    // An upload that is about to refer to it may have stored it again.
-    if (await files.removeIfOlderThan(hash, moment)) swept++
+    if ((await removeUnreferencedFile(hash, services)) === 'removed') swept++
   }
   return swept
 }

@@ -13,15 +13,12 @@ import { KeyWriter } from '../storage/key-encoding.ts'
 type Stage = (docs: Iterable<Doc>) => Iterable<Doc>
 
 const STAGES: Record<string, (argument: unknown) => Stage> = {
-  $match: (argument) => filtered(compileFilter(docOf('$match', argument))),
-  $skip: (argument) => skipped(wholeNumber('$skip', argument)),
-  $limit: (argument) => limited(wholeNumber('$limit', argument)),
   $group: (argument) => compileGroup(docOf('$group', argument)),
   $unwind: (argument) => unwound(argument),
   $project: (argument) => computed(docOf('$project', argument)),
 }
 
-/** Runs lazily as the result is read. A leading `$match`, `$skip` and `$limit` are a find. */
+/** Runs lazily as the result is read. `$match`, `$skip` and `$limit` are a find, so they come first. */
 export function runPipeline(collection: Collection | undefined, pipeline: unknown): Iterable<Doc> {
   if (!Array.isArray(pipeline)) throw new MongoError('TypeMismatch', "'pipeline' option must be specified as an array")
   const stages = pipeline.map(stageOf)
@@ -33,7 +30,7 @@ export function runPipeline(collection: Collection | undefined, pipeline: unknow
   const rest = stages.slice(at)
   // Throws now, not when the first document is read.
   compileFilter(spec.filter)
-  const run = rest.map(({ compile, argument }) => compile(argument))
+  const run = rest.map(({ name, argument }) => compileStage(name, argument))
   const [first, second] = rest
   const count = first?.name === '$group' && !second ? countsOnly(first.argument) : undefined
   if (count) return counted(collection ? countStored(collection, spec) : 0, count)
@@ -46,9 +43,13 @@ function stageOf(given: unknown) {
   if (!isDoc(given) || name === undefined || other !== undefined) {
     throw new MongoError('Location40324', 'A pipeline stage specification object must contain exactly one field.')
   }
+  return { name, argument: given[name] }
+}
+
+function compileStage(name: string, argument: unknown): Stage {
   const compile = Object.hasOwn(STAGES, name) ? STAGES[name] : undefined
-  if (!compile) throw notSupported(`The pipeline stage ${name}`)
-  return { name, argument: given[name], compile }
+  if (!compile) throw notSupported(`The pipeline stage ${name} here`)
+  return compile(argument)
 }
 
 function* decoded(collection: Collection, spec: FindSpec, read: (bytes: Uint8Array) => Doc): Generator<Doc> {
@@ -62,29 +63,6 @@ function readerFor(stage: { name: string; argument: unknown } | undefined): (byt
 
 function* counted(count: number, { id, field }: { id: unknown; field: string }): Generator<Doc> {
   if (count > 0) yield { _id: id, [field]: count }
-}
-
-function filtered(test: (doc: Doc) => boolean): Stage {
-  return function* (docs) {
-    for (const doc of docs) if (test(doc)) yield doc
-  }
-}
-
-function skipped(count: number): Stage {
-  return function* (docs) {
-    let seen = 0
-    for (const doc of docs) if (seen++ >= count) yield doc
-  }
-}
-
-function limited(count: number): Stage {
-  return function* (docs) {
-    let left = count
-    for (const doc of docs) {
-      yield doc
-      if (--left === 0) return
-    }
-  }
 }
 
 function unwound(argument: unknown): Stage {

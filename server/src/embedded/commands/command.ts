@@ -90,7 +90,7 @@ const OPTIONS = new Set([
   ...['filter', 'projection', 'sort', 'skip', 'limit', 'batchSize', 'singleBatch', 'noCursorTimeout', 'allowDiskUse'],
   ...['collection', 'cursors', 'query', 'key', 'fields', 'pipeline', 'cursor', 'verbosity'],
   ...['documents', 'updates', 'deletes', 'ordered', 'bypassDocumentValidation'],
-  ...['q', 'u', 'multi', 'upsert', 'arrayFilters', 'update', 'remove', 'new'],
+  ...['q', 'u', 'multi', 'upsert', 'update', 'remove', 'new'],
   ...['indexes', 'index', 'commitQuorum', 'to', 'dropTarget', 'nameOnly', 'authorizedCollections'],
 ])
 

@@ -122,7 +122,7 @@ function notOperand(argument: unknown): unknown {
   throw new MongoError('BadValue', '$not needs a regex or a document')
 }
 
-/** For `$elemMatch`, `$pull` and array filters. */
+/** For `$elemMatch` and `$pull`. */
 export function elemMatchTest(argument: unknown): (element: unknown) => boolean {
   if (!isDoc(argument)) throw new MongoError('BadValue', '$elemMatch needs an Object')
   const [first] = Object.keys(argument)

@@ -4,15 +4,12 @@ import { MongoError, notSupported } from '../mongo-error.ts'
 import { compareValues, equalValues } from '../query/compare.ts'
 import { compileFilter, elemMatchTest, isOperatorDoc } from '../query/matcher.ts'
 import { isArrayIndex } from '../query/paths.ts'
-import { type ArrayFilters, assertAllUsed, compileArrayFilters } from './array-filters.ts'
-import { rename, renameTarget } from './rename.ts'
 import { getAt, resolvePositional, setAt, unsetAt } from './update-paths.ts'
 
 interface UpdateSpec {
   /** Operators or a whole document, with BSON types. */
   update: unknown
   filter: Doc
-  arrayFilters?: unknown
 }
 
 export interface CompiledUpdate {
@@ -22,15 +19,11 @@ export interface CompiledUpdate {
 }
 
 export function compileUpdate(spec: UpdateSpec): CompiledUpdate {
-  const arrayFilters = compileArrayFilters(spec.arrayFilters)
   if (Array.isArray(spec.update)) throw notSupported('An update by a pipeline')
   if (!isDoc(spec.update)) throw new MongoError('FailedToParse', 'Update argument must be an object')
   const names = Object.keys(spec.update)
-  if (!names[0]?.startsWith('$')) {
-    assertAllUsed(arrayFilters, [])
-    return replacement(spec.update)
-  }
-  return operators(operatorEntries(spec.update), arrayFilters, spec.filter)
+  if (!names[0]?.startsWith('$')) return replacement(spec.update)
+  return operators(operatorEntries(spec.update), spec.filter)
 }
 
 interface Entry {
@@ -40,32 +33,27 @@ interface Entry {
   argument: unknown
 }
 
-function operators(entries: Entry[], arrayFilters: ArrayFilters, filter: Doc): CompiledUpdate {
+function operators(entries: Entry[], filter: Doc): CompiledUpdate {
   const changed = entries.flatMap(({ name, parts, argument }) =>
     name === '$rename' ? [String(argument).split('.'), parts] : [parts],
   )
   assertNoConflicts(changed, (path, at) => `Updating the path '${path}' would create a conflict at '${at}'`)
-  assertAllUsed(
-    arrayFilters,
-    changed.map((parts) => parts.join('.')),
-  )
   const ordered = [...entries].sort((a, b) => comparePaths(a.parts, b.parts))
-  const positional = changed.some((parts) => parts.some((part) => part.startsWith('$')))
+  const positional = changed.some((parts) => parts.includes('$'))
   return {
     isReplacement: false,
     apply(doc, inserting) {
       const wanted = inserting ? ordered : ordered.filter((entry) => entry.name !== '$setOnInsert')
-      const context = { filter: inserting ? undefined : filter, arrayFilters }
       // All positions first: changing one element must not affect them.
-      const resolved = positional ? resolveAll(wanted, (path) => resolvePositional(doc, path, context)) : wanted
+      const resolved = positional ? resolveAll(wanted, doc, inserting ? undefined : filter) : wanted
       for (const { name, parts, argument } of resolved) applyOperator(name, doc, parts, argument)
       return doc
     },
   }
 }
 
-function resolveAll(entries: Entry[], resolve: (path: string) => string[][]): Entry[] {
-  const resolved = entries.flatMap((entry) => resolve(entry.parts.join('.')).map((parts) => ({ ...entry, parts })))
+function resolveAll(entries: Entry[], doc: Doc, filter: Doc | undefined): Entry[] {
+  const resolved = entries.map((entry) => ({ ...entry, parts: resolvePositional(doc, entry.parts, filter) }))
   assertNoConflicts(
     resolved.map((entry) => entry.parts),
     (_path, at) => `Update created a conflict at '${at}'`,
@@ -117,9 +105,8 @@ function assertPath(path: string): void {
   if (path.split('.').includes('')) {
     throw new MongoError('BadValue', `The update path '${path}' contains an empty field name, which is not allowed.`)
   }
-  if (path.split('.').filter((part) => part === '$').length > 1) {
-    throw new MongoError('BadValue', `Too many positional (i.e. '$') elements found in path '${path}'`)
-  }
+  const positions = path.split('.').filter((part) => part.startsWith('$'))
+  if (positions.length > 1 || positions.some((part) => part !== '$')) throw notSupported(`The update path '${path}'`)
 }
 
 interface Node {
@@ -127,7 +114,7 @@ interface Node {
   isTarget: boolean
 }
 
-/** Refuses paths within each other, and `$[]` beside named elements. */
+/** Refuses paths within each other. */
 function assertNoConflicts(paths: string[][], describe: (path: string, at: string) => string): void {
   const root: Node = { children: new Map(), isTarget: false }
   for (const parts of paths) {
@@ -135,9 +122,6 @@ function assertNoConflicts(paths: string[][], describe: (path: string, at: strin
     for (const [at, part] of parts.entries()) {
       const last = at === parts.length - 1
       const known = node.children.get(part)
-      const [sibling] = node.children.keys()
-      const mixed = sibling !== undefined && isArrayUpdate(sibling) !== isArrayUpdate(part)
-      if (mixed) throw conflict(parts, at, describe)
       if (known && (last || known.isTarget)) throw conflict(parts, at + 1, describe)
       const next: Node = known ?? { children: new Map(), isTarget: last }
       node.children.set(part, next)
@@ -148,10 +132,6 @@ function assertNoConflicts(paths: string[][], describe: (path: string, at: strin
 
 function conflict(parts: string[], length: number, describe: (path: string, at: string) => string): MongoError {
   return new MongoError('ConflictingUpdateOperators', describe(parts.join('.'), parts.slice(0, length).join('.')))
-}
-
-function isArrayUpdate(part: string): boolean {
-  return part.startsWith('$[')
 }
 
 /** MongoDB's order of changes, and so of added fields: by name, numbers by value. */
@@ -168,7 +148,7 @@ function comparePaths(a: string[], b: string[]): number {
 
 const NAMES = new Set([
   ...['$set', '$setOnInsert', '$unset', '$rename', '$currentDate', '$inc', '$min', '$max'],
-  ...['$push', '$addToSet', '$pull', '$pop'],
+  ...['$push', '$addToSet', '$pull'],
 ])
 
 function isUpdateOperator(name: string): boolean {
@@ -204,7 +184,7 @@ function computed(name: string, doc: Doc, path: string, current: unknown, argume
   assertArray(name, path, array)
   if (name === '$push') return pushed(array, argument)
   if (name === '$addToSet') return addedToSet(array, argument)
-  return name === '$pull' ? pulled(array, argument) : popped(array, argument)
+  return pulled(array, argument)
 }
 
 function incremented(doc: Doc, path: string, current: unknown, argument: unknown): unknown {
@@ -249,7 +229,7 @@ function assertNumericArgument(path: string, value: unknown): void {
 function assertArray(name: string, path: string, current: unknown): asserts current is unknown[] {
   if (Array.isArray(current)) return
   throw new MongoError(
-    name === '$pop' ? 'TypeMismatch' : 'BadValue',
+    'BadValue',
     `Cannot apply ${name} to non-array field. Field named '${path}' has non-array type ${typeNameOf(current)}`,
   )
 }
@@ -293,10 +273,19 @@ function pullTest(condition: unknown): (item: unknown) => boolean {
     : (item) => !Array.isArray(item) && test({ value: item })
 }
 
-function popped(current: unknown[], argument: unknown): unknown[] {
-  const direction = toNumber(argument)
-  if (direction !== 1 && direction !== -1) {
-    throw new MongoError('FailedToParse', `$pop expects 1 or -1, found: ${String(argument)}`)
+function renameTarget(from: string, argument: unknown): string {
+  const [source, target] = [`${from}.`, `${String(argument)}.`]
+  if (typeof argument === 'string' && !source.startsWith(target) && !target.startsWith(source)) {
+    if (!`${source}${target}`.includes('$')) return argument
   }
-  return direction === 1 ? current.slice(0, -1) : current.slice(1)
+  throw notSupported(`$rename of ${from} to ${JSON.stringify(argument)}`)
+}
+
+function rename(doc: Doc, from: string[], to: string[]): void {
+  const value = getAt(doc, from)
+  if (value === undefined) return
+  const isElement = (parts: string[]) => parts.some((_, at) => Array.isArray(getAt(doc, parts.slice(0, at))))
+  if (isElement(from) || isElement(to)) throw notSupported('$rename within an array')
+  unsetAt(doc, from)
+  setAt(doc, to, value)
 }

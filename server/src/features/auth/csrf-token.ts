@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { CSRF_SECONDS } from '@assay/shared/rules/limits.ts'
+import { isSameSecret } from '../../lib/security/hash-of.ts'
 
 const ANONYMOUS = 'nobody'
 
@@ -17,7 +18,5 @@ export function isValidCsrfToken(token: string | undefined, sessionId: string, s
   const [expires, signature] = token?.split('.') ?? []
   if (!expires || !signature || !/^\d{1,12}$/.test(expires)) return false
   if (Number(expires) * 1000 <= now.getTime()) return false
-  const given = Buffer.from(signature, 'base64url')
-  const right = sign(`${expires}.${sessionId}`, secret)
-  return given.length === right.length && timingSafeEqual(given, right)
+  return isSameSecret(Buffer.from(signature, 'base64url'), sign(`${expires}.${sessionId}`, secret))
 }

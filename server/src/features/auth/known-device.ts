@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { CookieOptions } from 'express'
 import type { Config } from '../../config.ts'
+import { isSameSecret } from '../../lib/security/hash-of.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 
 /** With it a browser may sign in while strangers guess the password, until that changes (OWASP, “device cookies”). */
@@ -25,9 +26,8 @@ export function knownDeviceOf(user: UserDoc | null, cookie: string | null, secre
   for (const entry of entriesOf(cookie).slice(0, MAX_ACCOUNTS)) {
     const [id, nonce = '', expires, signature = ''] = entry.split('.')
     if (id !== String(user._id) || !(Number(expires) > now.getTime())) continue
-    const given = Buffer.from(signature, 'base64url')
     const right = sign(`${id}.${nonce}.${expires}`, user, secrets)
-    if (given.length === right.length && timingSafeEqual(given, right)) return nonce
+    if (isSameSecret(Buffer.from(signature, 'base64url'), right)) return nonce
   }
   return null
 }

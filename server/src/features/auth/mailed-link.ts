@@ -35,22 +35,20 @@ export async function countLinksOfLastDay(userIds: number[], now: Date): Promise
   return new Map([...Map.groupBy(recent, (link) => link.user_id)].map(([id, some]) => [id, some.length]))
 }
 
+const openLink = (token: string, purposes: LinkPurpose[], now: Date) => ({
+  _id: hashOf(token),
+  purpose: { $in: purposes },
+  expires_at: { $gt: now },
+})
+
 /** Null when the token is unknown, used or expired. */
 export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
-  return MailedLinkModel.findOne({
-    _id: hashOf(token),
-    purpose: { $in: purposes },
-    expires_at: { $gt: now },
-  }).lean()
+  return MailedLinkModel.findOne(openLink(token, purposes, now)).lean()
 }
 
 /** Of two requests at once, one succeeds. */
 export function consumeMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
-  return MailedLinkModel.findOneAndDelete({
-    _id: hashOf(token),
-    purpose: { $in: purposes },
-    expires_at: { $gt: now },
-  }).lean()
+  return MailedLinkModel.findOneAndDelete(openLink(token, purposes, now)).lean()
 }
 
 export async function revokeMailedLinks(userId: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Request, Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { keyByIpAddress, limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { allow } from '../../lib/http/allow.ts'
-import { AppError } from '../../lib/http/app-error.ts'
+import { AppError, invalidField } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { activatePendingEnrollments } from '../courses/pending-enrollments.ts'
@@ -78,14 +78,8 @@ export function passwordRoutes(router: Router, services: Services): void {
   handle(router, changePassword, async ({ body, actor, cookie, setCookie }) => {
     allow('yes') // Oneself.
     const user = await requireUser(actor.id)
-    if (!(await verifyPassword(body.current_password, user.password_hash))) {
-      const wrong = {
-        loc: ['body', 'current_password'],
-        msg: 'Current password is incorrect',
-        type: 'password',
-      }
-      throw new AppError('validation_failed', undefined, { details: [wrong] })
-    }
+    if (!(await verifyPassword(body.current_password, user.password_hash)))
+      throw invalidField('current_password', 'Current password is incorrect', 'password')
     const password_hash = await hashPassword(body.new_password)
     if (!(await setPassword(user, password_hash, clock.now())))
       throw new AppError('conflict', 'Your password has just been changed. Please sign in again.')

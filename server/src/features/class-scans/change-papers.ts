@@ -10,28 +10,13 @@ import {
 import type { Services } from '../../services.ts'
 import { changeState, findPages, requireClassScan, requireReady } from './class-scan.service.ts'
 import { queueAnalysis } from './class-scan-jobs.ts'
-import { editProposal } from './edit-proposal.ts'
+import { editProposal, outdated } from './edit-proposal.ts'
 import { proposePapers } from './propose-papers.ts'
 import { proposeForNewPapers, proposeStudents } from './propose-students.ts'
 import { countUnreadNames } from './read-owners.ts'
 import { findScannedCopies } from './scanned-copies.ts'
 
 const MAX_STEPS = 100
-
-export const conflict = () =>
-  new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
-
-const seenFields = {
-  page: 1,
-  turn: 1,
-  empty: 1,
-  separator: 1,
-  blank_page: 1,
-  sure: 1,
-  code: 1,
-  written: 1,
-  problem: 1,
-} as const
 
 /** Splits as asked, whatever the sheets show, and begins to read names at tops that were not read before. */
 export async function splitAgain(
@@ -41,7 +26,7 @@ export async function splitAgain(
   services: Services,
 ): Promise<ClassScanDoc> {
   requireReady(scan)
-  const pages = await findPages(scan._id, seenFields)
+  const pages = await findPages(scan._id, { picture: 0 })
   if (split.by === 'separators' && !pages.some(({ separator }) => separator))
     throw new AppError('bad_request', 'No separator sheet was found in this scan. Split it in another way.')
   if (split.by === 'empty_pages' && !pages.some(({ empty }) => empty))
@@ -86,7 +71,7 @@ export async function editPapers(
 /** The papers it replaces can be brought back. */
 async function changeProposal(scan: ClassScanDoc, revision: number, proposal: ProposalDoc): Promise<ClassScanDoc> {
   requireReady(scan)
-  if (scan.revision !== revision) throw conflict()
+  if (scan.revision !== revision) throw outdated()
   const step = `${scan._id}/${revision}`
   // First: if the change fails, nothing leads to this step, and the next change overwrites it.
   await ClassScanStepModel.replaceOne(
@@ -98,7 +83,7 @@ async function changeProposal(scan: ClassScanDoc, revision: number, proposal: Pr
     { _id: scan._id, revision, state: 'ready' },
     { $set: { proposal, failure: null, revision: revision + 1 } },
   ).lean()
-  if (!changed) throw conflict()
+  if (!changed) throw outdated()
   await ClassScanStepModel.deleteMany({ scan_id: scan._id, revision: { $lt: revision - MAX_STEPS } })
   return changed
 }
@@ -115,7 +100,7 @@ export async function undo(scan: ClassScanDoc, revision: number, { course_id }: 
     { _id: scan._id, revision, state: 'ready' },
     { $set: { proposal: last.proposal, failure: null, revision: revision + 1 } },
   ).lean()
-  if (!changed) throw conflict()
+  if (!changed) throw outdated()
   await ClassScanStepModel.deleteOne({ _id: last._id })
   return changed
 }

@@ -31,7 +31,7 @@ import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { loadMatchingRoster, requireRosterStudent } from '../submissions/matching/matching-roster.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { hasPapers } from './analyse-scan.ts'
-import { conflict, editPapers, readNames, splitAgain, stopReadingNames, undo } from './change-papers.ts'
+import { editPapers, readNames, splitAgain, stopReadingNames, undo } from './change-papers.ts'
 import {
   canUndo,
   changeState,
@@ -43,6 +43,7 @@ import {
   requireReady,
 } from './class-scan.service.ts'
 import { cancelScanJobs, queueAnalysis, queueConfirmation } from './class-scan-jobs.ts'
+import { outdated } from './edit-proposal.ts'
 import { countUnreadNames } from './read-owners.ts'
 
 /** Scans show names, so nobody who grades the assignment may open one while names are hidden. */
@@ -164,7 +165,7 @@ export function classScanRoutes(router: Router, services: Services): void {
     // Confirmed already: asking twice gets the same answer.
     if (scan.state === 'confirming' || scan.state === 'confirmed') return presentScanRow(scan)
     requireReady(scan)
-    if (scan.revision !== body.revision) throw conflict()
+    if (scan.revision !== body.revision) throw outdated()
     const total = scan.proposal.papers.length
     if (total === 0) throw new AppError('bad_request', 'There are no papers to confirm.')
     const confirmed = await changeState(
@@ -177,7 +178,7 @@ export function classScanRoutes(router: Router, services: Services): void {
       const now = await requireClassScan(params)
       // Another teacher confirmed at the same moment, or these are not the papers that were looked over.
       if (now.state === 'confirming' || now.state === 'confirmed') return presentScanRow(now)
-      throw conflict()
+      throw outdated()
     }
     await audit(actor, 'class_scan.confirmed', scan, { papers: total })
     await queueConfirmation(scan._id, services)

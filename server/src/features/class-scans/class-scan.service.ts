@@ -90,7 +90,7 @@ export function requireReady({ state }: ClassScanDoc): void {
 
 export async function findPages(
   scanId: number,
-  fields: { picture: 0 } | Partial<Record<keyof ClassScanPageDoc, 1>>,
+  fields: { picture: 0; written?: 0 } | Partial<Record<keyof ClassScanPageDoc, 1>>,
 ): Promise<ClassScanPageDoc[]> {
   const found = await ClassScanPageModel.find({ scan_id: scanId }, fields).sort({ page: 1 }).lean<ClassScanPageDoc[]>()
   return found.map((page) =>

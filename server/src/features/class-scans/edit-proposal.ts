@@ -8,7 +8,7 @@ import { newPaper } from './propose-papers.ts'
 /** Shown with a paper until its pages change. */
 export const UNMADE = 'This paper could not be made. Drop the page that cannot be read, and confirm it again.'
 
-const outdated = () =>
+export const outdated = () =>
   new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
 
 /** Doubts about pages that the teacher has placed are settled. */

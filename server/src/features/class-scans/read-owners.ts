@@ -19,17 +19,7 @@ const SHEETS_AT_ONCE = 20
 const TOPS_AT_ONCE = 8
 
 /** Without pictures and ink: of 2,000 pages they take more memory than the reading. */
-const fields = {
-  page: 1,
-  file: 1,
-  number: 1,
-  turn: 1,
-  empty: 1,
-  sure: 1,
-  code: 1,
-  hints: 1,
-  problem: 1,
-} as const
+const fields = { picture: 0, written: 0 } as const
 
 export async function readOwners(
   scan: ClassScanDoc,

@@ -1,7 +1,7 @@
 import type { NewCourse } from '@assay/shared/courses.ts'
 import type { z } from 'zod'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, invalidField, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
@@ -44,9 +44,7 @@ export async function addInstructor(course: CourseDoc, login: string, actor: Act
   const user = await findInstructorByLogin(login)
   if (!user) {
     const msg = 'There is no instructor with this username or confirmed email address.'
-    throw new AppError('validation_failed', undefined, {
-      details: [{ loc: ['body', 'login'], msg, type: 'unknown' }],
-    })
+    throw invalidField('login', msg, 'unknown')
   }
   const added = await CourseModel.updateOne(
     { _id: course._id, instructor_ids: { $ne: user._id } },

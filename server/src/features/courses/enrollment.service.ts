@@ -1,5 +1,5 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
-import { AppError } from '../../lib/http/app-error.ts'
+import { AppError, invalidField } from '../../lib/http/app-error.ts'
 import { type CourseDoc, type EnrollmentDoc, EnrollmentModel } from '../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
@@ -9,17 +9,8 @@ import { enrollmentId, findEnrolledIds } from './enrollment-queries.ts'
 
 /** @throws {AppError} `duplicate` when enrolled already, `validation_failed` for an account that is not a student's */
 export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promise<CourseStudent> {
-  if (user.role !== 'student') {
-    throw new AppError('validation_failed', undefined, {
-      details: [
-        {
-          loc: ['body', 'user_id'],
-          msg: 'Only students can be enrolled. This is another kind of account.',
-          type: 'role',
-        },
-      ],
-    })
-  }
+  if (user.role !== 'student')
+    throw invalidField('user_id', 'Only students can be enrolled. This is another kind of account.', 'role')
   if (!(await addEnrollment(course, user._id, { added_by: 'teacher' }, now)))
     throw new AppError('duplicate', `${user.username} is already enrolled in this course.`)
   return presentCourseStudent(user, { enrolled_at: now })

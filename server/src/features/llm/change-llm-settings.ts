@@ -3,7 +3,7 @@ import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { addressSecretProblem } from '@assay/shared/rules/address-secrets.ts'
 import type { z } from 'zod'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { AppError } from '../../lib/http/app-error.ts'
+import { AppError, invalidField } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { isPrivateHost } from '../../lib/security/private-address.ts'
 import { encryptSecret } from '../../lib/security/secret-encryption.ts'
@@ -24,11 +24,7 @@ export type CourseLlmBody = z.output<typeof NewCourseLlm>
 type SystemLlmBody = z.output<typeof NewSystemLlm>
 type Deps = Pick<Services, 'config' | 'clock'>
 
-function refuseField(field: string, msg: string, type: string): AppError {
-  return new AppError('validation_failed', undefined, { details: [{ loc: ['body', field], msg, type }] })
-}
-
-const settingsOf = ({ api_key: _, ...settings }: CourseLlmBody): LlmSettings => settings
+export const settingsOf = ({ api_key: _, ...settings }: CourseLlmBody): LlmSettings => settings
 
 /**
  * A stored key is kept only for its old address: who changes the address may not know the key.
@@ -38,26 +34,26 @@ export function resolveNewKey(body: CourseLlmBody, before: ResolvedLlm | null): 
   const { provider, base_url, api_key } = body
   if (provider === 'offline' && api_key === undefined) return null
   const needed = provider !== 'openai-compatible' && provider !== 'offline'
-  if (api_key === null && needed) throw refuseField('api_key', 'This provider requires a key.', 'missing')
+  if (api_key === null && needed) throw invalidField('api_key', 'This provider requires a key.', 'missing')
   if (api_key !== undefined) return api_key
   const moved = before !== null && (before.settings.provider !== provider || before.settings.base_url !== base_url)
   if (before?.key && !moved) return before.key
   if (before?.key || before?.keyUnreadable)
-    throw refuseField(
+    throw invalidField(
       'api_key',
       before.keyUnreadable
         ? 'The key was encrypted with a different SECRET_KEY and can no longer be decrypted. Enter it again.'
         : 'Enter the key again, because the provider or address has changed. Or remove the key.',
       'key_again',
     )
-  if (needed) throw refuseField('api_key', 'Enter the provider’s key.', 'missing')
+  if (needed) throw invalidField('api_key', 'Enter the provider’s key.', 'missing')
   return null
 }
 
 /** Addresses are shown and audited, so they must not contain a key. @throws {AppError} `validation_failed` */
 export function requirePlainAddress({ base_url }: LlmSettings): void {
   const wrong = base_url === null ? null : addressSecretProblem(base_url)
-  if (wrong) throw refuseField('base_url', wrong, 'address')
+  if (wrong) throw invalidField('base_url', wrong, 'address')
 }
 
 /** Our server calls a teacher's LLM, so its address must not lead into the server's own network. */
@@ -67,9 +63,9 @@ export async function requirePublicAddress(settings: LlmSettings, { llm }: LlmCo
   if (base_url === null || provider === 'offline') return
   const url = new URL(base_url)
   if (url.protocol !== 'https:' && !llm.allowPlainHttp)
-    throw refuseField('base_url', 'Use an address that begins with https://', 'address')
+    throw invalidField('base_url', 'Use an address that begins with https://', 'address')
   if (!llm.allowPrivateAddresses && (await isPrivateHost(url)))
-    throw refuseField(
+    throw invalidField(
       'base_url',
       `${url.host} is a private address, which teachers cannot use on this server. An administrator can set it for everyone.`,
       'address',

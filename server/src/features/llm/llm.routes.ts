@@ -29,6 +29,7 @@ import {
   requirePublicAddress,
   requireTeacherKeysAllowed,
   resolveNewKey,
+  settingsOf,
 } from './change-llm-settings.ts'
 import { testLlm } from './connection-test/test-llm.ts'
 import { presentCourseLlm, presentSystemLlm } from './llm.present.ts'
@@ -110,8 +111,8 @@ export function llmRoutes(
 }
 
 function fromRequestBody(body: CourseLlmBody, before: ResolvedLlm | null, source: ResolvedLlm['source']) {
-  const { api_key: _, ...settings } = body
-  return { settings, source, key: resolveNewKey(body, before), keyUnreadable: false, keyEnds: null }
+  const key = resolveNewKey(body, before)
+  return { settings: settingsOf(body), source, key, keyUnreadable: false, keyEnds: null }
 }
 
 function requireOnlineLlm(model: ResolvedLlm): ResolvedLlm {
@@ -126,8 +127,7 @@ async function systemLlmToTest(body: CourseLlmBody | undefined, config: LlmConfi
   requireNotSetByEnvironment(body, system)
   if (!system.fixed.includes('base_url')) requirePlainAddress(body)
   if (system.source !== 'environment') return requireOnlineLlm(fromRequestBody(body, system, 'system'))
-  const { api_key: _, ...settings } = body
-  return requireOnlineLlm({ ...system, settings })
+  return requireOnlineLlm({ ...system, settings: settingsOf(body) })
 }
 
 /** The course's own settings as entered, else what grades it. @throws {AppError} as saving would */

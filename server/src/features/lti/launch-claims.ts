@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { EmailFromLms, SingleLineFromLms } from './lms-text.ts'
+import { EmailFromLms, optional, SingleLineFromLms } from './lms-text.ts'
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 
 const text = z.string().min(1).max(2000)
 const id = z.string().min(1).max(255)
-/** A part the platform may leave out; an invalid value counts as left out. */
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 /** Requests with our token go there: http and https only. */
 const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)
 const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])

@@ -1,6 +1,9 @@
 import { visibleText } from '@assay/shared/rules/text.ts'
 import { z } from 'zod'
 
+/** A part that an LMS may leave out; an invalid value counts as left out. */
+export const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+
 /** A text of megabytes would take seconds. */
 const MAX_RAW_LENGTH = 10_000
 

@@ -40,6 +40,11 @@ export function tooManyRequests(seconds: number): AppError {
   return new AppError('rate_limit_exceeded', message, { retryAfter: seconds })
 }
 
+/** At one field of the body. */
+export function invalidField(field: string, msg: string, type: string, message?: string): AppError {
+  return new AppError('validation_failed', message, { details: [{ loc: ['body', field], msg, type }] })
+}
+
 /** With locations such as `['body', 'name']`. */
 export function validationError(error: z.ZodError, where: 'body' | 'query'): AppError {
   const details = error.issues.map((issue) => ({

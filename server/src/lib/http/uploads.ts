@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Endpoint, FileFields, FileType } from '@assay/shared/http/endpoint.ts'
-import type { ErrorDetail } from '@assay/shared/http/errors.ts'
+import type { ErrorCode, ErrorDetail } from '@assay/shared/http/errors.ts'
 import {
   MAX_CLASS_SCAN_BYTES,
   MAX_CSV_BYTES,
@@ -167,37 +167,30 @@ const formErrorPattern =
   /^(Request (aborted|closed|error)|aborted|read ECONNRESET|Unexpected end of|Malformed |Multipart: |Missing Content-Type|Unsupported content type|Premature close)/
 
 function toAppError(error: unknown): unknown {
+  const refused = (code: ErrorCode, message?: string) => new AppError(code, message, { cause: error })
   if (error instanceof MulterError) {
-    if (error.code === 'LIMIT_FILE_SIZE') return new AppError('file_too_large', undefined, { cause: error })
-    if (error.code === 'LIMIT_FILE_COUNT') {
-      return new AppError('files_refused', `Upload at most ${MAX_FILES_PER_UPLOAD} files at once.`, {
-        cause: error,
-      })
+    switch (error.code) {
+      case 'LIMIT_FILE_SIZE':
+        return refused('file_too_large')
+      case 'LIMIT_FILE_COUNT':
+        return refused('files_refused', `Upload at most ${MAX_FILES_PER_UPLOAD} files at once.`)
+      case 'LIMIT_FIELD_COUNT':
+        return refused('payload_too_large', 'The form has more fields than any form of Assay.')
+      case 'LIMIT_FIELD_VALUE':
+      case 'LIMIT_FIELD_KEY':
+        return refused('payload_too_large', `The field “${(error.field ?? '').slice(0, 100)}” is too long. Shorten it.`)
+      default:
+        return refused('bad_request', `The form could not be read: ${error.message}.`)
     }
-    if (error.code === 'LIMIT_FIELD_COUNT') {
-      return new AppError('payload_too_large', 'The form has more fields than any form of Assay.', { cause: error })
-    }
-    if (error.code === 'LIMIT_FIELD_VALUE' || error.code === 'LIMIT_FIELD_KEY') {
-      return new AppError(
-        'payload_too_large',
-        `The field “${(error.field ?? '').slice(0, 100)}” is too long. Shorten it.`,
-        {
-          cause: error,
-        },
-      )
-    }
-    return new AppError('bad_request', `The form could not be read: ${error.message}.`, { cause: error })
   }
   if (!(error instanceof Error && formErrorPattern.test(error.message))) return error
   // A control character in a file's name ends the reading of its part.
-  if (error.message.startsWith('Malformed part header')) {
-    return new AppError(
+  if (error.message.startsWith('Malformed part header'))
+    return refused(
       'bad_request',
       'A file name contains characters that cannot be uploaded. Rename the file and try again.',
-      { cause: error },
     )
-  }
-  return new AppError('bad_request', 'The upload was interrupted. Please try again.', { cause: error })
+  return refused('bad_request', 'The upload was interrupted. Please try again.')
 }
 
 /** Leaves room to read and grade what is stored. @throws {AppError} `storage_full` */

@@ -68,37 +68,19 @@ export function deletionRoutes(router: Router, services: Services): void {
         failed.push({ id, title })
       }
     }
-    return {
-      results: {
-        total_requested: ids.length,
-        total_deleted: deleted.length,
-        successful_deletions: deleted,
-        failed_deletions: failed,
-        validation_failures: missing.map((id) => ({ id, error: `There is no assignment with ID ${id}.` })),
-      },
-    }
+    return presentResults(ids, { deleted, failed, missing }, (id) => `There is no assignment with ID ${id}.`)
   })
 
   // Before `/:submissionId`, which would match `bulk`.
   handle(router, deleteSubmissionsEndpoint, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const wanted = [...new Set(body.submission_ids)]
-    const { deleted, failed, missing } = await deleteSubmissionsInBatches(assignment, wanted, services.log)
+    const results = await deleteSubmissionsInBatches(assignment, wanted, services.log)
+    const { deleted } = results
     const subjects = deleted.map((submission_id) => ({ assignment_id: assignment._id, submission_id }))
     await recordAudits(actor, 'submission.deleted', subjects, services.clock.now())
     if (deleted.length > 0) notifyListChanged(assignment._id, services)
-    return {
-      results: {
-        total_requested: wanted.length,
-        total_deleted: deleted.length,
-        successful_deletions: deleted,
-        failed_deletions: failed,
-        validation_failures: missing.map((id) => ({
-          id,
-          error: `Submission ${id} is not part of this assignment.`,
-        })),
-      },
-    }
+    return presentResults(wanted, results, (id) => `Submission ${id} is not part of this assignment.`)
   })
 
   handle(router, deleteSubmission, async ({ params, actor }) => {
@@ -117,6 +99,22 @@ export function deletionRoutes(router: Router, services: Services): void {
     await deleteAssignment(assignment, actor, services)
     return { message: 'Assignment deleted.', validation_details: { warnings } }
   })
+}
+
+function presentResults<Title extends string>(
+  ids: number[],
+  { deleted, failed, missing }: { deleted: number[]; failed: { id: number; title: Title }[]; missing: number[] },
+  errorOf: (id: number) => string,
+) {
+  return {
+    results: {
+      total_requested: ids.length,
+      total_deleted: deleted.length,
+      successful_deletions: deleted,
+      failed_deletions: failed,
+      validation_failures: missing.map((id) => ({ id, error: errorOf(id) })),
+    },
+  }
 }
 
 const plural = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`

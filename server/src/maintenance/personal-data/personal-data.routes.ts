@@ -16,7 +16,7 @@ import { verifyPassword } from '../../features/auth/password-hash.ts'
 import { canAdminister } from '../../features/users/admin.policy.ts'
 import { requireUser } from '../../features/users/user.service.ts'
 import { allow } from '../../lib/http/allow.ts'
-import { AppError } from '../../lib/http/app-error.ts'
+import { AppError, invalidField } from '../../lib/http/app-error.ts'
 import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
@@ -73,7 +73,7 @@ export function personalDataRoutes(router: Router, services: Services): void {
     allow('yes') // Oneself.
     const user = await requireUser(actor.id)
     if (!(await verifyPassword(body.password, user.password_hash)))
-      throw wrongField('password', 'Password is incorrect')
+      throw invalidField('password', 'Password is incorrect', 'password')
     await requestErasure(user, actor, services)
     return { message: DELETED_MESSAGE }
   })
@@ -90,12 +90,8 @@ export function personalDataRoutes(router: Router, services: Services): void {
     if (user._id === actor.id) throw new AppError('own_account', 'Delete your own account on your profile page.')
     // An erasure under way was confirmed, and may have changed the username.
     const confirmed = (await findErasure(user._id)) !== null || body.username === user.username
-    if (!confirmed) throw wrongField('username', `Type ${user.username} to confirm.`)
+    if (!confirmed) throw invalidField('username', `Type ${user.username} to confirm.`, 'username')
     await requestErasure(user, actor, services)
     return previewErasure(await requireUser(user._id), { self: false })
   })
-}
-
-function wrongField(field: string, msg: string): AppError {
-  return new AppError('validation_failed', undefined, { details: [{ loc: ['body', field], msg, type: field }] })
 }

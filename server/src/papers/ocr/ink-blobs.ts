@@ -1,11 +1,8 @@
 import type { PageImage } from '../pdf/page-image.ts'
+import type { PixelBox } from './ocr-lines.ts'
 
 /** Connected dark pixels. */
-export interface InkBlob {
-  x0: number
-  y0: number
-  x1: number
-  y1: number
+export interface InkBlob extends PixelBox {
   pixels: number
 }
 

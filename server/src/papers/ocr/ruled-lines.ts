@@ -1,12 +1,8 @@
 import type { PageImage } from '../pdf/page-image.ts'
+import type { PixelBox } from './ocr-lines.ts'
 
 /** In pixels of the page image. */
-export interface RuledLine {
-  x0: number
-  x1: number
-  y0: number
-  y1: number
-}
+export type RuledLine = PixelBox
 
 /** A thin line may be scanned grey. */
 const LINE_GREY = 176

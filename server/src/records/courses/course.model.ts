@@ -52,7 +52,7 @@ export interface EnrollmentDoc {
   test_user?: boolean
 }
 
-const enrollmentSchema = defineSchema<EnrollmentDoc>({
+export const enrollmentFields = {
   _id: String,
   course_id: { type: Number, required: true },
   user_id: { type: Number, required: true },
@@ -60,6 +60,9 @@ const enrollmentSchema = defineSchema<EnrollmentDoc>({
   added_by: { type: String, default: 'teacher' },
   external_user_id: { type: String, default: null },
   sis_user_id: { type: String, default: null },
+}
+const enrollmentSchema = defineSchema<EnrollmentDoc>({
+  ...enrollmentFields,
   test_user: { type: Boolean, default: false },
 })
 enrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })

@@ -1,5 +1,5 @@
 import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
-import type { EnrollmentDoc } from './course.model.ts'
+import { type EnrollmentDoc, enrollmentFields } from './course.model.ts'
 
 /** For an unconfirmed address's owner: confirming makes it an enrolment; until then the account sees nothing. */
 export interface PendingEnrollmentDoc extends EnrollmentDoc {
@@ -9,13 +9,7 @@ export interface PendingEnrollmentDoc extends EnrollmentDoc {
 }
 
 const pendingEnrollmentSchema = defineSchema<PendingEnrollmentDoc>({
-  _id: String,
-  course_id: { type: Number, required: true },
-  user_id: { type: Number, required: true },
-  enrolled_at: { type: Date, required: true },
-  added_by: { type: String, default: 'teacher' },
-  external_user_id: { type: String, default: null },
-  sis_user_id: { type: String, default: null },
+  ...enrollmentFields,
   invited_by: { type: Number, required: true },
   email: { type: String, required: true },
 })

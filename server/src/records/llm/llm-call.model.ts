@@ -1,39 +1,21 @@
-import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
-import type { LlmErrorCode } from '../../grader/llm/errors/llm-error.ts'
+import type { LlmCallResult, LlmCallStart } from '../../grader/llm/llm-call-ledger.ts'
 import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Stored for the audit and the totals. */
-export interface LlmCallDoc {
+export interface LlmCallDoc
+  extends Omit<LlmCallStart, 'most_dollars'>,
+    Omit<LlmCallResult, 'outcome' | 'raw' | 'estimated'> {
   _id: number
-  /** Identifies the same request on a subject in a run. Failed calls may share one. */
-  identity: string
   /** The course's own key and money, or the system's. */
   payer: 'system' | 'course'
   course_id: number | null
   assignment_id: number | null
   run_id: number | null
   submission_id: number | null
-  purpose: string
-  provider: LlmProvider
-  model: string
-  prompt_version: string
-  schema_name: string
-  /** Hashes of what was sent. */
-  inputs: { kind: 'system' | 'text' | 'picture'; sha256: string; bytes: number }[]
   /** `asking` until it has ended, and for good when the process dies. */
   outcome: 'asking' | 'answered' | 'wrong' | 'failed'
-  error_code: LlmErrorCode | null
-  /** Whether the provider charges for it. */
-  paid: boolean
-  input_tokens: number
-  output_tokens: number
-  /** US dollars; null without a price for tokens. */
-  dollars: number | null
   /** Abandoned while the LLM was responding: tokens and dollars are upper bounds. Absent: exact. */
   estimated?: boolean
-  ms: number
-  /** HTTP requests, retries included. */
-  tries: number
   /** US dollars reserved in the budget while it is under way. */
   held: number
   /** Whether it is in the totals. */

@@ -18,38 +18,37 @@ export interface Registration {
   scopes: string[]
 }
 
-/** Of a later dynamic registration: used once an administrator approves them. */
-interface ProposedValues {
-  at: Date
+/** What a dynamic registration says. */
+interface RegisteredValues {
   issuer: string
   client_id: string
-  auth_endpoint: string
-  token_endpoint: string
-  token_audience: string | null
-  jwks_url: string
-  deployments: string[]
-  scopes: string[] | null
-  registration: Registration | null
-}
-
-/** One client of one issuer. `pending` until an administrator approves it; only `active` ones may launch. */
-export interface LtiPlatformDoc {
-  _id: number
-  name: string
-  lms: LmsKind
-  issuer: string
-  client_id: string
-  /**
-   * The issuer and a number, of its `LtiIdentity` rows. Shared by tools of one LMS with the same issuer, sign-in
-   * address and key set; never by platforms of which one could sign for the other’s people.
-   */
-  identity_issuer: string
   /** OIDC authorization endpoint. */
   auth_endpoint: string
   token_endpoint: string
   /** The `aud` of our client assertion where it is not the token endpoint. */
   token_audience: string | null
   jwks_url: string
+  /** Null where it did not say. */
+  scopes: string[] | null
+  registration: Registration | null
+}
+
+/** Of a later dynamic registration: used once an administrator approves them. */
+interface ProposedValues extends RegisteredValues {
+  at: Date
+  deployments: string[]
+}
+
+/** One client of one issuer. `pending` until an administrator approves it; only `active` ones may launch. */
+export interface LtiPlatformDoc extends RegisteredValues {
+  _id: number
+  name: string
+  lms: LmsKind
+  /**
+   * The issuer and a number, of its `LtiIdentity` rows. Shared by tools of one LMS with the same issuer, sign-in
+   * address and key set; never by platforms of which one could sign for the other’s people.
+   */
+  identity_issuer: string
   /** Origins of its pages, which may frame ours: `https://school.instructure.com`. */
   origins: string[]
   status: PlatformStatus
@@ -61,9 +60,6 @@ export interface LtiPlatformDoc {
   deployments_fixed: boolean
   /** The key we sign with; keys are in `lti_keys`. */
   kid: string
-  /** Null where it did not say. */
-  scopes: string[] | null
-  registration: Registration | null
   /** When its result service first showed a score: from then on, none means none. */
   results_seen_at?: Date | null
   /** Set by a second dynamic registration of the same client. */

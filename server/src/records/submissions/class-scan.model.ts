@@ -1,5 +1,6 @@
 import type { ClassScanState, PageTurn, Split } from '@assay/shared/class-scans.ts'
 import type { MatchReason } from '@assay/shared/match-reasons.ts'
+import type { OwnerHint } from '../../grader/grader.ts'
 import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** Where it lies in which file is in `ClassScanPageDoc`. */
@@ -96,13 +97,7 @@ export interface ClassScanPageDoc {
   /** To notice that a sheet was scanned twice. */
   written: { width: number; height: number; bits: Buffer } | null
   /** Read where a name or number may stand. Absent: nobody has looked. */
-  hints?: {
-    kind: 'name' | 'number' | 'email' | 'unlabelled'
-    text: string
-    page: number
-    ocr: boolean
-    missing?: number
-  }[]
+  hints?: OwnerHint[]
 }
 
 const pageSchema = defineSchema<ClassScanPageDoc>({

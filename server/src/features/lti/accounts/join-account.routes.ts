@@ -2,7 +2,7 @@ import { joinAccount } from '@assay/shared/lti/lti.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { allow, type Permission } from '../../../lib/http/allow.ts'
-import { AppError } from '../../../lib/http/app-error.ts'
+import { AppError, invalidField } from '../../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
@@ -41,10 +41,8 @@ export function joinAccountRoutes(router: Router, services: Services, checkPassw
 
 /** Not `auth_required`: the caller's session stays valid. */
 function wrongPassword(): AppError {
-  const msg = 'Incorrect username or password.'
-  return new AppError('validation_failed', msg, {
-    details: [{ loc: ['body', 'password'], msg, type: 'wrong_password' }],
-  })
+  const message = 'Incorrect username or password.'
+  return invalidField('password', message, 'wrong_password', message)
 }
 
 const canJoinAccount = (user: UserDoc): Permission =>

@@ -2,6 +2,7 @@ import { isDuplicateKeyError, nextId } from '../../../lib/database/database.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { courseExists } from '../../courses/course.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
+import { platformNamesById } from '../platforms/platform.service.ts'
 import { contextHistoryOf } from './custom-parameters.ts'
 import { needsUpdate } from './needs-update.ts'
 
@@ -63,6 +64,11 @@ export async function unbindCourses(courseIds: number[]): Promise<number> {
 
 export function contextsOfCourse(courseId: number): Promise<LtiContextDoc[]> {
   return LtiContextModel.find({ course_id: courseId }).lean()
+}
+
+export async function lmsNamesOfCourse(courseId: number): Promise<string[]> {
+  const names = await platformNamesById((await contextsOfCourse(courseId)).map(({ platform_id }) => platform_id))
+  return [...new Set(names.values())]
 }
 
 /** False when another request has bound it in the meantime. */

@@ -3,7 +3,7 @@ import { getSetUp, linkAssignment, type SetUp, setUpLaunch } from '@assay/shared
 import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { allow } from '../../../lib/http/allow.ts'
-import { AppError, notFound } from '../../../lib/http/app-error.ts'
+import { AppError, invalidField, notFound } from '../../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../../records/courses/course.model.ts'
@@ -117,7 +117,7 @@ async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, ac
     allow(canTeach(actor, bound))
     return bound
   }
-  if (!course) throw validationError('course', 'Choose a course.')
+  if (!course) throw invalidField('course', 'Choose a course.', 'set_up')
   if (course.kind === 'new') {
     allow(canCreateCourse(actor))
     return null
@@ -134,16 +134,13 @@ async function requestedAssignment(
   actor: Actor,
 ): Promise<AssignmentDoc | null> {
   if (requested.kind === 'none' || requested.kind === 'later') return null
-  if (!link) throw validationError('assignment', 'This launch has no link that can open an assignment.')
+  if (!link) throw invalidField('assignment', 'This launch has no link that can open an assignment.', 'set_up')
   const assignment = await requireAssignment(requested.assignment_id)
   allow(await canManageAssignment(actor, assignment))
   if (requested.kind === 'existing' && assignment.course_id !== course?._id)
-    throw validationError('assignment', 'This assignment belongs to another course. Copy it instead.')
+    throw invalidField('assignment', 'This assignment belongs to another course. Copy it instead.', 'set_up')
   return assignment
 }
-
-const validationError = (field: string, msg: string) =>
-  new AppError('validation_failed', undefined, { details: [{ loc: ['body', field], msg, type: 'set_up' }] })
 
 const alreadySetUpError = () =>
   new AppError('conflict', 'Someone else has already set up this course. Reload the page.')

@@ -1,9 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { insertLean, isDuplicateKeyError } from '../../../lib/database/database.ts'
-import { hashOf } from '../../../lib/security/hash-of.ts'
+import { hashOf, isSameSecret } from '../../../lib/security/hash-of.ts'
 import { isCspSource } from '../../../lib/security/security-headers.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiUsedLoginModel } from '../../../records/lti/used-login.model.ts'
@@ -125,9 +124,7 @@ function verifyBrowser(
   const { secretKey } = services.config
   if (hasStateCookie(request, state, secretKey)) return login.window ? 'window' : 'cookie'
   if (login.frame === null || !secret) return null
-  const expected = Buffer.from(deriveFromState(state, 'storage', secretKey))
-  const actual = Buffer.from(secret)
-  return actual.length === expected.length && timingSafeEqual(actual, expected) ? 'storage' : null
+  return isSameSecret(secret, deriveFromState(state, 'storage', secretKey)) ? 'storage' : null
 }
 
 function platformStorageEntry(

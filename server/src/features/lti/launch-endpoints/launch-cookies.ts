@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { CookieOptions, Request, Response } from 'express'
 import { readCookie } from '../../../lib/http/cookies.ts'
-import { hashOf } from '../../../lib/security/hash-of.ts'
+import { hashOf, isSameSecret } from '../../../lib/security/hash-of.ts'
 import { deriveFromState } from './login-state.ts'
 import type { EntryCookie } from './verified-launch.ts'
 
@@ -49,9 +49,8 @@ export const setEntryCookie = (response: Response, { name, value, path, maxAge }
   response.cookie(name, value, { ...frameCookieOptions, path, maxAge })
 
 export function hasStateCookie(request: Request, state: string, secretKey: string): boolean {
-  const expected = Buffer.from(deriveFromState(state, 'cookie', secretKey))
-  const actual = Buffer.from(readCookie(request, stateCookieName(state)) ?? '')
-  return actual.length === expected.length && timingSafeEqual(actual, expected)
+  const sent = readCookie(request, stateCookieName(state))
+  return sent !== null && isSameSecret(sent, deriveFromState(state, 'cookie', secretKey))
 }
 
 /** Passes our own check on to ltijs, which trusts only its cookie. `state` as passed to ltijs. */

@@ -11,8 +11,7 @@ import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from './launch
 import type { LaunchDependencies } from './launch-dependencies.ts'
 import { newWindowLoginUrl } from './login-request.ts'
 import type { Ltijs } from './ltijs/ltijs-provider.ts'
-import { refusalBody } from './pages/refusal-page.ts'
-import { sendPage } from './pages/send-page.ts'
+import { sendRefusedPage } from './pages/refusal-page.ts'
 import { REFUSED_PAGE_PATH, serveRefusedPage } from './refused-pages.ts'
 
 /** Enough for two lecture halls behind one address; a launch is three calls. */
@@ -78,16 +77,12 @@ function sendRefusalPage(
 ): void {
   const ownOrigins = attempt.platform ? frameAncestorsOf([attempt.platform]) : []
   const restart = code === 'other_browser' && attempt.via !== 'window' ? attempt.request : null
-  response.status(status)
-  sendPage(response, {
-    title: 'Assay could not be opened',
-    body: refusalBody({
-      message,
-      todo,
-      requestId: attempt.requestId,
-      details: { fix, code, detail },
-      windowUrl: restart && newWindowLoginUrl(restart),
-    }),
+  sendRefusedPage(response, {
+    status,
+    message,
+    todo,
+    details: { fix, code, detail },
+    windowUrl: restart && newWindowLoginUrl(restart),
     // Anyone may frame it, as an unregistered LMS shows it too, unless it acts; `framing` lacks a pending platform.
     framing: restart ? [...new Set([...framing.current(), ...ownOrigins])] : ANYONE,
   })
@@ -101,15 +96,10 @@ function sendErrorPage({ services }: LaunchDependencies): ErrorRequestHandler {
     if (!known) services.log.error({ err: error, requestId, path: request.path }, 'a launch failed')
     if (response.headersSent) return void response.destroy()
     if (!request.complete) request.resume()
-    response.status(known?.status ?? 500)
-    sendPage(response, {
-      title: 'Assay could not be opened',
-      body: refusalBody({
-        message: known?.message ?? 'Something went wrong in Assay.',
-        todo: 'Wait a moment, then go back to the course and open Assay again.',
-        requestId,
-      }),
-      framing: ANYONE,
+    sendRefusedPage(response, {
+      status: known?.status ?? 500,
+      message: known?.message ?? 'Something went wrong in Assay.',
+      todo: 'Wait a moment, then go back to the course and open Assay again.',
     })
   }
 }

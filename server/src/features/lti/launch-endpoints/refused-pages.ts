@@ -1,11 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Log } from '../../../lib/log.ts'
-import { ANYONE } from '../../../lib/security/security-headers.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { platformOfLaunch } from '../launches/launch.service.ts'
 import { LtiRefusal } from '../refusals.ts'
-import { refusalBody } from './pages/refusal-page.ts'
-import { sendPage } from './pages/send-page.ts'
+import { sendRefusedPage } from './pages/refusal-page.ts'
 
 /** For a gateway, which serves the pages but knows no launch: 204 unless the launch is refused. */
 export const REFUSED_PAGE_PATH = '/refused-page/:launchId'
@@ -41,15 +39,5 @@ async function findRefusal(launchId: string): Promise<LtiRefusal | null> {
 }
 
 function sendRefusal(response: Response, { code, words: { status, message, todo, fix } }: LtiRefusal): void {
-  response.status(status)
-  sendPage(response, {
-    title: 'Assay could not be opened',
-    body: refusalBody({
-      message,
-      todo,
-      requestId: String(response.locals.requestId),
-      details: { fix, code, detail: null },
-    }),
-    framing: ANYONE,
-  })
+  sendRefusedPage(response, { status, message, todo, details: { fix, code, detail: null } })
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../../lib/http/app-error.ts'
+import { AppError, invalidField } from '../../../lib/http/app-error.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import { findOrCreateIdentityIssuer, findPlatformsOfSamePeople, isSameProvider } from './identity-issuer.ts'
@@ -54,7 +54,5 @@ export async function identityChangeByProposal(
 /** With another issuer everybody would lose their work. */
 function issuerInUseError(people: number): AppError {
   const msg = `${people} ${people === 1 ? 'person is' : 'people are'} known to Assay under this issuer. Register the new issuer as another LMS.`
-  return new AppError('validation_failed', undefined, {
-    details: [{ loc: ['body', 'issuer'], msg, type: 'in_use' }],
-  })
+  return invalidField('issuer', msg, 'in_use')
 }

@@ -25,16 +25,7 @@ export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platfor
       first_seen_at: first_seen_at?.toISOString() ?? null,
     })),
     can_update_registration: registration !== null,
-    proposed: proposed && {
-      at: proposed.at.toISOString(),
-      issuer: proposed.issuer,
-      client_id: proposed.client_id,
-      auth_endpoint: proposed.auth_endpoint,
-      token_endpoint: proposed.token_endpoint,
-      token_audience: proposed.token_audience,
-      jwks_url: proposed.jwks_url,
-      deployments: proposed.deployments,
-    },
+    proposed: proposed && presentProposal(proposed),
     same_issuer: sameIssuer.map((other) => ({
       id: other._id,
       name: other.name,
@@ -49,6 +40,10 @@ export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platfor
     created_at: platform.created_at.toISOString(),
     updated_at: platform.updated_at.toISOString(),
   }
+}
+
+function presentProposal({ registration, scopes, at, ...values }: NonNullable<LtiPlatformDoc['proposed']>) {
+  return { ...values, at: at.toISOString() }
 }
 
 export function presentPlatforms(platforms: LtiPlatformDoc[]): Promise<Platform[]> {

@@ -5,31 +5,8 @@ import type { Services } from '../../../services.ts'
 import { findOrCreateIdentityIssuer, separateIfProviderChanged } from './identity-issuer.ts'
 import { createPlatformKey } from './platform-keys.ts'
 
-export type NewPlatform = Pick<
-  LtiPlatformDoc,
-  | 'name'
-  | 'lms'
-  | 'issuer'
-  | 'client_id'
-  | 'auth_endpoint'
-  | 'token_endpoint'
-  | 'token_audience'
-  | 'jwks_url'
-  | 'status'
-> &
-  Partial<
-    Pick<
-      LtiPlatformDoc,
-      | 'registered_by'
-      | 'origins'
-      | 'deployments'
-      | 'deployments_fixed'
-      | 'scopes'
-      | 'registration'
-      | 'created_by'
-      | 'approved_by'
-    >
-  >
+type Provider = 'issuer' | 'client_id' | 'auth_endpoint' | 'token_endpoint' | 'token_audience' | 'jwks_url'
+export type NewPlatform = Pick<LtiPlatformDoc, 'name' | 'lms' | 'status' | Provider> & Partial<LtiPlatformDoc>
 
 /** The unique index rejects a duplicate. */
 export async function createPlatform(
@@ -81,9 +58,17 @@ export function platformOrigins(platform: Pick<LtiPlatformDoc, 'issuer' | 'auth_
   return [...new Set([...named, ...platform.origins])].filter((origin) => origin !== 'null')
 }
 
+/** The first registered first. */
 export async function platformNamesById(ids: number[]): Promise<Map<number, string>> {
-  const found = await LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 }).lean()
+  const found = await LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 })
+    .sort({ _id: 1 })
+    .lean()
   return new Map(found.map(({ _id, name }) => [_id, name]))
+}
+
+export async function platformsById(ids: number[]): Promise<Map<number, LtiPlatformDoc>> {
+  const found = await LtiPlatformModel.find({ _id: { $in: ids } }).lean()
+  return new Map(found.map((platform) => [platform._id, platform]))
 }
 
 /** `waiting`: for an administrator's approval. */

@@ -8,12 +8,12 @@ import { AppError } from '../../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
-import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { canTeach } from '../../courses/course.policy.ts'
 import { requireCourseFor } from '../../courses/course.service.ts'
 import { usersById } from '../../users/user.service.ts'
 import { contextsOfCourse } from '../contexts/context.service.ts'
+import { platformsById } from '../platforms/platform.service.ts'
 import { queueRosterSync, stopRosterSync } from './queue-roster-sync.ts'
 import { findSyncBlocker } from './sync-blocker.ts'
 
@@ -79,10 +79,7 @@ async function requireListed(wanted: LtiContextDoc[], all: LtiContextDoc[]): Pro
   return wanted.filter((_, i) => !blockers[i])
 }
 
-async function platformsOf(contexts: LtiContextDoc[]): Promise<Map<number, LtiPlatformDoc>> {
-  const _id = { $in: contexts.map(({ platform_id }) => platform_id) }
-  return new Map((await LtiPlatformModel.find({ _id }).lean()).map((platform) => [platform._id, platform]))
-}
+const platformsOf = (contexts: LtiContextDoc[]) => platformsById(contexts.map(({ platform_id }) => platform_id))
 
 async function presentLmsCourses(contexts: LtiContextDoc[]): Promise<LmsCourse[]> {
   const platforms = await platformsOf(contexts)

@@ -10,6 +10,7 @@ import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { courseExists } from '../../courses/course.service.ts'
 import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
+import { platformsById } from '../platforms/platform.service.ts'
 import type { RunningSync } from './import-page.ts'
 import { importNextPages } from './import-roster.ts'
 import { RosterError } from './nrps/roster-error.ts'
@@ -188,11 +189,7 @@ export async function queueDueSyncs(services: Services): Promise<void> {
     .sort({ sync_due_at: 1, _id: 1 })
     .limit(CONTEXTS_AT_ONCE)
     .lean()
-  const platforms = new Map(
-    (await LtiPlatformModel.find({ _id: { $in: due.map(({ platform_id }) => platform_id) } }).lean()).map(
-      (platform) => [platform._id, platform],
-    ),
-  )
+  const platforms = await platformsById(due.map(({ platform_id }) => platform_id))
   for (const context of due) {
     if (room <= 0) return
     if (!findSyncBlocker(context, platforms.get(context.platform_id) ?? null)) {

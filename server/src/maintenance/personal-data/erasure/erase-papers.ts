@@ -101,12 +101,12 @@ export async function erasePapers({ erasure, services, signal }: ErasureTask): P
 }
 
 /** The sample keeps its places; the answer counts as skipped. */
-export const skipCheckedAnswers: EraseRule = ({ erasure: { submission_ids } }) =>
-  AccuracyCheckModel.updateMany(
-    { 'answers.submission_id': { $in: submission_ids } },
-    { $set: { 'answers.$[one]': { submission_id: 0, question_id: '', points: null, skipped: true } } },
-    { arrayFilters: [{ 'one.submission_id': { $in: submission_ids } }] },
-  )
+export const skipCheckedAnswers: EraseRule = async ({ erasure: { submission_ids } }) => {
+  const theirs = { 'answers.submission_id': { $in: submission_ids } }
+  const skip = { $set: { 'answers.$': { submission_id: 0, question_id: '', points: null, skipped: true } } }
+  // `$` is the first answer that matches.
+  while ((await AccuracyCheckModel.updateMany(theirs, skip)).matchedCount > 0);
+}
 
 /** Keys are `first-second`. */
 export const eraseDismissals: EraseRule = async ({ erasure: { submission_ids } }) => {

@@ -1,9 +1,9 @@
 import type { ErasurePreview, ErasureProgress } from '@assay/shared/personal-data.ts'
+import { platformNamesById } from '../../../features/lti/platforms/platform.service.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { type CourseDoc, CourseModel } from '../../../records/courses/course.model.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
-import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
 import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
 import { steps } from './erase-person.ts'
@@ -94,10 +94,7 @@ async function blockersBy(user: UserDoc, used: CourseDoc[], self: boolean): Prom
 async function lmsNamesOf(ids: number[]): Promise<string[]> {
   const contexts: number[] = await LtiMemberModel.distinct('context', { user_id: { $in: ids }, status: 'active' })
   const platforms: number[] = await LtiContextModel.distinct('platform_id', { _id: { $in: contexts } })
-  const found = await LtiPlatformModel.find({ _id: { $in: platforms } }, { name: 1 })
-    .sort({ _id: 1 })
-    .lean()
-  return [...new Set(found.map(({ name }) => name))]
+  return [...new Set((await platformNamesById(platforms)).values())]
 }
 
 function presentProgress({ state, placeholder, step, started_at, finished_at }: ErasureDoc): ErasureProgress {

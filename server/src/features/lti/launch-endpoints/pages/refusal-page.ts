@@ -1,16 +1,26 @@
+import type { Response } from 'express'
 import { html } from '../../../../lib/http/html.ts'
+import { ANYONE, type Framing } from '../../../../lib/security/security-headers.ts'
+import { sendPage } from './send-page.ts'
 
-interface RefusalDetails {
+interface Refusal {
+  status: number
   message: string
   todo: string
-  requestId: string
   /** For the LMS administrator. */
   details?: { fix: string; code: string; detail: string | null }
   /** Restarts the launch in a new window. */
   windowUrl?: string | null
+  framing?: Framing
 }
 
-export const refusalBody = ({ message, todo, requestId, details, windowUrl }: RefusalDetails) => html`
+export function sendRefusedPage(response: Response, { status, framing = ANYONE, ...refusal }: Refusal): void {
+  response.status(status)
+  const body = refusalBody(refusal, String(response.locals.requestId))
+  sendPage(response, { title: 'Assay could not be opened', body, framing })
+}
+
+const refusalBody = ({ message, todo, details, windowUrl }: Omit<Refusal, 'status'>, requestId: string) => html`
 <h1>Assay could not be opened</h1>
 <p>${message}</p>
 <p>${todo}</p>

@@ -5,11 +5,11 @@ import { nextId } from '../../../../lib/database/database.ts'
 import { notFound } from '../../../../lib/http/app-error.ts'
 import type { Actor } from '../../../../lib/http/handle.ts'
 import { hashOf } from '../../../../lib/security/hash-of.ts'
-import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { type RegistrationLinkDoc, RegistrationLinkModel } from '../../../../records/lti/registration-link.model.ts'
 import type { Services } from '../../../../services.ts'
 import { usersById } from '../../../users/user.service.ts'
 import { explainRefusal, LtiRefusal } from '../../refusals.ts'
+import { platformNamesById } from '../platform.service.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const LINK_TTL_MS = 7 * DAY_MS
@@ -101,11 +101,7 @@ export function findRecentRegistrationLinks(): Promise<RegistrationLinkDoc[]> {
 }
 
 export async function presentRegistrationLinks(links: RegistrationLinkDoc[], now: Date): Promise<RegistrationLink[]> {
-  const platforms = await LtiPlatformModel.find(
-    { _id: { $in: links.flatMap(({ platform_id }) => platform_id ?? []) } },
-    { name: 1 },
-  ).lean()
-  const names = new Map(platforms.map(({ _id, name }) => [_id, name]))
+  const names = await platformNamesById(links.flatMap(({ platform_id }) => platform_id ?? []))
   const users = await usersById([...new Set(links.map(({ created_by }) => created_by))])
   return links.map((link) => {
     const name = names.get(link.platform_id ?? 0)

@@ -2,6 +2,7 @@ import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { decryptSecret, encryptSecret } from '../../../../lib/security/secret-encryption.ts'
 import type { Registration } from '../../../../records/lti/platform.model.ts'
+import { optional } from '../../lms-text.ts'
 import {
   type AddressPolicy,
   PlatformRequestError,
@@ -15,7 +16,6 @@ export const REGISTRATION_PURPOSE = 'lti-registration'
 const MAX_BYTES = 200_000
 
 const Text = z.union([z.string(), z.number()]).transform(String)
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 /** LTI Dynamic Registration 1.0, 3.3; RFC 7592 for the last two. */
 const RegistrationResponse = z.object({

@@ -2,11 +2,10 @@ import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { median } from '../../../../lib/numbers.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
-import { requestToken, type TokenGrant, TokenRequestError } from '../../platform-client/access-token.ts'
+import { requestToken, TokenRequestError } from '../../platform-client/access-token.ts'
 import { PlatformRequestError, requestPlatform } from '../../platform-client/platform-request.ts'
 import { scopes } from '../../scopes.ts'
 import {
-  type CheckResult,
   type CheckSubject,
   failed,
   passed,
@@ -115,9 +114,7 @@ const services: SelfTestChecker = async ({ platform, services: needs }) => {
   const fix = all
     ? 'Check the access token URL, the audience, and that the LMS has Assay’s key set URL.'
     : 'Allow these services for Assay in the LMS: names and roles (roster), and assignment and grade services with columns.'
-  const state = missing.some(({ needed }) => needed)
-    ? failed
-    : (message: string, fix: string, all: CheckResult['parts']) => warning(message, fix, all)
+  const state = missing.some(({ needed }) => needed) ? failed : warning
   return state(found, fix, parts)
 }
 
@@ -127,7 +124,7 @@ async function scopeRefusal(
   needs: CheckSubject['services'],
 ): Promise<string | null> {
   try {
-    const grant: TokenGrant = await requestToken(platform, scope, needs)
+    const grant = await requestToken(platform, scope, needs)
     return grant.scopes === null || grant.scopes.includes(scope) ? null : 'the LMS did not grant it.'
   } catch (cause) {
     if (cause instanceof TokenRequestError || cause instanceof PlatformRequestError) return cause.message

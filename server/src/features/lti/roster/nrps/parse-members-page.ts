@@ -1,18 +1,14 @@
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { createYielder } from '../../../../lib/yielder.ts'
-import { EmailFromLms, SingleLineFromLms } from '../../lms-text.ts'
+import type { LmsPerson } from '../../accounts/lms-account.service.ts'
+import { EmailFromLms, optional, SingleLineFromLms } from '../../lms-text.ts'
 import { hasTooManyValues, MAX_ENTRIES } from '../../platform-client/list-limits.ts'
 import { isTestUser, roleInContext } from '../../roles.ts'
 import { RosterError } from './roster-error.ts'
 
-export interface ListedMember {
-  sub: string
+export interface ListedMember extends LmsPerson {
   inactive: boolean
-  role: 'instructor' | 'student' | null
-  name: string | null
-  email: string | null
-  test_user: boolean
   sis_id: string | null
 }
 
@@ -26,8 +22,6 @@ export interface UnreadableEntry {
 const MAX_UNREADABLE = 100
 const MAX_UNREADABLE_SHARE = 0.1
 
-/** A wrong value counts as missing. */
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 /** Not trimmed, as in launches: a trimmed one might be somebody else's. */
 const Sub = z.union([z.string(), z.number().transform(String)]).pipe(z.string().min(1).max(255))
 /** The length is checked before the items. */
