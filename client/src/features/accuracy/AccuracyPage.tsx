@@ -11,6 +11,7 @@ import { getAssignment } from '@assay/shared/assignments.ts'
 import { Button, Progress, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { CancelButton, LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -47,11 +48,7 @@ export function AccuracyPage() {
             : 'Mark some answers without seeing the suggestions. Then you know how far the others can be trusted.'
         }
         crumbs={[{ label: title, to: `/assignments/${assignmentId}/submissions` }, { label: 'Check accuracy' }]}
-        actions={
-          <Button component={Link} to={questionsPath(assignmentId)} variant="default">
-            Grade by question
-          </Button>
-        }
+        actions={<LinkButton to={questionsPath(assignmentId)}>Grade by question</LinkButton>}
       />
       {loaded.data ? (
         <Check
@@ -156,11 +153,7 @@ function StartCheck({ assignmentId, available, decided, cancel, started }: Props
         <Button loading={start.sending} onClick={() => void begin()}>
           Start the check
         </Button>
-        {cancel && (
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-        )}
+        {cancel && <CancelButton onClick={cancel} />}
       </div>
     </section>
   )

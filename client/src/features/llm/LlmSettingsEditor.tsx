@@ -1,6 +1,7 @@
 import type { LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
@@ -93,18 +94,15 @@ export function LlmSettingsEditor<B>({
             <Button type="submit" size="sm" loading={form.submitting} disabled={!changed && !isNew}>
               Save Changes
             </Button>
-            <Button
+            <CancelButton
               size="sm"
-              variant="default"
               disabled={(!changed && !cancel) || form.submitting}
               onClick={() => {
                 form.reset()
                 test.clear()
                 cancel?.()
               }}
-            >
-              Cancel
-            </Button>
+            />
             {buttons}
             <span role="status" className={classes.dim}>
               {changed && 'You have unsaved changes'}

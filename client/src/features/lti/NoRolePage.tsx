@@ -1,7 +1,7 @@
 import { listCourses } from '@assay/shared/courses.ts'
 import type { Launch } from '@assay/shared/lti/lti.ts'
 import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PeopleIllustration } from '../../components/feedback/illustrations.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
@@ -38,11 +38,7 @@ export function NoRolePage() {
               Back to {lms}
             </Button>
           )}
-          {(own.total ?? 0) > 0 && (
-            <Button component={Link} to="/student/dashboard" variant="default">
-              My other courses
-            </Button>
-          )}
+          {(own.total ?? 0) > 0 && <LinkButton to="/student/dashboard">My other courses</LinkButton>}
         </>
       }
     >

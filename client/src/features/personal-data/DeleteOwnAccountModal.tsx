@@ -1,6 +1,7 @@
 import { type ErasurePreview, eraseOwnAccount, previewOwnErasure } from '@assay/shared/personal-data.ts'
 import type { Profile } from '@assay/shared/profile.ts'
 import { Button, Modal, Skeleton } from '@mantine/core'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -67,9 +68,7 @@ function ConfirmForm({ preview, profile, close }: Props & { preview: ErasurePrev
         <Notice tone="bad">{messageOf(form.failure, 'Your account could not be deleted. Please try again.')}</Notice>
       )}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={close} disabled={form.submitting}>
-          Cancel
-        </Button>
+        <CancelButton onClick={close} disabled={form.submitting} />
         <Button type="submit" color="red.8" loading={form.submitting}>
           Delete my account
         </Button>

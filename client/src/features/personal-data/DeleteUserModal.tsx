@@ -2,6 +2,7 @@ import type { ManagedUser } from '@assay/shared/admin.ts'
 import { type ErasurePreview, type ErasureProgress, eraseUser, previewErasure } from '@assay/shared/personal-data.ts'
 import { Button, Modal, Progress, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -108,9 +109,7 @@ function ConfirmForm({ user, preview, close, sending, start, children }: FormPro
       />
       {children}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={close} disabled={sending}>
-          Cancel
-        </Button>
+        <CancelButton onClick={close} disabled={sending} />
         <Button type="submit" color="red.8" loading={sending} disabled={typed.trim() !== user.username}>
           Delete account
         </Button>

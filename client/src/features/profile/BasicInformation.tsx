@@ -1,6 +1,7 @@
 import { type Profile, type ProfileChanges, updateStudentProfile } from '@assay/shared/profile.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type ChangeEvent, useEffect } from 'react'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
@@ -81,9 +82,7 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
           <Button type="submit" size="sm" loading={form.submitting}>
             Save Changes
           </Button>
-          <Button size="sm" variant="default" disabled={!dirty || form.submitting} onClick={form.reset}>
-            Cancel
-          </Button>
+          <CancelButton size="sm" disabled={!dirty || form.submitting} onClick={form.reset} />
         </div>
       </form>
     </section>

@@ -3,6 +3,7 @@ import type { PointsAmended } from '@assay/shared/rubric-amendments.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
@@ -125,9 +126,7 @@ function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cance
         <Button type="submit" loading={form.submitting}>
           Send request
         </Button>
-        <Button variant="default" disabled={form.submitting} onClick={cancel}>
-          Cancel
-        </Button>
+        <CancelButton disabled={form.submitting} onClick={cancel} />
       </div>
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         Your request has not been sent.

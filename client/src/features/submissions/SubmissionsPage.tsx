@@ -1,7 +1,6 @@
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -71,9 +70,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           title="Error Loading Submissions"
           fallback="Failed to fetch submissions or assignment details."
         >
-          <Button component={Link} to="/courses" variant="default">
-            Back to Courses
-          </Button>
+          <LinkButton to="/courses">Back to Courses</LinkButton>
         </LoadError>
       </Page>
     )

@@ -5,6 +5,7 @@ import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { CancelButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -146,9 +147,7 @@ function PlatformValuesPanel({ platform, changed }: { platform: Platform; change
           <Button type="submit" size="sm" loading={form.submitting} disabled={!dirty}>
             Save Changes
           </Button>
-          <Button size="sm" variant="default" disabled={!dirty || form.submitting} onClick={form.reset}>
-            Cancel
-          </Button>
+          <CancelButton size="sm" disabled={!dirty || form.submitting} onClick={form.reset} />
           <span role="status" className={classes.dim}>
             {dirty && 'You have unsaved changes'}
           </span>

@@ -7,7 +7,7 @@ import {
 } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
@@ -108,9 +108,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
             <Button type="submit" size="sm" loading={form.submitting} disabled={changed.length === 0}>
               Save Changes
             </Button>
-            <Button size="sm" variant="default" disabled={changed.length === 0 || form.submitting} onClick={form.reset}>
-              Cancel
-            </Button>
+            <CancelButton size="sm" disabled={changed.length === 0 || form.submitting} onClick={form.reset} />
             <span role="status" className={classes.unsaved}>
               {changed.length > 0 && 'You have unsaved changes'}
             </span>
@@ -171,14 +169,7 @@ function LimitSettings({ form }: { form: SettingsFormState }) {
 function LmsPanel() {
   return (
     <div className={classes.storage}>
-      <Panel
-        title="LMS"
-        actions={
-          <Button component={Link} to="/admin/lms" variant="default">
-            Manage LMSs
-          </Button>
-        }
-      >
+      <Panel title="LMS" actions={<LinkButton to="/admin/lms">Manage LMSs</LinkButton>}>
         <p className={panel.about}>
           Learning platforms (Canvas, Moodle, Blackboard, Brightspace, Sakai) whose teachers open Assay from their
           courses.
@@ -254,14 +245,7 @@ function LlmPanel() {
   const model = useGet(getSystemLlm)
   return (
     <div className={classes.storage}>
-      <Panel
-        title="AI model"
-        actions={
-          <Button component={Link} to="/admin/settings/model" variant="default">
-            Set up the AI model
-          </Button>
-        }
-      >
+      <Panel title="AI model" actions={<LinkButton to="/admin/settings/model">Set up the AI model</LinkButton>}>
         {body()}
       </Panel>
     </div>

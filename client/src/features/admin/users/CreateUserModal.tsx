@@ -2,6 +2,7 @@ import { createManagedUser } from '@assay/shared/admin.ts'
 import { Role } from '@assay/shared/users.ts'
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { CancelButton } from '../../../components/display/buttons.tsx'
 import confirm from '../../../components/feedback/ConfirmModal.module.css'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
@@ -110,9 +111,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
           <Notice tone="bad">{messageOf(form.failure, 'Failed to create the user. Please try again.')}</Notice>
         )}
         <div className={classes.buttons}>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
+          <CancelButton onClick={close} />
           <Button type="submit" loading={form.submitting}>
             Create User
           </Button>

@@ -4,7 +4,7 @@ import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { DatesToPreview } from '@assay/shared/score-rules.ts'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
@@ -38,9 +38,7 @@ export function AssignmentSettingsPage() {
       <Page width="reading">
         <PageHeader title="Assignment settings" />
         <LoadError error={assignment.error} retry={assignment.reload} title="Error Loading Assignment">
-          <Button component={Link} to="/dashboard" variant="default">
-            Back to Dashboard
-          </Button>
+          <LinkButton to="/dashboard">Back to Dashboard</LinkButton>
         </LoadError>
       </Page>
     )
@@ -65,11 +63,7 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
           { label: 'Settings' },
         ]}
         badge={<AssignmentBadges assignment={assignment} />}
-        actions={
-          <Button component={Link} to={`/assignments/${assignment.id}/rubric`} variant="default">
-            Rubric
-          </Button>
-        }
+        actions={<LinkButton to={`/assignments/${assignment.id}/rubric`}>Rubric</LinkButton>}
       />
       <AssignmentSettingsForm
         assignment={assignment}
@@ -134,11 +128,7 @@ function AssignmentSettingsForm({ assignment, saved, setChanged }: Props) {
         <Button type="submit" size="sm" disabled={!changed || form.values.name.trim() === ''} loading={form.submitting}>
           {preview ? 'Save and Change Scores' : 'Save Changes'}
         </Button>
-        {changed && (
-          <Button variant="default" size="sm" disabled={form.submitting} onClick={form.reset}>
-            Cancel
-          </Button>
-        )}
+        {changed && <CancelButton size="sm" disabled={form.submitting} onClick={form.reset} />}
         <span className={classes.unsaved} role="status">
           {changed && 'You have unsaved changes'}
         </span>

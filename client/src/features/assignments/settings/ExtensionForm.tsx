@@ -4,6 +4,7 @@ import { extensionProblems } from '@assay/shared/rules/dates.ts'
 import type { DatesToPreview } from '@assay/shared/score-rules.ts'
 import { Button, Select, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
+import { CancelButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGetAll, useSend } from '../../../lib/api/api-hooks.ts'
@@ -110,9 +111,7 @@ export function ExtensionForm({
         >
           {preview ? 'Save and Change Scores' : 'Save Extension'}
         </Button>
-        <Button variant="default" size="sm" onClick={close} disabled={form.submitting}>
-          Cancel
-        </Button>
+        <CancelButton size="sm" onClick={close} disabled={form.submitting} />
       </div>
     </form>
   )

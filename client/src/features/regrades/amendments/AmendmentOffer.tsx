@@ -12,6 +12,7 @@ import {
 import { Button, Modal, Skeleton, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { CancelButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
@@ -248,9 +249,7 @@ function WordsForm({ assignmentId, request, kind, text, found, cancel }: Amendme
         <Notice tone="bad">{messageOf(form.failure, 'Like answers could not be looked for. Please try again.')}</Notice>
       )}
       <div className={classes.actions}>
-        <Button variant="default" onClick={cancel}>
-          Cancel
-        </Button>
+        <CancelButton onClick={cancel} />
         <Button type="submit" loading={form.submitting}>
           Find like answers
         </Button>

@@ -7,6 +7,7 @@ import {
 } from '@assay/shared/rubric-amendments.ts'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { CancelButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
@@ -120,9 +121,7 @@ export function LikeAnswers({ assignmentId, words, preview, applied, close }: Pr
       )}
       {apply.error && <Notice tone="bad">{messageOf(apply.error, 'Nothing was changed. Please try again.')}</Notice>}
       <div className={classes.actions}>
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
+        <CancelButton onClick={close} />
         <Button loading={apply.sending} disabled={wrongPoints !== null} onClick={() => void send()}>
           {chosen.size === 0 ? 'Change the rubric only' : `Change the rubric and ${plural(chosen.size, 'answer')}`}
         </Button>

@@ -1,6 +1,7 @@
 import { getStudentCourse, listStudentAssignments, type StudentAssignment } from '@assay/shared/students.ts'
 import { Button, Tabs } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
@@ -42,11 +43,7 @@ function Course({ courseId }: { courseId: number }) {
           subtitle={[course_code, description].filter(Boolean).join(' · ')}
           crumbs={[{ label: 'Dashboard', to: '/student/dashboard' }, { label: course_code ?? 'Course' }]}
           actions={
-            graded_assignment_count > 0 && (
-              <Button component={Link} to={`/student/courses/${courseId}/grades`} variant="default">
-                Grades
-              </Button>
-            )
+            graded_assignment_count > 0 && <LinkButton to={`/student/courses/${courseId}/grades`}>Grades</LinkButton>
           }
         />
         <CourseTotals course={course.data} />
@@ -151,9 +148,9 @@ function StudentAssignmentCard({ assignment }: { assignment: StudentAssignment }
             Hand in
           </Button>
         ) : (
-          <Button component={Link} to={to} variant="default" aria-label={`View Details of ${title}`}>
+          <LinkButton to={to} aria-label={`View Details of ${title}`}>
             View Details
-          </Button>
+          </LinkButton>
         )}
         {submission_id !== null && <DownloadPaperButton assignmentId={id} submissionId={submission_id} title={title} />}
       </div>

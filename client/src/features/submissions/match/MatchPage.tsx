@@ -6,6 +6,7 @@ import { IconFileTypePdf } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import useSWR from 'swr'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
@@ -37,9 +38,7 @@ export function MatchPage() {
         <Matches assignment={assignment.data} />
       ) : assignment.error ? (
         <LoadError error={assignment.error} retry={assignment.reload} title="Error Loading Submissions">
-          <Button component={Link} to="/courses" variant="default">
-            Back to Courses
-          </Button>
+          <LinkButton to="/courses">Back to Courses</LinkButton>
         </LoadError>
       ) : (
         <RowSkeletons label="Loading papers" />
