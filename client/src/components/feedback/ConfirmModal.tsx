@@ -11,7 +11,6 @@ interface Props {
   children: ReactNode
   confirmLabel: string
   dangerous?: boolean
-  /** For what needs more room than words. */
   size?: 'lg'
   disabled?: boolean
   /** Closes when it is done; a failure is shown here and the dialog stays open. */

@@ -15,6 +15,7 @@ import { CancelButton, LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -50,17 +51,19 @@ export function AccuracyPage() {
         crumbs={[{ label: title, to: `/assignments/${assignmentId}/submissions` }, { label: 'Check accuracy' }]}
         actions={<LinkButton to={questionsPath(assignmentId)}>Grade by question</LinkButton>}
       />
-      {loaded.data ? (
-        <Check
-          assignmentId={assignmentId}
-          {...loaded.data}
-          changed={(check) => loaded.patch((before) => ({ ...before, check }))}
-        />
-      ) : loaded.error ? (
-        <LoadError error={loaded.error} retry={loaded.reload} title="Error Loading the Check" />
-      ) : (
-        <RowSkeletons count={3} label="Loading the check" />
-      )}
+      <Loaded
+        query={loaded}
+        title="Error Loading the Check"
+        skeleton={<RowSkeletons count={3} label="Loading the check" />}
+      >
+        {(data) => (
+          <Check
+            assignmentId={assignmentId}
+            {...data}
+            changed={(check) => loaded.patch((before) => ({ ...before, check }))}
+          />
+        )}
+      </Loaded>
     </Page>
   )
 }

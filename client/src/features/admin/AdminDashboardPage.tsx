@@ -136,7 +136,6 @@ function statsOf({ users, courses, assignments, submissions, grades_today }: Das
   ]
 }
 
-/** Where something can be done about it, if it can be here. */
 const links: Partial<Record<AttentionItem['kind'], { to: string; label: string }>> = {
   grader: { to: '/admin/settings/model', label: 'AI model' },
   mail: { to: '/admin/settings', label: 'Settings' },

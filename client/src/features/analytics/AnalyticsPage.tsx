@@ -37,7 +37,6 @@ function CourseAnalyticsPage({ courseId }: { courseId: number }) {
   return <AnalyticsSkeleton />
 }
 
-/** The page would be all zeros. */
 function isEmpty({ overall }: CourseAnalyticsData): boolean {
   const nothing = overall.total_enrolled_students === 0 || overall.total_assignments === 0
   return overall.total_graded_items === 0 && nothing

@@ -10,7 +10,6 @@ export interface AssignmentToDelete {
   id: number
   title: string
   status: 'draft' | 'published'
-  /** As far as the screen knows them. */
   submissions?: number
   graded?: number
 }

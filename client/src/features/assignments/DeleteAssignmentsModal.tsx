@@ -59,7 +59,6 @@ export function DeleteAssignmentsModal({ assignments, close, onDeleted }: Props)
   )
 }
 
-/** As the server counts it now. */
 export function DeletionPreview({ ids }: { ids: number[] }) {
   const preview = useGet(previewDeletion, undefined, { ids }, { enabled: ids.length > 0 })
   const known = preview.data

@@ -119,10 +119,7 @@ export function RegisterPage() {
   )
 }
 
-/**
- * Runs `act` after the click where a mouse button is down: a message between pressing and letting go could move the
- * pressed thing away, and the click would be lost.
- */
+/** Runs `act` after a mouse button is let go: a message meanwhile could move what was pressed, and lose the click. */
 function useAfterMouseUp<T>(act: (what: T) => void): (what: T) => void {
   const down = useRef(false)
   const waiting = useRef<T[]>([])

@@ -146,7 +146,6 @@ interface ConnectionTestState {
   stop: () => void
 }
 
-/** Takes the steps of a test one after the other, and stops at once when it is stopped, or when the screen is left. */
 function useConnectionTest(run: RunStep): ConnectionTestState {
   const [step, setStep] = useState<LlmTestStep | null>(null)
   const [progress, setProgress] = useState<TestProgress | null>(null)

@@ -17,7 +17,6 @@ function reasonFor(administrator: Launch['lms_administrator'], lms: string): str
   return `${lms} lists you as neither a teacher nor a student in this course, which is common for administrators. Only members of the course can see its papers and grades. To see them, ask to be added to the course in ${lms} as a teacher, then open Assay from there again.`
 }
 
-/** Mostly for LMS administrators who try what they have just registered. */
 export function NoRolePage() {
   const launch = useLaunch()
   const own = useGet(listCourses, undefined, { limit: 1 })

@@ -38,7 +38,6 @@ interface Props {
   answered: () => Promise<unknown>
 }
 
-/** Above the grade itself. */
 export function RegradePanel({ submission, review, look, answered }: Props) {
   const assignmentId = submission.assignment_id
   const params = { assignmentId, submissionId: submission.id }

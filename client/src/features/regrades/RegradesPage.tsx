@@ -15,7 +15,6 @@ import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import classes from './RegradesPage.module.css'
 import { requestPath } from './regrades-path.ts'
 
-/** Oldest first. */
 export function RegradesPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })

@@ -5,7 +5,6 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { formatDate, plural } from '../../lib/format.ts'
 import classes from './Retention.module.css'
 
-/** Nothing where no assignment of the course loses its student work. */
 export function CourseRetentionNotice({ course }: { course: CourseDetail }) {
   const due = course.assignments.flatMap(({ id, title, work_deletion_at }) =>
     work_deletion_at ? [{ id, title, at: work_deletion_at }] : [],

@@ -5,7 +5,6 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 
-/** Nothing where no rule is unsaved. */
 export function RulePreview({ preview }: { preview: QueryResult<RetentionPreview> | null }) {
   const { data, error } = preview ?? {}
   return (

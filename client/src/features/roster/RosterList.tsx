@@ -275,7 +275,6 @@ interface InviteAllProps {
   changed: () => void
 }
 
-/** Nothing once everybody is invited. */
 function InviteAll({ courseId, showMessage, changed }: InviteAllProps) {
   const limit = useGet(getInvitationLimit, { courseId })
   const sending = useSend(inviteRoster)

@@ -2,7 +2,7 @@ import { getAssignment } from '@assay/shared/assignments.ts'
 import { getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
 import { Button, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -16,7 +16,6 @@ import classes from './similarity.module.css'
 
 const POLL_MS = 1500
 
-/** A hint for the teacher, and for nobody else. */
 export function SimilarityPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
@@ -33,13 +32,13 @@ export function SimilarityPage() {
         subtitle="Papers whose own words are unusually alike for this class."
         crumbs={[{ label: title, to: `/assignments/${assignmentId}/submissions` }, { label: 'Similar answers' }]}
       />
-      {report.data ? (
-        <Report assignmentId={assignmentId} report={report.data} changed={(next) => report.patch(() => next)} />
-      ) : report.error ? (
-        <LoadError error={report.error} retry={report.reload} title="Error Loading Similar Answers" />
-      ) : (
-        <RowSkeletons count={3} label="Loading similar answers" />
-      )}
+      <Loaded
+        query={report}
+        title="Error Loading Similar Answers"
+        skeleton={<RowSkeletons count={3} label="Loading similar answers" />}
+      >
+        {(data) => <Report assignmentId={assignmentId} report={data} changed={(next) => report.patch(() => next)} />}
+      </Loaded>
     </Page>
   )
 }

@@ -113,7 +113,6 @@ function Names({ platforms }: { platforms: Platform['same_issuer'] }) {
   ))
 }
 
-/** Only what was changed is sent. */
 function PlatformValuesPanel({ platform, changed }: { platform: Platform; changed: (after: Platform) => void }) {
   const save = useSend(changePlatform)
   const refresh = useRevalidate()

@@ -9,6 +9,7 @@ import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -38,15 +39,11 @@ export function SettingsPage() {
         title="System Settings"
         subtitle="Changes take effect immediately. Settings from the server’s environment cannot be changed here."
       />
-      {body()}
+      <Loaded query={settings} skeleton={<RowSkeletons label="Loading the settings" />}>
+        {(data) => <SettingsEditor settings={data} loaded={settings} />}
+      </Loaded>
     </Page>
   )
-
-  function body() {
-    if (settings.data) return <SettingsEditor settings={settings.data} loaded={settings} />
-    if (settings.error) return <LoadError error={settings.error} retry={settings.reload} />
-    return <RowSkeletons label="Loading the settings" />
-  }
 }
 
 function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded: QueryResult<SystemSettings> }) {
@@ -165,7 +162,6 @@ function LimitSettings({ form }: { form: SettingsFormState }) {
   )
 }
 
-/** LMSs have a page of their own, linked here for whoever looks for them among the settings. */
 function LmsPanel() {
   return (
     <div className={classes.storage}>
@@ -207,40 +203,37 @@ function StoragePanel() {
   const storage = useGet(getStorageUsage)
   return (
     <div className={classes.storage}>
-      <Panel title="Storage">{body()}</Panel>
+      <Panel title="Storage">
+        <Loaded query={storage} skeleton={<CardSkeletons count={4} height={92} label="Loading storage" />}>
+          {(data) => (
+            <>
+              <p className={panel.about}>
+                Papers are stored in <code>{data.folder}</code>. Set DATA_DIR in the server’s environment to change
+                this.
+              </p>
+              <Stats
+                label="Storage"
+                stats={[
+                  { label: 'Papers', value: formatCount(data.papers), note: 'duplicates counted once' },
+                  { label: 'Size of the papers', value: formatBytes(data.paper_bytes) },
+                  ...(data.database_bytes === null
+                    ? []
+                    : [{ label: 'Database', value: formatBytes(data.database_bytes) }]),
+                  {
+                    label: 'Free',
+                    value: formatBytes(data.free_bytes),
+                    note: `of ${formatBytes(data.total_bytes)}`,
+                  },
+                ]}
+              />
+            </>
+          )}
+        </Loaded>
+      </Panel>
     </div>
   )
-
-  function body() {
-    const { data, error } = storage
-    if (data) {
-      return (
-        <>
-          <p className={panel.about}>
-            Papers are stored in <code>{data.folder}</code>. Set DATA_DIR in the server’s environment to change this.
-          </p>
-          <Stats
-            label="Storage"
-            stats={[
-              { label: 'Papers', value: formatCount(data.papers), note: 'duplicates counted once' },
-              { label: 'Size of the papers', value: formatBytes(data.paper_bytes) },
-              ...(data.database_bytes === null ? [] : [{ label: 'Database', value: formatBytes(data.database_bytes) }]),
-              {
-                label: 'Free',
-                value: formatBytes(data.free_bytes),
-                note: `of ${formatBytes(data.total_bytes)}`,
-              },
-            ]}
-          />
-        </>
-      )
-    }
-    if (error) return <LoadError error={error} retry={storage.reload} />
-    return <CardSkeletons count={4} height={92} label="Loading storage" />
-  }
 }
 
-/** Models have a page of their own, linked here for whoever looks for them among the settings. */
 function LlmPanel() {
   const model = useGet(getSystemLlm)
   return (

@@ -9,7 +9,6 @@ interface Props {
   children: ReactNode
 }
 
-/** Nothing where names are shown. */
 export function NamesHiddenNotice({ assignment, children }: Props) {
   const [asking, setAsking] = useState(false)
   if (!assignment.anonymous?.names_hidden) return null

@@ -177,7 +177,6 @@ function courseFieldHint({ status, counts }: Assignment, base: number | null, va
 
 interface AssignmentSettingsValues extends DateValues {
   name: string
-  /** Null for none. */
   course_id: number | null
 }
 

@@ -24,7 +24,6 @@ interface Props {
   changed: () => void
 }
 
-/** Nothing where the course is linked to no LMS course. */
 export function LmsRosterPanel({ courseId, changed }: Props) {
   const roster = useLmsRoster(courseId)
   const [suspending, setSuspending] = useState(false)
@@ -161,7 +160,6 @@ function SyncState({ course, name, retry, suspend }: LmsCourseRowProps & { name:
 
 const PAGE_SIZE = 50
 
-/** Folded away, as it is seldom needed. */
 function SuspendedPeople({ courseId, count }: { courseId: number; count: number }) {
   const [open, setOpen] = useState(false)
   const id = useId()

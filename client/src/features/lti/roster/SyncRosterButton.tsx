@@ -10,7 +10,6 @@ interface Props {
   changed: () => void
 }
 
-/** Nothing where the LMS offers no roster. */
 export function SyncRosterButton({ courseId, changed }: Props) {
   const roster = useLmsRoster(courseId)
   useOnSyncFinished(roster.syncing, changed)
@@ -36,7 +35,6 @@ export const syncOrToastError = (roster: LmsRosterState) =>
     .sync({ suspend_missing: false })
     .catch((error) => toast.error(messageOf(error, 'The roster could not be fetched. Please try again.')))
 
-/** Announces once when a sync is over. */
 function useOnSyncFinished(syncing: boolean, changed: () => void): void {
   const before = useRef(false)
   const tell = useRef(changed)
@@ -58,7 +56,6 @@ interface LmsRosterState {
   stop: () => Promise<void>
 }
 
-/** Polled while one is being synced. */
 export function useLmsRoster(courseId: number): LmsRosterState {
   const params = { courseId }
   const [running, setRunning] = useState(false)

@@ -25,7 +25,6 @@ import { LikeAnswers } from './LikeAnswers.tsx'
 interface Props {
   assignmentId: number
   request: RegradeRequest
-  /** Points of other papers have changed. */
   changed: () => void
 }
 

@@ -5,7 +5,7 @@ import { LinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Card } from '../../../components/layout/Card.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
@@ -47,13 +47,13 @@ function Course({ courseId }: { courseId: number }) {
           }
         />
         <CourseTotals course={course.data} />
-        {assignments.data ? (
-          <AssignmentList assignments={assignments.data} />
-        ) : assignments.error ? (
-          <LoadError error={assignments.error} retry={assignments.reload} title="Failed to load assignments" />
-        ) : (
-          <RowSkeletons count={4} label="Loading assignments" />
-        )}
+        <Loaded
+          query={assignments}
+          title="Failed to load assignments"
+          skeleton={<RowSkeletons count={4} label="Loading assignments" />}
+        >
+          {(data) => <AssignmentList assignments={data} />}
+        </Loaded>
       </Page>
     )
   }
@@ -62,7 +62,6 @@ function Course({ courseId }: { courseId: number }) {
   return <PageSkeleton label="Loading the course" />
 }
 
-/** The filter is in the URL. */
 function AssignmentList({ assignments }: { assignments: StudentAssignment[] }) {
   const [search, setSearch] = useSearchParams()
   const filter = workFilters.find((one) => one === search.get('show')) ?? 'all'

@@ -153,7 +153,6 @@ function PerformanceCard({ summary }: { summary: Summary }) {
 
 const MAX_SHOWN = 5
 
-/** The latest grades, newest first. */
 function RecentActivity({ grades }: { grades: RecentGrade[] }) {
   const more = grades.length - MAX_SHOWN
   return (

@@ -125,7 +125,6 @@ function ChooseStudent({ submission, chosen }: ChooseStudentProps) {
 
 interface SplitPaperProps {
   submission: Submission
-  /** Both papers' ids. */
   split: (submissionIds: number[]) => Promise<unknown>
 }
 

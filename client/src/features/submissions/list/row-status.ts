@@ -24,10 +24,7 @@ export function submissionStatusBadge(row: SubmissionRow): { status: Status; wor
   }
 }
 
-/**
- * Flagged while anything is in doubt, incomplete while answers are to be graded by hand; else suggested until a teacher
- * decides or approves.
- */
+/** Flagged while in doubt, incomplete while answers need a person; else suggested until somebody decides. */
 export function gradeStatus({
   needs_review,
   unscored_points,
@@ -38,7 +35,6 @@ export function gradeStatus({
   return reviewed ? { status: 'reviewed', word: 'Reviewed' } : { status: 'suggested', word: 'Suggested' }
 }
 
-/** Below the person's name. */
 export function identifierLine(row: SubmissionRow): string {
   if (row.names_hidden) return 'Name hidden'
   if (!row.student) return 'No enrolled student'

@@ -28,7 +28,6 @@ import { StudentSelect } from './StudentSelect.tsx'
 import { studentLabel } from './student-label.ts'
 import { type MatchedPaper, PER_PAGE, type SelectableStudent, soleSuggestion, useMatching } from './useMatching.ts'
 
-/** For papers whose student could not be found beyond doubt. */
 export function MatchPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })

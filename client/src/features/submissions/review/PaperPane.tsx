@@ -85,7 +85,6 @@ interface AnswerKeyProps {
   compact: boolean
 }
 
-/** Follows the chosen question. */
 function AnswerKey({ assignmentId, questionId, compact }: AnswerKeyProps) {
   const { data } = useGet(getRubric, { assignmentId })
   const question = useMemo(
