@@ -11,7 +11,7 @@ import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
-import { ApiError, asApiError } from '../../lib/api/api-error.ts'
+import { asApiError } from '../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
@@ -219,10 +219,9 @@ function DeleteCourseModal({ course, opened, close }: { course: CourseDetail; op
       toast.success(message)
     } catch (cause) {
       const error = asApiError(cause)
-      throw new ApiError(error.status, {
-        ...error.reply,
-        detail: courseChangeErrorMessage(error, 'Course information not available', 'Failed to delete course'),
-      })
+      throw error.withDetail(
+        courseChangeErrorMessage(error, 'Course information not available', 'Failed to delete course'),
+      )
     }
     navigate('/courses')
     void refresh('/courses', '/assignments')

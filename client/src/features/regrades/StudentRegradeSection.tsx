@@ -4,9 +4,8 @@ import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { CancelButton } from '../../components/display/buttons.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
@@ -119,9 +118,7 @@ function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cance
         required
         {...form.getInputProps('reason')}
       />
-      {form.failure && (
-        <Notice tone="bad">{messageOf(form.failure, 'Your request was not sent. Please try again.')}</Notice>
-      )}
+      <ErrorNotice error={form.failure} fallback="Your request was not sent. Please try again." />
       <div className={classes.buttons}>
         <Button type="submit" loading={form.submitting}>
           Send request

@@ -13,7 +13,7 @@ import { PeopleIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
-import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
@@ -62,15 +62,8 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
 
   async function removeStudent(student: CourseStudent) {
     showMessage(null)
-    try {
-      const params = { courseId: course.id, studentId: student.id }
-      const { success, message } = await remove.send({ params })
-      showMessage({ tone: success ? 'note' : 'bad', text: message })
-    } catch (cause) {
-      const error = asApiError(cause)
-      const detail = messageOf(error, 'Failed to remove student. Please try again.')
-      throw new ApiError(error.status, { ...error.reply, detail })
-    }
+    const { success, message } = await remove.send({ params: { courseId: course.id, studentId: student.id } })
+    showMessage({ tone: success ? 'note' : 'bad', text: message })
     if (shown?.students.length === 1 && page > 1) setPage(page - 1)
     changed()
   }
@@ -151,6 +144,7 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
         title={`Remove ${leaving ? nameOf(leaving) : ''}?`}
         confirmLabel="Remove"
         dangerous
+        failed="Failed to remove student. Please try again."
         onConfirm={() => (leaving ? removeStudent(leaving) : undefined)}
       >
         <p>Are you sure you want to remove {leaving && nameOf(leaving)} from this course?</p>
@@ -284,14 +278,8 @@ function InviteAll({ courseId, showMessage, changed }: InviteAllProps) {
 
   async function invite() {
     showMessage(null)
-    try {
-      const { success, message } = await sending.send({ params: { courseId } })
-      showMessage({ tone: success ? 'note' : 'bad', text: message })
-    } catch (cause) {
-      const error = asApiError(cause)
-      const detail = messageOf(error, 'The invitations could not be sent.')
-      throw new ApiError(error.status, { ...error.reply, detail })
-    }
+    const { success, message } = await sending.send({ params: { courseId } })
+    showMessage({ tone: success ? 'note' : 'bad', text: message })
     changed()
   }
 
@@ -308,6 +296,7 @@ function InviteAll({ courseId, showMessage, changed }: InviteAllProps) {
         title={`Invite ${plural(waiting, 'student')}?`}
         confirmLabel={`Send ${plural(today, 'invitation')}`}
         disabled={today === 0}
+        failed="The invitations could not be sent."
         onConfirm={invite}
       >
         <p>Each student gets an email with a link to set a password for their account.</p>

@@ -3,11 +3,10 @@ import { getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shar
 import { Button, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
@@ -70,9 +69,7 @@ function Report({ assignmentId, report, changed }: ReportProps) {
           sentence from a book write alike too. Words that are printed, expected or written by many do not count.
           Rewritten copies are not found, nor what more than a fifth of the class wrote alike.
         </p>
-        {setting.error && (
-          <Notice tone="bad">{messageOf(setting.error, 'The setting was not saved. Please try again.')}</Notice>
-        )}
+        <ErrorNotice error={setting.error} fallback="The setting was not saved. Please try again." />
       </div>
       {enabled && (
         <section aria-label="Papers that are alike">

@@ -15,12 +15,11 @@ import { CopyableValues } from '../../../components/display/CopyableValues.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Loaded } from '../../../components/feedback/Loaded.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -122,9 +121,7 @@ function RegisterByLink({ guide }: { guide: LmsGuide }) {
                 {made ? 'Create another link' : 'Create a registration link'}
               </Button>
             </div>
-            {create.error && (
-              <Notice tone="bad">{messageOf(create.error, 'The link could not be created. Please try again.')}</Notice>
-            )}
+            <ErrorNotice error={create.error} fallback="The link could not be created. Please try again." />
             {made && (
               <>
                 <CopyableValues

@@ -10,14 +10,13 @@ import { type FormEvent, useState } from 'react'
 import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Loaded } from '../../../components/feedback/Loaded.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { CardSkeletons, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import panel from '../../../components/layout/Panel.module.css'
 import { Panel } from '../../../components/layout/Panel.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatBytes, formatCount, formatDollars } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
@@ -95,9 +94,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
         <GradingSettings form={fields} />
         <RetentionSettings form={fields} rule={rule} asking={asking} close={() => setAsking(false)} save={submit} />
         <div className={classes.save}>
-          {form.failure && (
-            <Notice tone="bad">{messageOf(form.failure, 'Failed to save the settings. Please try again.')}</Notice>
-          )}
+          <ErrorNotice error={form.failure} fallback="Failed to save the settings. Please try again." />
           {Object.keys(form.errors).length > 0 && (
             <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
           )}

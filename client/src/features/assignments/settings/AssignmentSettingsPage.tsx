@@ -6,12 +6,11 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
@@ -123,7 +122,7 @@ function AssignmentSettingsForm({ assignment, saved, setChanged }: Props) {
       />
       <DateFields values={form.values} change={form.change} errors={form.errors} disabled={form.submitting} />
       {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
-      {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Failed to save changes.')}</Notice>}
+      <ErrorNotice error={form.failure} fallback="Failed to save changes." />
       <div className={classes.buttons}>
         <Button type="submit" size="sm" disabled={!changed || form.values.name.trim() === ''} loading={form.submitting}>
           {preview ? 'Save and Change Scores' : 'Save Changes'}

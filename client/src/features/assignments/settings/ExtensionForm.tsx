@@ -5,8 +5,7 @@ import type { DatesToPreview } from '@assay/shared/score-rules.ts'
 import { Button, Select, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
 import { CancelButton } from '../../../components/display/buttons.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useGetAll, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { fromLocalInput, timeZone, toLocalInput } from '../../../lib/local-time.ts'
@@ -101,7 +100,7 @@ export function ExtensionForm({
         the extended due date.
       </p>
       {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
-      {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Failed to save changes.')}</Notice>}
+      <ErrorNotice error={form.failure} fallback="Failed to save changes." />
       <div className={classes.buttons}>
         <Button
           type="submit"

@@ -19,12 +19,7 @@ import {
 } from './roster-report-messages.ts'
 import { SyncRosterButton, syncOrToastError, useLmsRoster } from './SyncRosterButton.tsx'
 
-interface Props {
-  courseId: number
-  changed: () => void
-}
-
-export function LmsRosterPanel({ courseId, changed }: Props) {
+export function LmsRosterPanel({ courseId, changed }: { courseId: number; changed: () => void }) {
   const roster = useLmsRoster(courseId)
   const [suspending, setSuspending] = useState(false)
   const { data, error, reload } = roster.courses

@@ -5,12 +5,7 @@ import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
 
-interface Props {
-  courseId: number
-  changed: () => void
-}
-
-export function SyncRosterButton({ courseId, changed }: Props) {
+export function SyncRosterButton({ courseId, changed }: { courseId: number; changed: () => void }) {
   const roster = useLmsRoster(courseId)
   useOnSyncFinished(roster.syncing, changed)
   if (roster.syncing) {

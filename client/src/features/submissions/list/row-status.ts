@@ -6,22 +6,17 @@ export const HELD = { status: 'flagged', word: 'Needs a look first' } as const
 export const isHeld = ({ held, status }: Pick<SubmissionRow, 'held' | 'status'>): boolean =>
   held === true && status === 'uploaded'
 
+const badges = {
+  failed: { status: 'failed', word: 'Failed' },
+  queued: { status: 'pending', word: 'Waiting' },
+  reading: { status: 'working', word: 'Reading' },
+  grading: { status: 'working', word: 'Grading' },
+  uploaded: { status: 'pending', word: 'Pending' },
+} as const
+
 export function submissionStatusBadge(row: SubmissionRow): { status: Status; word: string } {
   if (isHeld(row)) return HELD
-  switch (row.status) {
-    case 'failed':
-      return { status: 'failed', word: 'Failed' }
-    case 'queued':
-      return { status: 'pending', word: 'Waiting' }
-    case 'reading':
-      return { status: 'working', word: 'Reading' }
-    case 'grading':
-      return { status: 'working', word: 'Grading' }
-    case 'graded':
-      return gradeStatus(row)
-    case 'uploaded':
-      return { status: 'pending', word: 'Pending' }
-  }
+  return row.status === 'graded' ? gradeStatus(row) : badges[row.status]
 }
 
 /** Flagged while in doubt, incomplete while answers need a person; else suggested until somebody decides. */
