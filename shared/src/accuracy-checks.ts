@@ -169,7 +169,6 @@ export const flagReviewList = defineEndpoint({
   access: teachingRoles,
   params: ofAssignment,
   body: z.object({ check_id: Id, limit: ReviewLimit.nullable() }),
-  /** How many papers are flagged now, or lost their flag. */
   reply: z.object({ papers: z.number().int() }),
 })
 

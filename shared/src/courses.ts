@@ -18,7 +18,6 @@ export const CourseStudent = z.object({
   state: z.enum(['enrolled', 'invited', 'waiting']),
   /** Of somebody `invited` to whom the link was never mailed: nobody was to be told yet. */
   never_invited: z.literal(true).optional(),
-  /** From the roster. */
   external_user_id: z.string().nullable(),
   sis_user_id: z.string().nullable(),
   /** Who added them: a teacher, they themselves by the course's code, or its LMS. */

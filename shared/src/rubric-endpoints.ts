@@ -35,7 +35,6 @@ export const CurrentRubric = z.object({
   rubric: Rubric.nullable(),
   version: z.number().int(),
   made: RubricVersion.nullable(),
-  /** With a grade. */
   graded: z.number().int(),
   /** Graded by an earlier version that judges a question otherwise. */
   outdated: z.number().int(),

@@ -1,7 +1,8 @@
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link, useInRouterContext } from 'react-router-dom'
+import { useInRouterContext } from 'react-router-dom'
+import { LinkButton } from '../components/display/buttons.tsx'
 import type { ApiError } from '../lib/api/api-error.ts'
 import { useGet } from '../lib/api/api-hooks.ts'
 import { newerCodeOf } from '../lib/api/error-reply.ts'
@@ -45,9 +46,7 @@ function LogIn() {
   const { pathname, search } = window.location
   const to = `/auth/login?redirect=${encodeURIComponent(pathname + search)}`
   return inside ? (
-    <Button component={Link} to={to} variant="default">
-      Log In
-    </Button>
+    <LinkButton to={to}>Log In</LinkButton>
   ) : (
     <Button component="a" href={to} variant="default">
       Log In

@@ -46,7 +46,6 @@ export class ErrorBoundary extends Component<Props, State> {
     clearTimeout(this.#timer)
   }
 
-  /** How long until it is tried by itself; null when it is not going to be. */
   #wait(): number | null {
     const { maxRetries, strategy = 'manual' } = this.props
     return this.state.tries < maxRetries ? automaticRetryDelay(strategy, this.state.tries) : null

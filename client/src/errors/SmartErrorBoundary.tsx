@@ -16,10 +16,8 @@ const titles: Record<BoundaryContext, string> = {
 
 interface Props {
   children: ReactNode
-  /** What it wraps decides its messages and how often it retries. */
   context: BoundaryContext
   criticality?: Criticality
-  /** In place of the number that follows from context and criticality. */
   maxRetries?: number
   strategy?: RetryStrategy
   beforeRetry?: () => void

@@ -9,7 +9,6 @@ export const MAX_RETRIES = { app: 3, page: 3, component: 2 } as const
 const FIRST_DELAY_MS = 1000
 const MAX_DELAY_MS = 10_000
 
-/** How often a smart boundary tries again; an explicit number overrides. */
 export function smartBoundaryMaxRetries(context: BoundaryContext, criticality: Criticality, explicit?: number): number {
   if (explicit !== undefined) return explicit
   if (context === 'api' || context === 'data') return 5

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import classes from './ConfirmModal.module.css'
-import { Notice } from './Notice.tsx'
+import { ErrorNotice } from './Notice.tsx'
 
 interface Props {
   opened: boolean
@@ -12,6 +12,8 @@ interface Props {
   confirmLabel: string
   dangerous?: boolean
   disabled?: boolean
+  /** Said of a failure for which the server has no words. */
+  failed?: string
   /** Closes when it is done; a failure is shown here and the dialog stays open. */
   onConfirm: () => Promise<unknown> | undefined
 }
@@ -61,7 +63,7 @@ export function ConfirmModal(props: Props) {
       <div id={words} className={classes.words}>
         {props.children}
       </div>
-      {failure && <Notice tone="bad">{failure.message}</Notice>}
+      {failure && <ErrorNotice error={failure} fallback={props.failed ?? failure.message} />}
       <div className={classes.buttons}>
         <Button variant="default" onClick={close} disabled={busy} data-autofocus={props.dangerous || undefined}>
           Cancel

@@ -6,7 +6,6 @@ interface Props {
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** 1 where it is the whole page. */
   titleOrder?: 1 | 2 | 3
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ErrorDetails } from '../../errors/ErrorDetails.tsx'
-import { ApiError, messageOf } from '../../lib/api/api-error.ts'
+import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
 
 interface Props {
   error: ApiError
@@ -14,9 +14,10 @@ interface Props {
 }
 
 export function LoadError({ error, retry, title, fallback, message, children }: Props) {
+  const words = message ?? messageOf(error, fallback ?? error.message)
   return (
     <ErrorDetails
-      error={withMessage(error, message ?? (fallback === undefined ? error.message : messageOf(error, fallback)))}
+      error={words === error.message ? error : error.withDetail(words)}
       retry={retry}
       title={title}
       variant="inline"
@@ -24,8 +25,4 @@ export function LoadError({ error, retry, title, fallback, message, children }: 
       {children}
     </ErrorDetails>
   )
-}
-
-function withMessage(error: ApiError, words: string): ApiError {
-  return words === error.message ? error : new ApiError(error.status, { ...error.reply, detail: words })
 }

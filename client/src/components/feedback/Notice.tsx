@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
+import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
 import classes from './Notice.module.css'
 
 interface Props {
@@ -34,4 +35,9 @@ export function Notice({ tone = 'note', title, children, actions, busy, ref }: P
       </div>
     </div>
   )
+}
+
+/** Why a call failed: in the server's words, else the screen's. Nothing while `error` is null. */
+export function ErrorNotice({ error, fallback }: { error: ApiError | null | undefined; fallback: string }) {
+  return error && <Notice tone="bad">{messageOf(error, fallback)}</Notice>
 }

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import classes from './illustrations.module.css'
 
 /** Our own line drawings: 1.5 px lines in the text's colour, the accent for the one thing that matters. */
-function Illustration({ children, height = 112 }: { children: ReactNode; height?: number }) {
+function Illustration({ children }: { children: ReactNode }) {
   return (
-    <svg className={classes.root} viewBox="0 0 160 112" height={height} aria-hidden="true">
+    <svg className={classes.root} viewBox="0 0 160 112" height={112} aria-hidden="true">
       {children}
     </svg>
   )

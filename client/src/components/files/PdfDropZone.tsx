@@ -18,7 +18,6 @@ interface Props {
   onFiles: (files: File[]) => void
 }
 
-/** Takes PDFs dropped on it or chosen; what it will not take it names, with the reason, in one toast. */
 export function PdfDropZone({
   label,
   hint,

@@ -51,7 +51,6 @@ export function SelectedFiles({
   )
 }
 
-/** Removes a row and hands the focus on: to the next row, or to where files are chosen. */
 function removeAndMoveFocus(button: HTMLButtonElement, remove: () => void) {
   const row = button.closest('li')
   const next = row?.nextElementSibling ?? row?.previousElementSibling

@@ -2,26 +2,18 @@ import { Skeleton } from '@mantine/core'
 import { Page } from './Page.tsx'
 import classes from './PageSkeleton.module.css'
 
-export function PageSkeleton({ shape = 'rows', label = 'Loading' }: { shape?: 'rows' | 'cards'; label?: string }) {
+export function PageSkeleton({ label = 'Loading' }: { label?: string }) {
   return (
     <Page>
       <Skeleton height={28} width="min(20rem, 70%)" radius="sm" />
       <Skeleton height={16} width="min(28rem, 90%)" mt={12} radius="sm" />
       <div className={classes.gap} />
-      {shape === 'cards' ? <CardSkeletons label={label} /> : <RowSkeletons label={label} />}
+      <RowSkeletons label={label} />
     </Page>
   )
 }
 
-export function CardSkeletons({
-  count = 6,
-  height = 152,
-  label = 'Loading',
-}: {
-  count?: number
-  height?: number
-  label?: string
-}) {
+export function CardSkeletons({ count = 6, height = 152, label }: { count?: number; height?: number; label: string }) {
   return (
     <div className={classes.cards} data-loading role="status" aria-label={label}>
       {Array.from({ length: count }, (_, index) => (
@@ -32,7 +24,7 @@ export function CardSkeletons({
   )
 }
 
-export function RowSkeletons({ count = 8, label = 'Loading' }: { count?: number; label?: string }) {
+export function RowSkeletons({ count = 8, label }: { count?: number; label: string }) {
   return (
     <div className={classes.rows} data-loading role="status" aria-label={label}>
       {Array.from({ length: count }, (_, index) => (

@@ -11,7 +11,6 @@ export interface PdfHighlight {
   tag: string
   /** A line as it was `read`, or `poor` to read; `area`: an answer area. None: the evidence for a grade. */
   tone?: 'read' | 'poor' | 'area'
-  /** For screen readers. */
   label: string
 }
 

@@ -245,7 +245,6 @@ function useOpenPdf(source: PdfSource): OpenPdf | PdfLoadError {
 const held = new Set<PdfSource[]>()
 const closeUnheld = () => closePdfsExcept([...held].flat())
 
-/** Holds the current PDF and the next one open, as long as the viewer is there. */
 function usePdfPreloading(current: PdfSource, next: PdfSource | null): void {
   useEffect(() => {
     const own = next ? [current, next] : [current]

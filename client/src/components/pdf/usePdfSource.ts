@@ -2,7 +2,6 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import type { PdfSource } from './open-pdf.ts'
 
-/** A file of ours, asked for as who we are. */
 export function usePdfSource(url: string): PdfSource
 export function usePdfSource(url: string | null): PdfSource | null
 export function usePdfSource(url: string | null): PdfSource | null {

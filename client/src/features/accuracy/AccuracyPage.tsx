@@ -11,9 +11,11 @@ import { getAssignment } from '@assay/shared/assignments.ts'
 import { Button, Progress, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { CancelButton, LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -47,23 +49,21 @@ export function AccuracyPage() {
             : 'Mark some answers without seeing the suggestions. Then you know how far the others can be trusted.'
         }
         crumbs={[{ label: title, to: `/assignments/${assignmentId}/submissions` }, { label: 'Check accuracy' }]}
-        actions={
-          <Button component={Link} to={questionsPath(assignmentId)} variant="default">
-            Grade by question
-          </Button>
-        }
+        actions={<LinkButton to={questionsPath(assignmentId)}>Grade by question</LinkButton>}
       />
-      {loaded.data ? (
-        <Check
-          assignmentId={assignmentId}
-          {...loaded.data}
-          changed={(check) => loaded.patch((before) => ({ ...before, check }))}
-        />
-      ) : loaded.error ? (
-        <LoadError error={loaded.error} retry={loaded.reload} title="Error Loading the Check" />
-      ) : (
-        <RowSkeletons count={3} label="Loading the check" />
-      )}
+      <Loaded
+        query={loaded}
+        title="Error Loading the Check"
+        skeleton={<RowSkeletons count={3} label="Loading the check" />}
+      >
+        {(data) => (
+          <Check
+            assignmentId={assignmentId}
+            {...data}
+            changed={(check) => loaded.patch((before) => ({ ...before, check }))}
+          />
+        )}
+      </Loaded>
     </Page>
   )
 }
@@ -156,11 +156,7 @@ function StartCheck({ assignmentId, available, decided, cancel, started }: Props
         <Button loading={start.sending} onClick={() => void begin()}>
           Start the check
         </Button>
-        {cancel && (
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-        )}
+        {cancel && <CancelButton onClick={cancel} />}
       </div>
     </section>
   )

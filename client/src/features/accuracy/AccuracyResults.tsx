@@ -214,7 +214,6 @@ function biasSentence({ bias }: Agreement): string | null {
   return `The grader is neither too strict nor too generous as far as this sample tells: between ${percent(bias.low)} % of the points too little and ${percent(bias.high)} % too much on average.`
 }
 
-/** That suggestions have changed since they were first compared with the marks, and for better or worse. */
 function changeSentence({ all, decided }: AccuracyResult, earlier: NonNullable<AccuracyResult['earlier']>): string {
   const { changed } = earlier
   const what = `${changed} of these suggestions ${changed === 1 ? 'has' : 'have'} changed since you marked.`

@@ -2,7 +2,7 @@ import { flagReviewList, getReviewList, REVIEW_LIMITS, type ReviewList } from '@
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
@@ -33,27 +33,29 @@ export function ReviewListPanel({ assignmentId, checkId }: Props) {
         value={String(limit)}
         onChange={(value) => setChosen(Number(value))}
       />
-      {list.data ? (
-        <>
-          <p className={classes.sentence} aria-live="polite">
-            {listSentence(list.data)}
-          </p>
-          <Flags assignmentId={assignmentId} checkId={checkId} list={list.data} reload={list.reload} />
-          {list.data.papers.length > 0 && (
-            <PanelList label="Papers to look at">
-              {list.data.papers.map(({ submission_id, student }) => (
-                <li key={submission_id} className={classes.paper}>
-                  <Link to={`/assignments/${assignmentId}/submissions/${submission_id}`}>{student}</Link>
-                </li>
-              ))}
-            </PanelList>
-          )}
-        </>
-      ) : list.error ? (
-        <LoadError error={list.error} retry={list.reload} title="Error Loading the Papers" />
-      ) : (
-        <RowSkeletons count={2} label="Finding the papers" />
-      )}
+      <Loaded
+        query={list}
+        title="Error Loading the Papers"
+        skeleton={<RowSkeletons count={2} label="Finding the papers" />}
+      >
+        {(data) => (
+          <>
+            <p className={classes.sentence} aria-live="polite">
+              {listSentence(data)}
+            </p>
+            <Flags assignmentId={assignmentId} checkId={checkId} list={data} reload={list.reload} />
+            {data.papers.length > 0 && (
+              <PanelList label="Papers to look at">
+                {data.papers.map(({ submission_id, student }) => (
+                  <li key={submission_id} className={classes.paper}>
+                    <Link to={`/assignments/${assignmentId}/submissions/${submission_id}`}>{student}</Link>
+                  </li>
+                ))}
+              </PanelList>
+            )}
+          </>
+        )}
+      </Loaded>
     </Panel>
   )
 }

@@ -3,6 +3,7 @@ import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -42,12 +43,8 @@ export function AdminDashboardPage() {
             >
               Refresh
             </Button>
-            <Button component={Link} to="/admin/users" variant="default">
-              Manage Users
-            </Button>
-            <Button component={Link} to="/admin/settings" variant="default">
-              System Settings
-            </Button>
+            <LinkButton to="/admin/users">Manage Users</LinkButton>
+            <LinkButton to="/admin/settings">System Settings</LinkButton>
           </>
         }
       />
@@ -139,7 +136,6 @@ function statsOf({ users, courses, assignments, submissions, grades_today }: Das
   ]
 }
 
-/** Where something can be done about it, if it can be here. */
 const links: Partial<Record<AttentionItem['kind'], { to: string; label: string }>> = {
   grader: { to: '/admin/settings/model', label: 'AI model' },
   mail: { to: '/admin/settings', label: 'Settings' },
@@ -193,9 +189,9 @@ function AttentionRow({ item: { kind, severity, title, advice, since } }: { item
         </span>
       </div>
       {link && (
-        <Button component={Link} to={link.to} variant="default" aria-label={`${link.label}: ${title}`}>
+        <LinkButton to={link.to} aria-label={`${link.label}: ${title}`}>
           {link.label}
-        </Button>
+        </LinkButton>
       )}
     </li>
   )

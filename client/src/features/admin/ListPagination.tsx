@@ -3,7 +3,6 @@ import { plural } from '../../lib/format.ts'
 import classes from './ListPagination.module.css'
 
 interface Props {
-  /** Counted from 1. */
   page: number
   setPage: (page: number) => void
   perPage: number

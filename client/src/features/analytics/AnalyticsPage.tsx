@@ -4,7 +4,8 @@ import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
 import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { Button, Skeleton } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { Link, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { ErrorIllustration, PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -36,7 +37,6 @@ function CourseAnalyticsPage({ courseId }: { courseId: number }) {
   return <AnalyticsSkeleton />
 }
 
-/** The page would be all zeros. */
 function isEmpty({ overall }: CourseAnalyticsData): boolean {
   const nothing = overall.total_enrolled_students === 0 || overall.total_assignments === 0
   return overall.total_graded_items === 0 && nothing
@@ -87,11 +87,7 @@ function Header({ course, lastUpdated }: { course: CourseDetail; lastUpdated: st
           Last updated <time dateTime={lastUpdated}>{formatDateTime(lastUpdated)}</time>
         </>
       }
-      actions={
-        <Button component={Link} to={`/courses/${course.id}`} variant="default">
-          Back to Course
-        </Button>
-      }
+      actions={<LinkButton to={`/courses/${course.id}`}>Back to Course</LinkButton>}
     />
   )
 }
@@ -138,13 +134,7 @@ function AnalyticsError({ error, message, retry, courseId }: Props) {
             <Button onClick={() => (retry ? void retry().catch(() => undefined) : window.location.reload())}>
               Try Again
             </Button>
-            <Button
-              component={Link}
-              to={courseId === undefined ? '/courses' : `/courses/${courseId}`}
-              variant="default"
-            >
-              Back to Course
-            </Button>
+            <LinkButton to={courseId === undefined ? '/courses' : `/courses/${courseId}`}>Back to Course</LinkButton>
           </Button.Group>
         }
       >

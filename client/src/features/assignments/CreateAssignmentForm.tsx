@@ -24,13 +24,11 @@ import { type DateValues, dateErrors, noDates } from './dates-form.ts'
 const NO_COURSE = 'Without a course you can grade papers, but students will not see the assignment.'
 
 interface Props {
-  /** Null for none. */
   courseId: number | null
   courses: { id: number; name: string }[]
   /** Null where it is settled. */
   chooseCourse: ((courseId: number | null) => void) | null
   suggestedName: string
-  /** The page to go on to with the new assignment. */
   pathAfter: (assignmentId: number) => string | Promise<string>
   /** Null where the page says it. */
   toastAfter: string | null

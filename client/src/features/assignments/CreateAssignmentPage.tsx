@@ -75,7 +75,6 @@ export function CreateAssignmentPage() {
 }
 
 interface AfterCreating {
-  /** Where a teacher goes with the new assignment; first it is put to its use, if that is still to be done. */
   pathFor: (assignmentId: number) => string | Promise<string>
   /** Where they go without; null where they may go anywhere. */
   back: { label: string; to: string } | null
@@ -92,10 +91,7 @@ const withoutPurpose: Omit<AfterCreating, 'pathFor'> = {
   toast: 'Assignment created and files uploaded successfully!',
 }
 
-/**
- * To checking the rubric; with `for=link`, once this launch's link opens it; with `for=choice`, back to where
- * assignments are added to an LMS course, with it chosen too.
- */
+/** To checking the rubric; with `for=link`, once its link opens it; with `for=choice`, back to adding assignments. */
 function useAfterCreating(): AfterCreating {
   const [search] = useSearchParams()
   const link = useLaunchLink()

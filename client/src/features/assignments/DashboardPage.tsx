@@ -3,6 +3,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -107,9 +108,9 @@ function AssignmentCard({
       </p>
       <Progress assignment={assignment} />
       <div className={classes.actions}>
-        <Button component={Link} to={to} variant="default" aria-label={`View Submissions of ${title}`}>
+        <LinkButton to={to} aria-label={`View Submissions of ${title}`}>
           View Submissions
-        </Button>
+        </LinkButton>
         <Button
           variant="subtle"
           color="gray.7"

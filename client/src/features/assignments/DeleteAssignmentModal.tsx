@@ -1,6 +1,6 @@
 import { deleteAssignment } from '@assay/shared/assignments.ts'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
-import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { type ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
@@ -10,7 +10,6 @@ export interface AssignmentToDelete {
   id: number
   title: string
   status: 'draft' | 'published'
-  /** As far as the screen knows them. */
   submissions?: number
   graded?: number
 }
@@ -31,8 +30,7 @@ export function DeleteAssignmentModal({ assignment, close, onDeleted }: Props) {
       toast.success('Assignment deleted successfully!')
     } catch (cause) {
       const error = asApiError(cause)
-      if (error.status !== 404)
-        throw new ApiError(error.status, { ...error.reply, detail: deletionErrorMessage(error) })
+      if (error.status !== 404) throw error.withDetail(deletionErrorMessage(error))
       toast.info('Assignment already deleted.')
     }
     onDeleted(id)

@@ -1,6 +1,5 @@
 import { deleteAssignments, previewDeletion } from '@assay/shared/assignments.ts'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
-import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
@@ -22,25 +21,19 @@ export function DeleteAssignmentsModal({ assignments, close, onDeleted }: Props)
   const refresh = useRevalidate()
 
   async function remove() {
-    try {
-      const { results } = await send({ body: { assignment_ids: assignments.map(({ id }) => id) } })
-      const { total_deleted, total_requested, failed_deletions, validation_failures } = results
-      if (total_deleted > 0) {
-        toast.success(`Successfully deleted ${total_deleted}/${total_requested} assignments`)
-      }
-      if (failed_deletions.length > 0) {
-        toast.error(`Failed to delete: ${failed_deletions.map(({ title }) => title).join(', ')}`)
-      }
-      if (validation_failures.length > 0) {
-        toast.error(`Validation failures: ${validation_failures.map(({ error }) => error).join(', ')}`)
-      }
-      onDeleted([...results.successful_deletions, ...validation_failures.map(({ id }) => id)])
-      void refresh('/assignments', '/courses')
-    } catch (cause) {
-      const error = asApiError(cause)
-      const detail = messageOf(error, 'Failed to perform bulk deletion')
-      throw new ApiError(error.status, { ...error.reply, detail })
+    const { results } = await send({ body: { assignment_ids: assignments.map(({ id }) => id) } })
+    const { total_deleted, total_requested, failed_deletions, validation_failures } = results
+    if (total_deleted > 0) {
+      toast.success(`Successfully deleted ${total_deleted}/${total_requested} assignments`)
     }
+    if (failed_deletions.length > 0) {
+      toast.error(`Failed to delete: ${failed_deletions.map(({ title }) => title).join(', ')}`)
+    }
+    if (validation_failures.length > 0) {
+      toast.error(`Validation failures: ${validation_failures.map(({ error }) => error).join(', ')}`)
+    }
+    onDeleted([...results.successful_deletions, ...validation_failures.map(({ id }) => id)])
+    void refresh('/assignments', '/courses')
   }
 
   return (
@@ -50,6 +43,7 @@ export function DeleteAssignmentsModal({ assignments, close, onDeleted }: Props)
       title={`Delete ${plural(assignments.length, 'assignment')}?`}
       confirmLabel={`Delete ${plural(assignments.length, 'assignment')}`}
       dangerous
+      failed="Failed to perform bulk deletion"
       onConfirm={remove}
     >
       <p>This permanently deletes: {assignments.map(({ title }) => `“${title}”`).join(', ')}.</p>
@@ -59,7 +53,6 @@ export function DeleteAssignmentsModal({ assignments, close, onDeleted }: Props)
   )
 }
 
-/** As the server counts it now. */
 export function DeletionPreview({ ids }: { ids: number[] }) {
   const preview = useGet(previewDeletion, undefined, { ids }, { enabled: ids.length > 0 })
   const known = preview.data

@@ -37,7 +37,6 @@ export function dateErrors(values: Omit<DateValues, 'late_rule'>): Partial<Recor
   return Object.fromEntries(problems.map(({ field, message }) => [field, message]))
 }
 
-/** For lists that only have an assignment's dates. */
 export function withDatesState<T extends AssignmentDateFields>(assignment: T, now = new Date()) {
   const dates = {
     available_at: moment(assignment.available_at),

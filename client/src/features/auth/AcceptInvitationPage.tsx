@@ -5,9 +5,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useSession } from '../../lib/session/session.tsx'
@@ -70,9 +69,7 @@ function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; 
       }
     >
       <form className={classes.fields} onSubmit={claim} noValidate>
-        {form.failure && (
-          <Notice tone="bad">{messageOf(form.failure, 'Registration failed. Please try again.')}</Notice>
-        )}
+        <ErrorNotice error={form.failure} fallback="Registration failed. Please try again." />
         <TextInput label="Full Name" autoComplete="name" required {...form.getInputProps('full_name')} />
         <TextInput
           label="Username"

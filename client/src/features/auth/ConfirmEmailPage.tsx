@@ -2,9 +2,8 @@ import { confirmEmail, forgotPassword, type MailedLink } from '@assay/shared/aut
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatDate } from '../../lib/format.ts'
 import { homePathOf } from '../../lib/session/redirect-paths.ts'
@@ -79,9 +78,7 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
   return (
     <AuthFrame title={TITLE}>
       <div className={classes.fields}>
-        {error && (
-          <Notice tone="bad">{messageOf(error, 'Your address could not be confirmed. Please try again.')}</Notice>
-        )}
+        <ErrorNotice error={error} fallback="Your address could not be confirmed. Please try again." />
         <p className={classes.text}>
           You are signed in as <strong>{link.username}</strong>. Is{' '}
           <strong className={classes.address}>{link.email}</strong> your address?
@@ -136,7 +133,7 @@ function AccountOwnership({ token, link, signedInAs }: { token: string; link: Ma
           Didn’t create this account, or don’t know its password? Set a new password to take it over. This signs out
           everyone else.
         </p>
-        {error && <Notice tone="bad">{messageOf(error, 'Failed to send reset email. Please try again.')}</Notice>}
+        <ErrorNotice error={error} fallback="Failed to send reset email. Please try again." />
         {mailed ? (
           <p className={classes.text} role="status">
             <strong>Check your email.</strong> The link works once and expires in an hour.

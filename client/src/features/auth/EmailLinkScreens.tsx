@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import type { ApiError } from '../../lib/api/api-error.ts'
 import { AuthFrame } from './AuthFrame.tsx'
@@ -12,9 +12,9 @@ export function InvalidLink({ title, children, actions }: { title: string; child
       <div className={classes.fields}>
         <Notice tone="warn">{children}</Notice>
         {actions}
-        <Button component={Link} to="/auth/login" variant="default" size="md" fullWidth>
+        <LinkButton to="/auth/login" size="md" fullWidth>
           Go to login
-        </Button>
+        </LinkButton>
       </div>
     </AuthFrame>
   )

@@ -2,7 +2,7 @@ import { forgotPassword } from '@assay/shared/auth.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
@@ -48,7 +48,7 @@ function AskForLink({ email, sent }: { email: string; sent: (email: string) => v
       intro="Enter your account’s email address and we’ll send you a link to set a new password."
     >
       <form className={classes.fields} onSubmit={submit} noValidate>
-        {form.failure && <Notice tone="bad">{messageOf(form.failure, FAILED)}</Notice>}
+        <ErrorNotice error={form.failure} fallback={FAILED} />
         <TextInput
           label="Email Address"
           type="email"

@@ -98,7 +98,6 @@ export function LoginPage() {
   )
 }
 
-/** Shown only where the server offers demo accounts. */
 function DemoButtons({ busy, choose }: { busy: boolean; choose: (role: 'instructor' | 'student') => void }) {
   const demo = useGet(getDemo)
   const accounts = demo.data?.accounts ?? []

@@ -8,9 +8,8 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { redirectDestination, withRedirect } from '../../lib/session/redirect-paths.ts'
@@ -64,9 +63,7 @@ export function RegisterPage() {
       }
     >
       <form className={classes.fields} onSubmit={register} noValidate>
-        {form.failure && (
-          <Notice tone="bad">{messageOf(form.failure, 'Registration failed. Please try again.')}</Notice>
-        )}
+        <ErrorNotice error={form.failure} fallback="Registration failed. Please try again." />
         <SegmentedControl
           fullWidth
           aria-label="I am"
@@ -119,10 +116,7 @@ export function RegisterPage() {
   )
 }
 
-/**
- * Runs `act` after the click where a mouse button is down: a message between pressing and letting go could move the
- * pressed thing away, and the click would be lost.
- */
+/** Runs `act` after a mouse button is let go: a message meanwhile could move what was pressed, and lose the click. */
 function useAfterMouseUp<T>(act: (what: T) => void): (what: T) => void {
   const down = useRef(false)
   const waiting = useRef<T[]>([])

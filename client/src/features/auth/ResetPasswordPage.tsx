@@ -2,7 +2,7 @@ import { resetPassword } from '@assay/shared/auth.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
@@ -100,7 +100,7 @@ function NewPasswordForm({ token, username, refused, done }: FormProps) {
       }
     >
       <form className={classes.fields} onSubmit={submit} noValidate>
-        {form.failure && <Notice tone="bad">{messageOf(form.failure, FAILED)}</Notice>}
+        <ErrorNotice error={form.failure} fallback={FAILED} />
         {/* For password managers: whose password this is. */}
         <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
         <NewPasswordFields form={form} />

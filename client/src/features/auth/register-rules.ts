@@ -14,7 +14,6 @@ export type RegisterValues = {
 }
 type InvitationValues = Pick<RegisterValues, 'full_name' | 'username' | 'password' | 'confirm' | 'terms'>
 
-/** What the contract of an account does not say. */
 function accountErrors({ full_name, confirm, password, terms }: InvitationValues) {
   return {
     ...(full_name.trim() === '' ? { full_name: 'Full name is required' } : {}),

@@ -11,7 +11,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Announcer } from '../../components/feedback/Announcer.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -48,15 +48,17 @@ export function ClassScanPage() {
         ]}
         actions={scan.data && <DeleteScan scan={scan.data} />}
       />
-      {scan.data ? (
-        <ScanPlace state={scan.data.state}>
-          <Scan scan={scan.data} changed={(next) => scan.patch(() => next)} reload={scan.reload} />
-        </ScanPlace>
-      ) : scan.error ? (
-        <LoadError error={scan.error} retry={scan.reload} title="Error Loading Class Scan" />
-      ) : (
-        <RowSkeletons count={4} label="Loading the papers" />
-      )}
+      <Loaded
+        query={scan}
+        title="Error Loading Class Scan"
+        skeleton={<RowSkeletons count={4} label="Loading the papers" />}
+      >
+        {(data) => (
+          <ScanPlace state={data.state}>
+            <Scan scan={data} changed={(next) => scan.patch(() => next)} reload={scan.reload} />
+          </ScanPlace>
+        )}
+      </Loaded>
     </Page>
   )
 }

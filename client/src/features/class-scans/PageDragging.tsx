@@ -24,10 +24,7 @@ const sensors = [
   }),
 ]
 
-/**
- * For the mouse and fingers. By keyboard pages are moved by their menus, so the library's keys and words are left out;
- * whoever stores a change announces it.
- */
+/** For mouse and fingers; by keyboard pages are moved by menus. Whoever stores a change announces it. */
 export function PageDragging({ children, move }: Props) {
   function end({ canceled, operation: { source, target } }: DragEndEvent) {
     const place = placeOf(target?.data)

@@ -179,7 +179,6 @@ interface DroppedPagesProps {
   show: (page: string) => void
 }
 
-/** Pages that go into no paper; each may be moved back. */
 function DroppedPages({ scan, busy, edit, show }: DroppedPagesProps) {
   const { ref, isTarget } = usePagesDrop(null, busy)
   if (scan.dropped.length === 0) return null
@@ -203,7 +202,6 @@ const isDoubtful = ({ pages, notes, student_doubt, student_id, student_by, check
     student_doubt !== null ||
     (student_id === null && student_by !== 'teacher'))
 
-/** Whether a page that is dropped there lies where it did. */
 export function isSamePlace(
   { papers, dropped }: Pick<ClassScan, 'papers' | 'dropped'>,
   page: string,

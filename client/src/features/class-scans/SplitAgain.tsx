@@ -1,6 +1,7 @@
 import { type ClassScan, type SplitWay, splitClassScan, splitWays } from '@assay/shared/class-scans.ts'
 import { Button, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useAttempt } from '../../lib/api/useAttempt.ts'
@@ -63,9 +64,7 @@ function SplitForm({ scan, close, changed, reload }: Omit<Props, 'busy'> & { clo
       </p>
       {failure && <Notice tone="bad">{failure}</Notice>}
       <div className={classes.formButtons}>
-        <Button variant="default" onClick={close} disabled={splitting.sending}>
-          Cancel
-        </Button>
+        <CancelButton onClick={close} disabled={splitting.sending} />
         <Button type="submit" loading={splitting.sending} disabled={by === 'page_count' && count === ''}>
           Split again
         </Button>

@@ -3,6 +3,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
@@ -10,7 +11,7 @@ import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
-import { ApiError, asApiError } from '../../lib/api/api-error.ts'
+import { asApiError } from '../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
@@ -53,18 +54,10 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
         subtitle={course.description}
         actions={
           <>
-            <Button component={Link} to={`/courses/${course.id}/analytics`} variant="default">
-              Analytics
-            </Button>
-            <Button component={Link} to={`/courses/${course.id}/roster`} variant="default">
-              Manage Roster
-            </Button>
-            <Button component={Link} to={`/courses/${course.id}/model`} variant="default">
-              AI model
-            </Button>
-            <Button component={Link} to={`/courses/${course.id}/edit`} variant="default">
-              Edit Course
-            </Button>
+            <LinkButton to={`/courses/${course.id}/analytics`}>Analytics</LinkButton>
+            <LinkButton to={`/courses/${course.id}/roster`}>Manage Roster</LinkButton>
+            <LinkButton to={`/courses/${course.id}/model`}>AI model</LinkButton>
+            <LinkButton to={`/courses/${course.id}/edit`}>Edit Course</LinkButton>
             <Button variant="default" className={classes.delete} onClick={() => setDeleting(true)}>
               Delete Course
             </Button>
@@ -184,14 +177,12 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
                     <AssignmentBadges assignment={withDatesState(assignment)} /> Assignment ID {assignment.id}
                   </span>
                 </div>
-                <Button
-                  component={Link}
+                <LinkButton
                   to={`/assignments/${assignment.id}/submissions`}
-                  variant="default"
                   aria-label={`View Submissions of ${assignment.title}`}
                 >
                   View Submissions
-                </Button>
+                </LinkButton>
                 <Button
                   variant="subtle"
                   color="gray"
@@ -228,10 +219,9 @@ function DeleteCourseModal({ course, opened, close }: { course: CourseDetail; op
       toast.success(message)
     } catch (cause) {
       const error = asApiError(cause)
-      throw new ApiError(error.status, {
-        ...error.reply,
-        detail: courseChangeErrorMessage(error, 'Course information not available', 'Failed to delete course'),
-      })
+      throw error.withDetail(
+        courseChangeErrorMessage(error, 'Course information not available', 'Failed to delete course'),
+      )
     }
     navigate('/courses')
     void refresh('/courses', '/assignments')

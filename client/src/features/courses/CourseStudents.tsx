@@ -9,7 +9,7 @@ import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PeopleIllustration } from '../../components/feedback/illustrations.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
-import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { messageOf } from '../../lib/api/api-error.ts'
 import { type QueryResult, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
@@ -30,15 +30,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
   const fromLms = course.lms_names.length > 0
 
   async function removeFromCourse(student: CourseStudent) {
-    try {
-      await remove.send({ params: { courseId: course.id, userId: student.id } })
-    } catch (cause) {
-      const error = asApiError(cause)
-      throw new ApiError(error.status, {
-        ...error.reply,
-        detail: messageOf(error, 'Failed to remove student'),
-      })
-    }
+    await remove.send({ params: { courseId: course.id, userId: student.id } })
     toast.success(`${nameOf(student)} removed from the course`)
     loaded.patch((now) => ({
       ...now,
@@ -117,6 +109,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         title={`Remove ${leaving ? nameOf(leaving) : ''}?`}
         confirmLabel="Remove"
         dangerous
+        failed="Failed to remove student"
         onConfirm={() => (leaving ? removeFromCourse(leaving) : undefined)}
       >
         <p>Are you sure you want to remove {leaving && nameOf(leaving)} from this course?</p>

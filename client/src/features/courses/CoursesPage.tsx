@@ -2,6 +2,7 @@ import { type Course, listCourses } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { CourseIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -90,9 +91,9 @@ function CourseCard({ course }: { course: Course }) {
           <br />
           Updated {formatDate(course.updated_at)}
         </span>
-        <Button component={Link} to={to} variant="default" aria-label={`View Details of ${course.name}`}>
+        <LinkButton to={to} aria-label={`View Details of ${course.name}`}>
           View Details
-        </Button>
+        </LinkButton>
       </div>
     </Card>
   )

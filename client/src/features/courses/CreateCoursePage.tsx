@@ -1,7 +1,8 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -57,9 +58,9 @@ export function CreateCoursePage() {
             >
               Create Course
             </Button>
-            <Button component={Link} to="/courses" size="sm" variant="default">
+            <LinkButton to="/courses" size="sm">
               Cancel
-            </Button>
+            </LinkButton>
           </div>
         </form>
         <aside className={classes.tips}>

@@ -1,7 +1,8 @@
 import { type CourseDetail, getCourse, updateCourse } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -85,9 +86,9 @@ function EditForm({ course }: { course: CourseDetail }) {
           >
             Save Changes
           </Button>
-          <Button component={Link} to={back} size="sm" variant="default">
+          <LinkButton to={back} size="sm">
             Cancel
-          </Button>
+          </LinkButton>
         </div>
       </form>
       <div className={classes.retention}>

@@ -1,4 +1,5 @@
-import { Button, Progress } from '@mantine/core'
+import { Progress } from '@mantine/core'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import { formatCount } from '../../lib/format.ts'
 import classes from './GradedPapersBar.module.css'
 import type { GradedPapersZip } from './useGradedPapersZip.ts'
@@ -12,9 +13,7 @@ export function GradedPapersBar({ zip }: { zip: GradedPapersZip }) {
         <section className={classes.root} aria-label="Graded papers">
           <div className={classes.row}>
             <span className={classes.words}>{wordsFor(progress)}</span>
-            <Button variant="default" size="xs" onClick={zip.cancel}>
-              Cancel
-            </Button>
+            <CancelButton size="xs" onClick={zip.cancel} />
           </div>
           <Progress
             value={(100 * progress.done) / Math.max(1, progress.total ?? 0)}

@@ -12,7 +12,6 @@ export interface GradedPapersZip {
   cancel: () => void
 }
 
-/** Leaving the page cancels it. */
 export function useGradedPapersZip(assignmentId: number): GradedPapersZip {
   const [progress, setProgress] = useState<GradedPapersZip['progress']>(null)
   const running = useRef<AbortController | null>(null)

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBuilding, IconChalkboard, IconEye, IconFlag, IconLock, IconRefresh, IconSchool } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { Wordmark } from '../../layout/Wordmark.tsx'
 import { homePathOf } from '../../lib/session/redirect-paths.ts'
@@ -60,9 +61,9 @@ function Hero() {
           <Button component={Link} to="/auth/register?role=instructor" size="lg">
             Get Started as Instructor
           </Button>
-          <Button component={Link} to="/auth/register?role=student" size="lg" variant="default">
+          <LinkButton to="/auth/register?role=student" size="lg">
             Join as Student
-          </Button>
+          </LinkButton>
         </div>
         <p className={classes.fine}>Free software. No credit card, and nothing to install for your students.</p>
       </div>
@@ -254,9 +255,9 @@ function CallToAction() {
             <Button component={Link} to="/auth/register?role=instructor" size="lg">
               Start Free Trial
             </Button>
-            <Button component={Link} to="/auth/login" size="lg" variant="default">
+            <LinkButton to="/auth/login" size="lg">
               Sign In
-            </Button>
+            </LinkButton>
           </>
         )}
       </div>

@@ -10,12 +10,7 @@ import { asApiError, messageOf } from '../../lib/api/api-error.ts'
 import classes from './Llm.module.css'
 import { checkStatuses, checkTitles, stepLabels } from './llm-labels.ts'
 
-interface Props {
-  run: RunStep
-  about: string
-}
-
-export function ConnectionTest({ run, about }: Props) {
+export function ConnectionTest({ run, about }: { run: RunStep; about: string }) {
   const testing = useConnectionTest(run)
   const again = useRef<HTMLButtonElement>(null)
   const { step, progress, start, stop } = testing
@@ -146,7 +141,6 @@ interface ConnectionTestState {
   stop: () => void
 }
 
-/** Takes the steps of a test one after the other, and stops at once when it is stopped, or when the screen is left. */
 function useConnectionTest(run: RunStep): ConnectionTestState {
   const [step, setStep] = useState<LlmTestStep | null>(null)
   const [progress, setProgress] = useState<TestProgress | null>(null)

@@ -11,7 +11,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -54,15 +54,11 @@ function CourseLlmContent({ course }: { course: CourseDetail }) {
         ]}
         subtitle="Choose the AI model that suggests grades for this course. You make the final decision."
       />
-      {body()}
+      <Loaded query={model} skeleton={<RowSkeletons label="Loading the AI model’s settings" />}>
+        {(data) => <LoadedCourseLlm course={course} model={data} loaded={model} />}
+      </Loaded>
     </Page>
   )
-
-  function body() {
-    if (model.data) return <LoadedCourseLlm course={course} model={model.data} loaded={model} />
-    if (model.error) return <LoadError error={model.error} retry={model.reload} />
-    return <RowSkeletons label="Loading the AI model’s settings" />
-  }
 }
 
 interface Props {
@@ -165,7 +161,6 @@ interface CourseLlmEditorProps {
 
 const noKey = { has_key: false, key_ends: null, key_unreadable: false }
 
-/** The LLM that the course’s teachers pay for themselves. */
 function CourseLlmEditor({ course, own, loaded, tested, close }: CourseLlmEditorProps) {
   const params = { courseId: course.id }
   const [removing, setRemoving] = useState(false)

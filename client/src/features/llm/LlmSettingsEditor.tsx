@@ -1,9 +1,10 @@
 import type { LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { CancelButton } from '../../components/display/buttons.tsx'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
-import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
+import type { ApiError } from '../../lib/api/api-error.ts'
 import type { ContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
@@ -85,7 +86,7 @@ export function LlmSettingsEditor<B>({
         )}
         {extraFields?.(fields)}
         <div className={classes.save}>
-          {failure && <Notice tone="bad">{messageOf(failure, 'Nothing was saved. Please try again.')}</Notice>}
+          <ErrorNotice error={failure} fallback="Nothing was saved. Please try again." />
           {Object.keys(form.errors).length > 0 && (
             <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
           )}
@@ -93,18 +94,15 @@ export function LlmSettingsEditor<B>({
             <Button type="submit" size="sm" loading={form.submitting} disabled={!changed && !isNew}>
               Save Changes
             </Button>
-            <Button
+            <CancelButton
               size="sm"
-              variant="default"
               disabled={(!changed && !cancel) || form.submitting}
               onClick={() => {
                 form.reset()
                 test.clear()
                 cancel?.()
               }}
-            >
-              Cancel
-            </Button>
+            />
             {buttons}
             <span role="status" className={classes.dim}>
               {changed && 'You have unsaved changes'}

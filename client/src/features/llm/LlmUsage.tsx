@@ -1,7 +1,7 @@
 import type { LlmBudgetMonth, LlmTotals } from '@assay/shared/llm/llm.ts'
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { CardSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import panel from '../../components/layout/Panel.module.css'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
@@ -32,7 +32,7 @@ interface Props<T extends UsageData> {
 }
 
 export function LlmUsage<T extends UsageData>({ usage, month, choose, budget, rows }: Props<T>) {
-  const { data, error } = usage
+  const { data } = usage
   const months = data ? [...new Set([data.month, ...data.months.map((one) => one.month)])].sort().reverse() : []
   return (
     <Panel
@@ -48,16 +48,13 @@ export function LlmUsage<T extends UsageData>({ usage, month, choose, budget, ro
         )
       }
     >
-      {body()}
+      <Loaded query={usage} skeleton={<CardSkeletons count={3} height={92} label="Loading usage" />}>
+        {(data) => (
+          <UsageDetails usage={data} budget={budget?.month === data.month ? budget : null} parts={rows(data)} />
+        )}
+      </Loaded>
     </Panel>
   )
-
-  function body() {
-    if (data)
-      return <UsageDetails usage={data} budget={budget?.month === data.month ? budget : null} parts={rows(data)} />
-    if (error) return <LoadError error={error} retry={usage.reload} />
-    return <CardSkeletons count={3} height={92} label="Loading usage" />
-  }
 }
 
 function UsageDetails({

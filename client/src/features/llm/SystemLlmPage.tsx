@@ -8,7 +8,7 @@ import {
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
@@ -29,15 +29,11 @@ export function SystemLlmPage() {
         crumbs={[{ label: 'System Settings', to: '/admin/settings' }, { label: 'AI model' }]}
         subtitle="Choose the AI model that suggests grades. Teachers make the final decision."
       />
-      {body()}
+      <Loaded query={model} skeleton={<RowSkeletons label="Loading the AI model’s settings" />}>
+        {(data) => <LoadedSystemLlm model={data} loaded={model} />}
+      </Loaded>
     </Page>
   )
-
-  function body() {
-    if (model.data) return <LoadedSystemLlm model={model.data} loaded={model} />
-    if (model.error) return <LoadError error={model.error} retry={model.reload} />
-    return <RowSkeletons label="Loading the AI model’s settings" />
-  }
 }
 
 function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryResult<SystemLlm> }) {

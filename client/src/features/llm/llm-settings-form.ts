@@ -112,7 +112,6 @@ export const llmForm = (stored: LlmFormValues) => ({
   check: (texts: LlmFormValues) => parseFormValues(texts).errors,
 })
 
-/** What is wrong with the settings of a test, by field. */
 export function testFieldErrors(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {
@@ -143,7 +142,6 @@ export function providerHost({ provider, base_url }: Pick<LlmFormValues, 'provid
     : { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' }[provider]
 }
 
-/** A course starts its own with these: nothing chosen yet. */
 export const defaultSettings: LlmSettings = {
   provider: 'openai',
   model: '',

@@ -1,7 +1,8 @@
 import { joinAccount } from '@assay/shared/lti/lti.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link, Navigate, useNavigate } from 'react-router-dom'
+import { Navigate, useNavigate } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -71,9 +72,9 @@ export function JoinAccountPage() {
           <Button type="submit" size="sm" loading={joining}>
             Merge accounts
           </Button>
-          <Button component={Link} to={home} size="sm" variant="default">
+          <LinkButton to={home} size="sm">
             Not now
-          </Button>
+          </LinkButton>
         </div>
       </form>
     </Page>

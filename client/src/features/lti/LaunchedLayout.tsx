@@ -186,10 +186,7 @@ const MIN_HEIGHT = 480
 /** What browser and LMS have of the window for themselves, about. */
 const WINDOW_CHROME_HEIGHT = 220
 
-/**
- * The tallest that a frame should be, in px: dialogs in a taller one would be out of sight. A frame cannot look around
- * itself; it knows the window's height, and what the LMS gave it.
- */
+/** The tallest a frame should be, in px: it cannot look around itself, and a dialog in a taller one is out of sight. */
 export const maxFrameHeight = (given: number, { outerHeight }: Pick<Window, 'outerHeight'>): number =>
   Math.max(MIN_HEIGHT, given, outerHeight - WINDOW_CHROME_HEIGHT)
 

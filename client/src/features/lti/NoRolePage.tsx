@@ -1,7 +1,7 @@
 import { listCourses } from '@assay/shared/courses.ts'
 import type { Launch } from '@assay/shared/lti/lti.ts'
 import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PeopleIllustration } from '../../components/feedback/illustrations.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
@@ -17,7 +17,6 @@ function reasonFor(administrator: Launch['lms_administrator'], lms: string): str
   return `${lms} lists you as neither a teacher nor a student in this course, which is common for administrators. Only members of the course can see its papers and grades. To see them, ask to be added to the course in ${lms} as a teacher, then open Assay from there again.`
 }
 
-/** Mostly for LMS administrators who try what they have just registered. */
 export function NoRolePage() {
   const launch = useLaunch()
   const own = useGet(listCourses, undefined, { limit: 1 })
@@ -38,11 +37,7 @@ export function NoRolePage() {
               Back to {lms}
             </Button>
           )}
-          {(own.total ?? 0) > 0 && (
-            <Button component={Link} to="/student/dashboard" variant="default">
-              My other courses
-            </Button>
-          )}
+          {(own.total ?? 0) > 0 && <LinkButton to="/student/dashboard">My other courses</LinkButton>}
         </>
       }
     >

@@ -12,7 +12,6 @@ interface LaunchLink {
   bind: (assignmentId: number) => Promise<string>
 }
 
-/** Null where nobody launched. */
 export function useLaunchLink(): LaunchLink | null {
   const launch = useLaunch()
   const { send } = useSend(linkAssignment)

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { AuthFrame } from '../auth/AuthFrame.tsx'
 import auth from '../auth/auth.module.css'
@@ -19,9 +18,9 @@ export function AccountDeletedPage() {
           log’s record of what was done, with the words removed. Backups of this server may still contain your data
           until they are replaced: ask whoever runs it.
         </p>
-        <Button component={Link} to="/" variant="default" size="md" fullWidth>
+        <LinkButton to="/" size="md" fullWidth>
           Go to the start page
-        </Button>
+        </LinkButton>
       </div>
     </AuthFrame>
   )

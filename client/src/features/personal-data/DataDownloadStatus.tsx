@@ -1,4 +1,5 @@
-import { Button, Loader } from '@mantine/core'
+import { Loader } from '@mantine/core'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { formatBytes } from '../../lib/format.ts'
 import classes from './PersonalData.module.css'
@@ -16,9 +17,7 @@ export function DataDownloadStatus({ download }: { download: DataDownload }) {
             <span className={classes.doing}>
               {bytes === 0 ? 'Collecting data and papers…' : `Downloading… ${formatBytes(bytes)}`}
             </span>
-            <Button variant="default" size="xs" onClick={cancel}>
-              Cancel
-            </Button>
+            <CancelButton size="xs" onClick={cancel} />
           </div>
         )}
         {saved && <p className={classes.text}>Downloaded. Unpack the ZIP file to open the papers and data.json.</p>}

@@ -1,11 +1,11 @@
 import { type ErasurePreview, eraseOwnAccount, previewOwnErasure } from '@assay/shared/personal-data.ts'
 import type { Profile } from '@assay/shared/profile.ts'
 import { Button, Modal, Skeleton } from '@mantine/core'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
+import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useSession } from '../../lib/session/session.tsx'
@@ -63,13 +63,9 @@ function ConfirmForm({ preview, profile, close }: Props & { preview: ErasurePrev
         required
         {...form.getInputProps('password')}
       />
-      {form.failure && (
-        <Notice tone="bad">{messageOf(form.failure, 'Your account could not be deleted. Please try again.')}</Notice>
-      )}
+      <ErrorNotice error={form.failure} fallback="Your account could not be deleted. Please try again." />
       <div className={classes.buttons}>
-        <Button variant="default" onClick={close} disabled={form.submitting}>
-          Cancel
-        </Button>
+        <CancelButton onClick={close} disabled={form.submitting} />
         <Button type="submit" color="red.8" loading={form.submitting}>
           Delete my account
         </Button>

@@ -2,10 +2,10 @@ import type { ManagedUser } from '@assay/shared/admin.ts'
 import { type ErasurePreview, type ErasureProgress, eraseUser, previewErasure } from '@assay/shared/personal-data.ts'
 import { Button, Modal, Progress, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { ErasureBlockers, ErasureSummary } from './ErasureSummary.tsx'
@@ -38,7 +38,7 @@ export function DeleteUserModal({ user, close }: { user: ManagedUser; close: () 
             resume={() => start(user.username).catch(() => undefined)}
             resuming={erase.sending}
           />
-          {erase.error && <Notice tone="bad">{messageOf(erase.error, FAILED)}</Notice>}
+          <ErrorNotice error={erase.error} fallback={FAILED} />
           <CloseButton close={close} />
         </>
       )
@@ -54,7 +54,7 @@ export function DeleteUserModal({ user, close }: { user: ManagedUser; close: () 
     if (data) {
       return (
         <ConfirmForm user={user} preview={data} close={close} sending={erase.sending} start={start}>
-          {erase.error && <Notice tone="bad">{messageOf(erase.error, FAILED)}</Notice>}
+          <ErrorNotice error={erase.error} fallback={FAILED} />
         </ConfirmForm>
       )
     }
@@ -108,9 +108,7 @@ function ConfirmForm({ user, preview, close, sending, start, children }: FormPro
       />
       {children}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={close} disabled={sending}>
-          Cancel
-        </Button>
+        <CancelButton onClick={close} disabled={sending} />
         <Button type="submit" color="red.8" loading={sending} disabled={typed.trim() !== user.username}>
           Delete account
         </Button>

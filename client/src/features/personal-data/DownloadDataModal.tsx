@@ -6,7 +6,6 @@ import { DataDownloadStatus } from './DataDownloadStatus.tsx'
 import classes from './PersonalData.module.css'
 import { useDataDownload } from './useDataDownload.ts'
 
-/** Contains more than the person's own copy. */
 export function DownloadDataModal({ user, close }: { user: ManagedUser; close: () => void }) {
   const download = useDataDownload(exportUserData, { params: { userId: user.id } }, user.id)
   return (

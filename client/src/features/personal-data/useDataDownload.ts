@@ -14,7 +14,6 @@ export interface DataDownload {
   cancel: () => void
 }
 
-/** Leaving the screen cancels it. */
 export function useDataDownload<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   input: CallInput<P, Q, B>,

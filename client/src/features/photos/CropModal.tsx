@@ -101,7 +101,6 @@ const directions: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 }
 
-/** Turned as the page will be. */
 export function CropStage({ url, corners, turns, change }: CropStageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const dragged = useRef<number | null>(null)

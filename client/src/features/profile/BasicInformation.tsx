@@ -1,8 +1,8 @@
 import { type Profile, type ProfileChanges, updateStudentProfile } from '@assay/shared/profile.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type ChangeEvent, useEffect } from 'react'
-import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
+import { CancelButton } from '../../components/display/buttons.tsx'
+import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
@@ -74,16 +74,12 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
         {profile.role !== 'student' && (
           <TextInput label="Institution" autoComplete="organization" {...field('institution')} />
         )}
-        {form.failure && (
-          <Notice tone="bad">{messageOf(form.failure, 'Failed to update profile. Please try again.')}</Notice>
-        )}
+        <ErrorNotice error={form.failure} fallback="Failed to update profile. Please try again." />
         <div className={classes.buttons}>
           <Button type="submit" size="sm" loading={form.submitting}>
             Save Changes
           </Button>
-          <Button size="sm" variant="default" disabled={!dirty || form.submitting} onClick={form.reset}>
-            Cancel
-          </Button>
+          <CancelButton size="sm" disabled={!dirty || form.submitting} onClick={form.reset} />
         </div>
       </form>
     </section>

@@ -3,8 +3,7 @@ import type { Profile } from '@assay/shared/profile.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { toast } from '../../lib/toast.ts'
@@ -53,9 +52,7 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
         {...form.getInputProps('current')}
       />
       <NewPasswordFields form={form} />
-      {form.failure && (
-        <Notice tone="bad">{messageOf(form.failure, 'Your password could not be changed. Please try again.')}</Notice>
-      )}
+      <ErrorNotice error={form.failure} fallback="Your password could not be changed. Please try again." />
       <div className={classes.buttons}>
         <Button type="submit" size="sm" loading={form.submitting}>
           Change Password
@@ -78,7 +75,7 @@ function SetFirstPassword({ email }: { email: string }) {
   return (
     <div className={classes.fields}>
       <p className={classes.text}>This account has no password yet. We can email a link to {email} to set one.</p>
-      {error && <Notice tone="bad">{messageOf(error, 'Failed to send reset email. Please try again.')}</Notice>}
+      <ErrorNotice error={error} fallback="Failed to send reset email. Please try again." />
       <div role="status">{mailed && <Notice>Check your email. The link works for an hour.</Notice>}</div>
       <div className={classes.buttons}>
         <Button size="sm" variant="default" loading={sending} onClick={() => void ask()}>

@@ -17,7 +17,6 @@ const allNotifications: Row = {
   description: 'Turns all emails on or off. Links you request are always sent.',
 }
 
-/** Only what somebody of that role is ever mailed. */
 const studentPreferences: Row[] = [
   allNotifications,
   {

@@ -7,7 +7,6 @@ import {
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useUser } from '../../lib/session/session.tsx'
 
-/** By the calls of one's role. */
 export function useProfile() {
   const student = useUser().role === 'student'
   return useGet(student ? getStudentProfile : getInstructorProfile)

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { plural } from '../../lib/format.ts'
 import { regradesPath } from './regrades-path.ts'
@@ -10,11 +9,7 @@ export function OpenRegradesNotice({ assignmentId, open }: { assignmentId: numbe
   return (
     <Notice
       title={plural(open, 'open regrade request')}
-      actions={
-        <Button component={Link} to={regradesPath(assignmentId)} variant="default">
-          Answer requests
-        </Button>
-      }
+      actions={<LinkButton to={regradesPath(assignmentId)}>Answer requests</LinkButton>}
     >
       {open === 1 ? 'A student asks' : 'Students ask'} you to look at a grade again.
     </Notice>

@@ -6,7 +6,6 @@ import classes from './regrades.module.css'
 
 const OUTCOMES = { granted: 'Granted', declined: 'Declined', lowered: 'Lowered', answered: 'Answered' }
 
-/** Latest first. */
 export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; who: 'student' | 'teacher' }) {
   return regrades.map((request) => (
     <article key={request.id} className={classes.request} aria-label="Regrade request">

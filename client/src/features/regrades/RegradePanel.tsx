@@ -11,8 +11,8 @@ import { Button, Skeleton, Textarea, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
-import { asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
+import { asApiError } from '../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
@@ -38,7 +38,6 @@ interface Props {
   answered: () => Promise<unknown>
 }
 
-/** Above the grade itself. */
 export function RegradePanel({ submission, review, look, answered }: Props) {
   const assignmentId = submission.assignment_id
   const params = { assignmentId, submissionId: submission.id }
@@ -243,9 +242,7 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
         maxLength={MAX_REGRADE_ANSWER_LENGTH}
         {...form.getInputProps('answer')}
       />
-      {form.failure && (
-        <Notice tone="bad">{messageOf(form.failure, 'Your answer was not sent. Please try again.')}</Notice>
-      )}
+      <ErrorNotice error={form.failure} fallback="Your answer was not sent. Please try again." />
       <div className={classes.buttons}>
         <Button type="submit" loading={form.submitting || review.saving}>
           {changes

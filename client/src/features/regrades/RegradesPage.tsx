@@ -1,8 +1,8 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { listOpenRegrades, type OpenRegrade } from '@assay/shared/regrades.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -15,18 +15,13 @@ import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import classes from './RegradesPage.module.css'
 import { requestPath } from './regrades-path.ts'
 
-/** Oldest first. */
 export function RegradesPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
   const requests = useGet(listOpenRegrades, { assignmentId })
   const list = `/assignments/${assignmentId}/submissions`
   const title = assignment.data?.title ?? 'Assignment'
-  const back = (
-    <Button component={Link} to={list} variant="default">
-      Back to submissions
-    </Button>
-  )
+  const back = <LinkButton to={list}>Back to submissions</LinkButton>
   return (
     <Page>
       <PageHeader

@@ -3,9 +3,9 @@ import type { PointsAmended } from '@assay/shared/rubric-amendments.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { CancelButton } from '../../components/display/buttons.tsx'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
@@ -118,16 +118,12 @@ function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cance
         required
         {...form.getInputProps('reason')}
       />
-      {form.failure && (
-        <Notice tone="bad">{messageOf(form.failure, 'Your request was not sent. Please try again.')}</Notice>
-      )}
+      <ErrorNotice error={form.failure} fallback="Your request was not sent. Please try again." />
       <div className={classes.buttons}>
         <Button type="submit" loading={form.submitting}>
           Send request
         </Button>
-        <Button variant="default" disabled={form.submitting} onClick={cancel}>
-          Cancel
-        </Button>
+        <CancelButton disabled={form.submitting} onClick={cancel} />
       </div>
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         Your request has not been sent.

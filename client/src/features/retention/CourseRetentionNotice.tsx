@@ -1,11 +1,10 @@
 import type { CourseDetail } from '@assay/shared/courses.ts'
-import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { formatDate, plural } from '../../lib/format.ts'
 import classes from './Retention.module.css'
 
-/** Nothing where no assignment of the course loses its student work. */
 export function CourseRetentionNotice({ course }: { course: CourseDetail }) {
   const due = course.assignments.flatMap(({ id, title, work_deletion_at }) =>
     work_deletion_at ? [{ id, title, at: work_deletion_at }] : [],
@@ -20,9 +19,9 @@ export function CourseRetentionNotice({ course }: { course: CourseDetail }) {
         tone="warn"
         title={`Student work of ${plural(due.length, 'assignment')} will be deleted`}
         actions={
-          <Button variant="default" size="xs" component={Link} to={`/courses/${course.id}/edit`}>
+          <LinkButton size="xs" to={`/courses/${course.id}/edit`}>
             Change the rule
-          </Button>
+          </LinkButton>
         }
       >
         {days.map(([day, assignments]) => (

@@ -1,7 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
@@ -25,9 +25,9 @@ export function RetentionNotice({ assignment }: { assignment: Assignment }) {
               Export grades
             </Button>
             {course_id !== null && (
-              <Button variant="default" size="xs" component={Link} to={`/courses/${course_id}/edit`}>
+              <LinkButton size="xs" to={`/courses/${course_id}/edit`}>
                 Change the rule
-              </Button>
+              </LinkButton>
             )}
           </>
         }

@@ -8,7 +8,7 @@ import { retentionWords } from '@assay/shared/rules/retention.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { Panel } from '../../components/layout/Panel.tsx'
@@ -23,13 +23,9 @@ export function RetentionPanel({ courseId }: { courseId: number }) {
   const retention = useGet(getCourseRetention, { courseId })
   return (
     <Panel title="Keeping student work">
-      {retention.data ? (
-        <RuleForm courseId={courseId} retention={retention.data} loaded={retention} />
-      ) : retention.error ? (
-        <LoadError error={retention.error} retry={retention.reload} />
-      ) : (
-        <RowSkeletons label="Loading the rule" />
-      )}
+      <Loaded query={retention} skeleton={<RowSkeletons label="Loading the rule" />}>
+        {(data) => <RuleForm courseId={courseId} retention={data} loaded={retention} />}
+      </Loaded>
     </Panel>
   )
 }

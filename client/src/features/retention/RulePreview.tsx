@@ -1,11 +1,9 @@
 import type { RetentionPreview } from '@assay/shared/retention.ts'
 import { RETENTION_CHOICES, retentionPeriod } from '@assay/shared/rules/retention.ts'
-import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 
-/** Nothing where no rule is unsaved. */
 export function RulePreview({ preview }: { preview: QueryResult<RetentionPreview> | null }) {
   const { data, error } = preview ?? {}
   return (
@@ -17,7 +15,7 @@ export function RulePreview({ preview }: { preview: QueryResult<RetentionPreview
           </Notice>
         )}
       </div>
-      {error && <Notice tone="bad">{messageOf(error, 'What this would delete could not be counted.')}</Notice>}
+      <ErrorNotice error={error} fallback="What this would delete could not be counted." />
     </>
   )
 }

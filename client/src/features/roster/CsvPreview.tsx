@@ -20,7 +20,6 @@ interface Props {
   cancel: () => void
 }
 
-/** Shown and confirmed before anything is stored. */
 export function CsvPreview({ preview, refreshing, adding, error, setMeaning, add, cancel }: Props) {
   const [invite, setInvite] = useState<Invite | null>(null)
   const [unanswered, setUnanswered] = useState(false)

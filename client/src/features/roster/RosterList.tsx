@@ -13,7 +13,7 @@ import { PeopleIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
-import { ApiError, asApiError, messageOf } from '../../lib/api/api-error.ts'
+import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { toast, tryWithToast } from '../../lib/toast.ts'
@@ -62,8 +62,7 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
 
   async function removeStudent(student: CourseStudent) {
     showMessage(null)
-    const sending = remove.send({ params: { courseId: course.id, studentId: student.id } })
-    const { success, message } = await sending.catch(failWith('Failed to remove student. Please try again.'))
+    const { success, message } = await remove.send({ params: { courseId: course.id, studentId: student.id } })
     showMessage({ tone: success ? 'note' : 'bad', text: message })
     if (shown?.students.length === 1 && page > 1) setPage(page - 1)
     changed()
@@ -143,6 +142,7 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
         title={`Remove ${leaving ? nameOf(leaving) : ''}?`}
         confirmLabel="Remove"
         dangerous
+        failed="Failed to remove student. Please try again."
         onConfirm={() => (leaving ? removeStudent(leaving) : undefined)}
       >
         <p>Are you sure you want to remove {leaving && nameOf(leaving)} from this course?</p>
@@ -267,13 +267,6 @@ interface InviteAllProps {
   changed: () => void
 }
 
-/** Fails with the server's words, or `otherwise` where it had none. */
-const failWith = (otherwise: string) => (cause: unknown) => {
-  const error = asApiError(cause)
-  throw new ApiError(error.status, { ...error.reply, detail: messageOf(error, otherwise) })
-}
-
-/** Nothing once everybody is invited. */
 function InviteAll({ courseId, showMessage, changed }: InviteAllProps) {
   const limit = useGet(getInvitationLimit, { courseId })
   const sending = useSend(inviteRoster)
@@ -283,8 +276,7 @@ function InviteAll({ courseId, showMessage, changed }: InviteAllProps) {
 
   async function invite() {
     showMessage(null)
-    const sent = sending.send({ params: { courseId } })
-    const { success, message } = await sent.catch(failWith('The invitations could not be sent.'))
+    const { success, message } = await sending.send({ params: { courseId } })
     showMessage({ tone: success ? 'note' : 'bad', text: message })
     changed()
   }
@@ -302,6 +294,7 @@ function InviteAll({ courseId, showMessage, changed }: InviteAllProps) {
         title={`Invite ${plural(waiting, 'student')}?`}
         confirmLabel={`Send ${plural(today, 'invitation')}`}
         disabled={today === 0}
+        failed="The invitations could not be sent."
         onConfirm={invite}
       >
         <p>Each student gets an email with a link to set a password for their account.</p>

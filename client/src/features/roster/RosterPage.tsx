@@ -93,7 +93,6 @@ interface Props {
   added: () => void
 }
 
-/** People without an account are invited. */
 function AddStudentForm({ courseId, showMessage, added }: Props) {
   const { send } = useSend(addStudent)
   const form = useContractForm(addStudent, {

@@ -7,9 +7,8 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { AnswerPictures } from '../questions/grading/answers/AnswerPictures.tsx'
@@ -81,7 +80,7 @@ export function SimilarPapersCard({ assignmentId, pairs, changed }: Props) {
           open.length < pairs.length &&
           ` ${plural(pairs.length - open.length, 'pair')} dismissed.`}
       </p>
-      {dismiss.error && <Notice tone="bad">{messageOf(dismiss.error, 'This was not saved. Please try again.')}</Notice>}
+      <ErrorNotice error={dismiss.error} fallback="This was not saved. Please try again." />
       {opened && isGroup && (
         <>
           <div className={classes.choice}>

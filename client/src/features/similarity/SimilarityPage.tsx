@@ -2,12 +2,11 @@ import { getAssignment } from '@assay/shared/assignments.ts'
 import { getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
 import { Button, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
@@ -16,7 +15,6 @@ import classes from './similarity.module.css'
 
 const POLL_MS = 1500
 
-/** A hint for the teacher, and for nobody else. */
 export function SimilarityPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
@@ -33,13 +31,13 @@ export function SimilarityPage() {
         subtitle="Papers whose own words are unusually alike for this class."
         crumbs={[{ label: title, to: `/assignments/${assignmentId}/submissions` }, { label: 'Similar answers' }]}
       />
-      {report.data ? (
-        <Report assignmentId={assignmentId} report={report.data} changed={(next) => report.patch(() => next)} />
-      ) : report.error ? (
-        <LoadError error={report.error} retry={report.reload} title="Error Loading Similar Answers" />
-      ) : (
-        <RowSkeletons count={3} label="Loading similar answers" />
-      )}
+      <Loaded
+        query={report}
+        title="Error Loading Similar Answers"
+        skeleton={<RowSkeletons count={3} label="Loading similar answers" />}
+      >
+        {(data) => <Report assignmentId={assignmentId} report={data} changed={(next) => report.patch(() => next)} />}
+      </Loaded>
     </Page>
   )
 }
@@ -71,9 +69,7 @@ function Report({ assignmentId, report, changed }: ReportProps) {
           sentence from a book write alike too. Words that are printed, expected or written by many do not count.
           Rewritten copies are not found, nor what more than a fifth of the class wrote alike.
         </p>
-        {setting.error && (
-          <Notice tone="bad">{messageOf(setting.error, 'The setting was not saved. Please try again.')}</Notice>
-        )}
+        <ErrorNotice error={setting.error} fallback="The setting was not saved. Please try again." />
       </div>
       {enabled && (
         <section aria-label="Papers that are alike">

@@ -3,6 +3,7 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useDeferredValue } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { NotFoundIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -50,9 +51,7 @@ export function SubmissionPage() {
           title="Error Loading Submission"
           fallback="Failed to fetch submission details."
         >
-          <Button component={Link} to={list} variant="default">
-            Back to submissions
-          </Button>
+          <LinkButton to={list}>Back to submissions</LinkButton>
         </LoadError>
       </Page>
     )

@@ -54,7 +54,6 @@ interface Props {
   reload: () => Promise<unknown>
 }
 
-/** What is done every time; the rest is in a menu. */
 export function SubmissionsHeader(props: Props) {
   const { assignmentId, counts } = props
   const assignment = props.assignment.data
@@ -140,7 +139,6 @@ interface AssignmentMoreMenuProps {
   assignmentId: number
   /** Without papers there is nothing to export. */
   empty: boolean
-  /** Whether there are graded papers. */
   graded: boolean
   gradedPapers: GradedPapersZip
   /** On a phone, where one row of buttons has to do. */
@@ -159,6 +157,15 @@ function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload 
   )
   const [printing, setPrinting] = useState(false)
   const icon = { size: 18, 'aria-hidden': true } as const
+  const pages = [
+    { to: paperPhotosPath(assignmentId), Icon: IconCamera, label: 'Upload photos of a paper' },
+    { to: classScansPath(assignmentId), Icon: IconScissors, label: 'Upload a class scan' },
+    { to: `/assignments/${assignmentId}/rubric`, Icon: IconListCheck, label: 'Rubric' },
+    { to: `/assignments/${assignmentId}/settings`, Icon: IconSettings, label: 'Settings' },
+    { to: scoreRulesPath(assignmentId), Icon: IconAdjustmentsHorizontal, label: 'Adjust scores' },
+    { to: accuracyPath(assignmentId), Icon: IconTargetArrow, label: 'Check accuracy', disabled: !graded },
+    { to: similarityPath(assignmentId), Icon: IconCopy, label: 'Similar answers', disabled: !graded },
+  ]
   return (
     <>
       <Menu position="bottom-end" width={280}>
@@ -180,49 +187,11 @@ function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload 
           <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={() => setPrinting(true)}>
             Print for the class
           </Menu.Item>
-          <Menu.Item component={Link} to={paperPhotosPath(assignmentId)} leftSection={<IconCamera {...icon} />}>
-            Upload photos of a paper
-          </Menu.Item>
-          <Menu.Item component={Link} to={classScansPath(assignmentId)} leftSection={<IconScissors {...icon} />}>
-            Upload a class scan
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            to={`/assignments/${assignmentId}/rubric`}
-            leftSection={<IconListCheck {...icon} />}
-          >
-            Rubric
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            to={`/assignments/${assignmentId}/settings`}
-            leftSection={<IconSettings {...icon} />}
-          >
-            Settings
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            to={scoreRulesPath(assignmentId)}
-            leftSection={<IconAdjustmentsHorizontal {...icon} />}
-          >
-            Adjust scores
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            to={accuracyPath(assignmentId)}
-            disabled={!graded}
-            leftSection={<IconTargetArrow {...icon} />}
-          >
-            Check accuracy
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            to={similarityPath(assignmentId)}
-            disabled={!graded}
-            leftSection={<IconCopy {...icon} />}
-          >
-            Similar answers
-          </Menu.Item>
+          {pages.map(({ to, Icon, label, disabled }) => (
+            <Menu.Item key={to} component={Link} to={to} leftSection={<Icon {...icon} />} disabled={disabled}>
+              {label}
+            </Menu.Item>
+          ))}
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconDownload {...icon} />}

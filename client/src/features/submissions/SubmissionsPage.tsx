@@ -1,7 +1,5 @@
-import type { SubmissionCounts } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -71,20 +69,18 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           title="Error Loading Submissions"
           fallback="Failed to fetch submissions or assignment details."
         >
-          <Button component={Link} to="/courses" variant="default">
-            Back to Courses
-          </Button>
+          <LinkButton to="/courses">Back to Courses</LinkButton>
         </LoadError>
       </Page>
     )
   }
-  if (!isShown) return <PageSkeleton label="Loading submissions" />
+  if (!isShown || !assignment.data || !counts.data) return <PageSkeleton label="Loading submissions" />
   return (
     <Page>
       <SubmissionsHeader
         assignmentId={assignmentId}
         assignment={assignment}
-        counts={counts.data ?? none}
+        counts={counts.data}
         lmsScores={lms.summary}
         running={run !== null || !knowsRun}
         process={process}
@@ -127,31 +123,23 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         <div role="status" className={classes.lost}>
           {lost && <Notice tone="warn">Connection lost. Reconnecting…</Notice>}
         </div>
-        {assignment.data && (
-          <div className={classes.notice}>
-            <RetentionNotice assignment={assignment.data} />
-          </div>
-        )}
-        {assignment.data && (
-          <div className={classes.notice}>
-            <NamesHiddenNotice assignment={assignment.data}>
-              Names are hidden while this assignment is graded. Papers have numbers instead.
-            </NamesHiddenNotice>
-          </div>
-        )}
-        {assignment.data && counts.data && (
-          <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
-        )}
-        {counts.data && (
-          <div className={classes.notice}>
-            <HeldNotice
-              papers={counts.data.held}
-              shown={view.order.status === 'held'}
-              show={() => view.change({ status: 'held' })}
-            />
-          </div>
-        )}
-        {counts.data && counts.data.outdated > 0 && !run && !process.starting && (
+        <div className={classes.notice}>
+          <RetentionNotice assignment={assignment.data} />
+        </div>
+        <div className={classes.notice}>
+          <NamesHiddenNotice assignment={assignment.data}>
+            Names are hidden while this assignment is graded. Papers have numbers instead.
+          </NamesHiddenNotice>
+        </div>
+        <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
+        <div className={classes.notice}>
+          <HeldNotice
+            papers={counts.data.held}
+            shown={view.order.status === 'held'}
+            show={() => view.change({ status: 'held' })}
+          />
+        </div>
+        {counts.data.outdated > 0 && !run && !process.starting && (
           <div className={classes.notice}>
             <OutdatedNotice
               assignmentId={assignmentId}
@@ -161,7 +149,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             />
           </div>
         )}
-        {assignment.data && counts.data && !run && counts.data.reviewed < counts.data.graded && (
+        {!run && counts.data.reviewed < counts.data.graded && (
           <div className={classes.notice}>
             <DoubtfulResultsNotice
               assignmentId={assignmentId}
@@ -170,31 +158,29 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             />
           </div>
         )}
-        {counts.data && !run && (
+        {!run && (
           <div className={classes.notice}>
             <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />
           </div>
         )}
-        {counts.data && !run && knowsRun && !process.starting && (
+        {!run && knowsRun && !process.starting && (
           <div className={classes.notice}>
             <ApproveSureNotice
               assignmentId={assignmentId}
               ready={drawn}
-              published={assignment.data?.status === 'published'}
-              held={assignment.data?.doubtful_results !== undefined}
+              published={assignment.data.status === 'published'}
+              held={assignment.data.doubtful_results !== undefined}
               counts={counts.data}
               reloadList={reload}
             />
           </div>
         )}
-        {counts.data && (
-          <div className={classes.notice}>
-            <OpenRegradesNotice assignmentId={assignmentId} open={counts.data.regrade} />
-          </div>
-        )}
-        {assignment.data && counts.data && <UncheckedRubricNotice assignment={assignment.data} counts={counts.data} />}
+        <div className={classes.notice}>
+          <OpenRegradesNotice assignmentId={assignmentId} open={counts.data.regrade} />
+        </div>
+        <UncheckedRubricNotice assignment={assignment.data} counts={counts.data} />
         <LmsScoresSummary lms={lms} />
-        {rows.data && counts.data ? (
+        {rows.data ? (
           <SubmissionList
             assignmentId={assignmentId}
             view={view}
@@ -215,30 +201,8 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         ) : (
           <RowSkeletons label="Loading submissions" />
         )}
-        <RetainedGrades assignmentId={assignmentId} retained={counts.data?.retained ?? 0} />
+        <RetainedGrades assignmentId={assignmentId} retained={counts.data.retained} />
       </DropArea>
     </Page>
   )
-}
-
-/** Until they are counted. */
-const none: SubmissionCounts = {
-  all: 0,
-  graded: 0,
-  flagged: 0,
-  held: 0,
-  suggested: 0,
-  reviewed: 0,
-  by_hand: 0,
-  failed: 0,
-  pending: 0,
-  unmatched: 0,
-  late: 0,
-  regrade: 0,
-  unreleased: 0,
-  unreleased_matched: 0,
-  unreleased_reviewed: 0,
-  outdated: 0,
-  graded_unmatched: 0,
-  retained: 0,
 }

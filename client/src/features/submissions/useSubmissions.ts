@@ -25,10 +25,7 @@ const RETRY_MS = 5000
 
 const isActive = (run: Run) => !['completed', 'stopped', 'failed'].includes(run.status)
 
-/**
- * Updated by events, or by polling while there are none. Only one page is loaded: the server counts, sorts and searches
- * ten thousand rows, and the table stays one that a keyboard and a screen reader can use.
- */
+/** Updated by events, or polled without them. One page only: the server counts and sorts ten thousand rows. */
 export function useSubmissions(assignmentId: number, order: SubmissionOrder, page: number) {
   // Which way we hear of changes is known only after the lists; it starts as “by asking”.
   const [askEvery, setAskEvery] = useState(0)

@@ -94,7 +94,6 @@ function BoundaryDemo() {
   )
 }
 
-/** Shows the error as any screen would. */
 function FailureButtons() {
   const failing = useSend(failOnPurpose)
   const [last, setLast] = useState<FailureKind>('409')
@@ -142,7 +141,6 @@ function FailureButtons() {
   )
 }
 
-/** Outside React. */
 function throwOutside() {
   setTimeout(() => {
     throw new Error('Test error: script')

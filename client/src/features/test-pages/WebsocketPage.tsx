@@ -11,11 +11,10 @@ import { fireTestCompletion } from '@assay/shared/test-pages.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { Notice } from '../../components/feedback/Notice.tsx'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { Panel } from '../../components/layout/Panel.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import type { ConnectionState } from '../../lib/api/realtime.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
@@ -277,7 +276,7 @@ function Form({ ownId }: { ownId: number }) {
       <div className={classes.stage} role="status">
         {message}
       </div>
-      {form.failure && <Notice tone="bad">{messageOf(form.failure, 'The notification could not be sent.')}</Notice>}
+      <ErrorNotice error={form.failure} fallback="The notification could not be sent." />
     </form>
   )
 }

@@ -3,6 +3,7 @@ import type { Submission } from '@assay/shared/submissions.ts'
 import { correctAnswer, type TranscribedAnswer } from '@assay/shared/transcriptions.ts'
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
 import type { ApiError } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
@@ -68,9 +69,7 @@ export function CorrectionForm({ answer, correction, close }: Props) {
         error={form.errors.text ?? form.failure?.message}
       />
       <div className={classes.buttons}>
-        <Button size="xs" variant="default" onClick={cancel}>
-          Cancel
-        </Button>
+        <CancelButton size="xs" onClick={cancel} />
         <Button size="xs" type="submit" loading={form.submitting}>
           Save and regrade
         </Button>

@@ -154,7 +154,6 @@ interface OtherLinesProps {
   select: (group: string) => void
 }
 
-/** What is on the pages beside the answers: print, names, and what may belong to an answer after all. */
 function OtherLines({ transcription, highlightSelection, select }: OtherLinesProps) {
   const lines = otherLines(transcription)
   if (lines.length === 0) return null

@@ -62,7 +62,6 @@ export function otherLines(read: Transcription): TranscribedLine[] {
   )
 }
 
-/** Every line on the paper, the answers' with their question's number. */
 export function lineHighlights(read: Transcription): PdfHighlight[] {
   const answers = read.answers.flatMap((answer) =>
     linesOfAnswer(read, answer).map((line, i) => toHighlight(line, i === 0 ? answer.number : '')),
@@ -84,6 +83,5 @@ const toHighlight = (
 
 export const confidenceText = (confidence: number) => `${Math.round(confidence * 100)} % confidence`
 
-/** Answers that were read from a picture, and not surely. */
 export const lowConfidenceAnswers = (read: Transcription): TranscribedAnswer[] =>
   read.answers.filter(({ reading, corrected, text }) => !corrected && text !== '' && reading < LOW_CONFIDENCE)

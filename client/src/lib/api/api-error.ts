@@ -51,6 +51,10 @@ export class ApiError extends Error {
     return new ApiError(status, { ...reply, error_code: code, detail })
   }
 
+  withDetail(detail: string): ApiError {
+    return new ApiError(this.status, { ...this.reply, detail })
+  }
+
   get code(): string {
     return this.reply.error_code
   }

@@ -185,7 +185,6 @@ export function useRevalidate(): (...paths: string[]) => Promise<void> {
   )
 }
 
-/** Fetches a file with our token. */
 export async function downloadFile<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   input: CallInput<P, Q, B>,

@@ -44,7 +44,6 @@ function send<P extends AnySchema, Q extends AnySchema, B extends AnySchema>(
   return fetchWithRetry(endpoint, url, input, (renewCsrf) => requestHeaders(endpoint, renewCsrf))
 }
 
-/** A JSON call; the reply is checked against the contract. */
 export async function callApi<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   input: CallInput<P, Q, B>,

@@ -47,10 +47,7 @@ declare global {
 globalThis.assayFirstReplies ??= new Map()
 const pending = globalThis.assayFirstReplies
 
-/**
- * Asks for the person and for what the screen at `path` shows first. Whoever asks for the same within thirty seconds,
- * with the same token, gets these replies (`takeFirstReply`).
- */
+/** Asks for the person and what the screen at `path` shows first; `takeFirstReply` hands the replies out. */
 export function askForFirstData(path: string, { person }: { person: boolean }): void {
   const token = tokenStore.get()
   if (!token) return

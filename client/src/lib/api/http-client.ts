@@ -88,10 +88,7 @@ export function retryDelay(attempt: number, random = Math.random()): number {
 /** Tests shorten it. */
 export const retryTimer = { wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) }
 
-/**
- * Reads are tried again while that may help; a change never is, for it may have happened. `headersFor` gets a new CSRF
- * token after a refusal.
- */
+/** Only reads are tried again: a change may have happened. `headersFor` gets a new CSRF token after a refusal. */
 export async function fetchWithRetry(
   endpoint: Endpoint,
   url: string,

@@ -39,7 +39,6 @@ export function AuditPage() {
     from: startOf(from),
     to: startOf(to, 1),
   })
-  /** Another choice begins with its first page. */
   const onFilterChange = (set: (value: string) => void) => (event: { currentTarget: { value: string } }) => {
     set(event.currentTarget.value)
     setPage(1)

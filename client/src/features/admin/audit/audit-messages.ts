@@ -66,7 +66,6 @@ function formatValue(value: unknown): string {
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : {}
 
-/** What an entry changed, field by field; fields that stayed the same are left out. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Change[] {
   const [from, to] = [fieldsOf(before), fieldsOf(after)]
   const fields = [...new Set([...Object.keys(from), ...Object.keys(to)])]

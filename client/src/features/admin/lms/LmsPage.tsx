@@ -5,17 +5,17 @@ import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { CancelButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { PageSkeleton, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
 import { NotFoundPage } from '../../../layout/NotFoundPage.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
@@ -112,7 +112,6 @@ function Names({ platforms }: { platforms: Platform['same_issuer'] }) {
   ))
 }
 
-/** Only what was changed is sent. */
 function PlatformValuesPanel({ platform, changed }: { platform: Platform; changed: (after: Platform) => void }) {
   const save = useSend(changePlatform)
   const refresh = useRevalidate()
@@ -138,7 +137,7 @@ function PlatformValuesPanel({ platform, changed }: { platform: Platform; change
         <IdentityFields {...fields} />
         <EndpointFields {...fields} />
         <DeploymentFields {...fields} />
-        {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Nothing was saved. Please try again.')}</Notice>}
+        <ErrorNotice error={form.failure} fallback="Nothing was saved. Please try again." />
         {Object.keys(form.errors).length > 0 && (
           <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
         )}
@@ -146,9 +145,7 @@ function PlatformValuesPanel({ platform, changed }: { platform: Platform; change
           <Button type="submit" size="sm" loading={form.submitting} disabled={!dirty}>
             Save Changes
           </Button>
-          <Button size="sm" variant="default" disabled={!dirty || form.submitting} onClick={form.reset}>
-            Cancel
-          </Button>
+          <CancelButton size="sm" disabled={!dirty || form.submitting} onClick={form.reset} />
           <span role="status" className={classes.dim}>
             {dirty && 'You have unsaved changes'}
           </span>

@@ -8,9 +8,8 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
-import { Notice } from '../../../components/feedback/Notice.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -57,7 +56,7 @@ export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues
               <EndpointFields texts={texts} set={set} errors={errors} />
             </div>
           </details>
-          {failure && <Notice tone="bad">{messageOf(failure, 'Nothing was registered. Please try again.')}</Notice>}
+          <ErrorNotice error={failure} fallback="Nothing was registered. Please try again." />
           {Object.keys(errors).length > 0 && (
             <Notice tone="bad">Nothing was registered. Please correct the marked fields.</Notice>
           )}

@@ -14,13 +14,12 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { CopyableValues } from '../../../components/display/CopyableValues.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -44,57 +43,51 @@ export function RegisterLmsPage() {
         crumbs={[{ label: 'LMS', to: '/admin/lms' }, { label: 'Register' }]}
         subtitle="Register the LMS and Assay with each other once. Teachers can then open Assay from their courses."
       />
-      {body()}
+      <Loaded query={tool} skeleton={<RowSkeletons count={4} label="Loading" />}>
+        {(data) => (
+          <div className={classes.parts}>
+            {!data.https && (
+              <Notice tone="warn" title={`Assay’s address is ${data.public_url}`}>
+                Most LMSs require an address that begins with https://, and browsers block cookies for any other inside
+                an LMS. The server operator can change it with PUBLIC_URL.
+              </Notice>
+            )}
+            <fieldset className={classes.choices}>
+              <legend>Which LMS?</legend>
+              <div>
+                {LmsKind.options.map((kind) => (
+                  <label key={kind} className={classes.choice}>
+                    <input
+                      type="radio"
+                      name="lms"
+                      value={kind}
+                      checked={lms === kind}
+                      onChange={() => choose({ lms: kind })}
+                    />
+                    {lmsNames[kind]}
+                  </label>
+                ))}
+              </div>
+            </fieldset>
+            {lms && (
+              <Tabs value={way} onChange={(next) => choose({ way: next ?? 'link' })} keepMounted={false}>
+                <Tabs.List aria-label="How to register it">
+                  <Tabs.Tab value="link">With a link</Tabs.Tab>
+                  <Tabs.Tab value="values">Manually</Tabs.Tab>
+                </Tabs.List>
+                <Tabs.Panel value="link" pt="md">
+                  <RegisterByLink key={lms} guide={lmsGuides[lms]} />
+                </Tabs.Panel>
+                <Tabs.Panel value="values" pt="md">
+                  <RegisterByValues key={lms} lms={lms} tool={data} />
+                </Tabs.Panel>
+              </Tabs>
+            )}
+          </div>
+        )}
+      </Loaded>
     </Page>
   )
-
-  function body() {
-    if (tool.data) {
-      return (
-        <div className={classes.parts}>
-          {!tool.data.https && (
-            <Notice tone="warn" title={`Assay’s address is ${tool.data.public_url}`}>
-              Most LMSs require an address that begins with https://, and browsers block cookies for any other inside an
-              LMS. The server operator can change it with PUBLIC_URL.
-            </Notice>
-          )}
-          <fieldset className={classes.choices}>
-            <legend>Which LMS?</legend>
-            <div>
-              {LmsKind.options.map((kind) => (
-                <label key={kind} className={classes.choice}>
-                  <input
-                    type="radio"
-                    name="lms"
-                    value={kind}
-                    checked={lms === kind}
-                    onChange={() => choose({ lms: kind })}
-                  />
-                  {lmsNames[kind]}
-                </label>
-              ))}
-            </div>
-          </fieldset>
-          {lms && (
-            <Tabs value={way} onChange={(next) => choose({ way: next ?? 'link' })} keepMounted={false}>
-              <Tabs.List aria-label="How to register it">
-                <Tabs.Tab value="link">With a link</Tabs.Tab>
-                <Tabs.Tab value="values">Manually</Tabs.Tab>
-              </Tabs.List>
-              <Tabs.Panel value="link" pt="md">
-                <RegisterByLink key={lms} guide={lmsGuides[lms]} />
-              </Tabs.Panel>
-              <Tabs.Panel value="values" pt="md">
-                <RegisterByValues key={lms} lms={lms} tool={tool.data} />
-              </Tabs.Panel>
-            </Tabs>
-          )}
-        </div>
-      )
-    }
-    if (tool.error) return <LoadError error={tool.error} retry={tool.reload} />
-    return <RowSkeletons count={4} label="Loading" />
-  }
 }
 
 /** Somebody is in the LMS meanwhile: this page sees for itself when its link has been used. */
@@ -128,9 +121,7 @@ function RegisterByLink({ guide }: { guide: LmsGuide }) {
                 {made ? 'Create another link' : 'Create a registration link'}
               </Button>
             </div>
-            {create.error && (
-              <Notice tone="bad">{messageOf(create.error, 'The link could not be created. Please try again.')}</Notice>
-            )}
+            <ErrorNotice error={create.error} fallback="The link could not be created. Please try again." />
             {made && (
               <>
                 <CopyableValues

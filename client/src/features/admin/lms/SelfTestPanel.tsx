@@ -11,9 +11,8 @@ import { Button, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconFlag } from '@tabler/icons-react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import classes from './Lms.module.css'
@@ -47,9 +46,7 @@ export function SelfTestPanel({ platform }: { platform: Platform }) {
         </Button>
       }
     >
-      {start.error && (
-        <Notice tone="bad">{messageOf(start.error, 'The self-test could not be started. Please try again.')}</Notice>
-      )}
+      <ErrorNotice error={start.error} fallback="The self-test could not be started. Please try again." />
       {body()}
     </Panel>
   )

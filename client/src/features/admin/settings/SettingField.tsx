@@ -21,7 +21,6 @@ interface Props {
   kind?: 'text' | 'count' | 'email'
   placeholder?: string
   choices?: { value: string; label: string }[]
-  /** What taking the stored value back is called here. */
   resetLabel?: string
 }
 

@@ -7,16 +7,16 @@ import {
 } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { CardSkeletons, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import panel from '../../../components/layout/Panel.module.css'
 import { Panel } from '../../../components/layout/Panel.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatBytes, formatCount, formatDollars } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
@@ -38,15 +38,11 @@ export function SettingsPage() {
         title="System Settings"
         subtitle="Changes take effect immediately. Settings from the server’s environment cannot be changed here."
       />
-      {body()}
+      <Loaded query={settings} skeleton={<RowSkeletons label="Loading the settings" />}>
+        {(data) => <SettingsEditor settings={data} loaded={settings} />}
+      </Loaded>
     </Page>
   )
-
-  function body() {
-    if (settings.data) return <SettingsEditor settings={settings.data} loaded={settings} />
-    if (settings.error) return <LoadError error={settings.error} retry={settings.reload} />
-    return <RowSkeletons label="Loading the settings" />
-  }
 }
 
 function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded: QueryResult<SystemSettings> }) {
@@ -98,9 +94,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
         <GradingSettings form={fields} />
         <RetentionSettings form={fields} rule={rule} asking={asking} close={() => setAsking(false)} save={submit} />
         <div className={classes.save}>
-          {form.failure && (
-            <Notice tone="bad">{messageOf(form.failure, 'Failed to save the settings. Please try again.')}</Notice>
-          )}
+          <ErrorNotice error={form.failure} fallback="Failed to save the settings. Please try again." />
           {Object.keys(form.errors).length > 0 && (
             <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
           )}
@@ -108,9 +102,7 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
             <Button type="submit" size="sm" loading={form.submitting} disabled={changed.length === 0}>
               Save Changes
             </Button>
-            <Button size="sm" variant="default" disabled={changed.length === 0 || form.submitting} onClick={form.reset}>
-              Cancel
-            </Button>
+            <CancelButton size="sm" disabled={changed.length === 0 || form.submitting} onClick={form.reset} />
             <span role="status" className={classes.unsaved}>
               {changed.length > 0 && 'You have unsaved changes'}
             </span>
@@ -167,18 +159,10 @@ function LimitSettings({ form }: { form: SettingsFormState }) {
   )
 }
 
-/** LMSs have a page of their own, linked here for whoever looks for them among the settings. */
 function LmsPanel() {
   return (
     <div className={classes.storage}>
-      <Panel
-        title="LMS"
-        actions={
-          <Button component={Link} to="/admin/lms" variant="default">
-            Manage LMSs
-          </Button>
-        }
-      >
+      <Panel title="LMS" actions={<LinkButton to="/admin/lms">Manage LMSs</LinkButton>}>
         <p className={panel.about}>
           Learning platforms (Canvas, Moodle, Blackboard, Brightspace, Sakai) whose teachers open Assay from their
           courses.
@@ -216,52 +200,42 @@ function StoragePanel() {
   const storage = useGet(getStorageUsage)
   return (
     <div className={classes.storage}>
-      <Panel title="Storage">{body()}</Panel>
+      <Panel title="Storage">
+        <Loaded query={storage} skeleton={<CardSkeletons count={4} height={92} label="Loading storage" />}>
+          {(data) => (
+            <>
+              <p className={panel.about}>
+                Papers are stored in <code>{data.folder}</code>. Set DATA_DIR in the server’s environment to change
+                this.
+              </p>
+              <Stats
+                label="Storage"
+                stats={[
+                  { label: 'Papers', value: formatCount(data.papers), note: 'duplicates counted once' },
+                  { label: 'Size of the papers', value: formatBytes(data.paper_bytes) },
+                  ...(data.database_bytes === null
+                    ? []
+                    : [{ label: 'Database', value: formatBytes(data.database_bytes) }]),
+                  {
+                    label: 'Free',
+                    value: formatBytes(data.free_bytes),
+                    note: `of ${formatBytes(data.total_bytes)}`,
+                  },
+                ]}
+              />
+            </>
+          )}
+        </Loaded>
+      </Panel>
     </div>
   )
-
-  function body() {
-    const { data, error } = storage
-    if (data) {
-      return (
-        <>
-          <p className={panel.about}>
-            Papers are stored in <code>{data.folder}</code>. Set DATA_DIR in the server’s environment to change this.
-          </p>
-          <Stats
-            label="Storage"
-            stats={[
-              { label: 'Papers', value: formatCount(data.papers), note: 'duplicates counted once' },
-              { label: 'Size of the papers', value: formatBytes(data.paper_bytes) },
-              ...(data.database_bytes === null ? [] : [{ label: 'Database', value: formatBytes(data.database_bytes) }]),
-              {
-                label: 'Free',
-                value: formatBytes(data.free_bytes),
-                note: `of ${formatBytes(data.total_bytes)}`,
-              },
-            ]}
-          />
-        </>
-      )
-    }
-    if (error) return <LoadError error={error} retry={storage.reload} />
-    return <CardSkeletons count={4} height={92} label="Loading storage" />
-  }
 }
 
-/** Models have a page of their own, linked here for whoever looks for them among the settings. */
 function LlmPanel() {
   const model = useGet(getSystemLlm)
   return (
     <div className={classes.storage}>
-      <Panel
-        title="AI model"
-        actions={
-          <Button component={Link} to="/admin/settings/model" variant="default">
-            Set up the AI model
-          </Button>
-        }
-      >
+      <Panel title="AI model" actions={<LinkButton to="/admin/settings/model">Set up the AI model</LinkButton>}>
         {body()}
       </Panel>
     </div>

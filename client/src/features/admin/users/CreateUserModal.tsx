@@ -2,9 +2,9 @@ import { createManagedUser } from '@assay/shared/admin.ts'
 import { Role } from '@assay/shared/users.ts'
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { CancelButton } from '../../../components/display/buttons.tsx'
 import confirm from '../../../components/feedback/ConfirmModal.module.css'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -106,13 +106,9 @@ export function CreateUserModal({ opened, close, created }: Props) {
             { value: 'once', label: 'Generate a password and show it once' },
           ]}
         />
-        {form.failure && (
-          <Notice tone="bad">{messageOf(form.failure, 'Failed to create the user. Please try again.')}</Notice>
-        )}
+        <ErrorNotice error={form.failure} fallback="Failed to create the user. Please try again." />
         <div className={classes.buttons}>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
+          <CancelButton onClick={close} />
           <Button type="submit" loading={form.submitting}>
             Create User
           </Button>

@@ -19,7 +19,6 @@ import { DownloadDataModal } from '../../personal-data/DownloadDataModal.tsx'
 import { roleDescriptions, roleNames } from './account-labels.ts'
 
 export type UserAction = 'role' | 'approve' | 'off' | 'on' | 'link' | 'data' | 'delete'
-/** The page asks for confirmation first. */
 export type ChooseUserAction = (action: UserAction, user: ManagedUser) => void
 
 interface Props {

@@ -189,7 +189,6 @@ function UserCards({ users, choose }: { users: ManagedUser[]; choose: ChooseUser
   )
 }
 
-/** The request parameters of each. */
 const userSorts = {
   newest: { label: 'Newest first', query: { sort: 'created_at', direction: 'desc' } },
   name: { label: 'Username', query: { sort: 'username', direction: 'asc' } },

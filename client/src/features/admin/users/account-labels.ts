@@ -22,7 +22,6 @@ export const accountState = ({ account, deleted }: Pick<ManagedUser, 'account' |
 /** Whether nothing of its owner's is left, after a deletion that may have taken some minutes. */
 export const isErased = ({ deleted, email }: Pick<ManagedUser, 'deleted' | 'email'>) => deleted && email === ''
 
-/** For the admin about to change a role. */
 export const roleDescriptions: Record<Role, string> = {
   student: 'They see the courses they are enrolled in, their own papers and released grades.',
   instructor: 'They can create courses and assignments, upload papers and grade them.',

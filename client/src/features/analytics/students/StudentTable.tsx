@@ -142,7 +142,6 @@ export interface Sorting {
 
 export const initialSorting: Sorting = { column: 'completion_rate', direction: 'descending' }
 
-/** The sorted column turns round; another one starts with what is highest. */
 export function nextSorting(now: Sorting, column: SortColumn): Sorting {
   if (now.column !== column) return { column, direction: 'descending' }
   return { column, direction: now.direction === 'descending' ? 'ascending' : 'descending' }

@@ -4,13 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { ShowNamesModal } from './ShowNamesModal.tsx'
 
-interface Props {
-  assignment: Assignment
-  children: ReactNode
-}
-
-/** Nothing where names are shown. */
-export function NamesHiddenNotice({ assignment, children }: Props) {
+export function NamesHiddenNotice({ assignment, children }: { assignment: Assignment; children: ReactNode }) {
   const [asking, setAsking] = useState(false)
   if (!assignment.anonymous?.names_hidden) return null
   return (

@@ -4,14 +4,13 @@ import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { DatesToPreview } from '@assay/shared/score-rules.ts'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
@@ -38,9 +37,7 @@ export function AssignmentSettingsPage() {
       <Page width="reading">
         <PageHeader title="Assignment settings" />
         <LoadError error={assignment.error} retry={assignment.reload} title="Error Loading Assignment">
-          <Button component={Link} to="/dashboard" variant="default">
-            Back to Dashboard
-          </Button>
+          <LinkButton to="/dashboard">Back to Dashboard</LinkButton>
         </LoadError>
       </Page>
     )
@@ -65,11 +62,7 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
           { label: 'Settings' },
         ]}
         badge={<AssignmentBadges assignment={assignment} />}
-        actions={
-          <Button component={Link} to={`/assignments/${assignment.id}/rubric`} variant="default">
-            Rubric
-          </Button>
-        }
+        actions={<LinkButton to={`/assignments/${assignment.id}/rubric`}>Rubric</LinkButton>}
       />
       <AssignmentSettingsForm
         assignment={assignment}
@@ -129,16 +122,12 @@ function AssignmentSettingsForm({ assignment, saved, setChanged }: Props) {
       />
       <DateFields values={form.values} change={form.change} errors={form.errors} disabled={form.submitting} />
       {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
-      {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Failed to save changes.')}</Notice>}
+      <ErrorNotice error={form.failure} fallback="Failed to save changes." />
       <div className={classes.buttons}>
         <Button type="submit" size="sm" disabled={!changed || form.values.name.trim() === ''} loading={form.submitting}>
           {preview ? 'Save and Change Scores' : 'Save Changes'}
         </Button>
-        {changed && (
-          <Button variant="default" size="sm" disabled={form.submitting} onClick={form.reset}>
-            Cancel
-          </Button>
-        )}
+        {changed && <CancelButton size="sm" disabled={form.submitting} onClick={form.reset} />}
         <span className={classes.unsaved} role="status">
           {changed && 'You have unsaved changes'}
         </span>
@@ -187,7 +176,6 @@ function courseFieldHint({ status, counts }: Assignment, base: number | null, va
 
 interface AssignmentSettingsValues extends DateValues {
   name: string
-  /** Null for none. */
   course_id: number | null
 }
 

@@ -4,8 +4,8 @@ import { extensionProblems } from '@assay/shared/rules/dates.ts'
 import type { DatesToPreview } from '@assay/shared/score-rules.ts'
 import { Button, Select, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
+import { CancelButton } from '../../../components/display/buttons.tsx'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useGetAll, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { fromLocalInput, timeZone, toLocalInput } from '../../../lib/local-time.ts'
@@ -100,7 +100,7 @@ export function ExtensionForm({
         the extended due date.
       </p>
       {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
-      {form.failure && <Notice tone="bad">{messageOf(form.failure, 'Failed to save changes.')}</Notice>}
+      <ErrorNotice error={form.failure} fallback="Failed to save changes." />
       <div className={classes.buttons}>
         <Button
           type="submit"
@@ -110,9 +110,7 @@ export function ExtensionForm({
         >
           {preview ? 'Save and Change Scores' : 'Save Extension'}
         </Button>
-        <Button variant="default" size="sm" onClick={close} disabled={form.submitting}>
-          Cancel
-        </Button>
+        <CancelButton size="sm" onClick={close} disabled={form.submitting} />
       </div>
     </form>
   )

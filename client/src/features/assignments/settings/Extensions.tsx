@@ -38,7 +38,6 @@ export function Extensions(props: Props) {
 function ExtensionsEditor({ assignment, setTyped }: Props) {
   const extensions = useGet(listExtensions, { assignmentId: assignment.id })
   const remove = useSend(removeExtension)
-  // `new` for a student yet to be chosen.
   const [editing, setEditing] = useState<Extension | 'new' | null>(null)
   const [ending, setEnding] = useState<Ending | null>(null)
   const ask = useSend(previewDates)

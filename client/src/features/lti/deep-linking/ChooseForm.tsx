@@ -3,7 +3,8 @@ import { answerDeepLink, MAX_LINKS } from '@assay/shared/lti/lti-deep-linking.ts
 import { Button, Checkbox, Radio, TextInput } from '@mantine/core'
 import { IconLink, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { type ApiError, ApiError as Failure, messageOf } from '../../../lib/api/api-error.ts'
@@ -103,13 +104,7 @@ function useCreatedAssignment(assignments: readonly LinkableAssignment[]): Linka
 /** The next step after creating, which can wait until papers are graded. */
 function CheckRubricHint({ created, chosen }: { created: LinkableAssignment; chosen: readonly number[] }) {
   return (
-    <Notice
-      actions={
-        <Button component={Link} variant="default" to={checkRubricPath(created.id, 'choice', chosen)}>
-          Check the Rubric
-        </Button>
-      }
-    >
+    <Notice actions={<LinkButton to={checkRubricPath(created.id, 'choice', chosen)}>Check the Rubric</LinkButton>}>
       “{created.title}” was created. Check questions, points and expected answers now, or before you grade.
     </Notice>
   )

@@ -2,6 +2,7 @@ import { getLinkChoice, type LinkChoice } from '@assay/shared/lti/lti-deep-linki
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { NotFoundIllustration, PapersIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -57,14 +58,12 @@ function CreateAssignmentButton({ choice: { course } }: { choice: LinkChoice }) 
   const [search] = useSearchParams()
   if (!course) return null
   return (
-    <Button
-      component={Link}
+    <LinkButton
       to={createAssignmentPath(course.id, parseIds(search.get('chosen')))}
-      variant="default"
       leftSection={<IconPlus size={16} aria-hidden />}
     >
       Create a new one
-    </Button>
+    </LinkButton>
   )
 }
 

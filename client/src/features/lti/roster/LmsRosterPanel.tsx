@@ -19,13 +19,7 @@ import {
 } from './roster-report-messages.ts'
 import { SyncRosterButton, syncOrToastError, useLmsRoster } from './SyncRosterButton.tsx'
 
-interface Props {
-  courseId: number
-  changed: () => void
-}
-
-/** Nothing where the course is linked to no LMS course. */
-export function LmsRosterPanel({ courseId, changed }: Props) {
+export function LmsRosterPanel({ courseId, changed }: { courseId: number; changed: () => void }) {
   const roster = useLmsRoster(courseId)
   const [suspending, setSuspending] = useState(false)
   const { data, error, reload } = roster.courses
@@ -161,7 +155,6 @@ function SyncState({ course, name, retry, suspend }: LmsCourseRowProps & { name:
 
 const PAGE_SIZE = 50
 
-/** Folded away, as it is seldom needed. */
 function SuspendedPeople({ courseId, count }: { courseId: number; count: number }) {
   const [open, setOpen] = useState(false)
   const id = useId()

@@ -4,7 +4,6 @@ import { useGet } from '../../../lib/api/api-hooks.ts'
 import classes from './LmsRosterPanel.module.css'
 import { lmsCourseName, rosterReportMessage } from './roster-report-messages.ts'
 
-/** Nothing for a course of no LMS. */
 export function LmsRosterSummary({ courseId }: { courseId: number }) {
   const lms = useGet(listLmsCourses, { courseId })
   if (!lms.data || lms.data.length === 0) return null

@@ -4,13 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { tryWithToast } from '../../../lib/toast.ts'
 
-interface Props {
-  courseId: number
-  changed: () => void
-}
-
-/** Nothing where the LMS offers no roster. */
-export function SyncRosterButton({ courseId, changed }: Props) {
+export function SyncRosterButton({ courseId, changed }: { courseId: number; changed: () => void }) {
   const roster = useLmsRoster(courseId)
   useOnSyncFinished(roster.syncing, changed)
   if (roster.syncing) {
@@ -32,7 +26,6 @@ export function SyncRosterButton({ courseId, changed }: Props) {
 export const syncOrToastError = (roster: LmsRosterState) =>
   void tryWithToast('The roster could not be fetched. Please try again.', () => roster.sync({ suspend_missing: false }))
 
-/** Announces once when a sync is over. */
 function useOnSyncFinished(syncing: boolean, changed: () => void): void {
   const before = useRef(false)
   const tell = useRef(changed)
@@ -54,7 +47,6 @@ interface LmsRosterState {
   stop: () => Promise<void>
 }
 
-/** Polled while one is being synced. */
 export function useLmsRoster(courseId: number): LmsRosterState {
   const params = { courseId }
   const [running, setRunning] = useState(false)

@@ -105,7 +105,6 @@ export function briefScoreMessage(score: LmsScore): string {
   }
 }
 
-/** Where one student's score is on its way. */
 export function scoreMessage(score: LmsScore): string {
   const { platform_name: lms, state, recorded, cleared, result } = score
   const other = state === 'sent' ? otherResultMessage(score) : null

@@ -34,10 +34,7 @@ export interface LmsScoresState {
 
 const MAX_IDS = 500
 
-/**
- * Nothing is requested where no LMS opens the assignment, and before `ready`: what the screen shows first comes first.
- * `every` (in ms) polls while there are no events (`lms_scores_changed`).
- */
+/** Requests nothing where no LMS opens the assignment, or before `ready`. `every` (ms) polls while events fail. */
 export function useLmsScores(
   assignment: Pick<Assignment, 'id' | 'lms_names'> | undefined,
   papers: readonly number[],

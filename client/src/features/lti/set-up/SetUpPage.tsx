@@ -3,7 +3,7 @@ import { getSetUp, type Launch, type SetUp, setUpLaunch } from '@assay/shared/lt
 import { Button, NativeSelect, Radio, TextInput } from '@mantine/core'
 import type { FormErrors } from '@mantine/form'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
@@ -34,14 +34,16 @@ function LoadedSetUp({ launch }: { launch: Launch }) {
         title={what ? `Set up “${what}”` : 'Set up this course'}
         subtitle={`You only choose this once. After that, ${launch.platform.name} opens the right page automatically.`}
       />
-      {setUp.data ? (
-        // What can be chosen is other once the course is settled.
-        <SetUpForm key={setUp.data.course_id} launch={launch} setUp={setUp.data} reload={setUp.reload} />
-      ) : setUp.error ? (
-        <LoadError error={setUp.error} retry={setUp.reload} title="The setup could not be loaded" />
-      ) : (
-        <RowSkeletons count={5} label="Loading the setup" />
-      )}
+      <Loaded
+        query={setUp}
+        title="The setup could not be loaded"
+        skeleton={<RowSkeletons count={5} label="Loading the setup" />}
+      >
+        {(data) => (
+          // What can be chosen is other once the course is settled.
+          <SetUpForm key={data.course_id} launch={launch} setUp={data} reload={setUp.reload} />
+        )}
+      </Loaded>
     </Page>
   )
 }
@@ -119,7 +121,6 @@ interface CourseChoiceProps {
   errors: FormErrors
 }
 
-/** Its own course, or one more section of an existing one. */
 function CourseChoice({ setUp: { courses, context_title }, lms, values, change, errors }: CourseChoiceProps) {
   const isNew = values.course === 'new'
   const choose = (course: string) =>

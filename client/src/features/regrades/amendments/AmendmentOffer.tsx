@@ -12,9 +12,9 @@ import {
 import { Button, Modal, Skeleton, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { CancelButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
@@ -24,7 +24,6 @@ import { LikeAnswers } from './LikeAnswers.tsx'
 interface Props {
   assignmentId: number
   request: RegradeRequest
-  /** Points of other papers have changed. */
   changed: () => void
 }
 
@@ -244,13 +243,9 @@ function WordsForm({ assignmentId, request, kind, text, found, cancel }: Amendme
         {...form.getInputProps('text')}
       />
       <p className={classes.hint}>Next you see which other answers’ points would change. Nothing is changed before.</p>
-      {form.failure && (
-        <Notice tone="bad">{messageOf(form.failure, 'Like answers could not be looked for. Please try again.')}</Notice>
-      )}
+      <ErrorNotice error={form.failure} fallback="Like answers could not be looked for. Please try again." />
       <div className={classes.actions}>
-        <Button variant="default" onClick={cancel}>
-          Cancel
-        </Button>
+        <CancelButton onClick={cancel} />
         <Button type="submit" loading={form.submitting}>
           Find like answers
         </Button>

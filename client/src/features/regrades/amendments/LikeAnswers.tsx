@@ -7,8 +7,8 @@ import {
 } from '@assay/shared/rubric-amendments.ts'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
+import { CancelButton } from '../../../components/display/buttons.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../../lib/format.ts'
 import { parseScore, pointsError } from '../../grades/grade-form.ts'
@@ -118,11 +118,9 @@ export function LikeAnswers({ assignmentId, words, preview, applied, close }: Pr
       {released > 0 && (
         <Notice>{plural(released, 'student sees', 'students see')} the new points at once and why they changed.</Notice>
       )}
-      {apply.error && <Notice tone="bad">{messageOf(apply.error, 'Nothing was changed. Please try again.')}</Notice>}
+      <ErrorNotice error={apply.error} fallback="Nothing was changed. Please try again." />
       <div className={classes.actions}>
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
+        <CancelButton onClick={close} />
         <Button loading={apply.sending} disabled={wrongPoints !== null} onClick={() => void send()}>
           {chosen.size === 0 ? 'Change the rubric only' : `Change the rubric and ${plural(chosen.size, 'answer')}`}
         </Button>

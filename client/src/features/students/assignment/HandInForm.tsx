@@ -173,7 +173,6 @@ interface PhotoFormProps {
   uncertain: () => Promise<unknown>
 }
 
-/** Photos of a paper, a page each, looked at before they are handed in. */
 function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
   const { assignmentId, draft, pages, queue } = photos
   const { send } = useSend(handInPhotos)

@@ -24,7 +24,6 @@ export function percentComplete(course: StudentCourse): number | null {
   return Math.round((100 * course.graded_assignment_count) / course.assignment_count)
 }
 
-/** Green at 80 and above, yellow at 60 and above, else red. */
 function completionTone(percent: number): 'high' | 'middle' | 'low' {
   if (percent >= 80) return 'high'
   return percent >= 60 ? 'middle' : 'low'

@@ -1,7 +1,8 @@
 import { JOIN_CODE_LENGTH } from '@assay/shared/rules/join-code.ts'
 import { joinCourse } from '@assay/shared/students.ts'
 import { Button, TextInput } from '@mantine/core'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
@@ -50,9 +51,7 @@ export function JoinCoursePage() {
           <Button type="submit" loading={form.submitting}>
             Join Course
           </Button>
-          <Button component={Link} to="/student/dashboard" variant="default">
-            Cancel
-          </Button>
+          <LinkButton to="/student/dashboard">Cancel</LinkButton>
         </div>
       </form>
       <p className={classes.other}>

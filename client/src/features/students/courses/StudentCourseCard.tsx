@@ -2,6 +2,7 @@ import type { StudentCourse } from '@assay/shared/students.ts'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { Card } from '../../../components/layout/Card.tsx'
 import { formatDate, plural } from '../../../lib/format.ts'
 import { CompletionBadge, CompletionBar, percentComplete } from './CompletionBar.tsx'
@@ -37,9 +38,9 @@ export function StudentCourseCard({ course }: { course: StudentCourse }) {
             Grades
           </Button>
         )}
-        <Button component={Link} to={to} variant="default" aria-label={`View Course ${course.name}`}>
+        <LinkButton to={to} aria-label={`View Course ${course.name}`}>
           View Course
-        </Button>
+        </LinkButton>
       </div>
     </Card>
   )

@@ -1,10 +1,11 @@
 import { getStudentCourse, listStudentAssignments, type StudentAssignment } from '@assay/shared/students.ts'
 import { Button, Tabs } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Card } from '../../../components/layout/Card.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
@@ -42,21 +43,17 @@ function Course({ courseId }: { courseId: number }) {
           subtitle={[course_code, description].filter(Boolean).join(' · ')}
           crumbs={[{ label: 'Dashboard', to: '/student/dashboard' }, { label: course_code ?? 'Course' }]}
           actions={
-            graded_assignment_count > 0 && (
-              <Button component={Link} to={`/student/courses/${courseId}/grades`} variant="default">
-                Grades
-              </Button>
-            )
+            graded_assignment_count > 0 && <LinkButton to={`/student/courses/${courseId}/grades`}>Grades</LinkButton>
           }
         />
         <CourseTotals course={course.data} />
-        {assignments.data ? (
-          <AssignmentList assignments={assignments.data} />
-        ) : assignments.error ? (
-          <LoadError error={assignments.error} retry={assignments.reload} title="Failed to load assignments" />
-        ) : (
-          <RowSkeletons count={4} label="Loading assignments" />
-        )}
+        <Loaded
+          query={assignments}
+          title="Failed to load assignments"
+          skeleton={<RowSkeletons count={4} label="Loading assignments" />}
+        >
+          {(data) => <AssignmentList assignments={data} />}
+        </Loaded>
       </Page>
     )
   }
@@ -65,7 +62,6 @@ function Course({ courseId }: { courseId: number }) {
   return <PageSkeleton label="Loading the course" />
 }
 
-/** The filter is in the URL. */
 function AssignmentList({ assignments }: { assignments: StudentAssignment[] }) {
   const [search, setSearch] = useSearchParams()
   const filter = workFilters.find((one) => one === search.get('show')) ?? 'all'
@@ -151,9 +147,9 @@ function StudentAssignmentCard({ assignment }: { assignment: StudentAssignment }
             Hand in
           </Button>
         ) : (
-          <Button component={Link} to={to} variant="default" aria-label={`View Details of ${title}`}>
+          <LinkButton to={to} aria-label={`View Details of ${title}`}>
             View Details
-          </Button>
+          </LinkButton>
         )}
         {submission_id !== null && <DownloadPaperButton assignmentId={id} submissionId={submission_id} title={title} />}
       </div>

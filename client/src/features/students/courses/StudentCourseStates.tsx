@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { NotFoundIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -46,9 +46,5 @@ export function NotFoundScreen({ title, children }: { title: string; children?: 
 }
 
 export function BackToDashboard() {
-  return (
-    <Button component={Link} to="/student/dashboard" variant="default">
-      Back to dashboard
-    </Button>
-  )
+  return <LinkButton to="/student/dashboard">Back to dashboard</LinkButton>
 }

@@ -11,7 +11,6 @@ import { NoCourses } from './NoCourses.tsx'
 import { StudentCourseCard, StudentCourseCards } from './StudentCourseCard.tsx'
 import { BackToDashboard } from './StudentCourseStates.tsx'
 
-/** The dashboard shows the first of the same reply. */
 export function StudentCoursesPage() {
   const { data, error, reload } = useGet(getStudentDashboard)
   const count = data?.courses.length ?? 0

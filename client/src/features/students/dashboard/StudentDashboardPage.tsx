@@ -4,6 +4,7 @@ import { getStudentDashboard, type RecentGrade } from '@assay/shared/students.ts
 import { Button } from '@mantine/core'
 import { IconBooks, IconChevronRight, IconListCheck, IconPlus, IconUserCog } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -76,9 +77,7 @@ function Content({ dashboard: { data, error, reload } }: { dashboard: QueryResul
         title="Failed to Load Dashboard"
         fallback="Failed to load dashboard data."
       >
-        <Button component={Link} to="/student/courses" variant="default">
-          View Courses
-        </Button>
+        <LinkButton to="/student/courses">View Courses</LinkButton>
       </LoadError>
     )
   }
@@ -154,7 +153,6 @@ function PerformanceCard({ summary }: { summary: Summary }) {
 
 const MAX_SHOWN = 5
 
-/** The latest grades, newest first. */
 function RecentActivity({ grades }: { grades: RecentGrade[] }) {
   const more = grades.length - MAX_SHOWN
   return (

@@ -5,7 +5,6 @@ import classes from './CriterionScores.module.css'
 
 const MAX_SHOWN = 4
 
-/** The first few criteria; all of them, with feedback, are on the paper’s page. */
 export function CriterionScores({ assignment }: { assignment: StudentAssignment }) {
   const { criterion_grades: criteria } = assignment
   const more = criteria.length - MAX_SHOWN

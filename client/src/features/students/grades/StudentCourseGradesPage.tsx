@@ -4,8 +4,7 @@ import {
   type StudentAssignment,
   type StudentCourse,
 } from '@assay/shared/students.ts'
-import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -76,11 +75,7 @@ function Grades({ course, assignments }: { course: StudentCourse; assignments: S
       <EmptyState
         illustration={<EmptyTrayIllustration />}
         title="No Grades Yet"
-        action={
-          <Button component={Link} to={`/student/courses/${course.id}`} variant="default">
-            View Course
-          </Button>
-        }
+        action={<LinkButton to={`/student/courses/${course.id}`}>View Course</LinkButton>}
       >
         Your grades appear here once your instructor publishes them.
       </EmptyState>

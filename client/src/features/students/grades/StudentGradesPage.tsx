@@ -51,7 +51,6 @@ function NoGrades() {
   )
 }
 
-/** The course shown is in the URL. */
 function Grades({ dashboard: { courses, recent_grades } }: { dashboard: Dashboard }) {
   const [search, setSearch] = useSearchParams()
   const graded = courses.filter((course) => recent_grades.some((grade) => grade.course_id === course.id))

@@ -23,7 +23,6 @@ const firstDirection: Record<GradeColumn, GradeOrder['direction']> = {
   graded_at: 'descending',
 }
 
-/** The column in force turns round; another begins at its own end. */
 export function nextGradeOrder(column: GradeColumn, now: GradeOrder): GradeOrder {
   if (column !== now.column) return { column, direction: firstDirection[column] }
   return { column, direction: now.direction === 'ascending' ? 'descending' : 'ascending' }

@@ -1,7 +1,6 @@
 import type { RunEstimate, RunSelection } from '@assay/shared/runs.ts'
-import { Button } from '@mantine/core'
 import { useRef } from 'react'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { formatApproximateDuration, formatCount, formatDollars, plural } from '../../../lib/format.ts'
@@ -31,14 +30,9 @@ export function ProcessDialog({ process }: { process: GradingProcess }) {
         <OpenProblemsNotice
           problems={estimate.problems}
           actions={
-            <Button
-              component={Link}
-              variant="default"
-              to={`/assignments/${process.assignmentId}/rubric`}
-              onClick={process.dismiss}
-            >
+            <LinkButton to={`/assignments/${process.assignmentId}/rubric`} onClick={process.dismiss}>
               Check the Rubric
-            </Button>
+            </LinkButton>
           }
         />
       )}

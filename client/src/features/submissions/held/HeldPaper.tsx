@@ -6,7 +6,7 @@ import { processAssignment } from '@assay/shared/runs.ts'
 import { gradeAnyway, type Submission, splitPaper } from '@assay/shared/submissions.ts'
 import { Button, NumberInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { ApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useGetAll, useSend } from '../../../lib/api/api-hooks.ts'
@@ -71,14 +71,9 @@ export function HeldPaper({ submission, reload }: { submission: Submission; relo
           Grade anyway
         </Button>
         {others.map((other) => (
-          <Button
-            key={other}
-            component={Link}
-            to={`/assignments/${assignmentId}/submissions/${other}`}
-            variant="default"
-          >
+          <LinkButton key={other} to={`/assignments/${assignmentId}/submissions/${other}`}>
             Open #{other}
-          </Button>
+          </LinkButton>
         ))}
       </div>
       {decide.error && <p role="alert">{decide.error.message}</p>}
@@ -130,7 +125,6 @@ function ChooseStudent({ submission, chosen }: ChooseStudentProps) {
 
 interface SplitPaperProps {
   submission: Submission
-  /** Both papers' ids. */
   split: (submissionIds: number[]) => Promise<unknown>
 }
 

@@ -3,8 +3,7 @@ import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button, Progress, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import classes from './ApproveSureNotice.module.css'
@@ -76,7 +75,7 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
   return (
     <section ref={place} tabIndex={-1} className={classes.root} aria-label="Grades that are sure">
       <VisuallyHidden role="status">{underWay ? workingLabel(latest) : over}</VisuallyHidden>
-      {error && <Notice tone="bad">{messageOf(error, 'The grades could not be changed. Please try again.')}</Notice>}
+      <ErrorNotice error={error} fallback="The grades could not be changed. Please try again." />
       {underWay && <Working approval={latest} />}
       {over && latest && (
         <Notice

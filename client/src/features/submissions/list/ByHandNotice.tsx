@@ -3,12 +3,7 @@ import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 import { useGradeByHand } from '../useGradeByHand.ts'
 
-interface Props {
-  assignmentId: number
-  papers: number
-}
-
-export function ByHandNotice({ assignmentId, papers }: Props) {
+export function ByHandNotice({ assignmentId, papers }: { assignmentId: number; papers: number }) {
   const gradeByHand = useGradeByHand(assignmentId)
   if (papers === 0) return null
   return (

@@ -1,7 +1,7 @@
 import { deleteSubmission, deleteSubmissions, type SubmissionRow } from '@assay/shared/submissions.ts'
 import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { ApiError, asApiError, messageOf } from '../../../lib/api/api-error.ts'
+import { asApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -34,7 +34,7 @@ export function DeleteSubmissionsModal({ assignmentId, submissionIds, rows, name
       await one.send({ params: { assignmentId, submissionId } })
     } catch (cause) {
       const error = asApiError(cause)
-      if (error.status !== 404) throw withFallbackMessage(error, 'Failed to delete submission.')
+      if (error.status !== 404) throw error.withDetail(messageOf(error, 'Failed to delete submission.'))
     }
     toast.success('Submission deleted successfully!')
     onDeleted([submissionId])
@@ -60,7 +60,7 @@ export function DeleteSubmissionsModal({ assignmentId, submissionIds, rows, name
     } catch (cause) {
       // What went before is gone all the same; the rest stays selected.
       if (deleted.length > 0) onDeleted([...deleted, ...missing])
-      throw withFallbackMessage(asApiError(cause), 'Failed to delete submissions.')
+      throw asApiError(cause).withDetail(messageOf(cause, 'Failed to delete submissions.'))
     } finally {
       setDone(0)
     }
@@ -105,8 +105,4 @@ function gradesPhrase(toDelete: readonly number[], rows: readonly SubmissionRow[
 function nameList(names: readonly string[]): string {
   const more = names.length - MOST_NAMES
   return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}
-
-function withFallbackMessage(error: ApiError, fallback: string): ApiError {
-  return new ApiError(error.status, { ...error.reply, detail: messageOf(error, fallback) })
 }

@@ -2,13 +2,7 @@ import { Button } from '@mantine/core'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 
-interface Props {
-  papers: number
-  shown: boolean
-  show: () => void
-}
-
-export function HeldNotice({ papers, shown, show }: Props) {
+export function HeldNotice({ papers, shown, show }: { papers: number; shown: boolean; show: () => void }) {
   if (papers === 0) return null
   return (
     <Notice

@@ -159,7 +159,6 @@ function ListPages({ page, pages, total, setPage }: ListPagesProps) {
   )
 }
 
-/** The row that takes the place of a deleted one. */
 function neighbourOf(rows: readonly SubmissionRow[], id: number | undefined): number | null {
   const place = rows.findIndex((row) => row.id === id)
   return (rows[place + 1] ?? rows[place - 1])?.id ?? null

@@ -10,7 +10,6 @@ import classes from './SubmissionStatusCell.module.css'
 const outdatedLabel = (numbers: string[]) =>
   `Earlier rubric: ${numbers.length === 1 ? 'question' : 'questions'} ${numbers.join(', ')}`
 
-/** What the paper waits for a decision on. */
 const heldBy = ({ held, problems = [] }: SubmissionRow) => (held ? (problems[0]?.message ?? null) : null)
 
 export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; actions: RowActions }) {

@@ -114,7 +114,6 @@ const Row = memo(function Row({ row, selected, actions }: RowProps) {
   )
 }, looksSame)
 
-/** A column's head that sorts by it, and the other way round when it does so already. */
 function SortHeader({ sort, label, view }: { sort: SubmissionSort; label: string; view: ListView }) {
   const { order, change } = view
   const sorted = order.sort === sort
@@ -175,7 +174,6 @@ export function RowActionButtons({ row, actions }: { row: SubmissionRow; actions
 interface RowCheckboxProps {
   label: string
   checked: boolean
-  /** Some of what it stands for is selected. */
   indeterminate?: boolean
   onChange: (checked: boolean) => void
 }

@@ -76,7 +76,6 @@ const sortLabels: Record<SubmissionSort, string> = {
   score: 'score',
 }
 
-/** What a change of the list is announced with. */
 function listAnnouncement({ view: { order }, found }: Props): string {
   const direction = order.direction === 'asc' ? 'ascending' : 'descending'
   return `${plural(found, 'submission')} shown, sorted by ${sortLabels[order.sort]} in ${direction} order`

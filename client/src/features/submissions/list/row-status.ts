@@ -6,28 +6,20 @@ export const HELD = { status: 'flagged', word: 'Needs a look first' } as const
 export const isHeld = ({ held, status }: Pick<SubmissionRow, 'held' | 'status'>): boolean =>
   held === true && status === 'uploaded'
 
+const badges = {
+  failed: { status: 'failed', word: 'Failed' },
+  queued: { status: 'pending', word: 'Waiting' },
+  reading: { status: 'working', word: 'Reading' },
+  grading: { status: 'working', word: 'Grading' },
+  uploaded: { status: 'pending', word: 'Pending' },
+} as const
+
 export function submissionStatusBadge(row: SubmissionRow): { status: Status; word: string } {
   if (isHeld(row)) return HELD
-  switch (row.status) {
-    case 'failed':
-      return { status: 'failed', word: 'Failed' }
-    case 'queued':
-      return { status: 'pending', word: 'Waiting' }
-    case 'reading':
-      return { status: 'working', word: 'Reading' }
-    case 'grading':
-      return { status: 'working', word: 'Grading' }
-    case 'graded':
-      return gradeStatus(row)
-    case 'uploaded':
-      return { status: 'pending', word: 'Pending' }
-  }
+  return row.status === 'graded' ? gradeStatus(row) : badges[row.status]
 }
 
-/**
- * Flagged while anything is in doubt, incomplete while answers are to be graded by hand; else suggested until a teacher
- * decides or approves.
- */
+/** Flagged while in doubt, incomplete while answers need a person; else suggested until somebody decides. */
 export function gradeStatus({
   needs_review,
   unscored_points,
@@ -38,7 +30,6 @@ export function gradeStatus({
   return reviewed ? { status: 'reviewed', word: 'Reviewed' } : { status: 'suggested', word: 'Suggested' }
 }
 
-/** Below the person's name. */
 export function identifierLine(row: SubmissionRow): string {
   if (row.names_hidden) return 'Name hidden'
   if (!row.student) return 'No enrolled student'

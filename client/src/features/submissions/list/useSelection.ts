@@ -9,7 +9,6 @@ export interface Selection {
   ids: ReadonlySet<number>
   select: (ids: readonly number[], on: boolean) => void
   clear: () => void
-  /** Every submission the list shows on all its pages. */
   selectAll: () => Promise<void>
   selectingAll: boolean
   /** By the student once the row has been seen. */

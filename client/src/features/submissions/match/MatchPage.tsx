@@ -6,6 +6,7 @@ import { IconFileTypePdf } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import useSWR from 'swr'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
@@ -27,7 +28,6 @@ import { StudentSelect } from './StudentSelect.tsx'
 import { studentLabel } from './student-label.ts'
 import { type MatchedPaper, PER_PAGE, type SelectableStudent, soleSuggestion, useMatching } from './useMatching.ts'
 
-/** For papers whose student could not be found beyond doubt. */
 export function MatchPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
@@ -37,9 +37,7 @@ export function MatchPage() {
         <Matches assignment={assignment.data} />
       ) : assignment.error ? (
         <LoadError error={assignment.error} retry={assignment.reload} title="Error Loading Submissions">
-          <Button component={Link} to="/courses" variant="default">
-            Back to Courses
-          </Button>
+          <LinkButton to="/courses">Back to Courses</LinkButton>
         </LoadError>
       ) : (
         <RowSkeletons label="Loading papers" />

@@ -16,7 +16,6 @@ export interface SelectableStudent {
   full_name: string | null
 }
 
-/** By the teacher, or by matching again. */
 export interface MatchedPaper {
   submission: SubmissionRow
   student: SelectableStudent

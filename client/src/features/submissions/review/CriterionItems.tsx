@@ -95,7 +95,6 @@ export function CriterionItems({ submission, criterion, editing, settle, changed
   )
 }
 
-/** As it is shown here. */
 function seenAnswer({ id, grade }: Submission & { grade: Grade }, questionId: string) {
   const criteria = grade.criterion_grades_collection.filter(({ question_id }) => question_id === questionId)
   const decided = criteria.flatMap(({ criterion_id, teacher_score }) =>

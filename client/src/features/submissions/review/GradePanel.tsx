@@ -217,7 +217,6 @@ export function GradePanel(props: Props) {
   )
 }
 
-/** The next reload shows the same. */
 function withGrade(submission: Submission, grade: Grade): Submission {
   return {
     ...submission,

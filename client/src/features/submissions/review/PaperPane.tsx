@@ -89,7 +89,6 @@ interface AnswerKeyProps {
   name: string | undefined
 }
 
-/** Follows the chosen question. */
 function AnswerKey({ assignmentId, questionId, name }: AnswerKeyProps) {
   const { data } = useGet(getRubric, { assignmentId })
   const question = useMemo(

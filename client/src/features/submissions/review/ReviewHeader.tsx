@@ -1,7 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { getGradedPaper } from '@assay/shared/graded-papers.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
 import {
   IconArrowLeft,
   IconChevronLeft,
@@ -87,31 +87,27 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
         </NavigationButton>
       </nav>
       {submission.grade && <GradedPaperButton submission={submission} name={name} />}
-      <Tooltip label="History">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={40}
-          aria-label="History"
-          className={classes.keys}
-          onClick={showHistory}
-        >
-          <IconHistory size={20} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Keyboard shortcuts (?)">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={40}
-          aria-label="Keyboard shortcuts"
-          className={classes.keys}
-          onClick={showKeys}
-        >
-          <IconKeyboard size={20} />
-        </ActionIcon>
-      </Tooltip>
+      <ToolButton label="History" className={classes.keys} onClick={showHistory}>
+        <IconHistory size={20} />
+      </ToolButton>
+      <ToolButton label="Keyboard shortcuts" keyName="?" className={classes.keys} onClick={showKeys}>
+        <IconKeyboard size={20} />
+      </ToolButton>
     </header>
+  )
+}
+
+interface ToolButtonProps extends ActionIconProps {
+  label: string
+  keyName?: string
+  onClick: () => void
+}
+
+function ToolButton({ label, keyName, ...props }: ToolButtonProps) {
+  return (
+    <Tooltip label={keyName ? `${label} (${keyName})` : label}>
+      <ActionIcon variant="subtle" color="gray" size={40} aria-label={label} {...props} />
+    </Tooltip>
   )
 }
 
@@ -122,18 +118,9 @@ function GradedPaperButton({ submission, name }: { submission: Submission; name:
     'The graded paper could not be downloaded. Please try again.',
   )
   return (
-    <Tooltip label="Download graded paper">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={40}
-        aria-label="Download graded paper"
-        loading={paper.busy}
-        onClick={() => void paper.start()}
-      >
-        <IconDownload size={20} />
-      </ActionIcon>
-    </Tooltip>
+    <ToolButton label="Download graded paper" loading={paper.busy} onClick={() => void paper.start()}>
+      <IconDownload size={20} />
+    </ToolButton>
   )
 }
 

@@ -49,7 +49,6 @@ interface Props {
   isGradeDrawn: boolean
 }
 
-/** On a phone the grade is a sheet that comes up from below. */
 export function ReviewScreen({ submission, loaded, assignment, order, isGradeDrawn }: Props) {
   const { assignment_id: assignmentId, grade, previous_id, next_id } = submission
   const navigate = useNavigate()

@@ -26,7 +26,6 @@ interface Props {
   done: (whole: boolean) => void
 }
 
-/** More papers for this assignment. The choice stays until they are uploaded. */
 export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
   const [byHand, setByHand] = useState(false)
   const upload = useUpload(assignmentId, files, (left) => setFiles(() => left))
