@@ -16,7 +16,7 @@ describe('a teacher’s scale', () => {
         error,
       }).share - 0.5
     // One decision also reflects what is particular to it: answers that are not alike share only the question.
-    expect(shiftAfter(1)).toBeCloseTo((0.3 * 0.6) / (0.6 + 0.8 + 0.6))
+    expect(shiftAfter(1)).toBeCloseTo((0.3 * 0.5) / (0.5 + 0.7 + 0.8))
     expect(shiftAfter(3)).toBeGreaterThan(shiftAfter(1))
     expect(shiftAfter(50)).toBeGreaterThan(0.25)
     expect(shiftAfter(50)).toBeLessThan(0.3)

@@ -15,11 +15,11 @@ export interface UncalibratedScore {
 }
 
 /** Variance of teacher's scores from the grader's: by question, and with the score. */
-const BY_QUESTION = 0.6
-const WITH_SCORE = 1.5
-const BY_SIMILARITY = 0.8
+const BY_QUESTION = 0.5
+const WITH_SCORE = 1.2
+const BY_SIMILARITY = 0.7
 /** Of a single decision. */
-const NOISE_VARIANCE = 0.6
+const NOISE_VARIANCE = 0.8
 /** A single point tells this much less of the others' answers. */
 const NOISE_OF_POINTS = 4
 /** Share of the explained variance really gone from the errors (`docs/grading.md`). */
