@@ -42,8 +42,8 @@ export function meanConfidence(criteria: readonly Certainty[]): number {
 type Judged = Certainty & Pick<SuggestedCriterion, 'question_id'>
 
 /**
- * One for each question without which the total's error would be small, the largest doubt first. What a person has
- * decided is no part of it: each doubt is its own question's, whatever happens to the others.
+ * One for each question without which the total's error would be small. What a person has decided is no part of it:
+ * each doubt is its own question's, whatever happens to the others.
  */
 export function lowConfidenceReasons(rubric: Rubric, criteria: readonly Judged[]): ReviewReason[] {
   const most = pointsOf(criteria)
@@ -54,14 +54,18 @@ export function lowConfidenceReasons(rubric: Rubric, criteria: readonly Judged[]
     return { question, points: pointsOf(own), squared: varianceOf(question.kind, own) + bias(own) }
   })
   let left = doubts.reduce((sum, { squared }) => sum + squared, 0)
+  const named = new Set<string>()
+  for (const { question, squared } of doubts.toSorted((a, b) => b.squared - a.squared)) {
+    if (left <= (MAX_TOTAL_ERROR * most) ** 2) break
+    named.add(question.id)
+    left -= squared
+  }
   return doubts
-    .toSorted((a, b) => b.squared - a.squared)
-    .flatMap(({ question: { id, number }, points, squared }): ReviewReason[] => {
-      if (left <= (MAX_TOTAL_ERROR * most) ** 2) return []
-      left -= squared
+    .filter(({ question }) => named.has(question.id))
+    .map(({ question: { id, number }, points, squared }) => {
       const off = Math.max(0.5, Math.round(Math.sqrt(squared) * 2) / 2)
       const message = `The grader is unsure of question ${number}: about ${off} of ${points} points may be wrong.`
-      return [{ code: 'low_confidence', message, question_id: id, question_ids: [id] }]
+      return { code: 'low_confidence', message, question_id: id, question_ids: [id] }
     })
 }
 
