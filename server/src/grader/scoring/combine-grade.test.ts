@@ -89,10 +89,10 @@ it('keeps what was seen of the paper and the doubts of other questions, and drop
   const before = { ...current, reasons: [hidden, empty, unsure('q1'), unsure('q2')] }
   const fresh = grade([criterion('q1', 5, 10, 0.98)], [unsure('q3')])
   expect(combineGrade(rubric, before, fresh, new Set(['q1'])).reasons).toEqual([hidden, unsure('q2')])
-  const doubtful = { ...fresh, reasons: [{ ...unsure('q1'), message: 'again' }] }
+  const doubtful = grade([criterion('q1', 5, 10, 0.5)], [])
   expect(combineGrade(rubric, before, doubtful, new Set(['q1'])).reasons).toEqual([
     hidden,
-    { ...unsure('q1'), message: 'again' },
+    { ...unsure('q1'), message: expect.stringMatching(/^The grader is unsure of question 1: /) },
     unsure('q2'),
   ])
 })
@@ -100,8 +100,8 @@ it('keeps what was seen of the paper and the doubts of other questions, and drop
 it('keeps an earlier doubt of several questions until each of them is graded again', () => {
   const old: ReviewReason = { code: 'low_confidence', message: 'both', question_ids: ['q1', 'q2'] }
   const before = { ...current, reasons: [old] }
-  expect(combineGrade(rubric, before, grade([criterion('q1', 5, 10)]), new Set(['q1'])).reasons).toEqual([old])
-  const both = grade([criterion('q1', 5, 10), criterion('q2', 5, 5)])
+  expect(combineGrade(rubric, before, grade([criterion('q1', 5, 10, 0.99)]), new Set(['q1'])).reasons).toEqual([old])
+  const both = grade([criterion('q1', 5, 10, 0.99), criterion('q2', 5, 5, 0.99)])
   expect(combineGrade(rubric, before, both, new Set(['q1', 'q2'])).reasons).toEqual([])
 })
 

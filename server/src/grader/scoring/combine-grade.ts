@@ -2,7 +2,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import type { ReviewReason, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from './grade-summary.ts'
-import { meanConfidence } from './low-confidence.ts'
+import { lowConfidenceReasons, meanConfidence } from './low-confidence.ts'
 import { questionsOf } from './settled-reasons.ts'
 import { type TeacherScores, withTeacherScores } from './teacher-scores.ts'
 
@@ -29,7 +29,7 @@ export function combineGrade(
     }),
   )
   const counted = withTeacherScores(criteria, teacherScores)
-  const reasons = combineReasons(rubric, previous.reasons, fresh.reasons, only)
+  const reasons = combineReasons(rubric, previous.reasons, { ...fresh, criteria }, only)
   return {
     overall_score: overallPercent(criteria),
     criteria,
@@ -51,16 +51,22 @@ const llmCallFieldsOf = ({ call_ids, prompt_version, input_hash }: SuggestedGrad
 /** Findings about the paper that hold only if found again; unknown where nothing is graded again. */
 const CORRECTABLE = new Set(['nothing_written', 'graders_differ', 'two_students', 'other_name'])
 
+/** Of the points, not of what the answer says. */
+const isDoubt = ({ code, question_ids }: ReviewReason) => code === 'low_confidence' && question_ids !== undefined
+
 /** A question's reasons change with its own grade alone. */
 function combineReasons(
   rubric: Rubric,
   before: ReviewReason[],
-  fresh: ReviewReason[],
+  { reasons: fresh, criteria }: Pick<SuggestedGrade, 'reasons' | 'criteria'>,
   only: ReadonlySet<string>,
 ): ReviewReason[] {
   const order = rubric.questions.map(({ id }) => id)
   const kept = before.filter((reason) => questionsOf(reason).some((id) => !only.has(id) && order.includes(id)))
-  const changed = fresh.filter((reason) => questionsOf(reason).some((id) => only.has(id)))
+  const doubts = fresh.some(isDoubt) || before.some(isDoubt) ? lowConfidenceReasons(rubric, criteria) : []
+  const changed = [...fresh.filter((reason) => !isDoubt(reason)), ...doubts].filter((reason) =>
+    questionsOf(reason).some((id) => only.has(id)),
+  )
   const ofPaper = fresh.filter((reason) => questionsOf(reason).length === 0)
   // Earlier findings about the paper still apply, except those that may have been corrected.
   const seen = before.filter(
