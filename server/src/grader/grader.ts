@@ -42,7 +42,6 @@ export type ReviewReasonCode =
   | 'instructions_to_grader'
   | 'keyword_list'
   | 'copied_key'
-  | 'small_class'
   | 'no_expected_answer'
   | 'grader_failed'
   /** A drawing, a proof, an essay. */

@@ -103,7 +103,7 @@ export async function waitForQuestion(page: Page, { number }: ClassQuestion): Pr
   await page.locator('[role=option][data-open]').waitFor()
 }
 
-/** Marks the three answers the grader asks for, or the first three groups where it asks for none. */
+/** Marks the three answers the grader asks for, or the first three groups where it asks for none and is sure of none. */
 export async function markThree(page: Page, question: ClassQuestion): Promise<void> {
   await waitForQuestion(page, question)
   let seen = await look(page)
@@ -114,7 +114,7 @@ export async function markThree(page: Page, question: ClassQuestion): Promise<vo
     await page.getByText('Suggestions are being updated by your marks.').waitFor({ state: 'detached' })
     return
   }
-  for (let i = 0; i < 3 && !seen.done; i++) seen = await giveDeserved(page, question)
+  for (let i = 0; i < 3 && !seen.done && !seen.offersSure; i++) seen = await giveDeserved(page, question)
 }
 
 export async function acceptSure(page: Page): Promise<void> {

@@ -65,6 +65,7 @@ const TOGETHER = 3
 const manyAnswers: [one: RegExp, many: (count: number) => string][] = [
   [/^The answer to question .+ was not read\./, (count) => `${count} answers were not read. Grade them by hand.`],
   [/^The answer to question .+ was hard to read/, (count) => `${count} answers were hard to read.`],
+  [/^The grader is unsure of question /, (count) => `The grader is unsure of ${count} questions.`],
   [/^Nothing is written for question /, (count) => `Nothing is written for ${count} questions.`],
   [/^Couldn’t find question /, (count) => `Couldn’t find ${count} questions on this paper.`],
   [

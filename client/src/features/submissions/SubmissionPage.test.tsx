@@ -109,7 +109,7 @@ describe('looking at a grade', () => {
         criterion_id: `q${i}`,
         question_id: `q${i}`,
         label: { number, title: `Part ${number}` },
-        confidence: 0.75,
+        confidence: 0.95,
         max_score: 10,
       }),
     )
@@ -119,7 +119,7 @@ describe('looking at a grade', () => {
       buildSubmission({ grade: buildGrade({ criterion_grades_collection: criteria, review_reasons: reasons }) }),
     )
     expect(screen.getByText('suggested · sure of 1 of 3 questions')).toBeTruthy()
-    expect(screen.getAllByText('not sure, give or take 2.5')).toHaveLength(2)
+    expect(screen.getAllByText('not sure, give or take 0.5')).toHaveLength(2)
     await userEvent.click(screen.getByRole('button', { name: 'Show question 3' }))
     expect(screen.getByTestId('paper').dataset.look).toBe('criterion 43')
   })

@@ -11,7 +11,7 @@ import {
   uploadSubmission,
   uploadSubmissions,
 } from '@assay/shared/submissions.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
@@ -92,6 +92,16 @@ describe('SubmissionsPage: the list', () => {
     expect(third?.getByText('Pending')).toBeTruthy()
     expect(third?.getByText('Late')).toBeTruthy()
     expect(third?.queryByText(/%/)).toBeNull()
+  })
+
+  it('says once that there are few papers to compare with, until they are reviewed', async () => {
+    await open()
+    expect(await screen.findAllByText('Few papers to compare with')).toHaveLength(1)
+    cleanup()
+    counts = { ...counts, reviewed: 2 }
+    await open()
+    await screen.findByRole('heading', { name: 'Quiz 3' })
+    expect(screen.queryByText('Few papers to compare with')).toBeNull()
   })
 
   it('says No Submissions Yet, with nothing to grade or export', async () => {

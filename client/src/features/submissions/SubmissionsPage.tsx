@@ -35,6 +35,9 @@ import { DropArea } from './upload/DropArea.tsx'
 import { UploadPanel } from './upload/UploadPanel.tsx'
 import { useSubmissions } from './useSubmissions.ts'
 
+/** A smaller class tells nothing of how its answers are put (`docs/grading.md`). */
+const FEW_PAPERS = 5
+
 export function SubmissionsPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   // The key keeps one assignment's selection and open upload from the next.
@@ -156,6 +159,14 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
               doubts={assignment.data.doubtful_results}
               linksToAnswers
             />
+          </div>
+        )}
+        {!run && counts.data.graded < FEW_PAPERS && counts.data.reviewed < counts.data.graded && (
+          <div className={classes.notice}>
+            <Notice title="Few papers to compare with">
+              With fewer than five papers, answers in words are compared with the key alone, and the grader is less sure
+              of them.
+            </Notice>
           </div>
         )}
         {!run && (

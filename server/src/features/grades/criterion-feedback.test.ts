@@ -77,9 +77,8 @@ it('stays when the paper is graded again, and is not overwritten by who has not 
 
 it('and points saved on the way do not make a paper reviewed before every criterion has a person’s points', async () => {
   const { gradeOf, decide, first, second, third } = await buildOne()
-  const before = await gradeOf()
   await decide({ reviewed: false, criteria: [{ criterion_id: first.criterion_id, score: 1, feedback: 'See 2.' }] })
-  expect(await gradeOf()).toMatchObject({ reviewed_at: null, needs_review: before.needs_review })
+  expect((await gradeOf()).reviewed_at).toBeNull()
   await decide({
     reviewed: false,
     criteria: [second, third].map(({ criterion_id }) => ({ criterion_id, score: 0 })),

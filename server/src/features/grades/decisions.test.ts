@@ -86,6 +86,26 @@ describe('points a teacher gives for a criterion', () => {
     expect(back.body.criterion_grades_collection[0]).not.toHaveProperty('teacher_score')
   })
 
+  it('settle the doubts of their own question alone, also when graded again, and bring them back when withdrawn', async () => {
+    const { instructor, assignmentId, other, gradeOf, decide } = await freshOne()
+    const doubts = async () => {
+      const { needs_review, review_reasons } = await gradeOf(other)
+      return { needs_review, questions: [...new Set(review_reasons.map(({ question_id }) => question_id))] }
+    }
+    const before = await doubts()
+    expect(before).toEqual({ needs_review: true, questions: ['q1'] })
+    const give = (criterion_id: string, score: number | null) =>
+      decide({ reviewed: false, criteria: [{ criterion_id, score }] }, other)
+    await give('q2', 5)
+    expect(await doubts()).toEqual(before)
+    await give('q1', 3)
+    expect(await doubts()).toEqual({ needs_review: false, questions: [] })
+    await gradeAssignment(api, instructor, assignmentId, { force: true })
+    expect(await doubts()).toEqual({ needs_review: false, questions: [] })
+    await give('q1', null)
+    expect(await doubts()).toEqual(before)
+  })
+
   it('are stored beside a score for the whole paper, which takes precedence', async () => {
     const { gradeOf, decide } = await freshOne()
     const [first] = (await gradeOf()).criterion_grades_collection

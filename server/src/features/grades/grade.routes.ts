@@ -12,6 +12,7 @@ import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import { finalPoints } from '@assay/shared/rules/criterion-points.ts'
 import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
 import type { Router } from 'express'
+import { unsettledReasons } from '../../grader/scoring/settled-reasons.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -123,7 +124,7 @@ async function presentGrade(
     ),
     manual_feedback: grade.manual_feedback,
     needs_review: grade.needs_review,
-    review_reasons: grade.review_reasons,
+    review_reasons: unsettledReasons(grade.review_reasons, criteria ?? [], grade.decisions),
     llm_summary_feedback: grade.summary,
     confidence: grade.confidence,
     criterion_grades_collection: withStandingFeedback(criteria ?? [], grade, outdated).map((criterion) => {

@@ -8,6 +8,7 @@ import {
 } from '@assay/shared/rules/criterion-points.ts'
 import type { ExtractedSubmission, Grader, ReviewReasonCode, SuggestedGrade } from '../../grader/grader.ts'
 import type { PreviousGrade } from '../../grader/scoring/combine-grade.ts'
+import { unsettledReasons } from '../../grader/scoring/settled-reasons.ts'
 import { nextId, nextIds } from '../../lib/database/database.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import { type GradeDetailsDoc, GradeDetailsModel, type InputHashes } from '../../records/grading/grade.model.ts'
@@ -151,14 +152,15 @@ function buildGrade(
   // A teacher's own flag stays until it is withdrawn or the paper is approved.
   const flagged = before?.needs_review ? before.review_reasons.filter(({ code }) => code === REVIEW_BUDGET) : []
   const reasons = [...(lost ? [POINTS_CHANGED] : []), ...suggestion.reasons, ...flagged]
+  const open = unsettledReasons(reasons, suggestion.criteria, decisions)
   return {
     id,
     revision: (before?.revision ?? 0) + 1,
     overall_score: suggestion.overall_score,
     confidence: suggestion.confidence,
     summary: wholeScore === null || wholeScore === suggestion.overall_score ? suggestion.summary : '',
-    needs_review: suggestion.needs_review || lost || flagged.length > 0,
-    review_reasons: reasons,
+    needs_review: open.length > 0,
+    review_reasons: [...open, ...reasons.filter((reason) => !open.includes(reason))],
     manual_score_override: override,
     decisions,
     decided_by: before?.decided_by ?? {},
@@ -236,7 +238,7 @@ export async function storeRescored(
     }
     // A teacher's own score still counts, and so does their review.
     const { reviewed_at, needs_review } = before
-    if (grade.manual_score_override !== null && !grade.unscored_points)
+    if (reviewed_at && grade.manual_score_override !== null && !grade.unscored_points)
       Object.assign(grade, { reviewed_at, needs_review })
     const stored = await replaceGrade(submission, before.revision, grade)
     if (stored) return stored

@@ -1,4 +1,5 @@
 import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
+import { unsettledReasons } from '../../grader/scoring/settled-reasons.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
@@ -23,7 +24,7 @@ export const removeBudgetReason = (assignmentId: number, submissionIds: number[]
   changeGrades(assignmentId, submissionIds, (grade, criteria) => {
     const review_reasons = withoutBudget(grade.review_reasons)
     if (review_reasons.length === grade.review_reasons.length) return null
-    const needs_review = grade.needs_review && hasUnsettledReason({ review_reasons }, criteria, grade.decisions)
+    const needs_review = grade.needs_review && unsettledReasons(review_reasons, criteria, grade.decisions).length > 0
     return { ...grade, review_reasons, needs_review }
   })
 
@@ -62,30 +63,15 @@ export function reviewAfterDecisions(
   criteria: readonly CriterionGrade[],
   decisions: PointsByCriterion,
   now: Date,
-): Pick<GradeOfSubmission, 'needs_review' | 'reviewed_at'> {
+): Pick<GradeOfSubmission, 'needs_review' | 'review_reasons' | 'reviewed_at'> {
   const isComplete = (given: PointsByCriterion | undefined) =>
     criteria.every(({ criterion_id }) => given?.[criterion_id] !== undefined)
-  const unsettled = (given: PointsByCriterion | undefined) => hasUnsettledReason(before, criteria, given)
+  const open = unsettledReasons(before.review_reasons, criteria, decisions)
+  const wasOpen = unsettledReasons(before.review_reasons, criteria, before.decisions).length > 0
   return {
     // Approving the whole paper settles its reasons; decisions on single questions do not reopen them.
-    needs_review: unsettled(decisions) && (before.needs_review || !unsettled(before.decisions)),
+    needs_review: open.length > 0 && (before.needs_review || !wasOpen),
+    review_reasons: [...open, ...before.review_reasons.filter((reason) => !open.includes(reason))],
     reviewed_at: isComplete(decisions) ? now : isComplete(before.decisions) ? null : before.reviewed_at,
   }
-}
-
-/** Whether a reason is about questions that nobody has given points for. */
-function hasUnsettledReason(
-  { review_reasons }: Pick<GradeOfSubmission, 'review_reasons'>,
-  criteria: readonly CriterionGrade[],
-  decisions: PointsByCriterion | undefined,
-): boolean {
-  const open = new Set(
-    criteria.flatMap(({ criterion_id, question_id }) => (decisions?.[criterion_id] === undefined ? [question_id] : [])),
-  )
-  return review_reasons.some(({ code, question_id, question_ids }) => {
-    // Doubts the total, which is certain once a person has given all points.
-    if (code === REVIEW_BUDGET) return open.size > 0
-    const about = question_ids ?? (question_id === undefined ? [] : [question_id])
-    return about.length === 0 || about.some((id) => open.has(id))
-  })
 }

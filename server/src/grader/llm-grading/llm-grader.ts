@@ -10,7 +10,7 @@ import type { ExtractedSubmission, GradeContext, Grader, SuggestedCriterion, Sug
 import type { LlmClient } from '../llm/llm-request.ts'
 import { rubricText } from '../rubric/rubric-text.ts'
 import { summariseGrade } from '../scoring/grade-summary.ts'
-import { meanConfidence } from '../scoring/low-confidence.ts'
+import { meanConfidence, mostUntried } from '../scoring/low-confidence.ts'
 import { levelOf } from '../scoring/score-curve.ts'
 import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
 import { confidenceOf, needsSecondOpinion } from './checks/cross-check.ts'
@@ -88,6 +88,7 @@ export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmG
           judgements,
           undecided,
           teacherScores,
+          decided: new Set(context.anchors?.map(({ criterion_id }) => criterion_id)),
           previousCriteria,
           mask,
           response,
@@ -149,17 +150,19 @@ interface PaperJudgements {
   /** Without a teacher's decision. */
   undecided: LlmJudgement[]
   teacherScores: TeacherScores
+  /** Criteria with decisions on any paper. */
+  decided: ReadonlySet<string>
   previousCriteria: SuggestedCriterion[]
   mask: Mask
   response: GradingResult
 }
 
 function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
-  const { rubric, byRules, judgements, undecided, teacherScores, previousCriteria, mask, response } = paper
+  const { rubric, byRules, judgements, undecided, teacherScores, decided, previousCriteria, mask, response } = paper
   const criteria = rubric.questions.flatMap((question) =>
     question.criteria.flatMap((criterion): SuggestedCriterion[] => {
       const judgement = judgements.find((one) => one.criterion.id === criterion.id)
-      if (judgement) return [suggestedCriterionFrom(judgement)]
+      if (judgement) return [suggestedCriterionFrom(judgement, decided.has(criterion.id))]
       const ofThis = (one: SuggestedCriterion) => one.criterion_id === criterion.id
       // A decided criterion that was not requested again keeps the earlier suggestion.
       const before = teacherScores[criterion.id] === undefined ? undefined : previousCriteria.find(ofThis)
@@ -169,7 +172,7 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
   )
   const counted = withTeacherScores(criteria, teacherScores)
   const found = response.instructions.map(({ question_id, words }) => ({ question_id, words: mask.reveal(words) }))
-  const reasons = llmReviewReasons(rubric, counted, undecided, found, byRules.reasons)
+  const reasons = llmReviewReasons(rubric, criteria, undecided, found, byRules.reasons)
   const [only, ...more] = response.summaries
   return {
     overall_score: overallPercent(criteria),
@@ -185,7 +188,8 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
   }
 }
 
-function suggestedCriterionFrom(one: LlmJudgement): SuggestedCriterion {
+/** `isDecided`: the teacher has decided answers of it. */
+function suggestedCriterionFrom(one: LlmJudgement, isDecided: boolean): SuggestedCriterion {
   const { criterion, question, response, answer, evidence } = one
   // Where the LLM cannot judge, it says nothing to the student either: a person decides.
   const judged = response.cannot_judge
@@ -210,7 +214,7 @@ function suggestedCriterionFrom(one: LlmJudgement): SuggestedCriterion {
     ...judged,
     reasoning: response.reasoning,
     judged_by: 'model',
-    confidence: confidenceOf(one),
+    confidence: Math.min(confidenceOf(one), isDecided ? 1 : mostUntried(question)),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import type { ReviewReason, ReviewReasonCode, SuggestedCriterion } from '../grader.ts'
-import { lowConfidenceReason } from '../scoring/low-confidence.ts'
+import { lowConfidenceReasons } from '../scoring/low-confidence.ts'
 import { differsFromRules, differsFromSecondOpinion, findDistantTotal, mayBeManipulated } from './checks/cross-check.ts'
 import { findQuote } from './checks/find-quote.ts'
 import type { LlmJudgement } from './checks/llm-judgement.ts'
@@ -65,9 +65,7 @@ export function llmReviewReasons(
       message: `The AI gives ${total.model} % of the points it was asked for, the comparison with the key ${total.rules} %.`,
     })
   }
-  const uncertainty = lowConfidenceReason(rubric, criteria)
-  if (uncertainty && judgements.length > 0) reasons.push(uncertainty)
-  return reasons
+  return judgements.length > 0 ? [...reasons, ...lowConfidenceReasons(rubric, criteria)] : reasons
 }
 
 function* reasonsOf(one: LlmJudgement): Generator<ReviewReason> {

@@ -76,7 +76,6 @@ export class ClassJudge {
   }
 
   #takeDecisions(): void {
-    const residuals: number[] = []
     const byCriterion = Map.groupBy(this.#anchors, (anchor) => anchor.criterion_id)
     for (const question of this.#rubric.questions) {
       for (const criterion of question.criteria) {
@@ -85,10 +84,9 @@ export class ClassJudge {
           const share = Math.min(1, Math.max(0, score / criterion.points))
           return index === undefined ? [] : [{ index, share }]
         })
-        residuals.push(...(this.#judges.get(question.id)?.addTeacherDecisions(criterion, decided) ?? []))
+        this.#judges.get(question.id)?.addTeacherDecisions(criterion, decided)
       }
     }
-    for (const judge of this.#judges.values()) judge.calibrate(residuals)
   }
 
   grade(id: number, extracted: ExtractedSubmission): SuggestedGrade {
@@ -100,8 +98,7 @@ export class ClassJudge {
     )
     const judged = doubtCarriedErrors(this.#rubric, each)
     const criteria = judged.map(({ suggestion }) => suggestion)
-    const others = Math.max(0, this.#index.size - 1)
-    const reasons = reviewReasons(this.#rubric, extracted, withoutDecided(judged, settled), others)
+    const reasons = reviewReasons(this.#rubric, extracted, judged)
     return {
       overall_score: overallPercent(criteria),
       criteria,
@@ -206,17 +203,6 @@ const isEmptyEssay = ({ kind }: Question, answer: Answer, { answers }: Extracted
   kind === 'essay' && answerState(answer) === 'empty' && answers.every(({ reading }) => reading === 1)
 
 const asDecided = (judgement: Judgement): Judgement => ({ ...judgement, remarks: ['as_decided'] })
-
-/** Nothing is left to flag about what the teacher decided here. */
-const withoutDecided = (judged: JudgedCriterion[], settled: TeacherScores): JudgedCriterion[] =>
-  judged.map((one) =>
-    settled[one.suggestion.criterion_id] === undefined
-      ? one
-      : {
-          suggestion: { ...one.suggestion, confidence: 1 },
-          judgement: asDecided(one.judgement),
-        },
-  )
 
 const MAX_LINES = 4
 

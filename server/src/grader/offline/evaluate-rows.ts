@@ -30,15 +30,11 @@ export function evaluateRows(
   settings: SignalSettings = DEFAULT_SIGNAL_SETTINGS,
 ): EvaluatedRow[] {
   const { judged } = judgesFor(rows, settings)
-  if (rows.some((row) => row.teacher_share !== undefined)) {
-    const residuals = judged.flatMap(({ group, judge, criterion }) =>
-      judge.addTeacherDecisions(
-        criterion,
-        group.flatMap(({ teacher_share: share }, index) => (share === undefined ? [] : [{ index, share }])),
-      ),
+  for (const { group, judge, criterion } of judged)
+    judge.addTeacherDecisions(
+      criterion,
+      group.flatMap(({ teacher_share: share }, index) => (share === undefined ? [] : [{ index, share }])),
     )
-    for (const { judge } of judged) judge.calibrate(residuals)
-  }
   const results = new Map<EvaluationRow, EvaluatedRow>()
   for (const { group, judge, criterion } of judged) {
     group.forEach((row, i) => {

@@ -1,4 +1,5 @@
 import type { Question } from '@assay/shared/rubrics.ts'
+import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 import { describe, expect, it } from 'vitest'
 import { levelOf, roundToStep, shareForScore } from '../scoring/score-curve.ts'
 import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
@@ -39,6 +40,21 @@ function judgeAll(
 }
 
 describe('short answers in a class', () => {
+  it('are not sure where they are worth three points and more, before the teacher has decided others', () => {
+    const criterion = { id: 'q1', text: '', points: 3, expected: 'the pull of the moon', alternatives: [] }
+    const answers = ['The pull of the moon', '', ...CLASS]
+    const judge = new QuestionJudge(
+      { prompt: 'Why are there tides?', kind: 'text', criteria: [criterion] },
+      answers,
+      () => 1,
+    )
+    const sure = () => answers.map((_, i) => i).filter((i) => judge.judge(i, criterion).confidence >= SURE_CONFIDENCE)
+    // Nothing written, and “I don't know”.
+    expect(sure()).toEqual([1, 7])
+    judge.addTeacherDecisions(criterion, [{ index: 5, share: 0 }])
+    expect(sure()).toEqual(expect.arrayContaining([0, 1, 5, 7]))
+  })
+
   it('ranks good answers above thin ones above wrong ones', () => {
     const [full, thin, , wind, ships] = judgeAll(CLASS).map(({ share }) => share)
     expect(full).toBeGreaterThan(0.8)

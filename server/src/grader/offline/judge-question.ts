@@ -13,7 +13,8 @@ import { judgeSequence } from '../exact/worded/judge-sequence.ts'
 import { judgeWorded } from '../exact/worded/judge-worded.ts'
 import { rewordInKeyTerms } from '../exact/worded/reword-in-key-terms.ts'
 import { normalFormOf } from '../grouping/normal-form.ts'
-import { leniencyOf, TeacherCalibration, type TeacherDecision } from '../scoring/teacher-calibration.ts'
+import { mostUntried } from '../scoring/low-confidence.ts'
+import { TeacherCalibration, type TeacherDecision } from '../scoring/teacher-calibration.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { matchCode } from '../text/code-match.ts'
 import { isCode } from '../text/open-keys.ts'
@@ -25,6 +26,7 @@ import { judgeWorking, judgeWorkingShown } from './judge-working.ts'
 export const EMPTY_CONFIDENCE = 0.98
 const MARKS_PRINT = /\b(?:circle|ring|tick|underline)\s+(?:one|the|all|your|which|each|every|any|two|three|as)\b/i
 const SAME_WORDS_CONFIDENCE = 0.95
+const NOTHING_SAID: ReadonlySet<string> = new Set(['empty', 'dont_know'])
 
 /** A share of the points for the class's `index`-th answer. */
 interface DecidedAnswer {
@@ -43,7 +45,6 @@ export class QuestionJudge {
   readonly #forms = new Map<number, string>()
   readonly #decisions = new Map<string, TeacherDecision[]>()
   readonly #scales = new Map<string, TeacherCalibration>()
-  #residuals: readonly number[] = []
 
   constructor(
     question: Pick<Question, 'prompt' | 'kind' | 'criteria'>,
@@ -70,8 +71,8 @@ export class QuestionJudge {
     return this.question.kind === 'essay' || this.question.kind === 'drawing'
   }
 
-  /** `calibrate` applies them. Returns our errors as shares. */
-  addTeacherDecisions(criterion: Criterion, decided: DecidedAnswer[]): number[] {
+  /** They calibrate this question alone: what is right for one may be wrong for the next. */
+  addTeacherDecisions(criterion: Criterion, decided: DecidedAnswer[]): void {
     const decisions = decided
       .filter(({ index }) => this.#places.has(index))
       .map((one) => {
@@ -79,37 +80,31 @@ export class QuestionJudge {
         return { ...one, predicted: share, error: 1 - confidence }
       })
     this.#decisions.set(criterion.id, decisions)
-    return this.#comparable(criterion, decisions).map(({ share, predicted }) => share - predicted)
+    if (decisions.length > 0) this.#scales.set(criterion.id, this.#scaleFrom(criterion, decisions))
   }
 
-  /** `residuals`: this teacher's leniency by decision on the whole paper, as shares of the points. */
-  calibrate(residuals: readonly number[]): void {
-    this.#residuals = residuals
-    for (const criterion of this.question.criteria) {
-      const decisions = this.#decisions.get(criterion.id) ?? []
-      this.#scales.set(criterion.id, this.#scaleFrom(criterion, decisions, residuals))
-    }
-  }
-
-  #scaleFrom(criterion: Criterion, decisions: TeacherDecision[], residuals: readonly number[]): TeacherCalibration {
+  #scaleFrom(criterion: Criterion, decisions: TeacherDecision[]): TeacherCalibration {
     const likeness = (a: number, b: number) => this.#similarityOf(a, b)
-    const ofSeveral = this.question.criteria.length > 1
-    return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, leniencyOf(residuals), ofSeveral)
+    return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, this.question.criteria.length > 1)
   }
 
   #scaleWithout(index: number, criterion: Criterion): TeacherCalibration {
     const decisions = this.#decisions.get(criterion.id) ?? []
-    const [own] = this.#comparable(criterion, decisions).filter((decision) => decision.index === index)
-    const at = own ? this.#residuals.indexOf(own.share - own.predicted) : -1
     return this.#scaleFrom(
       criterion,
       decisions.filter((decision) => decision.index !== index),
-      at < 0 ? this.#residuals : this.#residuals.toSpliced(at, 1),
     )
   }
 
   /** `unseen`: as if the teacher had decided on all answers but this one. */
   judge(index: number, criterion: Criterion, unseen = false): Judgement {
+    const judgement = this.#judgeWithDecisions(index, criterion, unseen)
+    const others = (this.#decisions.get(criterion.id) ?? []).filter((one) => !unseen || one.index !== index)
+    if (others.length > 0 || judgement.remarks.some((remark) => NOTHING_SAID.has(remark))) return judgement
+    return { ...judgement, confidence: Math.min(judgement.confidence, mostUntried(this.question)) }
+  }
+
+  #judgeWithDecisions(index: number, criterion: Criterion, unseen: boolean): Judgement {
     const predicted = this.#judge(index, criterion)
     const answer = this.#answers[index] ?? ''
     if (answer.trim() === '' || this.needsHuman) return predicted

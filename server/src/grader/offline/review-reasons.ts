@@ -2,9 +2,8 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Judgement } from '../exact/judgement.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import type { ExtractedSubmission, ReviewReason, SuggestedCriterion } from '../grader.ts'
-import { isTotalUncertain, LOW_READING_CONFIDENCE, lowConfidenceReason } from '../scoring/low-confidence.ts'
+import { LOW_READING_CONFIDENCE, lowConfidenceReasons } from '../scoring/low-confidence.ts'
 import { createCopiedKeyFinder } from '../text/copied-keys.ts'
-import { SMALL_CLASS } from './judge-text.ts'
 
 export interface JudgedCriterion {
   suggestion: SuggestedCriterion
@@ -16,13 +15,12 @@ export function reviewReasons(
   rubric: Rubric,
   extracted: ExtractedSubmission,
   judged: JudgedCriterion[],
-  others: number,
 ): ReviewReason[] {
   const reasons: ReviewReason[] = [...extracted.warnings]
-  // One answer's doubt matters as far as the total is in doubt.
-  const doubts = new Set<ReviewReason>()
-  // Answers left to a person have their own queue; they are a reason if the rest says little of the total.
-  const left = new Set<ReviewReason>()
+  const unsure = lowConfidenceReasons(
+    rubric,
+    judged.map(({ suggestion }) => suggestion),
+  )
   const copied = createCopiedKeyFinder(rubric)
   const empty = extracted.warnings.some((warning) => warning.code === 'nothing_written')
   // What a paper of another assignment lacks goes without saying.
@@ -36,18 +34,14 @@ export function reviewReasons(
       own.some(({ judgement }) => judgement.remarks.includes(remark))
     const place = { question_id: question.id, evidence: answer?.evidence.slice(0, 4) ?? [] }
     const say = (code: ReviewReason['code'], message: string) => reasons.push({ code, message, ...place })
-    const sayIn = (conditional: Set<ReviewReason>) => (code: ReviewReason['code'], message: string) => {
-      const reason = { code, message, ...place }
-      reasons.push(reason)
-      conditional.add(reason)
-    }
-    const doubt = sayIn(doubts)
-    const leave = sayIn(left)
+    // What is unclear in an answer matters as far as the total is in doubt by it.
+    const isDoubtful = unsure.some(({ question_id }) => question_id === question.id)
+    const doubt = (code: ReviewReason['code'], message: string) => isDoubtful && say(code, message)
     const name = `question ${question.number}`
     const hardToRead = (reading: number) => `The answer to ${name} was hard to read (${Math.round(reading * 100)} %).`
     if (remarked('cannot_judge')) {
       const what = question.kind === 'drawing' ? 'a drawing' : 'an essay or a proof'
-      leave(
+      say(
         'cannot_judge',
         `Question ${question.number} asks for ${what}, which this grader cannot grade. It has no points until you grade it.`,
       )
@@ -80,16 +74,5 @@ export function reviewReasons(
     if (other !== null) say('copied_key', `The answer to ${name} repeats the key of question ${other} word for word.`)
     if (remarked('unclear')) doubt('low_confidence', `It is not clear what the answer to ${name} is.`)
   }
-  const suggested = judged.map(({ suggestion }) => suggestion)
-  const uncertainty = lowConfidenceReason(rubric, suggested)
-  if (uncertainty && !empty) reasons.push(uncertainty)
-  if (!elsewhere && others < SMALL_CLASS && rubric.questions.some((question) => question.kind === 'text')) {
-    reasons.push({
-      code: 'small_class',
-      message:
-        others === 0 ? 'There are no other papers to compare with yet.' : 'There are few other papers to compare with.',
-    })
-  }
-  const open = isTotalUncertain(rubric, suggested)
-  return reasons.filter((reason) => (uncertainty || !doubts.has(reason)) && (uncertainty || open || !left.has(reason)))
+  return empty ? reasons : [...reasons, ...unsure]
 }

@@ -75,26 +75,32 @@ it('needs a fresh grade of no more than the named questions, and follows the rub
   expect(() => combineGrade(changed, current, grade([]), new Set(['q3']))).toThrow('q3')
 })
 
-it('keeps what was seen of the paper, drops what was mended, and says again how sure it is', () => {
+it('keeps what was seen of the paper and the doubts of other questions, and drops what was mended', () => {
   const hidden: ReviewReason = { code: 'hidden_text', message: 'hidden', evidence: [] }
   const empty: ReviewReason = { code: 'nothing_written', message: 'nothing' }
-  const unsure: ReviewReason = {
+  const unsure = (id: string): ReviewReason => ({
     code: 'low_confidence',
-    message: 'The grader is unsure about questions 1, 2.',
-  }
-  const before = { ...current, reasons: [hidden, empty, unsure] }
-  const doubtful = combineGrade(rubric, before, grade([criterion('q1', 5, 10, 0.5)]), new Set(['q1']))
-  expect(doubtful.reasons).toEqual([
+    message: id,
+    question_id: id,
+    question_ids: [id],
+  })
+  const before = { ...current, reasons: [hidden, empty, unsure('q1'), unsure('q2')] }
+  const fresh = grade([criterion('q1', 5, 10, 0.98)], [unsure('q3')])
+  expect(combineGrade(rubric, before, fresh, new Set(['q1'])).reasons).toEqual([hidden, unsure('q2')])
+  const doubtful = grade([criterion('q1', 5, 10, 0.5)], [])
+  expect(combineGrade(rubric, before, doubtful, new Set(['q1'])).reasons).toEqual([
     hidden,
-    {
-      code: 'low_confidence',
-      message: expect.stringMatching(/^The grader is unsure of the points for question 1\. /),
-      question_id: 'q1',
-      question_ids: ['q1'],
-    },
+    { ...unsure('q1'), message: expect.stringMatching(/^The grader is unsure of question 1: /) },
+    unsure('q2'),
   ])
-  const sure = combineGrade(rubric, before, grade([criterion('q1', 5, 10, 0.98)]), new Set(['q1']))
-  expect(sure.reasons).toEqual([hidden])
+})
+
+it('keeps an earlier doubt of several questions until each of them is graded again', () => {
+  const old: ReviewReason = { code: 'low_confidence', message: 'both', question_ids: ['q1', 'q2'] }
+  const before = { ...current, reasons: [old] }
+  expect(combineGrade(rubric, before, grade([criterion('q1', 5, 10, 0.99)]), new Set(['q1'])).reasons).toEqual([old])
+  const both = grade([criterion('q1', 5, 10, 0.99), criterion('q2', 5, 5, 0.99)])
+  expect(combineGrade(rubric, before, both, new Set(['q1', 'q2'])).reasons).toEqual([])
 })
 
 it('leaves the summary as it was when no points moved', () => {
@@ -103,15 +109,12 @@ it('leaves the summary as it was when no points moved', () => {
   expect(same.overall_score).toBe(40)
 })
 
-it('reports no uncertainty about criteria the teacher decided, and summarises what counts', () => {
-  const unsure: ReviewReason = { code: 'low_confidence', message: 'unsure' }
-  const before = grade([criterion('q1', 2, 10, 0.3), criterion('q2', 5, 5), criterion('q3', 1, 5)], [unsure])
+it('summarises what counts with the points the teacher gave', () => {
+  const before = grade([criterion('q1', 2, 10, 0.3), criterion('q2', 5, 5), criterion('q3', 1, 5)])
   const fresh = grade([criterion('q3', 5, 5)])
   const open = combineGrade(rubric, before, fresh, new Set(['q3']))
-  expect(open.reasons.map(({ code }) => code)).toEqual(['low_confidence'])
   expect(open.summary).toContain('Work most on question 1')
   const settled = combineGrade(rubric, before, fresh, new Set(['q3']), { q1: 10 })
-  expect(settled.reasons).toEqual([])
   expect(settled.summary).toContain('A strong paper')
   expect(settled.criteria[0]).toMatchObject({ score: 2, confidence: 0.3 })
   expect(settled.overall_score).toBe(open.overall_score)

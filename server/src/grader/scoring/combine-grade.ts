@@ -2,7 +2,8 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import type { ReviewReason, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from './grade-summary.ts'
-import { lowConfidenceReason, meanConfidence } from './low-confidence.ts'
+import { lowConfidenceReasons, meanConfidence } from './low-confidence.ts'
+import { questionsOf } from './settled-reasons.ts'
 import { type TeacherScores, withTeacherScores } from './teacher-scores.ts'
 
 export type PreviousGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summary'>
@@ -28,7 +29,7 @@ export function combineGrade(
     }),
   )
   const counted = withTeacherScores(criteria, teacherScores)
-  const reasons = combineReasons(rubric, previous.reasons, fresh.reasons, counted, only)
+  const reasons = combineReasons(rubric, previous.reasons, { ...fresh, criteria }, only)
   return {
     overall_score: overallPercent(criteria),
     criteria,
@@ -47,38 +48,35 @@ const llmCallFieldsOf = ({ call_ids, prompt_version, input_hash }: SuggestedGrad
   ...(input_hash ? { input_hash } : {}),
 })
 
-/** Recomputed whenever one of its questions is. */
-const isAboutTotal = ({ code, evidence }: ReviewReason) => code === 'low_confidence' && !evidence
-
 /** Findings about the paper that hold only if found again; unknown where nothing is graded again. */
 const CORRECTABLE = new Set(['nothing_written', 'graders_differ', 'two_students', 'other_name'])
 
+/** Of the points, not of what the answer says. */
+const isDoubt = ({ code, question_ids }: ReviewReason) => code === 'low_confidence' && question_ids !== undefined
+
+/** A question's reasons change with its own grade alone. */
 function combineReasons(
   rubric: Rubric,
   before: ReviewReason[],
-  fresh: ReviewReason[],
-  criteria: SuggestedCriterion[],
+  { reasons: fresh, criteria }: Pick<SuggestedGrade, 'reasons' | 'criteria'>,
   only: ReadonlySet<string>,
 ): ReviewReason[] {
-  const asked = new Set(rubric.questions.map(({ id }) => id))
-  const kept = before.filter(
-    ({ question_id }) => question_id !== undefined && !only.has(question_id) && asked.has(question_id),
+  const order = rubric.questions.map(({ id }) => id)
+  const kept = before.filter((reason) => questionsOf(reason).some((id) => !only.has(id) && order.includes(id)))
+  const doubts = fresh.some(isDoubt) || before.some(isDoubt) ? lowConfidenceReasons(rubric, criteria) : []
+  const changed = [...fresh.filter((reason) => !isDoubt(reason)), ...doubts].filter((reason) =>
+    questionsOf(reason).some((id) => only.has(id)),
   )
-  const changed = fresh.filter(({ question_id }) => question_id !== undefined && only.has(question_id))
-  const ofPaper = fresh.filter(({ question_id }) => question_id === undefined)
+  const ofPaper = fresh.filter((reason) => questionsOf(reason).length === 0)
   // Earlier findings about the paper still apply, except those that may have been corrected.
   const seen = before.filter(
-    ({ code, question_id, message }) =>
-      question_id === undefined &&
-      (only.size === 0 || !CORRECTABLE.has(code)) &&
-      !ofPaper.some((one) => one.code === code && (one.message === message || code === 'small_class')),
+    (reason) =>
+      questionsOf(reason).length === 0 &&
+      (only.size === 0 || !CORRECTABLE.has(reason.code)) &&
+      !ofPaper.some(({ code, message }) => code === reason.code && message === reason.message),
   )
-  const all = [...ofPaper, ...seen, ...kept, ...changed].filter((reason) => !isAboutTotal(reason))
-  const order = rubric.questions.map(({ id }) => id)
-  const place = ({ question_id }: ReviewReason) => (question_id === undefined ? -1 : order.indexOf(question_id))
-  const sorted = all.toSorted((a, b) => place(a) - place(b))
-  const uncertainty = lowConfidenceReason(rubric, criteria)
-  return uncertainty && (fresh.some(isAboutTotal) || before.some(isAboutTotal)) ? [...sorted, uncertainty] : sorted
+  const place = (reason: ReviewReason) => Math.max(-1, ...questionsOf(reason).map((id) => order.indexOf(id)))
+  return [...ofPaper, ...seen, ...kept, ...changed].toSorted((a, b) => place(a) - place(b))
 }
 
 function sameScores(before: SuggestedCriterion[], after: SuggestedCriterion[]): boolean {

@@ -1,28 +1,32 @@
-import type { QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
-import { numberedList } from '@assay/shared/rules/format-list.ts'
+import type { Question, QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
+import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 import type { ReviewReason, SuggestedCriterion } from '../grader.ts'
 
 /** A less sure answer is no measure for another grader: it may err by two fifths of the points. */
 export const LOW_CONFIDENCE = 0.62
 /** Below it a reading is only a hint (`docs/grading.md`). */
 export const LOW_READING_CONFIDENCE = 0.75
-/** Larger standard errors, as a share of the points, go to a person (`docs/grading.md`: the curve). */
-const MAX_TOTAL_ERROR = 0.11
+/** Points from which a text is sure only by the teacher's own decisions on others. */
+const LONG_TEXT = 3
+/** Larger expected errors of the total, as a share of its points, go to a person (`docs/grading.md`: the curve). */
+const MAX_TOTAL_ERROR = 0.06
 /** Share of the worded answers' difference from exact ones that is the grader's error (fitted, `docs/grading.md`). */
 const BIAS_FOUND = 0.7
 const FEW_QUESTIONS = 2
 const SURE_ENOUGH = 0.75
-/** Standard deviation of an essay's score about the rest of the paper, as a share of its points. */
-const SPREAD_OF_UNSCORED = 0.35
-/** Share of the confidences' variance that is left once the difference to the rest of the paper is taken out. */
-const VARIANCE_LEFT = 0.6
 
-/** Share of the points lost by a wrong judgement, by kind of answer. */
-const SIZE_OF_ERROR = { exact: 1, parts: 0.5, mark: 0.55, marks: 0.37 }
+/** Mean squared error, as a share of the points, for each unit of expected error, by kind of answer (`docs/grading.md`). */
+const SQUARED = { exact: 0.3, parts: 0.15, mark: 0.4, marks: 0.24 }
 /** Below this mean error a question of several marks is off by little, not seldom. */
 const SMALL_ERROR = 0.2
 const BY_DEGREES: ReadonlySet<QuestionKind> = new Set(['text', 'essay', 'drawing'])
 const LISTS: ReadonlySet<QuestionKind> = new Set(['set', 'ordered_list'])
+
+/** The most confidence before the teacher has decided answers of the question. */
+export function mostUntried({ kind, criteria }: Pick<Question, 'kind' | 'criteria'>): number {
+  const points = criteria.reduce((sum, one) => sum + one.points, 0)
+  return kind === 'text' && points >= LONG_TEXT ? SURE_CONFIDENCE - 0.01 : 1
+}
 
 /** Answers left to a person have no score and add no uncertainty. */
 type Certainty = Pick<SuggestedCriterion, 'score' | 'confidence' | 'max_score'>
@@ -37,71 +41,45 @@ export function meanConfidence(criteria: readonly Certainty[]): number {
 
 type Judged = Certainty & Pick<SuggestedCriterion, 'question_id'>
 
-/** In points. */
-interface TotalError {
-  /** Points that have a score. */
-  scored: number
-  variances: { id: string; variance: number }[]
-  /** Excess of worded answers over what the rest of the paper predicts. */
-  bias: number
-  worded: string[]
-}
-
-/** Names the questions (by printed number) without which the total would be certain. */
-export function lowConfidenceReason(rubric: Rubric, criteria: readonly Judged[]): ReviewReason | null {
-  const { scored, variances, bias, worded } = errorOfTotal(rubric, criteria)
-  const allowed = (MAX_TOTAL_ERROR * scored) ** 2
-  const total = variances.reduce((sum, { variance }) => sum + variance, bias ** 2)
-  let left = total
-  if (scored <= 0 || left <= allowed) return null
-  const named = new Set<string>()
-  const off = Math.round((Math.sqrt(total) / scored) * 100)
-  if (left - bias ** 2 <= allowed) {
-    const than = bias > 0 ? 'much more' : 'much less'
-    return reasonAbout(
-      rubric,
-      worded,
-      (which) => `Answers in words got ${than} than the rest of this paper. Check ${which}.`,
-    )
-  }
-  for (const { id, variance } of variances.toSorted((a, b) => b.variance - a.variance)) {
-    if (left <= allowed) break
-    named.add(id)
-    left -= variance
-  }
-  return reasonAbout(
-    rubric,
-    [...named],
-    (which) => `The grader is unsure of the points for ${which}. The total may be off by about ${off} of 100.`,
-  )
-}
-
-/** Once a person has graded the rest, which is as likely better as worse than the paper's average. */
-export function isTotalUncertain(rubric: Rubric, criteria: readonly Judged[]): boolean {
-  const { scored, variances, bias } = errorOfTotal(rubric, criteria)
-  const most = criteria.reduce((sum, { max_score }) => sum + max_score, 0)
-  const left = SPREAD_OF_UNSCORED * (most - scored)
-  const error = variances.reduce((sum, { variance }) => sum + variance, bias ** 2 + left ** 2)
-  return error > (MAX_TOTAL_ERROR * most) ** 2
-}
-
-function errorOfTotal(rubric: Rubric, criteria: readonly Judged[]): TotalError {
+/**
+ * One for each question without which the total's error would be small. What a person has decided is no part of it:
+ * each doubt is its own question's, whatever happens to the others.
+ */
+export function lowConfidenceReasons(rubric: Rubric, criteria: readonly Judged[]): ReviewReason[] {
+  const most = pointsOf(criteria)
   const given = criteria.filter(({ score }) => score !== null)
-  const scored = given.reduce((sum, { max_score }) => sum + max_score, 0)
-  const kinds = new Map(rubric.questions.map(({ id, kind }) => [id, kind]))
+  const bias = biasOf(rubric, given)
+  const doubts = rubric.questions.map((question) => {
+    const own = given.filter(({ question_id }) => question_id === question.id)
+    return { question, points: pointsOf(own), squared: varianceOf(question.kind, own) + bias(own) }
+  })
+  let left = doubts.reduce((sum, { squared }) => sum + squared, 0)
+  const named = new Set<string>()
+  for (const { question, squared } of doubts.toSorted((a, b) => b.squared - a.squared)) {
+    if (left <= (MAX_TOTAL_ERROR * most) ** 2) break
+    named.add(question.id)
+    left -= squared
+  }
+  return doubts
+    .filter(({ question }) => named.has(question.id))
+    .map(({ question: { id, number }, points, squared }) => {
+      const off = Math.max(0.5, Math.round(Math.sqrt(squared) * 2) / 2)
+      const message = `The grader is unsure of question ${number}: about ${off} of ${points} points may be wrong.`
+      return { code: 'low_confidence', message, question_id: id, question_ids: [id] }
+    })
+}
+
+/** What each answer in words has of the square of their excess over what the rest of the paper predicts. */
+function biasOf({ questions }: Rubric, given: readonly Judged[]): (own: readonly Judged[]) => number {
+  const kinds = new Map(questions.map(({ id, kind }) => [id, kind]))
   const isSure = (one: Judged) => !BY_DEGREES.has(kinds.get(one.question_id) ?? 'text') && one.confidence >= SURE_ENOUGH
   const sure = given.filter(isSure)
   const others = given.filter((one) => !isSure(one))
   const known = new Set(sure.map(({ question_id }) => question_id)).size
   const [rest, worded] = [shareOf(sure), shareOf(others)]
-  const trust = known / (known + FEW_QUESTIONS)
-  const bias = rest === null || worded === null ? 0 : BIAS_FOUND * trust * (worded - rest) * (scored - pointsOf(sure))
-  return {
-    scored,
-    variances: variancesOf(rubric, given),
-    bias,
-    worded: [...new Set(others.map(({ question_id }) => question_id))],
-  }
+  if (rest === null || worded === null) return () => 0
+  const shares = BIAS_FOUND * (known / (known + FEW_QUESTIONS)) * (worded - rest)
+  return (own) => shares ** 2 * pointsOf(others) * pointsOf(own.filter((one) => !isSure(one)))
 }
 
 const pointsOf = (criteria: readonly Judged[]) => criteria.reduce((sum, { max_score }) => sum + max_score, 0)
@@ -111,35 +89,16 @@ function shareOf(criteria: readonly Judged[]): number | null {
   return most > 0 ? criteria.reduce((sum, { score }) => sum + (score ?? 0), 0) / most : null
 }
 
-function reasonAbout(rubric: Rubric, ids: readonly string[], message: (which: string) => string): ReviewReason {
-  const questions = rubric.questions.filter(({ id }) => ids.includes(id))
-  const [only, ...more] = questions
-  return {
-    code: 'low_confidence',
-    message: message(
-      numberedList(
-        'question',
-        questions.map(({ number }) => number),
-      ),
-    ),
-    question_ids: questions.map(({ id }) => id),
-    ...(only && more.length === 0 ? { question_id: only.id } : {}),
-  }
-}
-
 /** In points². Errors within a question are correlated, those of different questions are not. */
-function variancesOf(rubric: Rubric, criteria: readonly Judged[]): { id: string; variance: number }[] {
-  return rubric.questions.map(({ id, kind }) => {
-    const own = criteria.filter(({ question_id }) => question_id === id)
-    const points = own.reduce((sum, { max_score }) => sum + max_score, 0)
-    const error = own.reduce((sum, { confidence, max_score }) => sum + (1 - confidence) * max_score, 0)
-    return { id, variance: points > 0 ? VARIANCE_LEFT * sizeOfError(kind, own, error / points) * error * points : 0 }
-  })
+function varianceOf(kind: QuestionKind, own: readonly Judged[]): number {
+  const points = pointsOf(own)
+  const error = own.reduce((sum, { confidence, max_score }) => sum + (1 - confidence) * max_score, 0)
+  return points > 0 ? squaredError(kind, own, error / points) * error * points : 0
 }
 
-function sizeOfError(kind: QuestionKind, criteria: readonly Judged[], error: number): number {
+function squaredError(kind: QuestionKind, criteria: readonly Judged[], error: number): number {
   const parted = criteria.length > 1 || LISTS.has(kind)
-  if (!BY_DEGREES.has(kind)) return parted ? SIZE_OF_ERROR.parts : SIZE_OF_ERROR.exact
+  if (!BY_DEGREES.has(kind)) return parted ? SQUARED.parts : SQUARED.exact
   const points = criteria.reduce((sum, { max_score }) => sum + max_score, 0)
-  return points > 1 ? SIZE_OF_ERROR.marks * Math.min(1, error / SMALL_ERROR) : SIZE_OF_ERROR.mark
+  return points > 1 ? SQUARED.marks * Math.min(1, error / SMALL_ERROR) : SQUARED.mark
 }

@@ -16,24 +16,17 @@ export interface UncalibratedScore {
 
 /** Variance of teacher's scores from the grader's: by question, and with the score. */
 const BY_QUESTION = 0.5
-const WITH_SCORE = 1
-const BY_SIMILARITY = 1
-/** Noise of a single decision. The offset of k decisions is Σ residuals / (k + 2). */
-export const NOISE_VARIANCE = 1
+const WITH_SCORE = 1.2
+const BY_SIMILARITY = 0.7
+/** Of a single decision. */
+const NOISE_VARIANCE = 0.8
 /** A single point tells this much less of the others' answers. */
 const NOISE_OF_POINTS = 4
 /** Share of the explained variance really gone from the errors (`docs/grading.md`). */
 const EXPLAINED_IN_FACT = 0.7
 /** A typical answer's: surer ones are moved less by decisions on others. */
 export const USUAL_ERROR = 0.35
-/** Prior: eight decisions' worth of belief in the curve. */
-const PRIOR_DECISIONS = 8
 const MAX_DECISIONS = 60
-
-/** Over a whole paper; residuals are shares of the points. */
-export function leniencyOf(residuals: readonly number[]): number {
-  return residuals.reduce((sum, one) => sum + one, 0) / (residuals.length + PRIOR_DECISIONS)
-}
 
 /**
  * Kriging (Gaussian process regression, Rasmussen & Williams 2006, ch. 2) of residuals: a covariance constant over the
@@ -42,20 +35,13 @@ export function leniencyOf(residuals: readonly number[]): number {
 export class TeacherCalibration {
   readonly #decisions: TeacherDecision[]
   readonly #likeness: (a: number, b: number) => number
-  readonly #leaning: number
   readonly #factor: Float64Array[]
   readonly #weights: Float64Array
 
   /** `likeness` is 0..1; `ofSeveral`: one of several criteria. */
-  constructor(
-    decisions: TeacherDecision[],
-    likeness: (a: number, b: number) => number,
-    leaning: number,
-    ofSeveral = false,
-  ) {
+  constructor(decisions: TeacherDecision[], likeness: (a: number, b: number) => number, ofSeveral = false) {
     this.#decisions = decisions.slice(0, MAX_DECISIONS)
     this.#likeness = likeness
-    this.#leaning = leaning
     const plain = this.#decisions.map(asPredicted)
     const alone = ofSeveral ? NOISE_OF_POINTS : 1
     this.#factor = cholesky(
@@ -65,7 +51,7 @@ export class TeacherCalibration {
     )
     this.#weights = solve(
       this.#factor,
-      Float64Array.from(this.#decisions, (one) => one.share - one.predicted - leaning * amplitude(one)),
+      Float64Array.from(this.#decisions, (one) => one.share - one.predicted),
     )
   }
 
@@ -76,7 +62,7 @@ export class TeacherCalibration {
     const before = this.#covariance(answer, answer)
     const explained = solve(this.#factor, shared).reduce((sum, value, i) => sum + value * (shared[i] ?? 0), 0)
     return {
-      share: Math.min(1, Math.max(0, answer.share + this.#leaning * amplitude(answer) + shift)),
+      share: Math.min(1, Math.max(0, answer.share + shift)),
       doubt: Math.sqrt(Math.min(1, Math.max(0.1, 1 - (EXPLAINED_IN_FACT * explained) / before))),
     }
   }

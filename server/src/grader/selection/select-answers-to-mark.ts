@@ -1,10 +1,12 @@
-import { NOISE_VARIANCE, residualCovariance, USUAL_ERROR } from '../scoring/teacher-calibration.ts'
+import { residualCovariance, USUAL_ERROR } from '../scoring/teacher-calibration.ts'
 import type { MarkableAnswer } from './markable-answer.ts'
 
 export const FIRST_TO_MARK = 3
 export const NEXT_TO_MARK = 2
 /** Answers with most to gain are weighed; the rest of a large class follows them. */
 const MOST_WEIGHED = 300
+/** Of a single decision. Where decisions calibrate it is less, but answers chosen by less tell less (`docs/grading.md`). */
+const NOISE_VARIANCE = 1
 /** Further decisions hardly change the choice. */
 const MOST_DECIDED = 60
 

@@ -36,7 +36,7 @@ function buildUnsure(): QuestionToGrade {
   const question = buildQuestionToGrade()
   const answers = question.answers.map((answer) => {
     if (answer.submission_id === 11) return { ...answer, decided: { q3: 4 }, decided_by: 'Martin Keller' }
-    return answer.submission_id === 17 ? { ...answer, confidence: 0.69 } : answer
+    return answer.submission_id === 17 ? { ...answer, confidence: 0.89 } : answer
   })
   return { ...question, answers }
 }
@@ -79,7 +79,7 @@ it('says that suggestions may still change by what was marked, and what has chan
   const learnt = {
     ...stored,
     answers: stored.answers.map((one) =>
-      one.submission_id === 17 ? { ...one, confidence: 0.8, suggested: { q3: 1 } } : one,
+      one.submission_id === 17 ? { ...one, confidence: 0.93, suggested: { q3: 1 } } : one,
     ),
     learning: false,
   }
