@@ -21,6 +21,7 @@ const FUNCTIONS: Record<string, (x: number) => number> = {
   log: Math.log10,
   exp: Math.exp,
   abs: Math.abs,
+  not: (x) => (x > 0.5 ? 0 : 1),
 }
 const NAMES = /^(?:alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta|pi)$/i
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([A-Za-z]+)(_\w+)?|([-+*/^()|]))/y

@@ -39,6 +39,9 @@ export function judgeOrder(accepted: string[], answer: string, prompt = ''): Jud
         answer,
         orderedMembersOf(answer, key, !/[<>]/.test(text) && !COMPARES.test(prompt)),
       )
+      // “3, 6, 12, 24, 48” for the next two of “3, 6, 12”.
+      const told = given.slice(0, -key.length)
+      if (told.length > 0 && told.every((member) => prompt.includes(member))) given.splice(0, told.length)
       const kept = longestInOrder(key, given)
       // One member is in order in any list.
       const inOrder = kept.length > 1 || given.length < 2 ? kept.length : 0

@@ -97,7 +97,7 @@ const singularOf = (text: string): string =>
     .join(' ')
 
 /** “LED” for “light-emitting diode”. */
-function isInitials(short: string, long: string): boolean {
+export function isInitials(short: string, long: string): boolean {
   const letters = short.trim().replace(/\./g, '')
   if (!/^\p{Lu}{2,5}$/u.test(letters)) return false
   const words = long.trim().split(/[\s-]+/)

@@ -1,9 +1,10 @@
-import { type ChoiceOption, findChoiceOptions, offersInRow } from '@assay/shared/rules/choice-options.ts'
+import { type ChoiceOption, chooses, findChoiceOptions, offersInRow } from '@assay/shared/rules/choice-options.ts'
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { readInVersionLetters } from '../../text/version-letters.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
+import { thingNamed } from '../worded/named-things.ts'
 
 const SURE = 0.97
 const IN_A_SENTENCE = 0.88
@@ -76,6 +77,9 @@ function optionsIn(piece: string, options: ChoiceOption[]): ChoiceOption[] {
     (one) => !within.some((other) => other !== one && bare(other.text).includes(bare(one.text))),
   )
   if (longest.length > 0) return longest
+  const thing = thingNamed(piece.replace(LEAD, ''))
+  const named = options.filter((option) => thing !== null && thingNamed(option.text)?.id === thing.id)
+  if (named.length > 0) return named
   const slips = options
     .map((option) => ({
       option,
@@ -164,4 +168,22 @@ export function judgeChoice(prompt: string, accepted: string[], answer: string):
   return shares || (taken.size > 1 && keys.every((key) => key.size === 1) && shares)
     ? unclear
     : exactJudgement(0, plain ? SURE : IN_A_SENTENCE, 'exact_wrong')
+}
+
+const NUMBER = /^\W*(?:(?:the|it|is|answer|option|number|statement|no\.?)\s+)*\(?(\d)(?![\d.,]*\d)[.):]?/i
+
+/** Options that are numbered and not lettered; null where the key is none of them. */
+export function judgeNumberedChoice(prompt: string, accepted: string[], answer: string): Judgement | null {
+  const letterOf = (digit: string) => String.fromCharCode(64 + Number(digit))
+  const lettered = prompt.replace(
+    /^(\s*)\(?([1-8])[.):]\s+(?=\S)/gm,
+    (_, space, digit) => `${space}${letterOf(digit)}. `,
+  )
+  const options = lettered === prompt || !chooses(prompt) ? [] : findChoiceOptions(lettered)
+  if (options.length < 2) return null
+  const named = (text: string) => text.replace(NUMBER, (_, digit) => `${letterOf(digit)} `)
+  const keys = accepted.map(named)
+  const among = (key: string) =>
+    options.some(({ letter, text }) => letter === key.trim() || bare(text) === bare(key.replace(/^[A-H]\s/, '')))
+  return keys.every(among) ? judgeChoice(lettered, keys, named(answer)) : null
 }

@@ -1,14 +1,45 @@
+import { judgeNumberedChoice } from '../choices/judge-choice.ts'
 import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
 import { judgeComplexity } from './asymptotic-complexity.ts'
 import { judgeDate, judgeTime } from './date.ts'
-import { judgeInterval, judgeTuple } from './interval.ts'
+import { ELECTRON_CONFIGURATION } from './electron-configuration.ts'
+import { judgeBy, type Notation } from './judge-by-notation.ts'
+import { LOGIC } from './logic.ts'
+import { MATCHING } from './matching.ts'
+import { MATRIX } from './matrix.ts'
+import { CHARGE, ROMAN_NUMERAL } from './numeral.ts'
 import { readStance } from './read-stance.ts'
+import { REAL_SET } from './real-set.ts'
+import { SOLUTIONS } from './solutions.ts'
+import { judgeTuple } from './tuple.ts'
 
 /** The first that recognises the key judges. */
-const JUDGES = [judgeOutput, judgeDigits, judgeTime, judgeDate, judgeComplexity, judgeInterval, judgeTuple, judgeRatio]
+const by =
+  <T>(notation: Notation<T>) =>
+  (prompt: string, accepted: string[], answer: string) =>
+    judgeBy(notation, prompt, accepted, answer)
+
+const JUDGES = [
+  judgeNumberedChoice,
+  judgeOutput,
+  judgeDigits,
+  judgeTime,
+  judgeDate,
+  by(ROMAN_NUMERAL),
+  by(CHARGE),
+  by(ELECTRON_CONFIGURATION),
+  by(LOGIC),
+  by(SOLUTIONS),
+  by(MATCHING),
+  by(MATRIX),
+  judgeComplexity,
+  by(REAL_SET),
+  judgeTuple,
+  judgeRatio,
+]
 
 /** Null when no judge knows the key. */
 export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {

@@ -25,6 +25,12 @@ export function judgeNamedThing(prompt: string, accepted: string[], answer: stri
   if (things.length === 0 || words.length > MOST_WORDS) return null
   if (isNegated(answer)) return exactJudgement(0, UNSURE, 'unclear')
   const understood = isUnderstood(prompt, plain, mentions)
+  // A slip in a name leaves the name of something else: “carbon dioxid”.
+  if (!understood && !keys.flat().some((key) => things.some(({ id }) => id === key.id))) return null
+  const beside = /\(\s*([A-Z][a-z]?)\s*\)|\bsymbol\s+(?:is\s+)?([A-Z][a-z]?)\b/.exec(plain)
+  const sign = beside?.[1] ?? beside?.[2]
+  if (sign !== undefined && keys.every((key) => key.every(({ id }) => thingNamed(sign)?.id !== id)))
+    return exactJudgement(0, 0.75, 'exact_wrong')
   const judged = keys.map((key) => judgeAgainst(key, things, prompt, understood, words.length))
   const best = judged.reduce((one, other) => (other.share > one.share ? other : one))
   // What else is accepted is not of this kind.
@@ -38,7 +44,10 @@ function judgeAgainst(
   understood: boolean,
   length: number,
 ): Judgement {
-  const meets = (wanted: NamedThing, thing: NamedThing) => wanted.id === thing.id && fits(wanted, thing, prompt)
+  // “Potassium, K”: both are asked for.
+  const both = key.length === 2 && key[0]?.id === key[1]?.id
+  const meets = (wanted: NamedThing, thing: NamedThing) =>
+    wanted.id === thing.id && (both ? wanted.form === thing.form : fits(wanted, thing, prompt))
   const found = key.filter((wanted) => things.some((thing) => meets(wanted, thing)))
   const others = things.filter((thing) => !key.some((wanted) => meets(wanted, thing)))
   if (found.length === key.length && others.length === 0)

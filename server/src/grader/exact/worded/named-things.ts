@@ -83,7 +83,7 @@ export function mentionsIn(text: string, lone: boolean): Mention[] {
     }
   }
   for (const match of plain.matchAll(FORMULA)) {
-    const formula = match[1] ?? ''
+    const formula = (match[1] ?? '').replace(/^\(([^()]*)\)$/, '$1')
     const telling = /\d|[A-Z].*[A-Z]|[α-ω]/i.test(formula) && !/^[A-Z]?[a-z]*$/.test(formula)
     const thing = telling || lone ? signs.get(plainFormula(formula)) : undefined
     const from = match.index + match[0].indexOf(formula)
