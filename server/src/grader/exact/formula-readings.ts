@@ -17,7 +17,8 @@ export const spokenToSymbols = (text: string): string =>
     .replace(/\bminus\b/gi, '-')
     .replace(/\b(?:is\s+equal\s+to|equals?)\b/gi, '=')
     .replace(/\b(?:one\s+|a\s+)?half(?:\s+of)?\b/gi, '(1/2)')
-    .replace(/\b(?:the\s+)?square\s+root\s+of\b/gi, 'sqrt')
+    .replace(/\b(?:the\s+)?cube\s+root(?:\s+of)?\b/gi, ' cbrt ')
+    .replace(/\b(?:the\s+)?(?:square\s+)?root(?:\s+of)?\b/gi, ' sqrt ')
     .replace(/(?<=\^\d) +(?=[*/^])/g, '')
 
 /** `mc2` for mc², where the digit has lost its height. */
@@ -34,6 +35,7 @@ const SYMBOLS = new Map([
   ['momentum', 'p'],
   ['charge', 'q'],
   ['speed', 'v'],
+  ['velocity', 'v'],
   ['density', 'rho'],
 ])
 
@@ -67,4 +69,33 @@ export const afterOtherName = (text: string): { name: string; rest: string } | n
   const [, name = '', rest = ''] =
     /^\s*([A-Za-z]{1,12}(?:_\w+)?|[A-Z]\.[A-Z]\.)\s*=\s*([^=]+)$/.exec(normalizeFormula(text)) ?? []
   return rest === '' ? null : { name, rest }
+}
+
+/** Other ways to write key and answer, with how sure their comparison is. */
+export function otherReadings(text: string, key: string, words: ReadonlySet<string>): [string, string, number][] {
+  const plain = normalizeFormula(text)
+  const wanted = normalizeFormula(key)
+  const readings: [string, string, number][] = []
+  if (words.size > 0) {
+    const bare = plain.replace(/\b(?:the|an?|its?|total|of|is|\w+(?:ed|en))\b/gi, (word) =>
+      words.has(word.toLowerCase()) ? word : ' ',
+    )
+    readings.push([bare, key, 0.9])
+    for (const symbols of [false, true]) {
+      const letterOf = (word: string) => (symbols && SYMBOLS.get(word.toLowerCase())) || (word[0] ?? '').toLowerCase()
+      readings.push([
+        plain.replace(/\b[A-Z]\b/g, (letter) => letter.toLowerCase()),
+        wanted.replace(LETTER_WORDS, letterOf),
+        0.85,
+      ])
+    }
+  }
+  // u_(n+1) for a_(n+1): the letter of a sequence is free.
+  const [letter, other] = [wanted, plain].map((one) => [...new Set(one.match(/[A-Za-z](?=_\w*n)/g))].join(''))
+  if (letter && other && letter !== other && (letter + other).length === 2)
+    readings.push([plain.replace(new RegExp(String.raw`${other}(?=_)`, 'g'), letter), wanted, 0.85])
+  // The diameter for the radius.
+  if (/\bpi\b/.test(wanted) && /r/.test(wanted) && !/\bd/.test(wanted) && /d/.test(plain))
+    readings.push([plain.replace(/\bdiameter\b|(?<![a-z])d(?![a-z])/g, '(2 * r)'), wanted, 0.85])
+  return readings
 }

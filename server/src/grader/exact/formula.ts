@@ -19,7 +19,7 @@ const FUNCTIONS: Record<string, (x: number) => number> = {
   sqrt: Math.sqrt,
   ln: Math.log,
   log: Math.log10,
-  exp: Math.exp,
+  cbrt: Math.cbrt,
   abs: Math.abs,
   not: (x) => (x > 0.5 ? 0 : 1),
 }
@@ -30,8 +30,8 @@ const DEEPEST = 40
 
 type Token = { number: number } | { name: string } | { sign: string }
 
-/** Null when it is none. `words`: names of several letters for one thing (“force”). */
-export function readFormula(text: string, words: ReadonlySet<string> = new Set()): Formula | null {
+/** Null when it is none. `words`: names of several letters for one thing (“force”). `tight`: of `a/2b` all of `2b` is below. */
+export function readFormula(text: string, words: ReadonlySet<string> = new Set(), tight = false): Formula | null {
   const tokens = (text.length <= LONGEST ? tokensOf(text, words) : null) ?? []
   if (tokens.length === 0) return null
   let at = 0
@@ -59,7 +59,11 @@ export function readFormula(text: string, words: ReadonlySet<string> = new Set()
       if (next === '*' || next === '/') at++
       else if (next !== null && next !== '(') break
       // What follows without a sign is a factor: 2x, 3(x+1).
-      const right = next === '*' || next === '/' ? signed() : power()
+      let right = next === '*' || next === '/' ? signed() : power()
+      while (tight && next === '/' && right && at < tokens.length && (sign() === null || sign() === '(')) {
+        const factor = power()
+        right = factor && { kind: 'binary', sign: '*', left: right, right: factor }
+      }
       left = right && { kind: 'binary', sign: next === '/' ? '/' : '*', left, right }
     }
     return left
@@ -86,6 +90,10 @@ export function readFormula(text: string, words: ReadonlySet<string> = new Set()
     if (!token) return null
     if ('number' in token) return { kind: 'number', value: token.number }
     if ('name' in token) {
+      if (token.name === 'exp') {
+        const right = deeper(power)
+        return right && { kind: 'binary', sign: '^', left: { kind: 'variable', name: 'e' }, right }
+      }
       if (!Object.hasOwn(FUNCTIONS, token.name)) return { kind: 'variable', name: token.name }
       const of = deeper(power)
       return of && { kind: 'call', name: token.name, of }
@@ -127,11 +135,11 @@ function tokensOf(text: string, words: ReadonlySet<string>): Token[] | null {
 
 /** “mc” is m·c; “sin”, “theta” and agreed words are one name; an index belongs to the last letter. */
 function namesIn(letters: string, index: string, words: ReadonlySet<string>): Token[] {
-  const known = Object.hasOwn(FUNCTIONS, letters.toLowerCase()) ? letters.toLowerCase() : letters
-  if (known !== letters || Object.hasOwn(FUNCTIONS, known)) return [{ name: known }]
-  if (words.has(letters.toLowerCase())) return [{ name: letters.toLowerCase() }]
+  const lower = letters.toLowerCase()
+  if (Object.hasOwn(FUNCTIONS, lower) || lower === 'exp') return [{ name: lower }]
+  if (words.has(lower)) return [{ name: lower }]
   if (letters.length === 1 || NAMES.test(letters)) return [{ name: letters + index }]
-  const start = /^(?:sin|cos|tan|sqrt|ln|log)/.exec(letters)?.[0]
+  const start = /^(?:sin|cos|tan|sqrt|cbrt|exp|ln|log)/.exec(letters)?.[0]
   if (start) return [{ name: start }, ...namesIn(letters.slice(start.length), index, words)]
   return [...letters].map((letter, i) => ({ name: i === letters.length - 1 ? letter + index : letter }))
 }

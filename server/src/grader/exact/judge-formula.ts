@@ -5,6 +5,7 @@ import { variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
 import {
   afterOtherName,
+  otherReadings,
   restoreExponents,
   spokenToSymbols,
   withoutLabel,
@@ -65,19 +66,29 @@ function judgeText(
     [isSingleCase(key) ? plain.toLowerCase() : null, key.toLowerCase(), 0.9],
     [/[A-Za-z)]\d/.test(plain) && /\^|[²³]/.test(key) ? restoreExponents(plain) : null, key, 0.85],
     [wordsToSymbols(plain, key), key, 0.85],
-    [asFunction(key) === key ? null : plain, asFunction(key), 0.9],
-    [asFunction(key) === key ? null : asFunction(plain), asFunction(key), 0.93],
+    ...otherReadings(plain, key, words),
   ]
   for (const [reading, against, confidence] of readings) {
     if (reading === null) continue
-    const has = readRelation(withoutLabel(reading), words)
     const its = against === key ? wanted : readRelation(withoutLabel(against), words)
-    if (has && its)
-      found.push(judgeRelation(prompt, its, has, confidence, has.sign === null && variablesOf(has.left).size === 0))
+    // Of “pV/nR” all of “nR” may be below.
+    for (const tight of /\/\s*\w+\s?[\w(]/.test(reading) ? [false, true] : [false]) {
+      const has = readRelation(withoutLabel(reading), words, tight)
+      if (has && its)
+        found.push(
+          judgeRelation(
+            prompt,
+            its,
+            has,
+            tight ? Math.min(confidence, 0.8) : confidence,
+            has.sign === null && variablesOf(has.left).size === 0,
+          ),
+          ...judgeOtherName(reading, its, words),
+        )
+    }
     if (found.some(({ share }) => share === 1)) break
   }
-  if (!found.some(({ share }) => share === 1))
-    found.push(...judgeOtherName(plain, wanted, words), ...judgeConstant(prompt, key, plain))
+  if (!found.some(({ share }) => share === 1)) found.push(...judgeConstant(prompt, key, plain))
   return bestJudgement(found)
 }
 
@@ -97,9 +108,6 @@ function judgeRelation(
   // It may be another form of the same, so it is less sure than a wrong number.
   return exactJudgement(0, isNumber ? 0.92 : 0.8, 'exact_wrong')
 }
-
-/** The values of f are y: `f(x) ≥ 2` is `y ≥ 2`. */
-const asFunction = (text: string): string => text.replace(/\b[fgh]\s*\(\s*x\s*\)/g, 'y')
 
 /** `KE = ½mv²` for `E = ½mv²`: the same under another name. */
 function judgeOtherName(text: string, wanted: Relation, words: ReadonlySet<string>): Judgement[] {

@@ -1,3 +1,5 @@
+import { indicesDown, latexDown } from './numbers/plain-math.ts'
+
 const NAMED: Record<string, string> = {
   π: 'pi',
   θ: 'theta',
@@ -18,30 +20,18 @@ const NAMED: Record<string, string> = {
   τ: 'tau',
   η: 'eta',
 }
-const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
-
 /** Unicode, LaTeX and typewriter spellings become one. */
 export function normalizeFormula(text: string): string {
-  let plain = text
-    .replace(
-      /[⁻⁺]?[⁰¹²³⁴-⁹]+/gu,
-      (power) => `^(${[...power].map((c) => (c === '⁻' ? '-' : c === '⁺' ? '' : SUPERSCRIPTS.indexOf(c))).join('')})`,
-    )
-    .replace(/[₀-₉]+/gu, (digits) => `_${[...digits].map((c) => SUBSCRIPTS.indexOf(c)).join('')}`)
+  const plain = latexDown(indicesDown(text))
     .normalize('NFKC')
-    .replace(/[$]|\\(?:left|right|,|;|!|quad)(?![a-z])/g, ' ')
-  // From the inside out, for fractions within fractions.
-  for (let i = 0; i < 4; i++)
-    plain = plain
-      .replace(/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, '(($1)/($2))')
-      .replace(/\\sqrt\s*\{([^{}]*)\}/g, 'sqrt($1)')
+    .replace(/[$]|\\(?:left|right|,|;|!|quad|displaystyle)(?![a-z])/g, ' ')
   return (
     plain
       .replace(/\\(?:cdot|times)(?![a-z])|[·×∗⋅•]/g, '*')
       .replace(/\\div(?![a-z])|[÷⁄∕]/g, '/')
       .replace(/\\leq?(?![a-z])|≤|⩽|<=/g, '≤')
       .replace(/\\geq?(?![a-z])|≥|⩾|>=/g, '≥')
+      .replace(/∛/g, 'cbrt')
       .replace(/√\s*(\d+(?:\.\d+)?|[A-Za-z])/g, 'sqrt($1)')
       .replace(/√/g, 'sqrt')
       .replace(/[−–—]/g, '-')
@@ -57,7 +47,11 @@ export function normalizeFormula(text: string): string {
         '($1($3))^$2',
       )
       .replace(/(?<![A-Za-z])(sin|cos|tan|ln)\s*(\d+(?:\.\d+)?\s?[a-z])(?![A-Za-z^])/g, '$1($2)')
-      .replace(/_\((\w+)\)/g, '_$1')
+      // a_(n+1) has one name, too.
+      .replace(
+        /_\(([\w+\-\s,]+)\)/g,
+        (_, index: string) => `_${index.replace(/\s/g, '').replace(/\+/g, 'p').replace(/-/g, 'm').replace(/,/g, 'c')}`,
+      )
       .replace(/\s+/g, ' ')
       .trim()
       .replace(/[.,;]+$/, '')

@@ -1,6 +1,6 @@
 import type { DecimalMark, NumberForm } from './numbers/read-expression.ts'
 import { type Scan, scanQuantities, type WrittenQuantity } from './numbers/scan-quantities.ts'
-import { readUnit, sameDimensions, singularNoun, type WrittenUnit } from './units/read-unit.ts'
+import { measuresAlike, readUnit, singularNoun, type WrittenUnit } from './units/read-unit.ts'
 
 export interface Quantity {
   value: number
@@ -31,7 +31,7 @@ export const decimalMarkOf = (text: string): DecimalMark =>
 /** Units nobody knows: “apples”, the “widgets” of “widgets/hour”. */
 export function countedNounsIn(key: string): ReadonlySet<string> {
   const { skeleton } = scanQuantities(key, { mark: decimalMarkOf(key) })
-  const [, rest = ''] = /#\d+#\s*((?:[a-z]{2,}|\/|\s|-)+)\.?\s*$/i.exec(skeleton) ?? []
+  const [, rest = ''] = /#\d+#\s*((?:[a-z]{2,}|\/|\s|-|\^\d)+)\.?\s*$/i.exec(skeleton) ?? []
   const words = rest.match(/[a-z]+/gi) ?? []
   if (words.length === 0 || words.length > 3 || words.some((word) => NOT_COUNTED.test(word))) return new Set()
   if (words.length > 1 && !/\/|\bper\b/i.test(rest)) return new Set()
@@ -127,7 +127,7 @@ export function compareQuantities(key: Quantity, given: WrittenQuantity): Number
   }
   const matches = key.measure.readings.flatMap((wanted) =>
     (given.unit?.readings ?? [])
-      .filter((unit) => sameDimensions(wanted, unit))
+      .filter((unit) => measuresAlike(wanted, unit))
       .map((unit) => {
         const ratio = unit.factor / wanted.factor
         return closeness(key, given, ratio, (unit.offset ?? 0) * ratio - (wanted.offset ?? 0))
@@ -164,7 +164,7 @@ function closeness(key: Quantity, given: WrittenQuantity, ratio: number, offset:
     const finer = given.decimals > key.decimals
     if (finer && off <= key.tolerance * (1 + 1e-9)) return key.tolerance <= size * 0.0101 ? 'right' : 'rounded'
     // 3.14 for 3.14159: right as far as it goes.
-    if (rounds && given.decimals > 0 && half <= size * 0.002) return 'coarse'
+    if (rounds && given.decimals > 0 && half <= size * 0.006) return 'coarse'
     return off <= size * 0.005 || (rounds && half <= size * 0.02) ? 'near' : 'wrong'
   }
   // A whole number that was measured may be a rounded one.

@@ -11,26 +11,28 @@ interface Solution {
   decimals: number
 }
 
-const PLUS_MINUS = /±|\\pm(?![a-z])|\+\s?\/\s?[-−–]|\+[-−](?=\s*[\d√(])|\bplus\s+(?:or|and)\s+minus\b/g
+const PLUS_MINUS = /±|\\pm(?![a-z])|\+\s?\/\s?[-−–]|\+[-−](?=\s*[\d√(])|\bplus\s+(?:or|and)\s+minus\b/gi
 const ASKS = /\b(?:solve|solutions?|roots?|zeros?|zeroes|values?\s+of|satisf\w+|intersect\w*|factors?|formula)\b/i
 const NAMED = /^\s*([a-zA-Zα-ω])\s*(?:_?\{?\d\}?|[₀-₉])?\s*(?:=|:|\bis\b|∈)\s*(.+)$/su
 const RESULT = /\n|\bso\b|\bhence\b|\btherefore\b|∴|⇒|=>|→|⟹|\bgives?\b/i
 
 const expanded = (text: string): string[] =>
-  PLUS_MINUS.test(text) ? ['+', '-'].map((sign) => text.replace(PLUS_MINUS, sign)) : [text]
+  text.includes('±') ? ['+', '-'].map((sign) => text.replaceAll('±', sign)) : [text]
 
 /** Null where a part is none. */
 function solutionsIn(text: string): Solution[] | null {
   const solutions: Solution[] = []
   let name = ''
   const plain = text
+    .replace(PLUS_MINUS, '±')
     .replace(/\$|\\(?:left|right)(?![a-z])|\\(?=[{}])|°|\bdeg(?:rees?)?\b|\^\{?\\circ\}?/g, ' ')
     .replace(/\.\s*$/, '')
     .replace(/^(\s*(?:[a-z]\s*(?:∈|=)\s*)?)\{([^{}]*)\}\s*$/s, '$1$2')
   const parts = plain.split(/\s*(?:,|;|\n|&|\bor\b|\band\b|\bbut\b|∨)\s*/i).flatMap(expanded)
   for (const part of parts) {
-    if (part.trim() === '') continue
     const [, own, rest = part] = NAMED.exec(part) ?? []
+    // “(x − 2)(x − 3) = 0” comes before the values.
+    if (part.trim() === '' || (own === undefined && /[a-z].*=/i.test(part) && parts.length > 1)) continue
     name = own ?? name
     // Of “(4 ± √12)/2 = 2 ± √3” the last step counts.
     const last = rest.split('=').at(-1) ?? ''
@@ -67,7 +69,7 @@ export const SOLUTIONS: Notation<Solution[]> = {
   find(answer, key) {
     const parts = answer.split(RESULT).filter((part) => part.trim() !== '')
     const last = (parts.at(-1) ?? '').replace(
-      /^.*\b(?:answers?|solutions?|roots?)\b(?:\s+(?:is|are))?\s*:?\s*(?=\S)/is,
+      /^.*\b(?:answers?|solutions?|roots)\b(?:\s+(?:is|are))?\s*:?\s*(?=\S)/is,
       '',
     )
     const told = solutionsIn(last.replace(/^\s*\((.*)\)\s*$/s, '$1')) ?? solutionsIn(last)

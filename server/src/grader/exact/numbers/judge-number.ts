@@ -1,6 +1,7 @@
 import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
 import { compareQuantities, type NumberMatch, type Quantity, readQuantity, scanLikeKey } from '../quantity.ts'
+import { isCounted } from '../units/read-unit.ts'
 import { asksFor, type PromptRequirements, promptRequirements, stated } from './prompt-requirements.ts'
 import { type Claim, readClaim } from './read-claim.ts'
 import type { WrittenQuantity } from './scan-quantities.ts'
@@ -12,7 +13,10 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
   const requirements = promptRequirements(prompt)
   const judged = accepted.flatMap((text) => {
     const key = readQuantity(text)
-    return key ? [judgeAgainst(key, text, prompt, requirements, answer)] : []
+    if (!key) return []
+    // “5√2 ≈ 7.07”: either may be what the key says.
+    const exact = /^(.*[\dπ].*?)\s*(?:≈|\\approx(?![a-z]))[^≈]*$/s.exec(answer)?.[1]
+    return [answer, ...(exact ? [exact] : [])].map((said) => judgeAgainst(key, text, prompt, requirements, said))
   })
   return bestJudgement(judged) ?? exactJudgement(0, UNSURE, 'unclear')
 }
@@ -85,16 +89,7 @@ function matchFor(
 
 /** Apples are counted, not measured: the number says it all. */
 const isCount = ({ measure, unit }: Quantity): boolean =>
-  measure !== null &&
-  /^[a-z]{2,}$/i.test(unit) &&
-  measure.readings.every(
-    (one) =>
-      Object.values(one.dimensions).join() === '1' &&
-      one.factor === 1 &&
-      !/^(?:m|kg|s|A|K|mol|cd|bit|angle|dollar|euro|sterling|yen|rupee|franc|decibel)$/.test(
-        Object.keys(one.dimensions).join(),
-      ),
-  )
+  measure !== null && /^[a-z]{2,}$/i.test(unit) && measure.readings.every(isCounted)
 
 function judgeRange(key: Quantity, ends: WrittenQuantity[], matches: NumberMatch[]): Judgement {
   const [from, to] = ends.length > 1 ? ends.map((end) => end.value) : (ends[0]?.parts ?? [])
@@ -191,9 +186,9 @@ function judgeForm(
     if (!sameForm && !(key.form === 'integer' && !reducible)) return half
     return reducible && form === 'simplest' ? half : null
   }
-  if (form === 'decimal') return sameForm ? null : half
-  if (form === 'exact' && key.form === 'root') return given.form === 'root' ? null : half
-  if (key.form === 'root' && given.form !== 'root') return half
+  if (form === 'decimal') return sameForm || given.form === 'decimal' ? null : half
+  if (form === 'exact' && key.form !== 'integer')
+    return given.form === key.form || !Number.isFinite(given.decimals) ? null : half
   // “10/4” is not worked out where the key says 2.5; 5/2 is as good.
   if (reducible && (key.form === 'decimal' || key.form === 'integer') && stated.some((one) => one.value === top))
     return half

@@ -42,7 +42,12 @@ export function readClaim({ skeleton, quantities }: Scan, label: string | null, 
   const promptWords = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemOf))
   const none: Claim = { stance: 'none', quantities: [], understood: false, algebra: false, after: '' }
   if (quantities.length === 0) return none
-  const text = asidesDropped(skeleton.replace(/\b(?:anything|everything|all)\s+but\b/gi, 'not'), quantities)
+  const text = asidesDropped(
+    skeleton
+      .replace(/\p{L}+\s*\([^()]*#[^()]*\)(?=\s*=)/gu, ' ')
+      .replace(/\b(?:anything|everything|all)\s+but\b/gi, 'not'),
+    quantities,
+  )
   const doubted = DOUBTED.test(text)
   const lastMark = [...text.matchAll(MARKED)].at(-1)
   const marked = lastMark ? text.slice(lastMark.index + lastMark[0].length) : null
@@ -95,6 +100,7 @@ interface Part {
 
 function partsOf(clause: string, quantities: WrittenQuantity[], promptWords: Set<string>): Part[] {
   const range =
+    !/#[^=]*=[^=]*#\d+#\W*$/.test(clause) &&
     /\b(?:between|from)?\s*#(\d+)#\s*(?:-|\bto\b|\.\.+)\s*#(\d+)#|\bbetween\s*#(\d+)#\s*and\s*#(\d+)#/i.exec(clause)
   if (range) {
     const ends = [range[1] ?? range[3], range[2] ?? range[4]].map((i) => quantities[Number(i)])
@@ -138,7 +144,7 @@ function partOf(text: string, quantities: WrittenQuantity[], promptWords: Set<st
   const behind = own.slice(last.index + last[0].length)
   const lead = plain.slice(0, plain.lastIndexOf(own)) + before
   const label =
-    /(?:^|[^\p{L}])(\p{L})(?:_\w)?\s*[=≈<>≤≥≠]*\s*$/u.exec(
+    /(?:^|[^\p{L}\d])(\p{L})(?:_\w)?\s*[=≈<>≤≥≠]*\s*$/u.exec(
       plain.slice(0, plain.lastIndexOf(own)).replace(/[=≈]\s*$/, ''),
     )?.[1] ?? null
   const leftover = leftoverOf(`${lead} ${behind}`, promptWords)
@@ -191,7 +197,8 @@ function asidesDropped(skeleton: string, quantities: WrittenQuantity[]): string 
       if (number === undefined) return all
       const value = quantities[Number(index)]?.value
       const working = /=/.test(aside) || inside.every((one) => one?.form === 'expression' || one?.form === 'fraction')
-      const again = inside.every((one) => one?.value === value)
+      const again =
+        inside.every((one) => one?.value === value) || (inside.length > 2 && inside.some((one) => one?.value === value))
       const rounding = /\b(?:d\.?p|s\.?f|dec|sig|nearest|places)/i.test(aside)
       const explains = /\p{L}{3}/u.test(aside.replace(/\b(?:or|maybe|not)\b.*/i, ''))
       return working || again || rounding || explains ? `${number}${between}` : `${number}${between}, ${aside}`

@@ -58,7 +58,7 @@ interface Name {
 /** A few words that name something; null for numbers, sentences and changes. */
 function readName(text: string, prompt: string): Name | null {
   const plain = plainName(text.trim().replace(/\.$/, ''))
-  if (plain.length > 60 || /[=<>+*^→:;,]|\d{3}/.test(plain) || /^\W*\d/.test(plain)) return null
+  if (plain.length > 60 || /[=<>+*^→:;,]|\d{3}/.test(plain) || /^\W*\d+(?!\d|st|nd|rd|th)/.test(plain)) return null
   const words = wordsOf(plain.replace(/\s\([^()]*\)\s*$/, ''))
   const telling = words.filter((word) => !isStopWord(word.toLowerCase()))
   const numbered = words.some((word) => numeralOf(word) !== null)
