@@ -1,14 +1,18 @@
 import { normalizeFormula } from './normalize-formula.ts'
+import { digitsForWords } from './numbers/number-words.ts'
+import { numeralOf } from './numbers/numerals.ts'
 
 /** A derivative's or a function's name before its value: `dy/dx =`, `f'(x) =`, `∫2x dx =`. */
 const LABEL =
-  /^\s*(?:d\s*\/\s*d\s*[a-z]\s*(?:\([^()=]*\))?|d\s*\^?2?\s*[a-z]\s*\/\s*d\s*[a-z]\s*\^?2?|[a-zA-Z]\s*['′’]+\s*(?:\(\s*[a-z]\s*\))?|[fgh]\s*\(\s*[a-z]\s*\)|∫[^=]*)\s*=\s*/
+  /^\s*(?:d\s*\/\s*d\s*[a-z]\s*(?:\([^()=]*\))?|d\s*\^?2?\s*[a-z]\s*\/\s*d\s*[a-z]\s*\^?2?|[a-zA-Z]\s*['′’]+\s*(?:\(\s*[a-z]\s*\))?|[fgh]\s*\(\s*[a-z]\s*\)|[a-z]\s*(?:\*|\u0304|\u0305)|∫[^=]*)\s*=\s*/
 
 export const withoutLabel = (text: string): string => text.replace(LABEL, '')
 
 /** “a squared plus b squared equals c squared”, “half m v squared”. */
 export const spokenToSymbols = (text: string): string =>
-  text
+  digitsForWords(text)
+    .replace(/\bto\s+the\s+(\p{L}+th|third)\b/giu, (all, ordinal) => `^${numeralOf(ordinal) ?? all}`)
+    .replace(/\b(?:the\s+)?natural\s+log(?:arithm)?(?:\s+of)?\b/gi, ' ln ')
     .replace(/\s*\bsquared\b/gi, '^2 ')
     .replace(/\s*\bcubed\b/gi, '^3 ')
     .replace(/\b(?:multiplied\s+by|times)\b/gi, '*')
@@ -16,6 +20,9 @@ export const spokenToSymbols = (text: string): string =>
     .replace(/\bplus\b/gi, '+')
     .replace(/\bminus\b/gi, '-')
     .replace(/\b(?:is\s+equal\s+to|equals?)\b/gi, '=')
+    .replace(/\bto\s+the\s+(?:power\s+(?:of\s+)?)?([\w.]+)(?:\s+power)?/gi, '^($1)')
+    .replace(/\b(?:the\s+)?(log|ln|sin|cos|tan|sqrt)\s+of\b/gi, ' $1 ')
+    .replace(/\ba\s+constant\b/gi, 'C')
     .replace(/\b(?:one\s+|a\s+)?half(?:\s+of)?\b/gi, '(1/2)')
     .replace(/\b(?:the\s+)?cube\s+root(?:\s+of)?\b/gi, ' cbrt ')
     .replace(/\b(?:the\s+)?(?:square\s+)?root(?:\s+of)?\b/gi, ' sqrt ')
@@ -37,6 +44,8 @@ const SYMBOLS = new Map([
   ['speed', 'v'],
   ['velocity', 'v'],
   ['density', 'rho'],
+  ['wavelength', 'lambda'],
+  ['period', 't'],
 ])
 
 /** Each word by its first letter; null where a word fits none. */
@@ -47,7 +56,7 @@ export function wordsToSymbols(text: string, key: string): string | null {
       letter,
     ]),
   )
-  if (/\brho\b/.test(normalizeFormula(key))) letters.set('rho', 'rho')
+  for (const name of ['rho', 'lambda']) if (normalizeFormula(key).includes(name)) letters.set(name, name)
   const words = normalizeFormula(text).match(LETTER_WORDS) ?? []
   const named = words.filter((word) => !FUNCTION.test(word))
   const letterOf = (word: string) =>
@@ -60,7 +69,13 @@ export function wordsToSymbols(text: string, key: string): string | null {
 export const wordsIn = (formula: string): Set<string> =>
   new Set(
     (normalizeFormula(formula).match(/[A-Za-z]{3,}/g) ?? [])
-      .filter((word) => /^[A-Za-z][a-z]+$/.test(word) && /[aeiou]/i.test(word) && !/^(?:abc|abcd|xyz)$/i.test(word))
+      .filter(
+        (word) =>
+          !FUNCTION.test(word) &&
+          /^[A-Za-z][a-z]+$/.test(word) &&
+          /[aeiou]/i.test(word) &&
+          !/^(?:abc|abcd|xyz)$/i.test(word),
+      )
       .map((word) => word.toLowerCase()),
   )
 
@@ -71,11 +86,25 @@ export const afterOtherName = (text: string): { name: string; rest: string } | n
   return rest === '' ? null : { name, rest }
 }
 
+const LETTERS: [string, string][] = [
+  ['d', 's x'],
+  ['s', 'd x'],
+  ['W', 'E'],
+  ['V', 'U'],
+  ['U', 'V'],
+  ['f', 'nu'],
+  ['v', 'c'],
+]
+
 /** Other ways to write key and answer, with how sure their comparison is. */
 export function otherReadings(text: string, key: string, words: ReadonlySet<string>): [string, string, number][] {
   const plain = normalizeFormula(text)
   const wanted = normalizeFormula(key)
   const readings: [string, string, number][] = []
+  // “Work done over time taken”
+  const told = plain.replace(/\b(?:done|\w{3,}(?:ed|en))\b/gi, ' ')
+  const lettered = told === plain ? null : wordsToSymbols(told, key)
+  if (lettered) readings.push([lettered, key, 0.85])
   if (words.size > 0) {
     const bare = plain.replace(/\b(?:the|an?|its?|total|of|is|\w+(?:ed|en))\b/gi, (word) =>
       words.has(word.toLowerCase()) ? word : ' ',
@@ -93,7 +122,22 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
   // u_(n+1) for a_(n+1): the letter of a sequence is free.
   const [letter, other] = [wanted, plain].map((one) => [...new Set(one.match(/[A-Za-z](?=_\w*n)/g))].join(''))
   if (letter && other && letter !== other && (letter + other).length === 2)
-    readings.push([plain.replace(new RegExp(String.raw`${other}(?=_)`, 'g'), letter), wanted, 0.85])
+    readings.push([plain.replace(new RegExp(`${other}(?=_)`, 'g'), letter), wanted, 0.85])
+  // The same quantity by another of its letters.
+  for (const [own, others] of LETTERS)
+    for (const letter of others.split(' ')) {
+      const pattern = (name: string) => new RegExp(`(?<![a-z]{2}|_)${name}(?![a-z]{2}|_)`, 'g')
+      if (
+        pattern(own).test(wanted) &&
+        !pattern(letter).test(wanted) &&
+        pattern(letter).test(plain) &&
+        !pattern(own).test(plain)
+      )
+        readings.push([plain.replace(pattern(letter), own), wanted, 0.8])
+    }
+  if (/Delta/.test(plain) && !/Delta/.test(wanted)) readings.push([plain.replace(/Delta\s*/g, ''), wanted, 0.8])
+  if (/M/.test(wanted) && /m/.test(wanted) && /m_?1.*m_?2/.test(plain))
+    readings.push([plain.replace(/m_?1/g, 'M').replace(/m_?2/g, 'm'), wanted, 0.85])
   // The diameter for the radius.
   if (/\bpi\b/.test(wanted) && /r/.test(wanted) && !/\bd/.test(wanted) && /d/.test(plain))
     readings.push([plain.replace(/\bdiameter\b|(?<![a-z])d(?![a-z])/g, '(2 * r)'), wanted, 0.85])

@@ -1,7 +1,7 @@
 import { isChemistry } from './chemistry/is-chemistry.ts'
 import { judgeChemistry } from './chemistry/judge-chemistry.ts'
 import { bestJudgement, exactJudgement, UNSURE } from './exact-judgement.ts'
-import { variablesOf } from './formula.ts'
+import { evaluateAt, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
 import {
   afterOtherName,
@@ -72,7 +72,7 @@ function judgeText(
     if (reading === null) continue
     const its = against === key ? wanted : readRelation(withoutLabel(against), words)
     // Of “pV/nR” all of “nR” may be below.
-    for (const tight of /\/\s*\w+\s?[\w(]/.test(reading) ? [false, true] : [false]) {
+    for (const tight of reading.includes('/') ? [false, true] : [false]) {
       const has = readRelation(withoutLabel(reading), words, tight)
       if (has && its)
         found.push(
@@ -105,8 +105,17 @@ function judgeRelation(
     if (!asksForSubject(prompt)) return exactJudgement(1, Math.min(confidence, 0.9), 'exact_right')
     return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(0.5, UNSURE, 'unclear')
   }
+  if (isRounded(wanted, has)) return exactJudgement(1, 0.65, 'exact_right')
   // It may be another form of the same, so it is less sure than a wrong number.
   return exactJudgement(0, isNumber ? 0.92 : 0.8, 'exact_wrong')
+}
+
+/** 1.609 for ln 5. */
+function isRounded(wanted: Relation, has: Relation): boolean {
+  const [key, given] = [wanted.right ?? wanted.left, has.right ?? has.left]
+  if (variablesOf(key).size > 0 || given.kind !== 'number' || Number.isInteger(given.value)) return false
+  const off = Math.abs(evaluateAt(key, new Map()) - given.value)
+  return off <= 0.5001 * 10 ** -(String(given.value).split('.')[1]?.length ?? 0) && off <= 0.01 * Math.abs(given.value)
 }
 
 /** `KE = ½mv²` for `E = ½mv²`: the same under another name. */
@@ -142,7 +151,10 @@ function formulaCandidatesIn(answer: string): string[] {
     ...text.matchAll(/(?<![\p{L}])[\p{L}\d(][\p{L}\d_^(){}²³⁰-⁹₀-₉\s*·×/+\-−.√π]{0,40}=[^,;.\n=]{1,60}/gu),
   ].map(([found]) => found.replace(/\s(?:because|since|so|where|which|and|as)\b.*$/i, ''))
   const shortened = within.map((found) => found.replace(/^.*\s(?=\S+\s*=)/, ''))
-  const all = [text, ...lines, ...tails, ...within, ...shortened].map((one) => one.trim()).filter((one) => one !== '')
+  const exact = /^(.*\w.*?)\s*(?:≈|\\approx(?![a-z]))/s.exec(text)?.[1]
+  const all = [text, ...(exact ? [exact] : []), ...lines, ...tails, ...within, ...shortened]
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
   return [...new Set(all)].slice(0, 40)
 }
 

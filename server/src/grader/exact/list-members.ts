@@ -76,7 +76,7 @@ export function sameMember(key: string, given: string): boolean {
     // “(x − 2)(x − 3)” is no root yet.
     if (/[a-z]\s*[-+*^(−]|\)\s*\(/i.test(given)) return false
     const [one] = quantitiesIn(given)
-    return one !== undefined && compareQuantities(number, one) === 'right'
+    return one !== undefined && /^(?:right|rounded)$/.test(compareQuantities(number, one))
   }
   if (singularOf(key) === singularOf(given)) return true
   const [thing, other] = [thingNamed(key), thingNamed(given)]

@@ -31,22 +31,31 @@ export function normalizeFormula(text: string): string {
       .replace(/\\div(?![a-z])|[÷⁄∕]/g, '/')
       .replace(/\\leq?(?![a-z])|≤|⩽|<=/g, '≤')
       .replace(/\\geq?(?![a-z])|≥|⩾|>=/g, '≥')
+      .replace(/(?<![A-Za-z])a(sin|cos|tan)(?=[\s(])/g, 'arc$1')
       .replace(/∛/g, 'cbrt')
       .replace(/√\s*(\d+(?:\.\d+)?|[A-Za-z])/g, 'sqrt($1)')
       .replace(/√/g, 'sqrt')
+      .replace(/\|([^|]+)\|/g, ' abs($1)')
+      .replace(/\\?log_[{(]?e[)}]?(?![a-z])/g, ' ln ')
+      .replace(/\\?log_[{(]?10[)}]?|\blg(?![a-z])/g, ' log ')
+      .replace(/\\?log_[{(]?(\w+)[)}]?\s*(\([^()]*\)|\w+)/g, '(log($2)/log($1))')
+      .replace(/≈|\\approx(?![a-z])/g, '=')
       .replace(/[−–—]/g, '-')
       .replace(/\*\*/g, '^')
       .replace(/\\([A-Za-z]+)/g, ' $1 ')
       .replace(/[{[]/g, '(')
       .replace(/[}\]]/g, ')')
       .replace(/[πθαβγδΔλμµρσφωΩετη]/gu, (letter) => ` ${NAMED[letter] ?? letter} `)
-      .replace(/\b(sin|cos|tan)\s*\^\(?-1\)?/g, 'arc$1')
+      .replace(/(?<![A-Za-z])(sin|cos|tan)\s*\^\(?-1\)?/g, 'arc$1')
       // sin²x is (sin x)².
       .replace(
-        /\b(sin|cos|tan|log|ln)\s*\^\s*\(?\s*(\d)\s*\)?\s*(\([^()]*\)|(?:theta|alpha|beta|phi|omega|[A-Za-z])(?![A-Za-z]))/g,
+        /(?<![A-Za-z])(sin|cos|tan|log|ln)\s*\^\s*\(?\s*(\d)\s*\)?\s*(\([^()]*\)|(?:theta|alpha|beta|phi|omega|[A-Za-z])(?![A-Za-z]))/g,
         '($1($3))^$2',
       )
-      .replace(/(?<![A-Za-z])(sin|cos|tan|ln)\s*(\d+(?:\.\d+)?\s?[a-z])(?![A-Za-z^])/g, '$1($2)')
+      .replace(
+        /(?<![A-Za-z])(sin|cos|tan|ln)\s*(\d+(?:\.\d+)?\s?(?:theta|alpha|beta|phi|omega|[a-z]))(?![A-Za-z^])/g,
+        '$1($2)',
+      )
       // a_(n+1) has one name, too.
       .replace(
         /_\(([\w+\-\s,]+)\)/g,

@@ -100,7 +100,10 @@ export const quantitiesIn = (text: string, key = ''): WrittenQuantity[] => scanL
 
 /** With the decimal mark and the units of its key. */
 export const scanLikeKey = (text: string, key: string): Scan =>
-  scanQuantities(text.replace(ROUNDING, ' '), { things: countedNounsIn(key), mark: decimalMarkOf(key) })
+  scanQuantities(text.replace(ROUNDING, ' ').replace(/\(?\bin\s+(?:base\s+(?:ten|10)|decimal|denary)\b\)?/gi, ' '), {
+    things: countedNounsIn(key),
+    mark: decimalMarkOf(key),
+  })
 
 /** `coarse`, `rounded`: fewer or more digits than the key's, which a teacher may accept; `near`: just beside it. */
 export type NumberMatch =

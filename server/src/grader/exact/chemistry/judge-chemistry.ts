@@ -66,7 +66,9 @@ function judgeAgainst(key: Reaction, meant: Found, text: string, prompt: string)
   const reread = other === null ? null : readReaction(other)
   if (reread && matchOf(key, reread) === 'right') return exactJudgement(1, 0.8, 'exact_right')
   if (match === 'counts_wrong') return exactJudgement(0.5, 0.75, 'not_balanced')
-  if (match === 'atoms_alike' || bare(text) === bare(meant.text)) return exactJudgement(0.5, UNSURE, 'unclear')
+  if (match === 'atoms_alike') return exactJudgement(0.5, UNSURE, 'unclear')
+  // Co is not CO.
+  if (bare(text) === bare(meant.text)) return exactJudgement(0.25, UNSURE, 'unclear')
   return exactJudgement(0, key.sides.length === meant.reaction.sides.length ? 0.92 : 0.85, 'exact_wrong')
 }
 

@@ -25,7 +25,7 @@ const LEAD =
 const PLAIN_WORDS =
   /\b(?:i|think|choose|chose|pick|believe|say|it|its|it's|is|that|that's|this|the|my|correct|final|right|best|answers?|ans|options?|choices?|letters?|are|be|both|and|so|therefore|not|no|would|must|definitely|because|as|since)\b/gi
 const REASON =
-  /(?<=\S\s*)(?:\b(?:because|since|due\s+to|for\s+the\s+reason)\b|,?\s+as\s+(?=(?:it|they|the|he|she|this)\b)|\bcos\b|\bas\s+it\b).*$/is
+  /(?<=\S\s*)(?:\b(?:because|since|due\s+to|for\s+the\s+reason)\b|\s+as\s+(?=(?:it|they|the|he|she|this)\b)|,\s+as\b|\bcos\b|\bas\s+it\b).*$/is
 const DENIED =
   /(?:\bnot\b|\bnever\b|\bisn't\b|\baren't\b|\brather\s+than\b|\binstead\s+of\b|\bdefinitely\s+not\b|≠|\bexcept\b|\bcan't\b|\bno\s+(?=[A-H]\b))/i
 const REFUTED = /\b(?:no|is\s+wrong|is\s+incorrect|is\s+false|wrong|incorrect|crossed\s+out)\s*$/i

@@ -19,7 +19,8 @@ const CORES = new Map([
   ['Xe', 54],
   ['Rn', 86],
 ])
-const WRITTEN = /(?:\[\s*([HNAKXR][ergn])\s*\]\s*)?(?:[1-7]\s?[spdf]\s?\^?[({]?\d{1,2}[)}]?[\s,.]*)+/g
+const ORBITAL = String.raw`([1-7]\s?[spdf])\s?\^?[({]?(\d{1,2}?)[)}]?(?=[1-7]?\s?[spdf]|\D|$)[\s,.]*`
+const WRITTEN = new RegExp(String.raw`\[\s*([HNAKXR][ergn])\s*\]\s*(?:${ORBITAL})*|(?:${ORBITAL})+`, 'g')
 
 function core(electrons: number): Map<string, number> {
   const filled = new Map<string, number>()
@@ -39,8 +40,10 @@ function find(answer: string): { skeleton: string; found: Configuration[] } {
     .replace(/[⁰¹²³⁴-⁹]+/gu, (count) => `^${count.normalize('NFKC')} `)
     .replace(WRITTEN, (text, noble?: string) => {
       const filled = core(CORES.get(noble ?? '') ?? 0)
-      for (const [, orbital = '', count] of text.matchAll(/([1-7]\s?[spdf])\s?\^?[({]?(\d{1,2})/g))
-        filled.set(orbital.replace(/\s/, ''), Number(count))
+      for (const [, written = '', count] of text.matchAll(new RegExp(ORBITAL, 'g'))) {
+        const orbital = written.replace(/\s/, '')
+        filled.set(orbital, (filled.get(orbital) ?? 0) + Number(count))
+      }
       return ` #${found.push(filled) - 1}# `
     })
   return { skeleton, found }

@@ -25,7 +25,8 @@ export interface Notation<T> {
 }
 
 export const RIGHT: Comparison = { share: 1, confidence: 0.95 }
-export const WRONG: Comparison = { share: 0, confidence: 0.92 }
+/** Not as sure as what is right: it may be right in a form that is not read. */
+export const WRONG: Comparison = { share: 0, confidence: 0.89 }
 export const HALF: Comparison = { share: 0.5, confidence: UNSURE }
 
 /** Null where no accepted answer is written so. */

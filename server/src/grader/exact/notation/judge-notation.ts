@@ -10,7 +10,7 @@ import { judgeBy, type Notation } from './judge-by-notation.ts'
 import { LOGIC } from './logic.ts'
 import { MATCHING } from './matching.ts'
 import { MATRIX } from './matrix.ts'
-import { CHARGE, ROMAN_NUMERAL } from './numeral.ts'
+import { CHARGE, ROMAN_NUMERAL, UNIT } from './numeral.ts'
 import { readStance } from './read-stance.ts'
 import { REAL_SET } from './real-set.ts'
 import { SOLUTIONS } from './solutions.ts'
@@ -28,6 +28,7 @@ const JUDGES = [
   judgeDigits,
   judgeTime,
   judgeDate,
+  by(UNIT),
   by(ROMAN_NUMERAL),
   by(CHARGE),
   by(ELECTRON_CONFIGURATION),
@@ -189,7 +190,7 @@ function digitsOf(text: string, { digits, prefix }: Base): string | null {
   const bare = text
     .normalize('NFKC')
     .trim()
-    .replace(/^.*(?:=|\b(?:answer|ans|is)\b\s*:?)\s*/is, '')
+    .replace(/^.*(?:=|\b(?:answer|ans|is|so|hence|gives)\b\s*:?)\s*/is, '')
     .replace(/\s*\(?\b(?:in\s+)?(?:binary|hex(?:adecimal)?|octal|base\s*(?:2|8|16))\b\)?\.?$/i, '')
     .replace(prefix, '')
     .replace(/^\(([^()]*)\)_?\{?(?:2|8|16)\}?$/, '$1')

@@ -6,15 +6,17 @@ const BOOLEAN =
   /\b(?:boolean|logic\w*|circuit|gates?|truth\s+table|proposition\w*|de\s+morgan|simplif\w+\s+the\s+expression)\b/i
 
 const RULES: [RegExp, string][] = [
+  [/\bneither\s+(\w+)\s+nor\s+(\w+)/gi, '(¬$1 ∧ ¬$2)'],
   [/\b(?:it\s+is\s+not\s+(?:true|the\s+case)\s+that)\b/gi, '¬'],
   [/\bif\s+and\s+only\s+if\b|\biff\b|<-+>|<=+>|⇔|\\(?:leftrightarrow|iff)(?![a-z])/gi, '↔'],
+  [/^(?!if\b)(.+?)\s*(?:←|⇐|<-|\bif\b)\s*(.+)$/gi, '($2) → ($1)'],
   [/\bif\s+(.+?),?\s+then\s+(.+)$/gi, '($1) → ($2)'],
   [/\\(?:implies|to|rightarrow|Rightarrow)(?![a-z])|\bimplies\b|⇒|=>|->|⟹|⊃/gi, '→'],
-  [/\\(?:l?and|wedge)(?![a-z])|\band\b|&&?|\^|∧|·|⋅|(?<=\w|\))\s*\.\s*(?=\w|[(¬~!])/gi, ' * '],
+  [/\\(?:l?and|wedge|cdot)(?![a-z])|\band\b|&&?|\^|∧|·|⋅|(?<=\w|\))\s*\.\s*(?=\w|[(¬~!])/gi, ' * '],
   [/\bx?or\b(?<=\bxor)|⊕|\\oplus/gi, ' ⊕ '],
   [/\\(?:l?or|vee)(?![a-z])|\bor\b|\|\|?|∨|(?<=[\s)'])v(?=[\s(~¬!])/gi, ' + '],
   [/\\(?:lnot|neg|not)(?![a-z])|\bnot\b|[~!¬]/gi, '¬'],
-  [/([A-Za-z])(?:\u0305|\u0304|[’'′])/gu, '(¬$1)'],
+  [/([A-Za-z]|\([^()]*\))(?:\u0305|\u0304|[’'′])/gu, '(¬$1)'],
   [/\\(?:overline|bar)\s*\{([^{}]*)\}/g, '(¬($1))'],
 ]
 
@@ -90,6 +92,8 @@ export const LOGIC: Notation<Formula> = {
     const [a, b] = [lower(key), lower(given)]
     const names = [...variablesOf(b, variablesOf(a))].sort()
     if (names.length > MOST_NAMES || truthTable(a, names) !== truthTable(b, names)) return WRONG
+    // The inverse says the same as the converse, under another name.
+    if (/\b(?:converse|inverse|contrapositive)\b/i.test(prompt) && JSON.stringify(a) !== JSON.stringify(b)) return WRONG
     const stated = /(?:\bof|:|\bsimplify)\s+([^.?:]+?)(?:\s+(?:with|using|by)\b.*)?[.?]?$/is.exec(prompt)?.[1]
     const told = stated === undefined ? null : readLogic(stated)
     if (told && JSON.stringify(lower(told)) === JSON.stringify(b))

@@ -1,3 +1,6 @@
+import { digitsForWords } from '../numbers/number-words.ts'
+import { readUnit, sameUnit } from '../units/read-unit.ts'
+import { compareNames } from '../worded/same-name.ts'
 import { type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** Left to right. */
@@ -9,7 +12,7 @@ const COMPACT = /^\(?([A-Za-z]|\d{1,2}|[ivx]{1,4})\)?[\s.-]*([A-Za-z]|\d{1,2}|[i
 const MOST_WORDS = 4
 
 const plainOf = (text: string): string =>
-  text
+  digitsForWords(text)
     .toLowerCase()
     .replace(/^(?:the|an?)\s+/, '')
     .replace(/[.()'"]/g, '')
@@ -43,7 +46,13 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, S
 function mentioned(answer: string, key: Pairs): Pairs {
   const names = [...key].flat().sort((a, b) => b.length - a.length)
   const pattern = new RegExp(String.raw`(?<![\p{L}\d])(?:${names.map(escaped).join('|')})(?![\p{L}\d])`, 'giu')
-  const found = [...answer.matchAll(pattern)].map(([name]) => name.toLowerCase())
+  // “Farads”, “F” for farad.
+  const alike = (name: string, word: string) => {
+    const [unit, other] = [readUnit(name), readUnit(word)]
+    return unit && other ? sameUnit(unit, other) : compareNames(name, word) !== 'different'
+  }
+  const plain = digitsForWords(answer).replace(/[\p{L}Ω]+/gu, (word) => names.find((name) => alike(name, word)) ?? word)
+  const found = [...plain.matchAll(pattern)].map(([name]) => name.toLowerCase())
   const pairs = new Map<string, string>()
   for (let i = 0; i + 1 < found.length; i += 2) {
     const [one = '', other = ''] = [found[i], found[i + 1]]

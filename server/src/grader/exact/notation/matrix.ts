@@ -2,6 +2,7 @@ import { type Formula, readFormula, variablesOf } from '../formula.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { sameValue } from '../relation.ts'
 import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { tuplesIn } from './tuple.ts'
 
 /** `loose`: its rows are not told apart. */
 interface Matrix {
@@ -25,7 +26,8 @@ function matrixOf(text: string): Matrix | null {
   const parted = /[\])}][\s,;]*[[({]/.test(text) ? text.replace(/[\])}]\s*[,;]?\s*(?=[[({])/g, '\n') : text
   const rows = parted
     .replace(/\\\\/g, '\n')
-    .replace(/\brow\s*\d\s*[:=]/gi, '\n')
+    .replace(/\brow\s*\d\s*[:=]|\b(?:and )?(?:the )?\p{L}+ row(?: is)?:?/giu, '\n')
+    .replace(/ \| (?!.*\n)/g, '\n')
     .split(/\n|;|\s\/\s/)
     .map(entriesOf)
     .filter((row) => row.length > 0)
@@ -50,7 +52,11 @@ function find(answer: string): { skeleton: string; found: Matrix[] } {
     const matrix = matrixOf(text)
     return matrix ? ` #${found.push(matrix) - 1}# ` : whole
   }
-  const plain = answer.replace(/#|\$|\\(?:left|right)(?![a-z])/g, ' ').trim()
+  const plain = answer
+    .replace(/#|\$|\\(?:left|right)(?![a-z])/g, ' ')
+    .replace(/[⎡⎢⎣⎛⎜⎝]/g, '[')
+    .replace(/[⎤⎥⎦⎞⎟⎠]/g, ']')
+    .trim()
   let skeleton = plain
     .replace(ENVIRONMENT, (all, inner: string) => put(inner, all))
     .replace(BRACKETED, (all) => put(all.slice(1, -1), all))
@@ -84,7 +90,14 @@ export const MATRIX: Notation<Matrix> = {
     const told = /\\begin|[[({]/.test(key) || only.rows[0]?.length !== 1
     return numeric && told ? only : null
   },
-  find,
+  find(answer, key) {
+    const told = find(answer)
+    const vector = key.rows.length === 1 || key.rows[0]?.length === 1
+    if (told.found.length > 0 || !vector) return told
+    const { skeleton, found } = tuplesIn(answer, key.rows.flat().length, true)
+    const rows = found.map(({ values }) => values.map((value) => ({ kind: 'number', value }) as const))
+    return { skeleton, found: rows.map((row) => ({ rows: [row], loose: true })) }
+  },
   compare(key, given) {
     const [wanted, has] = [key.rows.flat(), given.rows.flat()]
     if (given.rows.length !== key.rows.length)

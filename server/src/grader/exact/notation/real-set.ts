@@ -30,6 +30,11 @@ const ABOVE = new RegExp(String.raw`(?<![\w*^/)]|\d )${NAME}\s*(${SIGN})\s*(${BO
 const BELOW = new RegExp(String.raw`(?<![\w*^/)]|\d )(${BOUND})\s*(${SIGN})\s*${NAME}(?![\w^])`, 'gi')
 const WORDED = new RegExp(String.raw`(?<![\w)#])(?:\b(?:all|any|every)\s+)?(${SIGN})\s*(${BOUND})(?![\w^])`, 'gi')
 const EXCEPT = new RegExp(String.raw`(?<![\w*^/)]|\d )[a-z]?\s*≠\s*(${BOUND})(?![\w^])`, 'gi')
+const ENDED = String.raw`(?:\s*\(?((?:in|ex)clu\w+)\)?)?`
+const SPOKEN = new RegExp(
+  String.raw`\b(?:from|between)\s+(${BOUND})${ENDED}\s*(?:up\s+)?(?:to|and|until)\s+(${BOUND})${ENDED}`,
+  'gi',
+)
 const POINTS = new RegExp(
   String.raw`\{\s*(${BOUND}(?:\s*[,;]\s*${BOUND})*)\s*\}|(?<=[∖]\s*(?:[a-z]\s*=\s*)?)(${BOUND}(?:\s*(?:,|;|\band\b)\s*${BOUND})*)`,
   'gi',
@@ -39,6 +44,8 @@ const ASKS =
 
 /** Words of sets and comparisons as signs. */
 const WORDS: [RegExp, string][] = [
+  [/\b(?:is\s+)?(?:no|not)\s+(?:greater|more|bigger|larger)\s+than\b/gi, '≤'],
+  [/\b(?:is\s+)?(?:no|not)\s+(?:less|smaller|fewer)\s+than\b/gi, '≥'],
   [/\\(?:cup)(?![a-z])|\bunion\b|(?<=[)\]\s])U(?=[\s([])/g, '∪'],
   [/\\cap(?![a-z])|\bintersect\w*/g, '∩'],
   [/\\(?:emptyset|varnothing)(?![a-z])|[øØ⌀]|\{\s*\}|\b(?:the\s+)?empty\s+set\b/gi, '∅'],
@@ -60,13 +67,15 @@ const WORDS: [RegExp, string][] = [
   [/(?<=\bR\s*|ℝ\s*)\\(?=\s*\{)/g, ' ∖ '],
   [/\\([{}])/g, '$1'],
   [
-    /\\setminus(?![a-z])|(?<=\bR\s*|ℝ\s*)[-−–/](?=\s*\{)|\b(?:but|excluding|without|apart\s+from|other\s+than|except(?:\s+for)?)\b(?:\s+not)?(?:\s+when)?(?:\s+[a-z]\s*=)?/gi,
+    /\\setminus(?![a-z])|(?<=\bR\s*|ℝ\s*)[-−–/](?=\s*\{)|\b(?:but(?=\s+(?:not\b|[-−+\d]|zero|one|two|three|[a-z]\s*=))|excluding|without|apart\s+from|other\s+than|except(?:\s+for)?)\b(?:\s+not)?(?:\s+when)?(?:\s+[a-z]\s*=)?/gi,
     ' ∖ ',
   ],
   [
     /!=|=\/=|\b(?:(?:is|can|could|must|does|are)\s*(?:not|n['’]t)|cannot)(?:\s+be)?(?:\s+equal(?:\s+to)?)?(?=\s*[-+]?\d)/gi,
     ' ≠ ',
   ],
+  [/([-+]?\d[\d./]*)\s+(?:and|or)\s+(?:above|more|greater|higher|over|up|upwards)\b(?!\s+than)/gi, '≥ $1'],
+  [/([-+]?\d[\d./]*)\s+(?:and|or)\s+(?:below|less|smaller|lower|under|fewer)\b(?!\s+than)/gi, '≤ $1'],
   [
     /\b(?:is\s+|are\s+)?(?:greater|more|bigger|larger)\s+than\s+or\s+equal(?:s)?(?:\s+to)?\b|\b(?:is\s+)?at\s+least\b/gi,
     '≥',
@@ -74,12 +83,16 @@ const WORDS: [RegExp, string][] = [
   [/\b(?:is\s+|are\s+)?(?:less|smaller|fewer)\s+than\s+or\s+equal(?:s)?(?:\s+to)?\b|\b(?:is\s+)?at\s+most\b/gi, '≤'],
   [/\b(?:is\s+|are\s+)?(?:greater|more|bigger|larger)\s+than\b|\babove\b/gi, '>'],
   [/\b(?:is\s+|are\s+)?(?:less|smaller|fewer)\s+than\b|\bbelow\b/gi, '<'],
+  [/\b(?:for|when|where|if)\b/gi, ' '],
+  [/\bbut\b/gi, ' and '],
+  [/≠\s*±\s*(\d[\d./]*)/g, '≠ $1 ∩ x ≠ -$1'],
+  [/±\s*(\d[\d./]*)/g, '$1, -$1'],
   [/(?<=[a-z]\s?)=>(?=\s?[-+−\d])/gi, '≥'],
 ]
 
 const signsForWords = (text: string): string => {
   const worded = WORDS.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text.slice(0, 1000))
-  return WORDS.slice(-7).reduce(
+  return WORDS.slice(-12).reduce(
     (rest, [pattern, sign]) => rest.replace(pattern, sign),
     digitsForWords(plainMath(worded)),
   )
@@ -166,13 +179,21 @@ function find(answer: string, key?: RealSet): Found<RealSet> {
   const found: Parts[] = []
   const put = (set: Parts | null, all: string) => (set ? ` #${found.push(set) - 1}# ` : all)
   let skeleton = signsForWords(answer.replace(/#/g, ' ').replace(/\$/g, ''))
-  if (key?.parts.length === 0) skeleton = skeleton.replace(/^\W*(?:none|impossible|nothing)\W*$/i, '∅')
+  if (key?.parts.length === 0)
+    skeleton = skeleton.replace(
+      /^\W*(?:for\s+|there\s+(?:is|are)\s+)?(?:none|impossible|nothing|empty|no\s+x|nowhere|(?:it\s+is\s+)?never(?:\s+\w+)?)(?:\s+(?:exists?|at\s+all))?\W*$/i,
+      '∅',
+    )
   skeleton = skeleton
     .replace(/\{\s*[a-z]\s*(?:∈\s*ℝ\s*)?[:|](?=[^}]*[<>≤≥≠])/gi, ' ')
     .replace(CHAIN, (all, left, first, _, second, right) => put(chained(left, first, second, right), all))
     .replace(BRACKETS, (all, open, from, to, close) =>
       put(span(bound(from), bound(to), open !== '[', close !== ']'), all),
     )
+    .replace(SPOKEN, (all, from, first = '', to, last = '') => {
+      const open = (end: string) => /excl/i.test(end || last || first)
+      return first || last ? put(span(bound(from), bound(to), open(first), open(last)), all) : all
+    })
     .replace(BESIDE, (all, _, sign, size) => {
       const at = bound(size)
       const inner = at === null ? null : span(-at, at, sign === '<' || sign === '≥', sign === '<' || sign === '≥')

@@ -1,5 +1,5 @@
 import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
-import { spokenToSymbols } from '../formula-readings.ts'
+import { spokenToSymbols, wordsIn } from '../formula-readings.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { sameValue } from '../relation.ts'
 import { type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
@@ -25,7 +25,8 @@ function solutionsIn(text: string): Solution[] | null {
   let name = ''
   const plain = text
     .replace(PLUS_MINUS, '±')
-    .replace(/\$|\\(?:left|right)(?![a-z])|\\(?=[{}])|°|\bdeg(?:rees?)?\b|\^\{?\\circ\}?/g, ' ')
+    .replace(/^\s*\(\s*[a-z](?:\s*,\s*[a-z])+\s*\)\s*=\s*\(([^()]*)\)\s*$/, '$1')
+    .replace(/\$|\\[()[\]]|\\(?:left|right)(?![a-z])|\\(?=[{}])|°|\bdeg(?:rees?)?\b|\^\{?\\circ\}?/g, ' ')
     .replace(/\.\s*$/, '')
     .replace(/^(\s*(?:[a-z]\s*(?:∈|=)\s*)?)\{([^{}]*)\}\s*$/s, '$1$2')
   const parts = plain.split(/\s*(?:,|;|\n|&|\bor\b|\band\b|\bbut\b|∨)\s*/i).flatMap(expanded)
@@ -37,7 +38,8 @@ function solutionsIn(text: string): Solution[] | null {
     // Of “(4 ± √12)/2 = 2 ± √3” the last step counts.
     const last = rest.split('=').at(-1) ?? ''
     const written = normalizeFormula(spokenToSymbols(last))
-    const value = readFormula(written)
+    // Of “(−b ± √d)/2a” all of “2a” is below.
+    const value = wordsIn(written).size > 0 ? null : readFormula(written, new Set(), true)
     if (!value) return null
     const decimals = /^\s*[-+]?\s*\d+\.(\d+)\s*$/.exec(written)?.[1]?.length ?? 0
     solutions.push({ name, value, decimals })
@@ -64,15 +66,25 @@ export const SOLUTIONS: Notation<Solution[]> = {
     const signed = /±|\\pm/.test(key) && (ASKS.test(prompt) || /=/.test(key))
     const named = several && solutions.every(({ name }) => name !== '') && /=/.test(key)
     const numbers = several && solutions.every(({ value }) => variablesOf(value).size === 0 || /i/.test(key))
-    return several && (signed || (numbers && (named || /°/.test(key)))) ? solutions : null
+    return several && (signed || (numbers && (named || /°|\bi\b|\di\b/.test(key)))) ? solutions : null
   },
-  find(answer, key) {
-    const parts = answer.split(RESULT).filter((part) => part.trim() !== '')
+  find(answer, key, prompt) {
+    // “The gradient m”: the word says the letter.
+    const lettered = [...namesOf(key)].reduce((text, name) => {
+      const word = new RegExp(String.raw`(\p{L}{4,})\s+${name}(?![\p{L}\d])`, 'u').exec(prompt)?.[1]
+      return word
+        ? text.replace(new RegExp(String.raw`(?:\b\w-)?\b${word}\b(?:\s+(?:is|of)\b|\s*[=:])?`, 'gi'), ` ${name} = `)
+        : text
+    }, answer)
+    // A line for each of them.
+    const rows = lettered.trim().split('\n')
+    const listed = rows.every((row) => NAMED.test(row)) ? rows.join(', ') : lettered
+    const parts = listed.split(RESULT).filter((part) => part.trim() !== '')
     const last = (parts.at(-1) ?? '').replace(
       /^.*\b(?:answers?|solutions?|roots)\b(?:\s+(?:is|are))?\s*:?\s*(?=\S)/is,
       '',
     )
-    const told = solutionsIn(last.replace(/^\s*\((.*)\)\s*$/s, '$1')) ?? solutionsIn(last)
+    const told = solutionsIn(last.replace(/^\s*\(([^()]*)\)\s*$/s, '$1')) ?? solutionsIn(last)
     if (!told || told.length === 0) return { skeleton: answer.replace(/#/g, ' '), found: [] }
     const names = [...namesOf(key)]
     // In the order of the unknowns where they are not named.

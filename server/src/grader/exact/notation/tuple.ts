@@ -14,7 +14,7 @@ interface Tuple {
 const OPENING = '([<{'
 const CLOSING = ')]>}'
 const BARE =
-  /\b(?:configuration|coordinates?|points?|midpoint|vector|vertex|centre|center|intersect\w*|cross|quantum\s+numbers?)\b/i
+  /\b(?:configuration|coordinates?|points?|midpoint|vector|vertex|centre|center|intersect\w*|cross|quantum\s+numbers?|arrang\w+|shells?|electrons?)\b/i
 const CODE = /\b(?:print|code|program|python|java\w*|array|list|output|returns?|variable|append|executed?|runs?)\b/i
 const LABELS = 'xyzw'
 
@@ -57,7 +57,7 @@ function byUnitVectors(text: string): number[] | null {
   return parts.sort((a, b) => (a.axis < b.axis ? -1 : 1)).map(({ value }) => value)
 }
 
-function tuplesIn(text: string, length: number, bare: boolean): { skeleton: string; found: Tuple[] } {
+export function tuplesIn(text: string, length: number, bare: boolean): { skeleton: string; found: Tuple[] } {
   const plain = digitsForWords(plainMath(text.slice(0, 1000)))
     .replace(/#/g, ' ')
     .replace(/⟨/g, '<')
@@ -78,12 +78,17 @@ function tuplesIn(text: string, length: number, bare: boolean): { skeleton: stri
   if (vector) return { skeleton: '#0#', found: [{ values: vector, bracket: '(' }] }
   if (found.length === 0 && bare) {
     const all = plain.trim().replace(/\.$/, '')
-    for (const separators of [separatorOf(all), /\s+|,/, /-/, /\./]) {
+    for (const separators of [separatorOf(all), /\s+|,/, /-/, /\./, /[:/]/]) {
       const values = numbersIn(all, separators)
-      if (values && values.length === length) return { skeleton: '#0#', found: [{ values, bracket: '' }] }
+      if (values && (length === 0 ? values.length > 2 && values.every(Number.isInteger) : values.length === length))
+        return { skeleton: '#0#', found: [{ values, bracket: '' }] }
     }
     const values = numbersIn(all, separatorOf(all))
     if (values) return { skeleton: '#0#', found: [{ values, bracket: '' }] }
+    // “2 in the first, 8 in the second”
+    const within = [...all.matchAll(/(?<![\p{L}\d.])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu)].map(([number]) => Number(number))
+    if (length > 1 && within.length === length && /\p{L}{2}/u.test(all) && !/\bnot\b|\bor\b/.test(all))
+      return { skeleton: `#0# ${all.replace(/\d/g, ' ')}`, found: [{ values: within, bracket: '' }] }
   }
   return { skeleton, found }
 }
@@ -91,7 +96,7 @@ function tuplesIn(text: string, length: number, bare: boolean): { skeleton: stri
 /** `(3, 2)`, `[1, 2, 3]`, or `2,8,1` where the prompt asks for such: the whole key. */
 function readTuple(prompt: string, key: string): Tuple | null {
   if (key.length > 80 || /^\s*\{/.test(key)) return null
-  const { skeleton, found } = tuplesIn(key, 0, BARE.test(prompt))
+  const { skeleton, found } = tuplesIn(key, 0, BARE.test(prompt) || /^\s*\d+(?:([-.:/])\d+)(?:\1\d+)+\s*$/.test(key))
   const [only] = found
   return only && /^\s*(?:[a-z]\s*=\s*)?#0#\s*\.?\s*$/i.test(skeleton) ? only : null
 }

@@ -17,6 +17,7 @@ export const indicesDown = (text: string): string =>
 /** Fractions and roots of LaTeX with `/` and `sqrt`, from the inside out. */
 export function latexDown(text: string): string {
   let plain = text
+    .replace(/\\[()[\]]/g, ' ')
     .replace(/\\[dt]?frac\s*(\d)\s*(\d)/g, '\\frac{$1}{$2}')
     .replace(/(\d)\s*\\[dt]?frac\s*\{(\d+)\}\s*\{(\d+)\}/g, '$1 $2/$3')
   for (let i = 0; i < 4 && /\\(?:[dt]?frac|sqrt)/.test(plain); i++)
@@ -42,6 +43,8 @@ export function plainMath(text: string): string {
       .replace(/\\div(?![a-z])/g, '/')
       .replace(/\\(?:approx|simeq)(?![a-z])/g, '≈')
       .replace(/\\pi(?![a-z])/g, 'π')
+      .replace(/\\Omega(?![a-z])/g, 'Ω')
+      .replace(/\\mu(?![a-z])/g, 'μ')
       .replace(/\\(?:degree|circ)(?![a-z])/g, '°')
       .replace(/\\%/g, '%')
       .replace(/\^\s*\{([^{}]*)\}/g, '^($1)')
@@ -62,11 +65,15 @@ export function plainMath(text: string): string {
       .replace(/>=|⩾/g, '≥')
       .replace(/!=|=\/=|<>/g, '≠')
       .replace(/[≃≅∼~]/g, '≈')
-      .replace(/√/g, 'sqrt')
+      .replace(/√|\b(?:the )?(?:square )?root (?:of )?(?=[\d(])/gi, 'sqrt')
       .replace(/µ/g, 'μ')
       .replace(/(?<=\d)\s*[xX]\s*(?=[\d.(]|sqrt|π)/g, ' * ')
       .replace(/(\d)\s+\.\s+10(?=\^|e|\s*\^)/g, '$1 * 10')
       .replace(/(?<=[\d%\p{L}] ?)\b(?:p\.\s?a\b\.?|annually|yearly)/giu, ' per year')
+      // “1914–18”
+      .replace(/\b(1\d|20)(\d\d)( ?[-/] ?| to )(\d\d)\b(?!\s*[=\d])/g, (all, century, from, sign, to) =>
+        Number(to) > Number(from) ? `${century}${from}${sign}${century}${to}` : all,
+      )
       .replace(/\b10 to the (?:power(?: of)?\s+)?(-?\d+)(?:th)?(?: power)?\b/gi, '10^$1'),
   )
 }

@@ -1,3 +1,4 @@
+import { askedFor, stemOf } from '../notation/read-stance.ts'
 import type { Scan, WrittenQuantity } from './scan-quantities.ts'
 
 /** `compared`: “more than 5”; `ranged`: “5 to 6”; `hedged`: “about 5”; `several`: each number may be meant. */
@@ -44,7 +45,7 @@ export function readClaim({ skeleton, quantities }: Scan, label: string | null, 
   if (quantities.length === 0) return none
   const text = asidesDropped(
     skeleton
-      .replace(/\p{L}+\s*\([^()]*#[^()]*\)(?=\s*=)/gu, ' ')
+      .replace(/(?:\p{L}+\s*\([^()]*#[^()]*\)|\|[^|]*#[^|]*\|)(?=\s*=)/gu, ' ')
       .replace(/\b(?:anything|everything|all)\s+but\b/gi, 'not'),
     quantities,
   )
@@ -73,7 +74,13 @@ export function readClaim({ skeleton, quantities }: Scan, label: string | null, 
   const understood = leftover.length === 0 && words.length === 0
   const said = unique([...heard, ...bare].filter((part) => part.stance === 'said').map((part) => part.quantity))
   const told = { understood, algebra: heard.some((part) => part.algebra), after: heard.at(-1)?.after ?? '' }
-  if (said.length > 1) return { ...told, stance: 'several', quantities: said }
+  if (said.length > 1) {
+    const asked = askedFor(marked ?? text, prompt)
+    const meant = asked === null || doubted ? undefined : quantities[asked]
+    return meant && said.includes(meant)
+      ? { ...told, stance: 'said', quantities: [meant], understood: false }
+      : { ...told, stance: 'several', quantities: said }
+  }
   const [first] = said
   if (first)
     return { ...told, stance: doubted ? 'hedged' : 'said', quantities: [first], understood: understood && !doubted }
@@ -122,7 +129,7 @@ function partsOf(clause: string, quantities: WrittenQuantity[], promptWords: Set
   }
   return clause
     .split(
-      /,(?!\d)|\bbut\b|\band\b|\bor\b(?!\s+(?:more|less|fewer|above|over|under|higher|lower|greater|bigger|smaller|so|there|after|before)\b)|\s\/\s|&|\|/i,
+      /,(?!\d)|\bbut\b|\band\b|\bor\b(?!\s+(?:more|less|fewer|above|over|under|higher|lower|greater|bigger|smaller|so|there|after|before)\b)|\s\/\s(?![^=]*=)|&|\|/i,
     )
     .flatMap((text) => partOf(text, quantities, promptWords) ?? [])
 }
@@ -213,5 +220,3 @@ const unique = (all: WrittenQuantity[]): WrittenQuantity[] =>
         (other) => other.value === one.value && (other.unit?.written ?? '') === (one.unit?.written ?? ''),
       ) === i,
   )
-
-const stemOf = (word: string): string => word.toLowerCase().replace(/(?:e?s|ed|ing|e)$/, '')

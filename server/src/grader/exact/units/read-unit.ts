@@ -7,11 +7,10 @@ export interface WrittenUnit {
   end: number
 }
 
-const TOKEN =
-  / *(°\s?[CF](?![A-Za-z])|°|[%‰$€£¥₹]|[A-Za-zΩμÅ]+(?:-(?=ohm|metre|meter|gram|watt|joule|volt|hour\b)[a-z]+)?)/uy
+const TOKEN = / *(°\s?[CF](?![A-Za-z])|°|[%‰$€£¥₹]|[A-Za-zΩμÅ]+(?:-(?=ohm|metre|meter|gram|watt|joule|volt)[a-z]+)?)/uy
 const POWER = /\^?\(?([-+]?[1-9])\)?(?![\d.,]*\d)/y
 const JOIN =
-  / *(?:[/*⋅]|\bper\b|\b(?:an?|each|every)\b(?=\s+(?:second|minute|hour|day|week|month|year)\b)) *\(?| *\.(?=[A-Za-z])| +(?=[A-Za-zΩμ°])|(?=°)/uy
+  / *(?:[/*⋅]|\bper\b|\b(?:an?|each|every)\b(?=\s+(?:second|minute|hour|day|week|month|year)\b)) *\(?| *\.(?=[A-Za-z])| +(?=[A-Za-zΩμ°])|-(?=hours?\b)|(?=°)/uy
 const SQUARE = new Map([
   ['square', 2],
   ['sq', 2],
@@ -39,7 +38,7 @@ export function readUnitAt(
   let sign = 1
   let parts = 0
   while (parts < MAX_PARTS) {
-    const part = readPart(text, end, things, parts > 0, strict) ?? (parts === 0 ? thingAt(text, end) : null)
+    const part = readPart(text, end, things, parts > 0, strict) ?? (parts === 0 ? thingAt(text, end, strict) : null)
     if (!part) break
     const raised = part.readings.map((unit) => ({ unit, by: sign * part.power }))
     if (parts > 0 && raised.some(({ unit }) => unit.offset !== undefined && unit.factor !== 1)) break
@@ -64,13 +63,22 @@ export function readUnitAt(
   return { written: text.slice(at, end).trim(), readings, end }
 }
 
-function thingAt(text: string, at: number): { readings: Unit[]; power: number; end: number } | null {
+function thingAt(text: string, at: number, strict: boolean): { readings: Unit[]; power: number; end: number } | null {
   RATE.lastIndex = at
   const found = RATE.exec(text)
   if (!found || (found[1] && NO_THING.test(found[1]))) return null
   JOIN.lastIndex = RATE.lastIndex
   if (!JOIN.test(text) || !readPart(text, JOIN.lastIndex, new Set(), true, false)) return null
   const dimensions = found[1] ? { [singularNoun(found[1])]: 1 } : {}
+  // A key's “1/T” is no number of teslas.
+  if (
+    strict &&
+    !found[1] &&
+    !/^ *(?:\/|per|an?|each|every) *(?:s|min|h|hr|d|day|y|yr|year|second|minute|hour|week|month)\b/i.test(
+      text.slice(at),
+    )
+  )
+    return null
   return { readings: [{ dimensions, factor: 1 }], power: 1, end: RATE.lastIndex }
 }
 
@@ -184,6 +192,9 @@ export const measuresAlike = (a: Unit, b: Unit): boolean =>
 /** Apples are counted, not measured. */
 export const isCounted = (unit: Unit): boolean =>
   unit.factor === 1 && Object.values(unit.dimensions).join() === '1' && counts(unit)
+
+export const sameUnit = (a: WrittenUnit, b: WrittenUnit): boolean =>
+  a.readings.some((one) => b.readings.some((other) => sameDimensions(one, other) && one.factor === other.factor))
 
 /** The whole text: `km/h`, `m s^-1`, `metres per second`. */
 export function readUnit(text: string, things?: ReadonlySet<string>): WrittenUnit | null {

@@ -19,7 +19,7 @@ const ASKS_FOR_PERSON =
   /\b(?:who|whom|whose|by\s+whom|(?:name|which|what)\b.{0,40}\b(?:author|scientist|physicist|chemist|mathematician|composer|painter|artist|inventor|president|leader|person|poet|writer|explorer|philosopher|astronomer|economist))\b/i
 /** Words that a name may have or lack. */
 const OPTIONAL =
-  /^(?:the|king|queen|pope|emperor|tsar|sir|dr|mr|mrs|president|river|mount|mt|mountains?|ocean|sea|lake|city|republic|kingdom|century|centuries|c|cent|ad|ce|war|floor|place|grade|year|period|group|chapter|act|gas|cell|cells|process)$/i
+  /^(?:the|king|queen|pope|emperor|tsar|sir|dr|mr|mrs|miss|ms|mme|madame|lord|lady|saint|st|professor|prof|president|river|mount|mt|mountains?|ocean|sea|lake|city|republic|kingdom|century|centuries|c|cent|ad|ce|war|floor|place|grade|year|period|group|chapter|act|gas|cell|cells|process)$/i
 const FILLER =
   /^(?:its|it|is|was|called|named|name|known|answer|think|believe|because|must|would|capital|symbol|yes|so|maybe|probably)$/i
 const EITHER = /\bor\b|\/|\?|\beither\b|\bmaybe\b/i
@@ -58,12 +58,12 @@ interface Name {
 /** A few words that name something; null for numbers, sentences and changes. */
 function readName(text: string, prompt: string): Name | null {
   const plain = plainName(text.trim().replace(/\.$/, ''))
-  if (plain.length > 60 || /[=<>+*^→:;,]|\d{3}/.test(plain) || /^\W*\d+(?!\d|st|nd|rd|th)/.test(plain)) return null
+  if (plain.length > 60 || /[\p{Sm}*^:;,]|\d{3}/u.test(plain) || /^\W*\d+(?!\d|st|nd|rd|th)/.test(plain)) return null
   const words = wordsOf(plain.replace(/\s\([^()]*\)\s*$/, ''))
   const telling = words.filter((word) => !isStopWord(word.toLowerCase()))
   const numbered = words.some((word) => numeralOf(word) !== null)
   if (words.length === 0 || words.length > MOST_WORDS || telling.length === 0) return null
-  if (!numbered && !ASKS.test(prompt)) return null
+  if (!numbered && !ASKS.test(prompt) && !/^\p{Lu}(?:\p{L}?|\p{Lu}{2,})$/u.test(plain)) return null
   return words.some((word) => directionOf(word.toLowerCase()) !== 0 || /^(?:not|no|yes|true|false)$/i.test(word))
     ? null
     : { text: plain, words }
@@ -84,6 +84,15 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const given = wordsOf(answer)
   if (given.length > LONGEST_ANSWER) return null
   if (isInitials(answer.trim(), key.text) || isInitials(key.text, answer.trim()))
+    return exactJudgement(1, 0.88, 'exact_right')
+  // “T-A-A-C-G”
+  const letters = (text: string) => text.replace(/[^\p{L}\d]/gu, '').toLowerCase()
+  if (key.text.length > 3 && letters(key.text) === letters(answer)) return exactJudgement(1, SURE, 'exact_right')
+  const [, symbol] = /\(\s*([\p{L}Ω]{1,3})\s*\)/u.exec(key.text) ?? []
+  const signs = answer.match(/[\p{L}Ω]+/gu)?.filter((word) => word.length < 4 && !isStopWord(word.toLowerCase())) ?? []
+  const wrongSymbol =
+    symbol !== undefined && !signs.includes(symbol) && (signs.length > 0 || /\bsymbol\b/i.test(prompt))
+  if (key.words.length !== given.length && compareNames(key.words.join(''), given.join('')) !== 'different')
     return exactJudgement(1, 0.88, 'exact_right')
   const known = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemOf))
   const beside = (word: string) =>
@@ -106,6 +115,9 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   if (matched < telling.length) {
     const terms = new Set(given.map((word) => stemOf(word.toLowerCase())))
     const missing = telling.filter((_, i) => pairs[i] === undefined)
+    const kin = (word: string) =>
+      given.some((other) => word.length > 6 && other.slice(0, 6).toLowerCase() === word.slice(0, 6).toLowerCase())
+    if (missing.some(kin)) return null
     if (missing.some((word) => [...synonymsOf(stemOf(word.toLowerCase()))].some((other) => terms.has(other))))
       return null
     if (matched > 0 && others.length === 0) return exactJudgement(0.5, UNSURE, 'unclear')
@@ -122,13 +134,20 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   if (stance.denied) return exactJudgement(0, 0.92, 'exact_wrong')
   const rest = others.filter((word) => !deniedIn(skeleton, word))
   if (rest.length > 0 && EITHER.test(skeleton)) return exactJudgement(0, 0.8, 'exact_wrong')
-  if (rest.length > 0 && /^\W*\p{L}+(?:\s\p{L}+)?\s*(?:,|\band\b|&)\s*\p{L}+(?:\s\p{L}+)?\W*$/u.test(answer))
-    return exactJudgement(0.5, UNSURE, 'unclear')
+  // “Veins and arteries” takes no stand; “Rome, Italy” may.
+  if (rest.length > 0 && /^\W*\p{L}+(?:\s\p{L}+)?\s*(?:\band\b|&)\s*\p{L}+(?:\s\p{L}+)?\W*$/u.test(answer))
+    return exactJudgement(0.25, UNSURE, 'unclear')
+  if (wrongSymbol) return exactJudgement(0.5, UNSURE, 'unclear')
+  // “Ian Fleming” is not Alexander.
+  const before = needed.length < key.words.length ? given[given.indexOf(pairs[0] ?? '') - 1] : undefined
+  const first = key.words[0]?.[0]?.toLowerCase()
+  if (before !== undefined && before[0]?.toLowerCase() !== first && rest.includes(before) && /^\p{Lu}/u.test(before))
+    return exactJudgement(0.25, UNSURE, 'unclear')
   // Co is not CO.
   if (
     /\b(?:symbol|formula|code|abbreviation)/i.test(prompt) &&
     telling.every((word) => word.length <= 3) &&
-    telling.some((word, i) => word !== pairs[i])
+    telling.some((word, i) => word !== pairs[i] && word.toLowerCase() === pairs[i]?.toLowerCase())
   )
     return exactJudgement(0.5, UNSURE, 'unclear')
   const confidence = rest.length > 0 ? 0.75 : slipped ? MISSPELT : SURE

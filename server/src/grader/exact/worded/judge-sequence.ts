@@ -70,6 +70,9 @@ function judgeAgainst(key: Sequence, prompt: string, answer: string, points: num
   if (/\bor\b/i.test(answer) || /\bnot\b|n['’]t\b/i.test(answer)) return exactJudgement(0.5, UNSURE, 'unclear')
   const known = new Set([...(prompt.toLowerCase().match(/\p{L}+/gu) ?? []), ...FILLER])
   const understood = given.words.every((word) => word.length === 1 || known.has(word))
+  // What the prompt gives of the sequence may be said again.
+  const told = given.values.slice(0, -key.values.length)
+  if (told.length > 1 && prompt.replace(/\s/g, '').includes(told.join(','))) given.values.splice(0, told.length)
   const right = given.values.join(' ') === key.values.join(' ')
   if (right) return exactJudgement(1, understood ? SURE : NOT_ALL_UNDERSTOOD, 'exact_right')
   if (key.kind === 'numbers' && given.values.join('') === key.values.join(''))
@@ -78,7 +81,7 @@ function judgeAgainst(key: Sequence, prompt: string, answer: string, points: num
     return ANY_ORDER.test(prompt) ? exactJudgement(1, 0.88, 'exact_right') : exactJudgement(0.5, UNSURE, 'unclear')
   const share = shareInPlace(key.values, given.values)
   if (share === 0) return exactJudgement(0, understood ? SURE_OF_NONE : 0.7, 'exact_wrong')
-  if (points <= 1) return exactJudgement(0, 0.75, 'exact_wrong')
+  if (points <= 1) return exactJudgement(share >= 0.5 ? 0.25 : 0, 0.7, 'exact_wrong')
   return listJudgement(share, [], [], SURE_OF_PART)
 }
 
@@ -110,6 +113,8 @@ interface Given {
 /** The answer's numbers in order; of “i = 1: 4” and “total = 4” the value. */
 function numbersIn(answer: string, key: Sequence): Given {
   const text = digitsForWords(plainMath(answer.slice(0, LONGEST)))
+  const run = runIn(text, key)
+  if (run) return { values: run, words: [] }
   const labelled = text.match(/\p{L}\w*\s*=\s*-?[\d.]+\s*(?::|→|->)\s*(?=-?[.\d])/gu) ?? []
   const plain = text
     .replace(/\p{L}\w*\s*\([^()]*\)\s*[=:]/gu, ' ')
@@ -128,6 +133,15 @@ function numbersIn(answer: string, key: Sequence): Given {
     else words.push(...(bare.toLowerCase().match(/\p{L}+|\d+/gu) ?? []))
   }
   return { values, words }
+}
+
+/** “4 to 8” for whole numbers one after another. */
+function runIn(text: string, key: Sequence): string[] | null {
+  const [, from, to] =
+    /^\D*?(-?\d+)\s*(?:(?:up\s+)?to|-|through|(?:,\s*)?(?:\.{2,}|…)\s*,?)\s*(-?\d+)\D*$/.exec(text) ?? []
+  const [first, size] = [Number(from), Number(to) - Number(from) + 1]
+  const consecutive = key.values.every((value, i) => Number(value) === Number(key.values[0]) + i)
+  return consecutive && size > 1 && size < 40 ? Array.from({ length: size }, (_, i) => String(first + i)) : null
 }
 
 /** “1) 4  2) 9”: without the numbers of the list. */

@@ -7,7 +7,7 @@ const FORMS: [RegExp, string][] = [
   [/(?<=[ai])e(?=m)|(?<=^)oe|(?<=\p{L})ae(?=\p{L})/gu, 'e'],
   [/our\b/g, 'or'],
   [/is(?=(?:ed?|ing|ation)\b)/g, 'iz'],
-  [/re\b/g, 'er'],
+  [/(?<=met|lit|cent|fib|theat)re/g, 'er'],
 ]
 /** Words that begin so and differ there are two words. */
 const PREFIXES = /^(?:inter|intra|micro|macro|hypo|hyper|endo|exo|ecto|anti|ante|peri|para|iso|eso|epi|apo|pro|per|pre)/
@@ -19,6 +19,7 @@ const LONG = 7
 const consonantsOf = (word: string): string =>
   word
     .replace(/ph/g, 'f')
+    .replace(/c(?=[eiy])/g, 's')
     .replace(/ck|[cq]/g, 'k')
     .replace(/z/g, 's')
     .replace(/(?<=[^aeiouy])h/g, '')
@@ -45,11 +46,14 @@ const latin = (word: string): string => word.replace(/(?<=.{4})(?:a|ae|um|on|us|
 
 /** `slip`: misspelt, as far as can be told from another word. */
 export function compareNames(key: string, given: string): 'same' | 'slip' | 'different' {
+  // A code has no misspelling.
+  if (/^\p{Lu}{3,}$/u.test(key)) return key === given.toUpperCase() ? 'same' : 'different'
   const [a, b] = [plainOf(key), plainOf(given)]
   if (a === b || singular(a) === singular(b) || (latin(a) === latin(b) && latin(a) !== a && latin(b) !== b))
     return 'same'
   const shorter = Math.min(a.length, b.length)
-  if (a[0] !== b[0] || shorter < 4 || !/^\p{L}+$/u.test(a + b)) return 'different'
+  const initial = (word: string) => word.replace(/^ph/, 'f').replace(/^[ck]/, 'k')[0]
+  if (initial(a) !== initial(b) || shorter < 4 || !/^\p{L}+$/u.test(a + b)) return 'different'
   const slips = slipsIn(a, b)
   if (slips > (shorter >= LONG ? 2 : 1)) return 'different'
   const [first, second] = [PREFIXES.exec(a)?.[0], PREFIXES.exec(b)?.[0]]
@@ -58,7 +62,9 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   if (end !== other && end !== undefined && other !== undefined) return 'different'
   if (consonantsOf(a) === consonantsOf(b)) return 'slip'
   // One letter too many or too few, or two that changed places; another consonant makes another word.
-  return slips === 1 && shorter >= LONG - 1 && (a.length !== b.length || [...a].sort().join() === [...b].sort().join())
+  return slips === 1 &&
+    Math.max(a.length, b.length) >= (/^\p{Lu}/u.test(key) ? LONG : LONG + 1) &&
+    (a.length !== b.length || [...a].sort().join() === [...b].sort().join())
     ? 'slip'
     : 'different'
 }
