@@ -20,7 +20,7 @@ const expanded = (text: string): string[] =>
   text.includes('±') ? ['+', '-'].map((sign) => text.replaceAll('±', sign)) : [text]
 
 /** Null where a part is none. */
-function solutionsIn(text: string): Solution[] | null {
+export function solutionsIn(text: string): Solution[] | null {
   const solutions: Solution[] = []
   let name = ''
   const plain = text

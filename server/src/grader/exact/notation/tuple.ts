@@ -1,9 +1,11 @@
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { exactJudgement, UNSURE } from '../exact-judgement.ts'
+import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { normalizeFormula } from '../normalize-formula.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
-import { readStance } from './read-stance.ts'
+import { type Found, HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { solutionsIn } from './solutions.ts'
 
 /** Coordinates, a vector, a list in brackets: order counts. */
 interface Tuple {
@@ -17,6 +19,8 @@ const BARE =
   /\b(?:configuration|coordinates?|points?|midpoint|vector|vertex|centre|center|intersect\w*|cross|quantum\s+numbers?|arrang\w+|shells?|electrons?)\b/i
 const CODE = /\b(?:print|code|program|python|java\w*|array|list|output|returns?|variable|append|executed?|runs?)\b/i
 const LABELS = 'xyzw'
+const AXES = 'ijk'
+const SEPARATED = /^\s*\d+(?:([-.:/])\d+)(?:\1\d+)+\s*$/
 
 /** Null where the text holds anything else. */
 function numbersIn(text: string, separators: RegExp): number[] | null {
@@ -31,39 +35,26 @@ function numbersIn(text: string, separators: RegExp): number[] | null {
 
 const separatorOf = (text: string): RegExp => (/;/.test(text) ? /;/ : /\|/.test(text) ? /\|/ : /,/)
 
-/** “x = 3, y = 2”, in the order of the names. */
-function labelled(text: string): { values: number[]; all: string } | null {
-  const found = [...text.matchAll(/(?<![\w.])([wxyz])\s*(?:=|:|\bis\b)\s*([-+]?\s?[\d.,/]*\d)/gi)]
-  const named = new Map(
-    found.map((match) => [(match[1] ?? '').toLowerCase(), readNumberAt((match[2] ?? '').replace(/\s/g, ''), 0)?.value]),
-  )
-  const names = [...LABELS].filter((name) => named.has(name)).sort()
-  const ordered = names.filter((name) => name !== 'w').concat(names.includes('w') ? ['w'] : [])
-  const values = ordered.map((name) => named.get(name))
-  const [first] = found
-  const last = found.at(-1)
-  if (named.size < 2 || !first || !last || !values.every((value) => value !== undefined)) return null
-  return { values, all: text.slice(first.index, last.index + last[0].length) }
+/** “x = 3, y = 2”, in the order of the names, and “i − 2j + 3k”. */
+function namedValues(text: string): number[] | null {
+  const told = solutionsIn(text)?.filter(({ name }) => /^[w-z]$/.test(name)) ?? []
+  const at = (value: Formula, axis = '') =>
+    evaluateAt(value, new Map([...AXES].map((one) => [one, Number(one === axis)])))
+  if (told.length > 1)
+    return told.sort((a, b) => LABELS.indexOf(a.name) - LABELS.indexOf(b.name)).map(({ value }) => at(value))
+  const vector = readFormula(normalizeFormula(text.replace(/^.*=/, '')))
+  const names = vector ? [...variablesOf(vector)].sort() : []
+  if (!vector || names.length < 2 || names.some((name) => !AXES.includes(name))) return null
+  return [...AXES.slice(0, AXES.indexOf(names.at(-1) ?? '') + 1)].map((axis) => at(vector, axis))
 }
 
-/** “i − 2j + 3k”. */
-function byUnitVectors(text: string): number[] | null {
-  const plain = text.replace(/[\s*]/g, '').replace(/^.*=/, '')
-  if (!/^[-+]?[\d./]*[ijk](?:[-+][\d./]*[ijk]){1,2}$/.test(plain)) return null
-  const parts = [...plain.matchAll(/([-+]?)([\d./]*)([ijk])/g)].map(([, sign, digits = '', axis = '']) => {
-    const size = digits === '' ? 1 : (readNumberAt(digits, 0)?.value ?? Number.NaN)
-    return { axis, value: sign === '-' ? -size : size }
-  })
-  return parts.sort((a, b) => (a.axis < b.axis ? -1 : 1)).map(({ value }) => value)
-}
-
-export function tuplesIn(text: string, length: number, bare: boolean): { skeleton: string; found: Tuple[] } {
+export function tuplesIn(text: string, length: number, bare: boolean): Found<Tuple> {
   const plain = digitsForWords(plainMath(text.slice(0, 1000)))
     .replace(/#/g, ' ')
     .replace(/⟨/g, '<')
     .replace(/⟩/g, '>')
   const found: Tuple[] = []
-  let skeleton = plain.replace(
+  const skeleton = plain.replace(
     /(?:\b[A-Z]{1,2}\s*=?\s*)?([([<{])([^()[\]<>{}]*)([)\]>}])/g,
     (all, open: string, inner: string, close: string) => {
       const values = OPENING.indexOf(open) === CLOSING.indexOf(close) ? numbersIn(inner, separatorOf(inner)) : null
@@ -71,11 +62,9 @@ export function tuplesIn(text: string, length: number, bare: boolean): { skeleto
     },
   )
   if (found.length === 0) {
-    const pairs = labelled(skeleton)
-    if (pairs) skeleton = skeleton.replace(pairs.all, `#${found.push({ values: pairs.values, bracket: '(' }) - 1}#`)
+    const values = namedValues(skeleton) ?? namedValues(skeleton.replace(/^.*?\b(?=[w-z]\s*=)/s, ''))
+    if (values) return { skeleton: '#0#', found: [{ values, bracket: '(' }] }
   }
-  const vector = found.length === 0 ? byUnitVectors(plain) : null
-  if (vector) return { skeleton: '#0#', found: [{ values: vector, bracket: '(' }] }
   if (found.length === 0 && bare) {
     const all = plain.trim().replace(/\.$/, '')
     for (const separators of [separatorOf(all), /\s+|,/, /-/, /\./, /[:/]/]) {
@@ -93,35 +82,26 @@ export function tuplesIn(text: string, length: number, bare: boolean): { skeleto
   return { skeleton, found }
 }
 
-/** `(3, 2)`, `[1, 2, 3]`, or `2,8,1` where the prompt asks for such: the whole key. */
-function readTuple(prompt: string, key: string): Tuple | null {
-  if (key.length > 80 || /^\s*\{/.test(key)) return null
-  const { skeleton, found } = tuplesIn(key, 0, BARE.test(prompt) || /^\s*\d+(?:([-.:/])\d+)(?:\1\d+)+\s*$/.test(key))
-  const [only] = found
-  return only && /^\s*(?:[a-z]\s*=\s*)?#0#\s*\.?\s*$/i.test(skeleton) ? only : null
-}
-
 const sameValues = (a: number[], b: number[]): boolean =>
   a.length === b.length &&
   a.every((value, i) => Math.abs(value - (b[i] ?? Number.NaN)) <= 1e-9 * Math.max(1, Math.abs(value)))
 
-export function judgeTuple(prompt: string, accepted: string[], answer: string): Judgement | null {
-  const keys = accepted.map((key) => readTuple(prompt, key)).filter((key) => key !== null)
-  if (keys.length === 0) return null
-  return bestJudgement(keys.map((key) => judgeAgainst(key, prompt, answer)))
-}
-
-function judgeAgainst(key: Tuple, prompt: string, answer: string): Judgement {
-  const { skeleton, found } = tuplesIn(answer, key.values.length, true)
-  const stance = readStance(skeleton, prompt, (i, j) => !sameValues(found[i]?.values ?? [], found[j]?.values ?? []))
-  const meant = stance.meant === null ? undefined : found[stance.meant]
-  if (!meant) {
-    const single = /^\W*(?:[a-z]\s*=\s*)?[-+]?[\d.,/]+\W*$/i.test(skeleton)
-    return single && found.length === 0 ? exactJudgement(0, 0.75, 'exact_wrong') : exactJudgement(0, UNSURE, 'unclear')
-  }
-  if (stance.denied) return exactJudgement(0, sameValues(key.values, meant.values) ? 0.92 : 0.6, 'exact_wrong')
-  if (!sameValues(key.values, meant.values)) return exactJudgement(0, stance.understood ? 0.93 : 0.75, 'exact_wrong')
-  // A program prints brackets as they are.
-  if (CODE.test(prompt) && meant.bracket !== key.bracket) return exactJudgement(0.5, UNSURE, 'unclear')
-  return exactJudgement(1, stance.understood ? 0.95 : 0.8, 'exact_right')
+export const TUPLE: Notation<Tuple> = {
+  /** The whole key: `2,8,1` without brackets only where the prompt asks for such. */
+  read(key, prompt) {
+    if (key.length > 80 || /^\s*\{/.test(key)) return null
+    const { skeleton, found } = tuplesIn(key, 0, BARE.test(prompt) || SEPARATED.test(key))
+    const [only] = found
+    return only && /^\s*(?:[a-z]\s*=\s*)?#0#\s*\.?\s*$/i.test(skeleton) ? only : null
+  },
+  find: (answer, key) => tuplesIn(answer, key.values.length, true),
+  compare(key, given, prompt) {
+    if (!sameValues(key.values, given.values)) return { ...WRONG, confidence: 0.93 }
+    // A program prints brackets as they are.
+    return CODE.test(prompt) && given.bracket !== key.bracket ? HALF : RIGHT
+  },
+  otherwise(_, skeleton, found) {
+    const single = found.length === 0 && /^\W*(?:[a-z]\s*=\s*)?[-+]?[\d.,/]+\W*$/i.test(skeleton)
+    return exactJudgement(0, single ? 0.75 : UNSURE, single ? 'exact_wrong' : 'unclear')
+  },
 }

@@ -59,6 +59,7 @@ interface Name {
 function readName(text: string, prompt: string): Name | null {
   const plain = plainName(text.trim().replace(/\.$/, ''))
   if (plain.length > 60 || /[\p{Sm}*^:;,]|\d{3}/u.test(plain) || /^\W*\d+(?!\d|st|nd|rd|th)/.test(plain)) return null
+  if (/\b(?:is|are|was|were|will|has|have|had|do|does|did|can|be|been|must|should|would)\b/i.test(plain)) return null
   const words = wordsOf(plain.replace(/\s\([^()]*\)\s*$/, ''))
   const telling = words.filter((word) => !isStopWord(word.toLowerCase()))
   const numbered = words.some((word) => numeralOf(word) !== null)
@@ -73,10 +74,9 @@ function readName(text: string, prompt: string): Name | null {
 export function judgeName(prompt: string, accepted: string[], answer: string): Judgement | null {
   const keys = accepted.flatMap((text) => text.split(/\s+or\s+|\s\/\s/)).map((text) => readName(text, prompt))
   const names = keys.filter((key) => key !== null)
-  if (names.length === 0) return null
-  const best = bestJudgement(names.flatMap((name) => judgeAgainst(name, prompt, answer) ?? []))
-  // What else is accepted may be right in other words.
-  return best && (best.share === 1 || names.length === keys.length) ? best : null
+  // Where a sentence is accepted too, others may be.
+  if (names.length < keys.length) return null
+  return bestJudgement(names.flatMap((name) => judgeAgainst(name, prompt, answer) ?? []))
 }
 
 function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | null {
