@@ -16,7 +16,7 @@ export const spokenToSymbols = (text: string): string =>
     .replace(/\s*\bsquared\b/gi, '^2 ')
     .replace(/\s*\bcubed\b/gi, '^3 ')
     .replace(/\b(?:multiplied\s+by|times)\b/gi, '*')
-    .replace(/\b(?:divided\s+by|over)\b/gi, '/')
+    .replace(/\b(?:divided\s+by|over|per)\b/gi, '/')
     .replace(/\bplus\b/gi, '+')
     .replace(/\bminus\b/gi, '-')
     .replace(/\b(?:is\s+equal\s+to|equals?)\b/gi, '=')
@@ -135,7 +135,12 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
       )
         readings.push([plain.replace(pattern(letter), own), wanted, 0.8])
     }
-  if (/Delta/.test(plain) && !/Delta/.test(wanted)) readings.push([plain.replace(/Delta\s*/g, ''), wanted, 0.8])
+  if (/_Delta/.test(plain + wanted)) {
+    const bare = wanted.replace(/_Delta/g, '')
+    readings.push([plain.replace(/_Delta/g, ''), bare, /_Delta/.test(plain) ? 0.85 : 0.6])
+    const told = wordsToSymbols(plain.replace(/\b(?:the|change|in|of)\b/g, ' '), bare)
+    if (told) readings.push([told, bare, 0.8])
+  }
   if (/M/.test(wanted) && /m/.test(wanted) && /m_?1.*m_?2/.test(plain))
     readings.push([plain.replace(/m_?1/g, 'M').replace(/m_?2/g, 'm'), wanted, 0.85])
   // The diameter for the radius.

@@ -3,6 +3,7 @@ import { judgeChemistry } from './chemistry/judge-chemistry.ts'
 import { bestJudgement, exactJudgement, UNSURE } from './exact-judgement.ts'
 import { evaluateAt, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
+import { isFormulaKey } from './formula-key.ts'
 import {
   afterOtherName,
   otherReadings,
@@ -27,7 +28,8 @@ export function judgeFormula(prompt: string, accepted: string[], answer: string)
   const chemical = accepted.filter((key) => isChemistry(key, prompt))
   if (chemical.length > 0) return judgeChemistry(prompt, chemical, answer)
   // 4√3 is a number.
-  if (accepted.every((key) => readQuantity(key) !== null)) return judgeNumber(prompt, accepted, answer)
+  if (accepted.every((key) => readQuantity(key) !== null && !isFormulaKey(prompt, key)))
+    return judgeNumber(prompt, accepted, answer)
   const judged = bestJudgement(accepted.map((key) => judgeAgainst(prompt, key, answer)))
   if (!judged) return exactJudgement(0, UNSURE, 'unclear')
   if (judged.share > 0 && DENIED.test(answer)) return exactJudgement(0, 0.6, 'exact_wrong')
@@ -63,7 +65,7 @@ function judgeText(
   const plain = spokenToSymbols(withoutLabel(text))
   const readings: [string | null, string, number][] = [
     [plain, key, 0.96],
-    [isSingleCase(key) ? plain.toLowerCase() : null, key.toLowerCase(), 0.9],
+    [isSingleCase(key) ? normalizeFormula(plain).toLowerCase() : null, normalizeFormula(key).toLowerCase(), 0.9],
     [/[A-Za-z)]\d/.test(plain) && /\^|[²³]/.test(key) ? restoreExponents(plain) : null, key, 0.85],
     [wordsToSymbols(plain, key), key, 0.85],
     ...otherReadings(plain, key, words),
@@ -113,8 +115,9 @@ function judgeRelation(
 /** 1.609 for ln 5. */
 function isRounded(wanted: Relation, has: Relation): boolean {
   const [key, given] = [wanted.right ?? wanted.left, has.right ?? has.left]
-  if (variablesOf(key).size > 0 || given.kind !== 'number' || Number.isInteger(given.value)) return false
-  const off = Math.abs(evaluateAt(key, new Map()) - given.value)
+  if ([...variablesOf(key)].some((name) => name !== 'e') || given.kind !== 'number' || Number.isInteger(given.value))
+    return false
+  const off = Math.abs(evaluateAt(key, new Map([['e', Math.E]])) - given.value)
   return off <= 0.5001 * 10 ** -(String(given.value).split('.')[1]?.length ?? 0) && off <= 0.01 * Math.abs(given.value)
 }
 
@@ -144,7 +147,7 @@ function judgeConstant(prompt: string, key: string, text: string): Judgement[] {
 
 /** The whole answer, its lines, what follows “is” or a colon, and equations within a sentence. */
 function formulaCandidatesIn(answer: string): string[] {
-  const text = answer.slice(0, 1000)
+  const text = answer.slice(0, 1000).replace(/^\W*(?:about|approximately|approx\.?|roughly)\s+/i, '')
   const lines = text.split(/\n|\bso\b|∴|⇒|=>/)
   const tails = lines.flatMap((line) => /(?:\bis\b|:|\bgives?\b|\bget\b)\s*(.+)$/i.exec(line)?.[1] ?? [])
   const within = [

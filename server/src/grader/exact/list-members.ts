@@ -46,11 +46,22 @@ export function membersOf(whole: string, key: string[] = []): string[] {
     .slice(0, MAX_MEMBERS)
 }
 
+/** “4 to 8” where the key is whole numbers one after another. */
+export function integerRun(text: string, key: readonly string[]): string[] | null {
+  const [, from, to] =
+    /^\D*?(-?\d+)\s*(?:(?:up\s+)?to|[-–]|through|(?:,\s*)?(?:\.{2,}|…)\s*,?)\s*(-?\d+)\D*$/.exec(text) ?? []
+  const [first, size] = [Number(from), Number(to) - Number(from) + 1]
+  const consecutive = key.length > 2 && key.every((value, i) => Number(value) === Number(key[0]) + i)
+  return consecutive && size > 1 && size < 40 ? Array.from({ length: size }, (_, i) => String(first + i)) : null
+}
+
 /** Numbered on one line, separated by spaces or strokes, or after “so”. */
 function listPart(text: string, key: string[]): string {
   if (key.length < 2) return text
   const numeric = key.every((member) => readQuantity(member) !== null)
   if (numeric) {
+    const run = integerRun(digitsForWords(text), key)
+    if (run) return run.join(', ')
     const [, result] = /(?:\bso\b|\btherefore\b|\bhence\b|⇒|∴)\s*:?\s*([^\n]+)$/i.exec(text.trim()) ?? []
     // “1x6, 2x3” are four factors.
     const solved = /=\s*0\b[^\n]*?([a-z]\s*=.*)$/is.exec(text)?.[1]

@@ -43,6 +43,8 @@ export function normalizeFormula(text: string): string {
       .replace(/[−–—]/g, '-')
       .replace(/\*\*/g, '^')
       .replace(/\\([A-Za-z]+)/g, ' $1 ')
+      // Δv is one name.
+      .replace(/(?:Δ|\bDelta\b)\s*([A-Za-z])/g, ' $1_Delta ')
       .replace(/[{[]/g, '(')
       .replace(/[}\]]/g, ')')
       .replace(/[πθαβγδΔλμµρσφωΩετη]/gu, (letter) => ` ${NAMED[letter] ?? letter} `)

@@ -100,10 +100,16 @@ export const quantitiesIn = (text: string, key = ''): WrittenQuantity[] => scanL
 
 /** With the decimal mark and the units of its key. */
 export const scanLikeKey = (text: string, key: string): Scan =>
-  scanQuantities(text.replace(ROUNDING, ' ').replace(/\(?\bin\s+(?:base\s+(?:ten|10)|decimal|denary)\b\)?/gi, ' '), {
-    things: countedNounsIn(key),
-    mark: decimalMarkOf(key),
-  })
+  scanQuantities(
+    text
+      .replace(ROUNDING, ' ')
+      .replace(/\(?(\d+)\)?_\{?10\}?(?!\d)/g, '$1')
+      .replace(/\(?\bin\s+(?:base\s+(?:ten|10)|decimal|denary)\b\)?/gi, ' '),
+    {
+      things: countedNounsIn(key),
+      mark: decimalMarkOf(key),
+    },
+  )
 
 /** `coarse`, `rounded`: fewer or more digits than the key's, which a teacher may accept; `near`: just beside it. */
 export type NumberMatch =
@@ -161,7 +167,9 @@ function closeness(key: Quantity, given: WrittenQuantity, ratio: number, offset:
   if (!Number.isFinite(key.decimals)) {
     if (!rounds) return off <= size * 0.005 ? 'near' : 'wrong'
     if (key.form === 'root') return half <= size * 0.02 ? 'rounded' : 'wrong'
-    return half <= size * 0.0016 ? 'right' : half <= size * 0.016 ? 'rounded' : 'wrong'
+    // Two digits that count are enough for 1/36.
+    const told = String(given.value).replace(/^[-0.]+|\./g, '').length > 1
+    return half <= size * 0.0016 ? 'right' : half <= size * 0.016 || (told && half <= size * 0.05) ? 'rounded' : 'wrong'
   }
   if (key.decimals !== 0) {
     const finer = given.decimals > key.decimals

@@ -47,6 +47,8 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   const list = listKeyKind(prompt, key)
   if (list) return list
   if (NOTATION.test(key.replace(/\s+/g, ''))) return 'formula'
+  // “a = 2s/t²” is no number of seconds.
+  if (/\b(?:formula|subject)\b/i.test(prompt) && /=/.test(key) && isFormulaKey(prompt, key)) return 'formula'
   if (readQuantity(key)) return 'number'
   return isFormulaKey(prompt, key) ? 'formula' : 'text'
 }

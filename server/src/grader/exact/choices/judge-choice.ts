@@ -95,7 +95,10 @@ export function readChoice(answer: string, options: ChoiceOption[]): Chosen {
   const chosen: Chosen = { taken: new Set(), denied: new Set(), clear: true, plain: true }
   const marked = [...answer.matchAll(MARKED)].map((match) => (match[1] ?? '').toUpperCase())
   if (marked.length > 0) return { ...chosen, taken: new Set(marked) }
-  const cut = answer.slice(0, 600).replace(REASON, '')
+  const told = answer.slice(0, 600).replace(REASON, '')
+  // “3/6 = 1/2” names what stands before its reason.
+  const first = told.split(/\s=\s/)[0] ?? ''
+  const cut = options.some(({ text }) => bare(text) !== '' && bare(text) === bare(first)) ? first : told
   // An option's own commas and “and” part nothing.
   const whole = optionsIn(
     cut,

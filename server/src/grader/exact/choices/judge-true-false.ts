@@ -23,6 +23,7 @@ export function truthValueOf(answer: string): { value: boolean; sure: boolean } 
     .trim()
   if (/^\W*[✓✔☑]\W*$/u.test(text)) return { value: true, sure: true }
   if (/^\W*(?:[✗✘×☒]|x)\W*$/iu.test(text)) return { value: false, sure: true }
+  if (/^\W*[01]\W*$/.test(text)) return { value: text.includes('1'), sure: true }
   const elliptic = ELLIPTIC.exec(text)
   if (elliptic) return { value: elliptic[1] === undefined, sure: true }
   const said = [...text.matchAll(WORD)].map((match) => {

@@ -82,8 +82,14 @@ const sizeOf = (formula: Formula): number => JSON.stringify(formula).length
 
 /** Propositions by their truth tables, in whatever signs or words. */
 export const LOGIC: Notation<Formula> = {
-  read: (key, prompt) => (SIGNS.test(key) || (BOOLEAN.test(prompt) && /[+·.'’]/.test(key)) ? readLogic(key) : null),
-  find(answer) {
+  read: (key, prompt) =>
+    SIGNS.test(key) ||
+    (SIGNS.test(prompt) && /^\s*[a-zA-Z]\s*$/.test(key)) ||
+    (BOOLEAN.test(prompt) && /[+·.'’]/.test(key))
+      ? readLogic(key)
+      : null,
+  find(whole) {
+    const answer = whole.replace(/^\W*(?:just|only|simply)\s+/i, '')
     const [, tail = answer] = /^.*(?:\bis\b|:|(?<![<>!])=(?!>))\s*(.+)$/is.exec(answer) ?? []
     const formula = readLogic(answer) ?? readLogic(tail)
     return formula ? { skeleton: '#0#', found: [formula] } : { skeleton: answer.replace(/#/g, ' '), found: [] }
@@ -94,7 +100,10 @@ export const LOGIC: Notation<Formula> = {
     if (names.length > MOST_NAMES || truthTable(a, names) !== truthTable(b, names)) return WRONG
     // The inverse says the same as the converse, under another name.
     if (/\b(?:converse|inverse|contrapositive)\b/i.test(prompt) && JSON.stringify(a) !== JSON.stringify(b)) return WRONG
-    const stated = /(?:\bof|:|\bsimplify)\s+([^.?:]+?)(?:\s+(?:with|using|by)\b.*)?[.?]?$/is.exec(prompt)?.[1]
+    const stated =
+      /(?:\bof|:|\bsimplify|\bwrite)\s+([^.?:]+?)(?:\s+(?:with|without|using|by|more|as)\b.*)?[.?]?$/is.exec(
+        prompt,
+      )?.[1]
     const told = stated === undefined ? null : readLogic(stated)
     if (told && JSON.stringify(lower(told)) === JSON.stringify(b))
       return JSON.stringify(a) === JSON.stringify(b) ? RIGHT : WRONG

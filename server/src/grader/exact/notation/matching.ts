@@ -6,8 +6,8 @@ import { type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 /** Left to right. */
 type Pairs = ReadonlyMap<string, string>
 
-const PART = /\s*(?:[,;\n]|\band\b)\s*/i
-const PAIR = /^(.+?)\s*(?:→|->|=>|:|=|\s[-–—]\s|(?<=^\w)[-–—](?=\w$))\s*(.+)$/su
+const PART = /\s*(?:[,;\n](?![^()]*\))|\band\b)\s*/i
+const PAIR = /^(.+?)\s*(?:→|->|=>|:|=|\s[-–—]\s|(?<=^\w)[-–—](?=\w$))\s*(.+)$|^(\p{L}[\p{L}\s]*?)\s+(\(?[-−]?\d.*)$/su
 const COMPACT = /^\(?([A-Za-z]|\d{1,2}|[ivx]{1,4})\)?[\s.-]*([A-Za-z]|\d{1,2}|[ivx]{1,4})$/
 const MOST_WORDS = 4
 
@@ -15,14 +15,16 @@ const plainOf = (text: string): string =>
   digitsForWords(text)
     .toLowerCase()
     .replace(/^(?:the|an?)\s+/, '')
-    .replace(/[.()'"]/g, '')
+    .replace(/[()'"]|\.(?!\d)/g, '')
+    .replace(/−/g, '-')
+    .replace(/(?<=\d),\s+(?=[-\d])/g, ',')
     .replace(/\s+/g, ' ')
     .trim()
 
 function pairOf(text: string): [string, string] | null {
   const compact = COMPACT.exec(text)
   const mixed = compact !== null && /\d/.test(compact[1] ?? '') !== /\d/.test(compact[2] ?? '')
-  const [, left = '', right = ''] = (mixed ? compact : PAIR.exec(text)) ?? []
+  const [, left = '', right = ''] = ((mixed ? compact : PAIR.exec(text)) ?? []).filter((side) => side !== undefined)
   const short = [left, right].every((side) => side.trim() !== '' && side.trim().split(/\s+/).length <= MOST_WORDS)
   return short ? [plainOf(left), plainOf(right)] : null
 }

@@ -30,7 +30,7 @@ const ABOVE = new RegExp(String.raw`(?<![\w*^/)]|\d )${NAME}\s*(${SIGN})\s*(${BO
 const BELOW = new RegExp(String.raw`(?<![\w*^/)]|\d )(${BOUND})\s*(${SIGN})\s*${NAME}(?![\w^])`, 'gi')
 const WORDED = new RegExp(String.raw`(?<![\w)#])(?:\b(?:all|any|every)\s+)?(${SIGN})\s*(${BOUND})(?![\w^])`, 'gi')
 const EXCEPT = new RegExp(String.raw`(?<![\w*^/)]|\d )[a-z]?\s*≠\s*(${BOUND})(?![\w^])`, 'gi')
-const ENDED = String.raw`(?:\s*\(?((?:in|ex)clu\w+)\)?)?`
+const ENDED = String.raw`(?:\s*\(?((?:not\s+)?(?:in|ex)clu\w+)\)?)?`
 const SPOKEN = new RegExp(
   String.raw`\b(?:from|between)\s+(${BOUND})${ENDED}\s*(?:up\s+)?(?:to|and|until)\s+(${BOUND})${ENDED}`,
   'gi',
@@ -50,7 +50,7 @@ const WORDS: [RegExp, string][] = [
   [/\\cap(?![a-z])|\bintersect\w*/g, '∩'],
   [/\\(?:emptyset|varnothing)(?![a-z])|[øØ⌀]|\{\s*\}|\b(?:the\s+)?empty\s+set\b/gi, '∅'],
   [
-    /\b(?:(?:there\s+(?:is|are)|it\s+has|has|have)\s+)?no\s+(?:real\s+|possible\s+)*(?:solutions?|roots?|values?|numbers?|answers?|x)\b(?:\s+(?:exists?|works?))?/gi,
+    /\b(?:(?:there\s+(?:is|are)|it\s+has|has|have)\s+)?no\s+(?:such\s+|real\s+|possible\s+)*(?:solutions?|roots?|values?|numbers?|answers?|x)\b(?:\s+(?:exists?|works?))?/gi,
     '∅',
   ],
   [/\\in(?![a-z])/g, '∈'],
@@ -58,8 +58,9 @@ const WORDS: [RegExp, string][] = [
   [/\\leq?(?![a-z])/g, '≤'],
   [/\\geq?(?![a-z])/g, '≥'],
   [/\\infty(?![a-z])/g, '∞'],
+  [/(?:\\mathbb\s*\{?R\}?|ℝ|\bR)\s*(?:⁺|\^?\{?\+\}?)/g, ' > 0 '],
   [/\\mathbb\s*\{?R\}?|ℝ/g, ' ℝ '],
-  [/\b(?:all|any|every|each)\s+(?:positive\s+)(?:real\s*)?(?:numbers?|values?|reals?|x)\b/gi, ' > 0 '],
+  [/\b(?:(?:all|any|every|each)\s+)?(?:positive\s+)(?:real\s*)?(?:numbers?|values?|reals?|x)\b/gi, ' > 0 '],
   [
     /\b(?:(?:all|any|every|each)\s+)?(?:the\s+)?real(?:s|\s+(?:numbers?|values?))\b|\b(?:all|any|every|each)\s+(?:numbers?|values?(?:\s+of\s+[a-z])?|x)\b(?!\s*[<>≤≥])/gi,
     ' ℝ ',
@@ -83,6 +84,7 @@ const WORDS: [RegExp, string][] = [
   [/\b(?:is\s+|are\s+)?(?:less|smaller|fewer)\s+than\s+or\s+equal(?:s)?(?:\s+to)?\b|\b(?:is\s+)?at\s+most\b/gi, '≤'],
   [/\b(?:is\s+|are\s+)?(?:greater|more|bigger|larger)\s+than\b|\babove\b/gi, '>'],
   [/\b(?:is\s+|are\s+)?(?:less|smaller|fewer)\s+than\b|\bbelow\b/gi, '<'],
+  [/\bup\s+to\s+and\s+including\b/gi, '≤'],
   [/\b(?:for|when|where|if)\b/gi, ' '],
   [/\bbut\b/gi, ' and '],
   [/≠\s*±\s*(\d[\d./]*)/g, '≠ $1 ∩ x ≠ -$1'],
@@ -92,7 +94,7 @@ const WORDS: [RegExp, string][] = [
 
 const signsForWords = (text: string): string => {
   const worded = WORDS.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text.slice(0, 1000))
-  return WORDS.slice(-12).reduce(
+  return WORDS.slice(-13).reduce(
     (rest, [pattern, sign]) => rest.replace(pattern, sign),
     digitsForWords(plainMath(worded)),
   )
@@ -191,7 +193,7 @@ function find(answer: string, key?: RealSet): Found<RealSet> {
       put(span(bound(from), bound(to), open !== '[', close !== ']'), all),
     )
     .replace(SPOKEN, (all, from, first = '', to, last = '') => {
-      const open = (end: string) => /excl/i.test(end || last || first)
+      const open = (end: string) => /excl|not/i.test(end || last || first)
       return first || last ? put(span(bound(from), bound(to), open(first), open(last)), all) : all
     })
     .replace(BESIDE, (all, _, sign, size) => {

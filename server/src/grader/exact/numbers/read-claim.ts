@@ -167,7 +167,7 @@ function partOf(text: string, quantities: WrittenQuantity[], promptWords: Set<st
     computed: members.length > 1 && own !== left && /#/.test(left),
     algebra:
       ALGEBRA.test(`${before} ${behind}`.replace(NUMBER, ' ')) ||
-      (members.length === 2 && own !== left && ALGEBRA.test(left.replace(NUMBER, ' '))),
+      (members.length === 2 && own !== left && ALGEBRA.test((left.split(':').at(-1) ?? '').replace(NUMBER, ' '))),
   }
 }
 

@@ -118,6 +118,7 @@ rpm bpm||0.016666666666666666|s-1
 rad|radian|1|angle
 ° deg|degree|0.017453292519943295|angle
 rev|revolution turn|6.283185307179586|angle
+rev|revolution turn rotation|1|rev
 %|percent|0.01|
 ‰||0.001|
 ppm||0.000001|

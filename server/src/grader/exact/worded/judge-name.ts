@@ -87,11 +87,12 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     return exactJudgement(1, 0.88, 'exact_right')
   // “T-A-A-C-G”
   const letters = (text: string) => text.replace(/[^\p{L}\d]/gu, '').toLowerCase()
-  if (key.text.length > 3 && letters(key.text) === letters(answer)) return exactJudgement(1, SURE, 'exact_right')
   const [, symbol] = /\(\s*([\p{L}Ω]{1,3})\s*\)/u.exec(key.text) ?? []
   const signs = answer.match(/[\p{L}Ω]+/gu)?.filter((word) => word.length < 4 && !isStopWord(word.toLowerCase())) ?? []
   const wrongSymbol =
     symbol !== undefined && !signs.includes(symbol) && (signs.length > 0 || /\bsymbol\b/i.test(prompt))
+  if (!wrongSymbol && key.text.length > 3 && letters(key.text) === letters(answer))
+    return exactJudgement(1, SURE, 'exact_right')
   if (key.words.length !== given.length && compareNames(key.words.join(''), given.join('')) !== 'different')
     return exactJudgement(1, 0.88, 'exact_right')
   const known = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemOf))

@@ -1,5 +1,6 @@
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import { type Judgement, listJudgement } from '../judgement.ts'
+import { integerRun } from '../list-members.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
@@ -113,7 +114,7 @@ interface Given {
 /** The answer's numbers in order; of “i = 1: 4” and “total = 4” the value. */
 function numbersIn(answer: string, key: Sequence): Given {
   const text = digitsForWords(plainMath(answer.slice(0, LONGEST)))
-  const run = runIn(text, key)
+  const run = integerRun(text, key.values)
   if (run) return { values: run, words: [] }
   const labelled = text.match(/\p{L}\w*\s*=\s*-?[\d.]+\s*(?::|→|->)\s*(?=-?[.\d])/gu) ?? []
   const plain = text
@@ -133,15 +134,6 @@ function numbersIn(answer: string, key: Sequence): Given {
     else words.push(...(bare.toLowerCase().match(/\p{L}+|\d+/gu) ?? []))
   }
   return { values, words }
-}
-
-/** “4 to 8” for whole numbers one after another. */
-function runIn(text: string, key: Sequence): string[] | null {
-  const [, from, to] =
-    /^\D*?(-?\d+)\s*(?:(?:up\s+)?to|-|through|(?:,\s*)?(?:\.{2,}|…)\s*,?)\s*(-?\d+)\D*$/.exec(text) ?? []
-  const [first, size] = [Number(from), Number(to) - Number(from) + 1]
-  const consecutive = key.values.every((value, i) => Number(value) === Number(key.values[0]) + i)
-  return consecutive && size > 1 && size < 40 ? Array.from({ length: size }, (_, i) => String(first + i)) : null
 }
 
 /** “1) 4  2) 9”: without the numbers of the list. */
