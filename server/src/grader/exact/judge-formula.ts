@@ -1,5 +1,5 @@
 import { isChemistry } from './chemistry/is-chemistry.ts'
-import { judgeChemistry } from './chemistry/judge-chemistry.ts'
+import { CHEMISTRY } from './chemistry/judge-chemistry.ts'
 import { bestJudgement, exactJudgement, UNSURE } from './exact-judgement.ts'
 import { evaluateAt, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
@@ -15,6 +15,7 @@ import {
 } from './formula-readings.ts'
 import type { Judgement } from './judgement.ts'
 import { normalizeFormula } from './normalize-formula.ts'
+import { judgeBy } from './notation/judge-by-notation.ts'
 import { judgeNumber } from './numbers/judge-number.ts'
 import { readQuantity } from './quantity.ts'
 import { compareRelations, type Relation, readRelation } from './relation.ts'
@@ -26,7 +27,7 @@ const DENIED = /≠|!=|=\/=|\bnot\b|n['’]t\b/i
 /** By value and not by its letters. */
 export function judgeFormula(prompt: string, accepted: string[], answer: string): Judgement {
   const chemical = accepted.filter((key) => isChemistry(key, prompt))
-  if (chemical.length > 0) return judgeChemistry(prompt, chemical, answer)
+  if (chemical.length > 0) return judgeBy(CHEMISTRY, prompt, chemical, answer) ?? exactJudgement(0, UNSURE, 'unclear')
   // 4√3 is a number.
   if (accepted.every((key) => readQuantity(key) !== null && !isFormulaKey(prompt, key)))
     return judgeNumber(prompt, accepted, answer)

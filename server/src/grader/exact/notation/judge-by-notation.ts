@@ -1,5 +1,5 @@
 import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import type { Judgement, Remark } from '../judgement.ts'
 import { readStance } from './read-stance.ts'
 
 export interface Found<T> {
@@ -11,6 +11,7 @@ export interface Found<T> {
 interface Comparison {
   share: number
   confidence: number
+  remark?: Remark
 }
 
 /** A way of writing one kind of thing, such as an interval or a matrix. */
@@ -21,7 +22,7 @@ export interface Notation<T> {
   /** As if nothing else stood in the answer. */
   compare(key: T, given: T, prompt: string): Comparison
   /** Where the answer has none, or it is not clear which is meant; null leaves it to others. */
-  otherwise?(answer: string, skeleton: string, found: T[]): Judgement | null
+  otherwise?(answer: string, skeleton: string, found: T[], key: T): Judgement | null
 }
 
 export const RIGHT: Comparison = { share: 1, confidence: 0.95 }
@@ -44,9 +45,9 @@ function judgeAgainst<T>(notation: Notation<T>, key: T, prompt: string, answer: 
   const stance = readStance(skeleton, prompt, differ)
   const meant = stance.meant === null ? undefined : found[stance.meant]
   if (meant === undefined)
-    return notation.otherwise ? notation.otherwise(answer, skeleton, found) : exactJudgement(0, UNSURE, 'unclear')
-  const { share, confidence } = notation.compare(key, meant, prompt)
+    return notation.otherwise ? notation.otherwise(answer, skeleton, found, key) : exactJudgement(0, UNSURE, 'unclear')
+  const { share, confidence, remark } = notation.compare(key, meant, prompt)
   if (stance.denied) return exactJudgement(0, share === 1 ? 0.92 : 0.6, 'exact_wrong')
   const sure = stance.understood ? confidence : Math.min(confidence, share === 1 ? 0.8 : 0.75)
-  return exactJudgement(share, sure, share === 1 ? 'exact_right' : share > 0 ? 'unclear' : 'exact_wrong')
+  return exactJudgement(share, sure, remark ?? (share === 1 ? 'exact_right' : share > 0 ? 'unclear' : 'exact_wrong'))
 }
