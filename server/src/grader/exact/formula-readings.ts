@@ -12,6 +12,8 @@ export const withoutLabel = (text: string): string => text.replace(LABEL, '')
 export const spokenToSymbols = (text: string): string =>
   digitsForWords(text)
     .replace(/\bto\s+the\s+(\p{L}+th|third)\b/giu, (all, ordinal) => `^${numeralOf(ordinal) ?? all}`)
+    .replace(/\blog(?:arithm)?\s+(?:to\s+)?(?:the\s+)?base\s+(\w+)\s+of\b/gi, 'log_$1')
+    .replace(/(?<=\d\/\d+)\s+of\b/g, ' * ')
     .replace(/\b(?:the\s+)?natural\s+log(?:arithm)?(?:\s+of)?\b/gi, ' ln ')
     .replace(/\s*\bsquared\b/gi, '^2 ')
     .replace(/\s*\bcubed\b/gi, '^3 ')
@@ -46,6 +48,8 @@ const SYMBOLS = new Map([
   ['density', 'rho'],
   ['wavelength', 'lambda'],
   ['period', 't'],
+  ['distance', 's'],
+  ['extension', 'x'],
 ])
 
 /** Each word by its first letter; null where a word fits none. */
@@ -102,7 +106,7 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
   const wanted = normalizeFormula(key)
   const readings: [string, string, number][] = []
   // “Work done over time taken”
-  const told = plain.replace(/\b(?:done|\w{3,}(?:ed|en))\b/gi, ' ')
+  const told = plain.replace(/\b(?:the|an?|its|of|total|average|done|\w{3,}(?:ed|en))\b/gi, ' ')
   const lettered = told === plain ? null : wordsToSymbols(told, key)
   if (lettered) readings.push([lettered, key, 0.85])
   if (words.size > 0) {

@@ -16,6 +16,9 @@ const FUNCTIONS: Record<string, (x: number) => number> = {
   arcsin: Math.asin,
   arccos: Math.acos,
   arctan: Math.atan,
+  cot: (x) => 1 / Math.tan(x),
+  sec: (x) => 1 / Math.cos(x),
+  csc: (x) => 1 / Math.sin(x),
   sqrt: Math.sqrt,
   ln: Math.log,
   log: Math.log10,
@@ -139,7 +142,7 @@ function namesIn(letters: string, index: string, words: ReadonlySet<string>): To
   if (Object.hasOwn(FUNCTIONS, lower) || lower === 'exp') return [{ name: lower }]
   if (words.has(lower)) return [{ name: lower }]
   if (letters.length === 1 || NAMES.test(letters)) return [{ name: letters + index }]
-  const start = /^(?:sin|cos|tan|sqrt|cbrt|exp|ln|log)/.exec(letters)?.[0]
+  const start = /^(?:sin|cos|tan|cot|sec|csc|sqrt|cbrt|exp|ln|log)/.exec(letters)?.[0]
   if (start) return [{ name: start }, ...namesIn(letters.slice(start.length), index, words)]
   return [...letters].map((letter, i) => ({ name: i === letters.length - 1 ? letter + index : letter }))
 }

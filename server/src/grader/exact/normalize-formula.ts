@@ -51,11 +51,11 @@ export function normalizeFormula(text: string): string {
       .replace(/(?<![A-Za-z])(sin|cos|tan)\s*\^\(?-1\)?/g, 'arc$1')
       // sin²x is (sin x)².
       .replace(
-        /(?<![A-Za-z])(sin|cos|tan|log|ln)\s*\^\s*\(?\s*(\d)\s*\)?\s*(\([^()]*\)|(?:theta|alpha|beta|phi|omega|[A-Za-z])(?![A-Za-z]))/g,
+        /(?<![A-Za-z])(sin|cos|tan|cot|sec|csc|log|ln)\s*\^\s*\(?\s*(\d)\s*\)?\s*(\([^()]*\)|(?:theta|alpha|beta|phi|omega|[A-Za-z])(?![A-Za-z]))/g,
         '($1($3))^$2',
       )
       .replace(
-        /(?<![A-Za-z])(sin|cos|tan|ln)\s*(\d+(?:\.\d+)?\s?(?:theta|alpha|beta|phi|omega|[a-z]))(?![A-Za-z^])/g,
+        /(?<![A-Za-z])(sin|cos|tan|cot|sec|csc|ln)\s*(\d+(?:\.\d+)?\s?(?:theta|alpha|beta|phi|omega|[a-z]))(?![A-Za-z^])/g,
         '$1($2)',
       )
       // a_(n+1) has one name, too.

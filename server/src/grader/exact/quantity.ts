@@ -176,7 +176,7 @@ function closeness(key: Quantity, given: WrittenQuantity, ratio: number, offset:
     if (finer && off <= key.tolerance * (1 + 1e-9)) return key.tolerance <= size * 0.0101 ? 'right' : 'rounded'
     // 3.14 for 3.14159: right as far as it goes.
     if (rounds && given.decimals > 0 && half <= size * 0.006) return 'coarse'
-    return off <= size * 0.005 || (rounds && half <= size * 0.02) ? 'near' : 'wrong'
+    return off <= size * 0.005 || (rounds && half <= size * 0.06) ? 'near' : 'wrong'
   }
   // A whole number that was measured may be a rounded one.
   if (key.measure && given.decimals > 0 && off <= size * 0.005) return 'rounded'

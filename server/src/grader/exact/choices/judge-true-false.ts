@@ -19,7 +19,7 @@ export function truthValueOf(answer: string): { value: boolean; sure: boolean } 
   const text = answer
     .slice(0, 400)
     .replace(/[’‘]/g, "'")
-    .replace(/^.*[∧∨¬].*=/s, '')
+    .replace(/^.*[∧∨¬→].*=/s, '')
     .trim()
   if (/^\W*[✓✔☑]\W*$/u.test(text)) return { value: true, sure: true }
   if (/^\W*(?:[✗✘×☒]|x)\W*$/iu.test(text)) return { value: false, sure: true }

@@ -65,15 +65,22 @@ const READERS: Reader[] = [
   [new RegExp(String.raw`\b${MONTH}`, 'gi'), ([, m]) => ({ month: monthOf(m) })],
 ]
 
+const SHORT: Reader = [
+  /(?<![\d/.])(\d{1,2})[./](\d{1,2})\.?(?!\d)/g,
+  ([, a, b]) => ({ day: Number(a), month: Number(b), swapped: { day: Number(b), month: Number(a) } }),
+]
+
 function yearOf(year?: string, era?: string): CalendarDate {
   const its = eraOf(era)
   return { ...(year === undefined ? {} : { year: Number(year) }), ...(its ? { era: its } : {}) }
 }
 
-function datesIn(text: string): Found<CalendarDate> {
+/** `short`: 31.12. and 31/12 are dates, too. */
+function datesIn(text: string, short = false): Found<CalendarDate> {
   const found: CalendarDate[] = []
+  const readers = short ? [...READERS, SHORT] : READERS
   let skeleton = text.slice(0, 1000).normalize('NFKC').replace(/[–−]/g, '-').replace(/#/g, ' ')
-  for (const [pattern, read] of READERS)
+  for (const [pattern, read] of readers)
     skeleton = skeleton.replace(pattern, (...match) => {
       const date = read(match.slice(0, -2) as (string | undefined)[])
       const valid =
@@ -104,10 +111,10 @@ function readDate(prompt: string, key: string): CalendarDate | null {
 /** Dates and years, in any order that leaves no doubt. */
 export const DATE: Notation<CalendarDate> = {
   read: (key, prompt) => readDate(prompt, key),
-  find(answer) {
+  find(answer, key) {
     // “The war (1939–1945) ended in 1945”.
     const plain = answer.replace(/(?<=\S.*)\([^()]*\)(?=.*\d)/gs, ' ')
-    const { skeleton, found } = datesIn(plain)
+    const { skeleton, found } = datesIn(plain, key.year === undefined)
     const beside = BESIDE.test(skeleton)
     const vague = VAGUE.test(skeleton)
     return SEVERAL.test(plain)
@@ -167,7 +174,7 @@ const FULL = new RegExp(
 function made(hour: number, minute: number, half: string | undefined, leadingZero = false): ClockTime | null {
   if (hour > 24 || minute > 59) return null
   if (half) {
-    const later = /^p|afternoon|evening|night/i.test(half)
+    const later = /^p|afternoon|evening/i.test(half) || (/night/i.test(half) && hour > 4 && hour < 12)
     return { minutes: ((hour % 12) + (later || hour > 12 ? 12 : 0)) * 60 + minute, halfDay: false }
   }
   return { minutes: (hour % 24) * 60 + minute, halfDay: hour >= 1 && hour <= 12 && !leadingZero }

@@ -36,7 +36,8 @@ function read(text: string): Formula | null {
     if (at < 0) continue
     const [left, right] = [read(text.slice(0, at)), read(text.slice(at + 1))]
     if (!left || !right) return null
-    if (sign === '→') return or(not(left), right)
+    // As a call, to be told from the same written with “or”.
+    if (sign === '→') return { kind: 'call', name: 'abs', of: or(not(left), right) }
     const both = or(and(left, right), and(not(left), not(right)))
     return sign === '↔' ? both : not(both)
   }

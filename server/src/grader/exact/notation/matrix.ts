@@ -91,7 +91,9 @@ export const MATRIX: Notation<Matrix> = {
     return numeric && told ? only : null
   },
   find(answer, key) {
-    const told = find(answer)
+    // Of “3·A = B” the last step counts.
+    const last = find(answer.split('=').at(-1) ?? '')
+    const told = last.found.length > 0 ? last : find(answer)
     const vector = key.rows.length === 1 || key.rows[0]?.length === 1
     if (told.found.length > 0 || !vector) return told
     const { skeleton, found } = tuplesIn(answer, key.rows.flat().length, true)

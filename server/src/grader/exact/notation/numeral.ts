@@ -83,14 +83,12 @@ export const UNIT: Notation<WrittenUnit> = {
     const unit = unitIn(answer.replace(/^\W*(?:[Tt]he|an?|[Ii]t|[Ii]s|[Mm]easured|[Ii]n|[Uu]nit)\b\s*/g, ''))
     return unit ? { skeleton: '#0#', found: [unit] } : { skeleton: answer.replace(/#/g, ' '), found: [] }
   },
-  compare: (key, given, prompt) =>
-    /\bsymbol\b/i.test(prompt) &&
-    key.written !== given.written &&
-    key.written.toLowerCase() === given.written.toLowerCase()
-      ? HALF
-      : sameUnit(key, given)
-        ? RIGHT
-        : WRONG,
+  compare(key, given, prompt) {
+    const cased = key.written.toLowerCase() === given.written.toLowerCase()
+    const sign = /\bsymbol\b/i.test(prompt) && key.written.length < 3
+    if (sign && key.written !== given.written && (cased || given.written.length > 2)) return HALF
+    return sameUnit(key, given) ? RIGHT : WRONG
+  },
   otherwise: () => null,
 }
 

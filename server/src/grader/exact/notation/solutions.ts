@@ -25,6 +25,7 @@ export function solutionsIn(text: string): Solution[] | null {
   let name = ''
   const plain = text
     .replace(PLUS_MINUS, '±')
+    .replace(/\b(?:at|when|if)\b/gi, ' ')
     .replace(/^\s*\(\s*[a-z](?:\s*,\s*[a-z])+\s*\)\s*=\s*\(([^()]*)\)\s*$/, '$1')
     .replace(/\$|\\[()[\]]|\\(?:left|right)(?![a-z])|\\(?=[{}])|°|\bdeg(?:rees?)?\b|\^\{?\\circ\}?/g, ' ')
     .replace(/\.\s*$/, '')
@@ -84,7 +85,11 @@ export const SOLUTIONS: Notation<Solution[]> = {
       /^.*\b(?:answers?|solutions?|roots)\b(?:\s+(?:is|are))?\s*:?\s*(?=\S)/is,
       '',
     )
-    const told = solutionsIn(last.replace(/^\s*\(([^()]*)\)\s*$/s, '$1')) ?? solutionsIn(last)
+    const bracket = /\(([^()]*)\)/.exec(last)?.[1]
+    const told =
+      solutionsIn(last.replace(/^\s*\(([^()]*)\)\s*$/s, '$1')) ??
+      solutionsIn(last) ??
+      (bracket ? solutionsIn(bracket) : null)
     if (!told || told.length === 0) return { skeleton: answer.replace(/#/g, ' '), found: [] }
     const names = [...namesOf(key)]
     // In the order of the unknowns where they are not named.

@@ -8,7 +8,8 @@ import type { WrittenQuantity } from './scan-quantities.ts'
 
 const SURE = 0.97
 const NOT_ALL_UNDERSTOOD = 0.8
-const ASKS_FOR_RANGE = /\b(?:range|between\s+(?:which|what)|intervals?|limits)\b/i
+const ASKS_FOR_RANGE =
+  /\b(?:range|(?:during|in)\s+(?:which|what)\s+years|between\s+(?:which|what)|intervals?|limits)\b/i
 
 export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
   const requirements = promptRequirements(prompt)

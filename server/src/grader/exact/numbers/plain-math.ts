@@ -70,6 +70,8 @@ export function plainMath(text: string): string {
       .replace(/(?<=\d)\s*[xX]\s*(?=[\d.(]|sqrt|π)/g, ' * ')
       .replace(/(\d)\s+\.\s+10(?=\^|e|\s*\^)/g, '$1 * 10')
       .replace(/(?<=[\d%\p{L}] ?)\b(?:p\.\s?a\b\.?|annually|yearly)/giu, ' per year')
+      .replace(/\bfrom (.{1,20}?) (?:until|till) /gi, 'from $1 to ')
+      .replace(/(?<=\d )1 ?(?=\/ ?[a-z])/gi, '')
       // “1914–18”
       .replace(/\b(1\d|20)(\d\d)( ?[-/] ?| to )(\d\d)\b(?!\s*[=\d])/g, (all, century, from, sign, to) =>
         Number(to) > Number(from) ? `${century}${from}${sign}${century}${to}` : all,

@@ -117,7 +117,9 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     const terms = new Set(given.map((word) => stemOf(word.toLowerCase())))
     const missing = telling.filter((_, i) => pairs[i] === undefined)
     const kin = (word: string) =>
-      given.some((other) => word.length > 6 && other.slice(0, 6).toLowerCase() === word.slice(0, 6).toLowerCase())
+      given.some(
+        (other) => /^\p{Ll}.{6}/u.test(word) && other.slice(0, 6).toLowerCase() === word.slice(0, 6).toLowerCase(),
+      )
     if (missing.some(kin)) return null
     if (missing.some((word) => [...synonymsOf(stemOf(word.toLowerCase()))].some((other) => terms.has(other))))
       return null

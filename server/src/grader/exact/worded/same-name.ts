@@ -18,6 +18,7 @@ const LONG = 7
 /** Letters of one sound as one, without doubled ones and vowels: slips hardly ever change these. */
 const consonantsOf = (word: string): string =>
   word
+    .replace(/[st]ion/g, 'shn')
     .replace(/ph/g, 'f')
     .replace(/c(?=[eiy])/g, 's')
     .replace(/ck|[cq]/g, 'k')
