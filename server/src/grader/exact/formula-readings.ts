@@ -1,4 +1,4 @@
-import { normalizeFormula } from './normalize-formula.ts'
+import { isFormulaName, normalizeFormula } from './normalize-formula.ts'
 import { digitsForWords } from './numbers/number-words.ts'
 import { numeralOf } from './numbers/numerals.ts'
 
@@ -34,8 +34,6 @@ export const spokenToSymbols = (text: string): string =>
 export const restoreExponents = (text: string): string => text.replace(/(?<=[A-Za-z)])(\d)(?![\d.])/g, '^$1')
 
 const LETTER_WORDS = /[A-Za-z]{3,}/g
-const FUNCTION =
-  /^(?:(?:arc)?(?:sin|cos|tan)|sqrt|ln|log|exp|abs|pi|alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta)$/i
 
 /** Quantities whose letter is not their first. */
 const SYMBOLS = new Map([
@@ -62,11 +60,11 @@ export function wordsToSymbols(text: string, key: string): string | null {
   )
   for (const name of ['rho', 'lambda']) if (normalizeFormula(key).includes(name)) letters.set(name, name)
   const words = normalizeFormula(text).match(LETTER_WORDS) ?? []
-  const named = words.filter((word) => !FUNCTION.test(word))
+  const named = words.filter((word) => !isFormulaName(word))
   const letterOf = (word: string) =>
     letters.get(SYMBOLS.get(word.toLowerCase()) ?? '') ?? letters.get((word[0] ?? '').toLowerCase())
   if (named.length === 0 || named.some((word) => letterOf(word) === undefined)) return null
-  return normalizeFormula(text).replace(LETTER_WORDS, (word) => (FUNCTION.test(word) ? word : ` ${letterOf(word)} `))
+  return normalizeFormula(text).replace(LETTER_WORDS, (word) => (isFormulaName(word) ? word : ` ${letterOf(word)} `))
 }
 
 /** Three letters and more are a word if pronounceable: `mgh`, `nRT` and `abc` are products. */
@@ -75,7 +73,7 @@ export const wordsIn = (formula: string): Set<string> =>
     (normalizeFormula(formula).match(/[A-Za-z]{3,}/g) ?? [])
       .filter(
         (word) =>
-          !FUNCTION.test(word) &&
+          !isFormulaName(word) &&
           /^[A-Za-z][a-z]+$/.test(word) &&
           /[aeiou]/i.test(word) &&
           !/^(?:abc|abcd|xyz)$/i.test(word),

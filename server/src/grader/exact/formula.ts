@@ -1,3 +1,5 @@
+import { isGreek } from './normalize-formula.ts'
+
 /**
  * Reads numbers, variables, + − × / ^, brackets, a few functions and implied products (“2x”, “mc^2”). Libraries bring
  * whole evaluators (mathjs: 9 MB) or are unmaintained (expr-eval), and none reads “ma” as m·a. Nothing of the text is
@@ -26,7 +28,6 @@ const FUNCTIONS: Record<string, (x: number) => number> = {
   abs: Math.abs,
   not: (x) => (x > 0.5 ? 0 : 1),
 }
-const NAMES = /^(?:alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta|pi)$/i
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([A-Za-z]+)(_\w+)?|([-+*/^()|]))/y
 const LONGEST = 200
 const DEEPEST = 40
@@ -141,7 +142,7 @@ function namesIn(letters: string, index: string, words: ReadonlySet<string>): To
   const lower = letters.toLowerCase()
   if (Object.hasOwn(FUNCTIONS, lower) || lower === 'exp') return [{ name: lower }]
   if (words.has(lower)) return [{ name: lower }]
-  if (letters.length === 1 || NAMES.test(letters)) return [{ name: letters + index }]
+  if (letters.length === 1 || isGreek(letters)) return [{ name: letters + index }]
   const start = /^(?:sin|cos|tan|cot|sec|csc|sqrt|cbrt|exp|ln|log)/.exec(letters)?.[0]
   if (start) return [{ name: start }, ...namesIn(letters.slice(start.length), index, words)]
   return [...letters].map((letter, i) => ({ name: i === letters.length - 1 ? letter + index : letter }))

@@ -1,25 +1,20 @@
 import { indicesDown, latexDown } from './numbers/plain-math.ts'
 
-const NAMED: Record<string, string> = {
-  π: 'pi',
-  θ: 'theta',
-  α: 'alpha',
-  β: 'beta',
-  γ: 'gamma',
-  δ: 'delta',
-  Δ: 'Delta',
-  λ: 'lambda',
-  μ: 'mu',
-  µ: 'mu',
-  ρ: 'rho',
-  σ: 'sigma',
-  φ: 'phi',
-  ω: 'omega',
-  Ω: 'Omega',
-  ε: 'epsilon',
-  τ: 'tau',
-  η: 'eta',
-}
+/** Greek letters and their names, in pairs. */
+const PAIRS =
+  'π pi θ theta α alpha β beta γ gamma δ delta Δ Delta λ lambda μ mu µ mu ρ rho σ sigma φ phi ω omega Ω Omega ε epsilon τ tau η eta'.split(
+    ' ',
+  )
+const NAMED = new Map(
+  PAIRS.flatMap((letter, i): [string, string][] => (i % 2 === 0 ? [[letter, PAIRS[i + 1] ?? '']] : [])),
+)
+const GREEK = new RegExp(`^(?:${[...NAMED.values()].join('|')})$`, 'i')
+
+export const isGreek = (name: string): boolean => GREEK.test(name)
+/** Of a function, a constant or a Greek letter. */
+export const isFormulaName = (word: string): boolean =>
+  /^(?:(?:arc)?(?:sin|cos|tan)|cot|sec|csc|sqrt|cbrt|ln|log|exp|abs)$/i.test(word) || isGreek(word)
+
 /** Unicode, LaTeX and typewriter spellings become one. */
 export function normalizeFormula(text: string): string {
   const plain = latexDown(indicesDown(text))
@@ -47,7 +42,7 @@ export function normalizeFormula(text: string): string {
       .replace(/(?:Δ|\bDelta\b)\s*([A-Za-z])/g, ' $1_Delta ')
       .replace(/[{[]/g, '(')
       .replace(/[}\]]/g, ')')
-      .replace(/[πθαβγδΔλμµρσφωΩετη]/gu, (letter) => ` ${NAMED[letter] ?? letter} `)
+      .replace(/[πθα-δΔλμµρσφωΩετη]/gu, (letter) => ` ${NAMED.get(letter) ?? letter} `)
       .replace(/(?<![A-Za-z])(sin|cos|tan)\s*\^\(?-1\)?/g, 'arc$1')
       // sin²x is (sin x)².
       .replace(

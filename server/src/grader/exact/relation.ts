@@ -70,8 +70,6 @@ export function compareRelations(key: Relation, given: Relation): RelationMatch 
   return !isZero(a) && !isZero(b) && sameRoots(a, b) ? 'rearranged' : 'different'
 }
 
-export const sameRelation = (key: Relation, given: Relation): boolean => compareRelations(key, given) !== 'different'
-
 function difference({ left, right }: Relation): Formula {
   return right ? { kind: 'binary', sign: '-', left, right } : left
 }
