@@ -7,7 +7,6 @@ import { CHOICES } from './testing/answer-cases/choices.ts'
 import { COMPOUND_UNITS } from './testing/answer-cases/compound-units.ts'
 import { DATES_AND_CODES } from './testing/answer-cases/dates-and-codes.ts'
 import { FORMULAS } from './testing/answer-cases/formulas.ts'
-import { MIXED_KEYS } from './testing/answer-cases/mixed-keys.ts'
 import { MORE_KEYS } from './testing/answer-cases/more-keys.ts'
 import { NAMES } from './testing/answer-cases/names.ts'
 import { NUMBERS } from './testing/answer-cases/numbers.ts'
@@ -19,7 +18,6 @@ import { UNITS } from './testing/answer-cases/units.ts'
 
 const FAMILIES = {
   choices: CHOICES,
-  'mixed keys': MIXED_KEYS,
   'more keys': MORE_KEYS,
   formulas: FORMULAS,
   chemistry: CHEMISTRY,

@@ -1,31 +1,39 @@
-import { normalizeFormula } from './normalize-formula.ts'
+import { isFormulaName, normalizeFormula } from './normalize-formula.ts'
+import { digitsForWords } from './numbers/number-words.ts'
+import { numeralOf } from './numbers/numerals.ts'
 
 /** A derivative's or a function's name before its value: `dy/dx =`, `f'(x) =`, `∫2x dx =`. */
 const LABEL =
-  /^\s*(?:d\s*\/\s*d\s*[a-z]\s*(?:\([^()=]*\))?|d\s*\^?2?\s*[a-z]\s*\/\s*d\s*[a-z]\s*\^?2?|[a-zA-Z]\s*['′’]+\s*(?:\(\s*[a-z]\s*\))?|[fgh]\s*\(\s*[a-z]\s*\)|∫[^=]*)\s*=\s*/
+  /^\s*(?:d\s*\/\s*d\s*[a-z]\s*(?:\([^()=]*\))?|d\s*\^?2?\s*[a-z]\s*\/\s*d\s*[a-z]\s*\^?2?|[a-zA-Z]\s*['′’]+\s*(?:\(\s*[a-z]\s*\))?|[fgh]\s*\(\s*[a-z]\s*\)|[a-z]\s*(?:\*|\u0304|\u0305)|∫[^=]*)\s*=\s*/
 
 export const withoutLabel = (text: string): string => text.replace(LABEL, '')
 
 /** “a squared plus b squared equals c squared”, “half m v squared”. */
 export const spokenToSymbols = (text: string): string =>
-  text
+  digitsForWords(text)
+    .replace(/\bto\s+the\s+(\p{L}+th|third)\b/giu, (all, ordinal) => `^${numeralOf(ordinal) ?? all}`)
+    .replace(/\blog(?:arithm)?\s+(?:to\s+)?(?:the\s+)?base\s+(\w+)\s+of\b/gi, 'log_$1')
+    .replace(/(?<=\d\/\d+)\s+of\b/g, ' * ')
+    .replace(/\b(?:the\s+)?natural\s+log(?:arithm)?(?:\s+of)?\b/gi, ' ln ')
     .replace(/\s*\bsquared\b/gi, '^2 ')
     .replace(/\s*\bcubed\b/gi, '^3 ')
     .replace(/\b(?:multiplied\s+by|times)\b/gi, '*')
-    .replace(/\b(?:divided\s+by|over)\b/gi, '/')
+    .replace(/\b(?:divided\s+by|over|per)\b/gi, '/')
     .replace(/\bplus\b/gi, '+')
     .replace(/\bminus\b/gi, '-')
     .replace(/\b(?:is\s+equal\s+to|equals?)\b/gi, '=')
+    .replace(/\bto\s+the\s+(?:power\s+(?:of\s+)?)?([\w.]+)(?:\s+power)?/gi, '^($1)')
+    .replace(/\b(?:the\s+)?(log|ln|sin|cos|tan|sqrt)\s+of\b/gi, ' $1 ')
+    .replace(/\ba\s+constant\b/gi, 'C')
     .replace(/\b(?:one\s+|a\s+)?half(?:\s+of)?\b/gi, '(1/2)')
-    .replace(/\b(?:the\s+)?square\s+root\s+of\b/gi, 'sqrt')
+    .replace(/\b(?:the\s+)?cube\s+root(?:\s+of)?\b/gi, ' cbrt ')
+    .replace(/\b(?:the\s+)?(?:square\s+)?root(?:\s+of)?\b/gi, ' sqrt ')
     .replace(/(?<=\^\d) +(?=[*/^])/g, '')
 
 /** `mc2` for mc², where the digit has lost its height. */
 export const restoreExponents = (text: string): string => text.replace(/(?<=[A-Za-z)])(\d)(?![\d.])/g, '^$1')
 
 const LETTER_WORDS = /[A-Za-z]{3,}/g
-const FUNCTION =
-  /^(?:(?:arc)?(?:sin|cos|tan)|sqrt|ln|log|exp|abs|pi|alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta)$/i
 
 /** Quantities whose letter is not their first. */
 const SYMBOLS = new Map([
@@ -34,7 +42,12 @@ const SYMBOLS = new Map([
   ['momentum', 'p'],
   ['charge', 'q'],
   ['speed', 'v'],
+  ['velocity', 'v'],
   ['density', 'rho'],
+  ['wavelength', 'lambda'],
+  ['period', 't'],
+  ['distance', 's'],
+  ['extension', 'x'],
 ])
 
 /** Each word by its first letter; null where a word fits none. */
@@ -45,20 +58,26 @@ export function wordsToSymbols(text: string, key: string): string | null {
       letter,
     ]),
   )
-  if (/\brho\b/.test(normalizeFormula(key))) letters.set('rho', 'rho')
+  for (const name of ['rho', 'lambda']) if (normalizeFormula(key).includes(name)) letters.set(name, name)
   const words = normalizeFormula(text).match(LETTER_WORDS) ?? []
-  const named = words.filter((word) => !FUNCTION.test(word))
+  const named = words.filter((word) => !isFormulaName(word))
   const letterOf = (word: string) =>
     letters.get(SYMBOLS.get(word.toLowerCase()) ?? '') ?? letters.get((word[0] ?? '').toLowerCase())
   if (named.length === 0 || named.some((word) => letterOf(word) === undefined)) return null
-  return normalizeFormula(text).replace(LETTER_WORDS, (word) => (FUNCTION.test(word) ? word : ` ${letterOf(word)} `))
+  return normalizeFormula(text).replace(LETTER_WORDS, (word) => (isFormulaName(word) ? word : ` ${letterOf(word)} `))
 }
 
 /** Three letters and more are a word if pronounceable: `mgh`, `nRT` and `abc` are products. */
 export const wordsIn = (formula: string): Set<string> =>
   new Set(
     (normalizeFormula(formula).match(/[A-Za-z]{3,}/g) ?? [])
-      .filter((word) => /^[A-Za-z][a-z]+$/.test(word) && /[aeiou]/i.test(word) && !/^(?:abc|abcd|xyz)$/i.test(word))
+      .filter(
+        (word) =>
+          !isFormulaName(word) &&
+          /^[A-Za-z][a-z]+$/.test(word) &&
+          /[aeiou]/i.test(word) &&
+          !/^(?:abc|abcd|xyz)$/i.test(word),
+      )
       .map((word) => word.toLowerCase()),
   )
 
@@ -67,4 +86,67 @@ export const afterOtherName = (text: string): { name: string; rest: string } | n
   const [, name = '', rest = ''] =
     /^\s*([A-Za-z]{1,12}(?:_\w+)?|[A-Z]\.[A-Z]\.)\s*=\s*([^=]+)$/.exec(normalizeFormula(text)) ?? []
   return rest === '' ? null : { name, rest }
+}
+
+const LETTERS: [string, string][] = [
+  ['d', 's x'],
+  ['s', 'd x'],
+  ['W', 'E'],
+  ['V', 'U'],
+  ['U', 'V'],
+  ['f', 'nu'],
+  ['v', 'c'],
+]
+
+/** Other ways to write key and answer, with how sure their comparison is. */
+export function otherReadings(text: string, key: string, words: ReadonlySet<string>): [string, string, number][] {
+  const plain = normalizeFormula(text)
+  const wanted = normalizeFormula(key)
+  const readings: [string, string, number][] = []
+  // “Work done over time taken”
+  const told = plain.replace(/\b(?:the|an?|its|of|total|average|done|\w{3,}(?:ed|en))\b/gi, ' ')
+  const lettered = told === plain ? null : wordsToSymbols(told, key)
+  if (lettered) readings.push([lettered, key, 0.85])
+  if (words.size > 0) {
+    const bare = plain.replace(/\b(?:the|an?|its?|total|of|is|\w+(?:ed|en))\b/gi, (word) =>
+      words.has(word.toLowerCase()) ? word : ' ',
+    )
+    readings.push([bare, key, 0.9])
+    for (const symbols of [false, true]) {
+      const letterOf = (word: string) => (symbols && SYMBOLS.get(word.toLowerCase())) || (word[0] ?? '').toLowerCase()
+      readings.push([
+        plain.replace(/\b[A-Z]\b/g, (letter) => letter.toLowerCase()),
+        wanted.replace(LETTER_WORDS, letterOf),
+        0.85,
+      ])
+    }
+  }
+  // u_(n+1) for a_(n+1): the letter of a sequence is free.
+  const [letter, other] = [wanted, plain].map((one) => [...new Set(one.match(/[A-Za-z](?=_\w*n)/g))].join(''))
+  if (letter && other && letter !== other && (letter + other).length === 2)
+    readings.push([plain.replace(new RegExp(`${other}(?=_)`, 'g'), letter), wanted, 0.85])
+  // The same quantity by another of its letters.
+  for (const [own, others] of LETTERS)
+    for (const letter of others.split(' ')) {
+      const pattern = (name: string) => new RegExp(`(?<![a-z]{2}|_)${name}(?![a-z]{2}|_)`, 'g')
+      if (
+        pattern(own).test(wanted) &&
+        !pattern(letter).test(wanted) &&
+        pattern(letter).test(plain) &&
+        !pattern(own).test(plain)
+      )
+        readings.push([plain.replace(pattern(letter), own), wanted, 0.8])
+    }
+  if (/_Delta/.test(plain + wanted)) {
+    const bare = wanted.replace(/_Delta/g, '')
+    readings.push([plain.replace(/_Delta/g, ''), bare, /_Delta/.test(plain) ? 0.85 : 0.6])
+    const told = wordsToSymbols(plain.replace(/\b(?:the|change|in|of)\b/g, ' '), bare)
+    if (told) readings.push([told, bare, 0.8])
+  }
+  if (/M/.test(wanted) && /m/.test(wanted) && /m_?1.*m_?2/.test(plain))
+    readings.push([plain.replace(/m_?1/g, 'M').replace(/m_?2/g, 'm'), wanted, 0.85])
+  // The diameter for the radius.
+  if (/\bpi\b/.test(wanted) && /r/.test(wanted) && !/\bd/.test(wanted) && /d/.test(plain))
+    readings.push([plain.replace(/\bdiameter\b|(?<![a-z])d(?![a-z])/g, '(2 * r)'), wanted, 0.85])
+  return readings
 }

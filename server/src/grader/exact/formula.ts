@@ -1,3 +1,5 @@
+import { isGreek } from './normalize-formula.ts'
+
 /**
  * Reads numbers, variables, + − × / ^, brackets, a few functions and implied products (“2x”, “mc^2”). Libraries bring
  * whole evaluators (mathjs: 9 MB) or are unmaintained (expr-eval), and none reads “ma” as m·a. Nothing of the text is
@@ -16,21 +18,24 @@ const FUNCTIONS: Record<string, (x: number) => number> = {
   arcsin: Math.asin,
   arccos: Math.acos,
   arctan: Math.atan,
+  cot: (x) => 1 / Math.tan(x),
+  sec: (x) => 1 / Math.cos(x),
+  csc: (x) => 1 / Math.sin(x),
   sqrt: Math.sqrt,
   ln: Math.log,
   log: Math.log10,
-  exp: Math.exp,
+  cbrt: Math.cbrt,
   abs: Math.abs,
+  not: (x) => (x > 0.5 ? 0 : 1),
 }
-const NAMES = /^(?:alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta|pi)$/i
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([A-Za-z]+)(_\w+)?|([-+*/^()|]))/y
 const LONGEST = 200
 const DEEPEST = 40
 
 type Token = { number: number } | { name: string } | { sign: string }
 
-/** Null when it is none. `words`: names of several letters for one thing (“force”). */
-export function readFormula(text: string, words: ReadonlySet<string> = new Set()): Formula | null {
+/** Null when it is none. `words`: names of several letters for one thing (“force”). `tight`: of `a/2b` all of `2b` is below. */
+export function readFormula(text: string, words: ReadonlySet<string> = new Set(), tight = false): Formula | null {
   const tokens = (text.length <= LONGEST ? tokensOf(text, words) : null) ?? []
   if (tokens.length === 0) return null
   let at = 0
@@ -58,7 +63,11 @@ export function readFormula(text: string, words: ReadonlySet<string> = new Set()
       if (next === '*' || next === '/') at++
       else if (next !== null && next !== '(') break
       // What follows without a sign is a factor: 2x, 3(x+1).
-      const right = next === '*' || next === '/' ? signed() : power()
+      let right = next === '*' || next === '/' ? signed() : power()
+      while (tight && next === '/' && right && at < tokens.length && (sign() === null || sign() === '(')) {
+        const factor = power()
+        right = factor && { kind: 'binary', sign: '*', left: right, right: factor }
+      }
       left = right && { kind: 'binary', sign: next === '/' ? '/' : '*', left, right }
     }
     return left
@@ -85,6 +94,10 @@ export function readFormula(text: string, words: ReadonlySet<string> = new Set()
     if (!token) return null
     if ('number' in token) return { kind: 'number', value: token.number }
     if ('name' in token) {
+      if (token.name === 'exp') {
+        const right = deeper(power)
+        return right && { kind: 'binary', sign: '^', left: { kind: 'variable', name: 'e' }, right }
+      }
       if (!Object.hasOwn(FUNCTIONS, token.name)) return { kind: 'variable', name: token.name }
       const of = deeper(power)
       return of && { kind: 'call', name: token.name, of }
@@ -126,11 +139,11 @@ function tokensOf(text: string, words: ReadonlySet<string>): Token[] | null {
 
 /** “mc” is m·c; “sin”, “theta” and agreed words are one name; an index belongs to the last letter. */
 function namesIn(letters: string, index: string, words: ReadonlySet<string>): Token[] {
-  const known = Object.hasOwn(FUNCTIONS, letters.toLowerCase()) ? letters.toLowerCase() : letters
-  if (known !== letters || Object.hasOwn(FUNCTIONS, known)) return [{ name: known }]
-  if (words.has(letters.toLowerCase())) return [{ name: letters.toLowerCase() }]
-  if (letters.length === 1 || NAMES.test(letters)) return [{ name: letters + index }]
-  const start = /^(?:sin|cos|tan|sqrt|ln|log)/.exec(letters)?.[0]
+  const lower = letters.toLowerCase()
+  if (Object.hasOwn(FUNCTIONS, lower) || lower === 'exp') return [{ name: lower }]
+  if (words.has(lower)) return [{ name: lower }]
+  if (letters.length === 1 || isGreek(letters)) return [{ name: letters + index }]
+  const start = /^(?:sin|cos|tan|cot|sec|csc|sqrt|cbrt|exp|ln|log)/.exec(letters)?.[0]
   if (start) return [{ name: start }, ...namesIn(letters.slice(start.length), index, words)]
   return [...letters].map((letter, i) => ({ name: i === letters.length - 1 ? letter + index : letter }))
 }

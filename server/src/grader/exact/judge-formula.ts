@@ -1,10 +1,12 @@
 import { isChemistry } from './chemistry/is-chemistry.ts'
-import { judgeChemistry } from './chemistry/judge-chemistry.ts'
+import { CHEMISTRY } from './chemistry/judge-chemistry.ts'
 import { bestJudgement, exactJudgement, UNSURE } from './exact-judgement.ts'
-import { variablesOf } from './formula.ts'
+import { evaluateAt, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
+import { isFormulaKey } from './formula-key.ts'
 import {
   afterOtherName,
+  otherReadings,
   restoreExponents,
   spokenToSymbols,
   withoutLabel,
@@ -13,6 +15,7 @@ import {
 } from './formula-readings.ts'
 import type { Judgement } from './judgement.ts'
 import { normalizeFormula } from './normalize-formula.ts'
+import { judgeBy } from './notation/judge-by-notation.ts'
 import { judgeNumber } from './numbers/judge-number.ts'
 import { readQuantity } from './quantity.ts'
 import { compareRelations, type Relation, readRelation } from './relation.ts'
@@ -24,9 +27,10 @@ const DENIED = /≠|!=|=\/=|\bnot\b|n['’]t\b/i
 /** By value and not by its letters. */
 export function judgeFormula(prompt: string, accepted: string[], answer: string): Judgement {
   const chemical = accepted.filter((key) => isChemistry(key, prompt))
-  if (chemical.length > 0) return judgeChemistry(prompt, chemical, answer)
+  if (chemical.length > 0) return judgeBy(CHEMISTRY, prompt, chemical, answer) ?? exactJudgement(0, UNSURE, 'unclear')
   // 4√3 is a number.
-  if (accepted.every((key) => readQuantity(key) !== null)) return judgeNumber(prompt, accepted, answer)
+  if (accepted.every((key) => readQuantity(key) !== null && !isFormulaKey(prompt, key)))
+    return judgeNumber(prompt, accepted, answer)
   const judged = bestJudgement(accepted.map((key) => judgeAgainst(prompt, key, answer)))
   if (!judged) return exactJudgement(0, UNSURE, 'unclear')
   if (judged.share > 0 && DENIED.test(answer)) return exactJudgement(0, 0.6, 'exact_wrong')
@@ -62,22 +66,32 @@ function judgeText(
   const plain = spokenToSymbols(withoutLabel(text))
   const readings: [string | null, string, number][] = [
     [plain, key, 0.96],
-    [isSingleCase(key) ? plain.toLowerCase() : null, key.toLowerCase(), 0.9],
+    [isSingleCase(key) ? normalizeFormula(plain).toLowerCase() : null, normalizeFormula(key).toLowerCase(), 0.9],
     [/[A-Za-z)]\d/.test(plain) && /\^|[²³]/.test(key) ? restoreExponents(plain) : null, key, 0.85],
     [wordsToSymbols(plain, key), key, 0.85],
-    [asFunction(key) === key ? null : plain, asFunction(key), 0.9],
-    [asFunction(key) === key ? null : asFunction(plain), asFunction(key), 0.93],
+    ...otherReadings(plain, key, words),
   ]
   for (const [reading, against, confidence] of readings) {
     if (reading === null) continue
-    const has = readRelation(withoutLabel(reading), words)
     const its = against === key ? wanted : readRelation(withoutLabel(against), words)
-    if (has && its)
-      found.push(judgeRelation(prompt, its, has, confidence, has.sign === null && variablesOf(has.left).size === 0))
+    // Of “pV/nR” all of “nR” may be below.
+    for (const tight of reading.includes('/') ? [false, true] : [false]) {
+      const has = readRelation(withoutLabel(reading), words, tight)
+      if (has && its)
+        found.push(
+          judgeRelation(
+            prompt,
+            its,
+            has,
+            tight ? Math.min(confidence, 0.8) : confidence,
+            has.sign === null && variablesOf(has.left).size === 0,
+          ),
+          ...judgeOtherName(reading, its, words),
+        )
+    }
     if (found.some(({ share }) => share === 1)) break
   }
-  if (!found.some(({ share }) => share === 1))
-    found.push(...judgeOtherName(plain, wanted, words), ...judgeConstant(prompt, key, plain))
+  if (!found.some(({ share }) => share === 1)) found.push(...judgeConstant(prompt, key, plain))
   return bestJudgement(found)
 }
 
@@ -94,12 +108,19 @@ function judgeRelation(
     if (!asksForSubject(prompt)) return exactJudgement(1, Math.min(confidence, 0.9), 'exact_right')
     return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(0.5, UNSURE, 'unclear')
   }
+  if (isRounded(wanted, has)) return exactJudgement(1, 0.65, 'exact_right')
   // It may be another form of the same, so it is less sure than a wrong number.
   return exactJudgement(0, isNumber ? 0.92 : 0.8, 'exact_wrong')
 }
 
-/** The values of f are y: `f(x) ≥ 2` is `y ≥ 2`. */
-const asFunction = (text: string): string => text.replace(/\b[fgh]\s*\(\s*x\s*\)/g, 'y')
+/** 1.609 for ln 5. */
+function isRounded(wanted: Relation, has: Relation): boolean {
+  const [key, given] = [wanted.right ?? wanted.left, has.right ?? has.left]
+  if ([...variablesOf(key)].some((name) => name !== 'e') || given.kind !== 'number' || Number.isInteger(given.value))
+    return false
+  const off = Math.abs(evaluateAt(key, new Map([['e', Math.E]])) - given.value)
+  return off <= 0.5001 * 10 ** -(String(given.value).split('.')[1]?.length ?? 0) && off <= 0.01 * Math.abs(given.value)
+}
 
 /** `KE = ½mv²` for `E = ½mv²`: the same under another name. */
 function judgeOtherName(text: string, wanted: Relation, words: ReadonlySet<string>): Judgement[] {
@@ -127,14 +148,17 @@ function judgeConstant(prompt: string, key: string, text: string): Judgement[] {
 
 /** The whole answer, its lines, what follows “is” or a colon, and equations within a sentence. */
 function formulaCandidatesIn(answer: string): string[] {
-  const text = answer.slice(0, 1000)
+  const text = answer.slice(0, 1000).replace(/^\W*(?:about|approximately|approx\.?|roughly)\s+/i, '')
   const lines = text.split(/\n|\bso\b|∴|⇒|=>/)
   const tails = lines.flatMap((line) => /(?:\bis\b|:|\bgives?\b|\bget\b)\s*(.+)$/i.exec(line)?.[1] ?? [])
   const within = [
     ...text.matchAll(/(?<![\p{L}])[\p{L}\d(][\p{L}\d_^(){}²³⁰-⁹₀-₉\s*·×/+\-−.√π]{0,40}=[^,;.\n=]{1,60}/gu),
   ].map(([found]) => found.replace(/\s(?:because|since|so|where|which|and|as)\b.*$/i, ''))
   const shortened = within.map((found) => found.replace(/^.*\s(?=\S+\s*=)/, ''))
-  const all = [text, ...lines, ...tails, ...within, ...shortened].map((one) => one.trim()).filter((one) => one !== '')
+  const exact = /^(.*\w.*?)\s*(?:≈|\\approx(?![a-z]))/s.exec(text)?.[1]
+  const all = [text, ...(exact ? [exact] : []), ...lines, ...tails, ...within, ...shortened]
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
   return [...new Set(all)].slice(0, 40)
 }
 

@@ -2,6 +2,7 @@ import { commonStems, phraseAgreement } from '../text/phrase-match.ts'
 import { wordsOf } from '../text/terms.ts'
 import { type Judgement, listJudgement } from './judgement.ts'
 import { expandAbbreviations, membersOf, sameMember } from './list-members.ts'
+import { thingNamed } from './worded/named-things.ts'
 
 /** A word outside the key may be a synonym of one in it, so a list is never as sure as a letter. */
 const FULL_CONFIDENCE = 0.95
@@ -39,6 +40,9 @@ export function judgeOrder(accepted: string[], answer: string, prompt = ''): Jud
         answer,
         orderedMembersOf(answer, key, !/[<>]/.test(text) && !COMPARES.test(prompt)),
       )
+      // “3, 6, 12, 24, 48” for the next two of “3, 6, 12”.
+      const told = given.slice(0, -key.length)
+      if (told.length > 1 && prompt.replace(/\s/g, '').includes(told.join(','))) given.splice(0, told.length)
       const kept = longestInOrder(key, given)
       // One member is in order in any list.
       const inOrder = kept.length > 1 || given.length < 2 ? kept.length : 0
@@ -121,7 +125,10 @@ function judgeAnyOfList(list: AnyOfList, accepted: string[], answer: string, pro
   let unknown = 0
   let similar = 0
   for (const part of given) {
-    const agreements = members.map((member) => phraseAgreement(member, part, common))
+    const thing = thingNamed(part)
+    const agreements = members.map((member) =>
+      thing !== null && thingNamed(member)?.id === thing.id ? 1 : phraseAgreement(member, part, common),
+    )
     for (const [i, member] of members.entries()) if ((agreements[i] ?? 0) >= FOUND) matched.add(member)
     if (agreements.some((agreement) => agreement >= FOUND)) continue
     unknown++

@@ -46,11 +46,22 @@ export function membersOf(whole: string, key: string[] = []): string[] {
     .slice(0, MAX_MEMBERS)
 }
 
+/** “4 to 8” where the key is whole numbers one after another. */
+export function integerRun(text: string, key: readonly string[]): string[] | null {
+  const [, from, to] =
+    /^\D*?(-?\d+)\s*(?:(?:up\s+)?to|[-–]|through|(?:,\s*)?(?:\.{2,}|…)\s*,?)\s*(-?\d+)\D*$/.exec(text) ?? []
+  const [first, size] = [Number(from), Number(to) - Number(from) + 1]
+  const consecutive = key.length > 2 && key.every((value, i) => Number(value) === Number(key[0]) + i)
+  return consecutive && size > 1 && size < 40 ? Array.from({ length: size }, (_, i) => String(first + i)) : null
+}
+
 /** Numbered on one line, separated by spaces or strokes, or after “so”. */
 function listPart(text: string, key: string[]): string {
   if (key.length < 2) return text
   const numeric = key.every((member) => readQuantity(member) !== null)
   if (numeric) {
+    const run = integerRun(digitsForWords(text), key)
+    if (run) return run.join(', ')
     const [, result] = /(?:\bso\b|\btherefore\b|\bhence\b|⇒|∴)\s*:?\s*([^\n]+)$/i.exec(text.trim()) ?? []
     // “1x6, 2x3” are four factors.
     const solved = /=\s*0\b[^\n]*?([a-z]\s*=.*)$/is.exec(text)?.[1]
@@ -76,7 +87,7 @@ export function sameMember(key: string, given: string): boolean {
     // “(x − 2)(x − 3)” is no root yet.
     if (/[a-z]\s*[-+*^(−]|\)\s*\(/i.test(given)) return false
     const [one] = quantitiesIn(given)
-    return one !== undefined && compareQuantities(number, one) === 'right'
+    return one !== undefined && /^(?:right|rounded)$/.test(compareQuantities(number, one))
   }
   if (singularOf(key) === singularOf(given)) return true
   const [thing, other] = [thingNamed(key), thingNamed(given)]
@@ -97,7 +108,7 @@ const singularOf = (text: string): string =>
     .join(' ')
 
 /** “LED” for “light-emitting diode”. */
-function isInitials(short: string, long: string): boolean {
+export function isInitials(short: string, long: string): boolean {
   const letters = short.trim().replace(/\./g, '')
   if (!/^\p{Lu}{2,5}$/u.test(letters)) return false
   const words = long.trim().split(/[\s-]+/)

@@ -1,6 +1,6 @@
 import type { DecimalMark, NumberForm } from './numbers/read-expression.ts'
 import { type Scan, scanQuantities, type WrittenQuantity } from './numbers/scan-quantities.ts'
-import { readUnit, sameDimensions, singularNoun, type WrittenUnit } from './units/read-unit.ts'
+import { measuresAlike, readUnit, singularNoun, type WrittenUnit } from './units/read-unit.ts'
 
 export interface Quantity {
   value: number
@@ -31,7 +31,7 @@ export const decimalMarkOf = (text: string): DecimalMark =>
 /** Units nobody knows: “apples”, the “widgets” of “widgets/hour”. */
 export function countedNounsIn(key: string): ReadonlySet<string> {
   const { skeleton } = scanQuantities(key, { mark: decimalMarkOf(key) })
-  const [, rest = ''] = /#\d+#\s*((?:[a-z]{2,}|\/|\s|-)+)\.?\s*$/i.exec(skeleton) ?? []
+  const [, rest = ''] = /#\d+#\s*((?:[a-z]{2,}|\/|\s|-|\^\d)+)\.?\s*$/i.exec(skeleton) ?? []
   const words = rest.match(/[a-z]+/gi) ?? []
   if (words.length === 0 || words.length > 3 || words.some((word) => NOT_COUNTED.test(word))) return new Set()
   if (words.length > 1 && !/\/|\bper\b/i.test(rest)) return new Set()
@@ -100,7 +100,16 @@ export const quantitiesIn = (text: string, key = ''): WrittenQuantity[] => scanL
 
 /** With the decimal mark and the units of its key. */
 export const scanLikeKey = (text: string, key: string): Scan =>
-  scanQuantities(text.replace(ROUNDING, ' '), { things: countedNounsIn(key), mark: decimalMarkOf(key) })
+  scanQuantities(
+    text
+      .replace(ROUNDING, ' ')
+      .replace(/\(?(\d+)\)?_\{?10\}?(?!\d)/g, '$1')
+      .replace(/\(?\bin\s+(?:base\s+(?:ten|10)|decimal|denary)\b\)?/gi, ' '),
+    {
+      things: countedNounsIn(key),
+      mark: decimalMarkOf(key),
+    },
+  )
 
 /** `coarse`, `rounded`: fewer or more digits than the key's, which a teacher may accept; `near`: just beside it. */
 export type NumberMatch =
@@ -127,7 +136,7 @@ export function compareQuantities(key: Quantity, given: WrittenQuantity): Number
   }
   const matches = key.measure.readings.flatMap((wanted) =>
     (given.unit?.readings ?? [])
-      .filter((unit) => sameDimensions(wanted, unit))
+      .filter((unit) => measuresAlike(wanted, unit))
       .map((unit) => {
         const ratio = unit.factor / wanted.factor
         return closeness(key, given, ratio, (unit.offset ?? 0) * ratio - (wanted.offset ?? 0))
@@ -158,14 +167,16 @@ function closeness(key: Quantity, given: WrittenQuantity, ratio: number, offset:
   if (!Number.isFinite(key.decimals)) {
     if (!rounds) return off <= size * 0.005 ? 'near' : 'wrong'
     if (key.form === 'root') return half <= size * 0.02 ? 'rounded' : 'wrong'
-    return half <= size * 0.0016 ? 'right' : half <= size * 0.016 ? 'rounded' : 'wrong'
+    // Two digits that count are enough for 1/36.
+    const told = String(given.value).replace(/^[-0.]+|\./g, '').length > 1
+    return half <= size * 0.0016 ? 'right' : half <= size * 0.016 || (told && half <= size * 0.05) ? 'rounded' : 'wrong'
   }
   if (key.decimals !== 0) {
     const finer = given.decimals > key.decimals
     if (finer && off <= key.tolerance * (1 + 1e-9)) return key.tolerance <= size * 0.0101 ? 'right' : 'rounded'
     // 3.14 for 3.14159: right as far as it goes.
-    if (rounds && given.decimals > 0 && half <= size * 0.002) return 'coarse'
-    return off <= size * 0.005 || (rounds && half <= size * 0.02) ? 'near' : 'wrong'
+    if (rounds && given.decimals > 0 && half <= size * 0.006) return 'coarse'
+    return off <= size * 0.005 || (rounds && half <= size * 0.06) ? 'near' : 'wrong'
   }
   // A whole number that was measured may be a rounded one.
   if (key.measure && given.decimals > 0 && off <= size * 0.005) return 'rounded'

@@ -1,4 +1,5 @@
 import { evaluateAt, type Formula, readFormula, variablesOf } from './formula.ts'
+import { hasProductOfSums } from './formula-form.ts'
 import { normalizeFormula } from './normalize-formula.ts'
 
 type RelationSign = '=' | '<' | '>' | '≤' | '≥'
@@ -12,26 +13,26 @@ export interface Relation {
 const SIGN = /[=<>≤≥]/g
 
 /** Null for anything else. Of `a = b = c` the last step counts. */
-export function readRelation(text: string, words: ReadonlySet<string> = new Set()): Relation | null {
+export function readRelation(text: string, words: ReadonlySet<string> = new Set(), tight = false): Relation | null {
   const plain = normalizeFormula(text)
   const signs = plain.match(SIGN) ?? []
   const members = plain.split(SIGN)
   if (signs.length > 1 && signs.some((sign) => sign !== '=')) return null
   const [first = '', second = ''] = members
   if (signs.length > 1) {
-    const last = readFormula(members.at(-1) ?? '', words)
-    const name = readFormula(first, words)
+    const last = readFormula(members.at(-1) ?? '', words, tight)
+    const name = readFormula(first, words, tight)
     if (!last) return null
     return name?.kind === 'variable' ? { left: name, sign: '=', right: last } : { left: last, sign: null, right: null }
   }
   if (signs[0] === '=' && first.trim() === '') {
-    const only = readFormula(second, words)
+    const only = readFormula(second, words, tight)
     return only && { left: only, sign: null, right: null }
   }
-  const left = readFormula(first, words)
+  const left = readFormula(first, words, tight)
   if (!left) return null
   if (signs.length === 0) return { left, sign: null, right: null }
-  const right = readFormula(second, words)
+  const right = readFormula(second, words, tight)
   return right && { left, sign: toSign(signs[0]), right }
 }
 
@@ -41,6 +42,8 @@ function toSign(text: string | undefined): RelationSign {
 
 const FLIPPED: Record<RelationSign, RelationSign> = { '=': '=', '<': '>', '>': '<', '≤': '≥', '≥': '≤' }
 const SAMPLE_POINTS = 12
+/** Where a root or logarithm is often not defined, more are tried. */
+const MOST_POINTS = 100
 const MIN_DEFINED_POINTS = 5
 
 /** `rearranged`: the same equation, solved for another of its names. */
@@ -53,6 +56,7 @@ export type RelationMatch = 'same' | 'rearranged' | 'different'
  */
 export function compareRelations(key: Relation, given: Relation): RelationMatch {
   const same = (is: boolean) => (is ? 'same' : 'different')
+  if (isIdentity(key)) return same(isSameIdentity(key, given))
   if (key.sign === '=' && key.right && key.left.kind === 'variable' && given.sign === null)
     return same(sameValue(key.right, given.left))
   if (key.sign === null && given.sign === '=' && given.right)
@@ -63,13 +67,8 @@ export function compareRelations(key: Relation, given: Relation): RelationMatch 
   const ratio = ratioOf(a, b)
   if (ratio !== null) return same(given.sign === (ratio > 0 ? key.sign : FLIPPED[key.sign]))
   if (key.sign !== '=' || given.sign !== '=') return 'different'
-  const identities = isZero(a) && isZero(b)
-  // Of identities, such as sin²x + cos²x = 1, sines and cosines are names of their own.
-  if (identities) return same(ratioOf(opaque(a), opaque(b)) !== null)
   return !isZero(a) && !isZero(b) && sameRoots(a, b) ? 'rearranged' : 'different'
 }
-
-export const sameRelation = (key: Relation, given: Relation): boolean => compareRelations(key, given) !== 'different'
 
 function difference({ left, right }: Relation): Formula {
   return right ? { kind: 'binary', sign: '-', left, right } : left
@@ -80,13 +79,38 @@ export const sameValue = (a: Formula, b: Formula): boolean => {
   return ratio !== null && Math.abs(ratio - 1) < 1e-6
 }
 
-/** Each function application as a variable, whichever variable is inside. */
+const isIdentity = (relation: Relation): boolean => relation.sign === '=' && isZero(difference(relation))
+
+/** Of identities, such as sin²x + cos²x = 1, sines and cosines are names of their own; one side answers for both. */
+function isSameIdentity(key: Relation, given: Relation): boolean {
+  if (!key.right) return false
+  if (given.sign === null) return sameShape(key.right, given.left) && !sameShape(key.left, given.left)
+  if (!isIdentity(given) || !given.right) return false
+  // “x² + 4x − 4x − 16 = x² − 16” ends as the key does.
+  if (!/call/.test(JSON.stringify(key)) && sameShape(key.right, given.right) && sameValue(key.left, given.left))
+    return true
+  const [a, b] = [opaque(difference(key)), opaque(difference(given))]
+  const sides = [given.left, given.right]
+  return (
+    (!isZero(a) && ratioOf(a, b) !== null) ||
+    [sides, sides.toReversed()].some(
+      ([l, r]) => l && r && key.right && sameShape(key.left, l) && sameShape(key.right, r),
+    )
+  )
+}
+
+const sameShape = (a: Formula, b: Formula): boolean =>
+  sameValue(opaque(a), opaque(b)) && hasProductOfSums(a) === hasProductOfSums(b)
+
+/** Each function application as a variable, and a single variable by one name. */
 function opaque(formula: Formula): Formula {
   const [only, ...more] = variablesOf(formula)
-  const nameOf = (part: Formula): string =>
-    part.kind === 'variable' && more.length === 0 && part.name === only ? 'x' : JSON.stringify(part)
+  const nameOf = (text: string): string =>
+    more.length === 0 && only !== undefined ? text.replaceAll(`"${only}"`, '"x"') : text
   const walk = (part: Formula): Formula => {
-    if (part.kind === 'call') return { kind: 'variable', name: `${part.name} ${nameOf(part.of)}` }
+    if (part.kind === 'call') return { kind: 'variable', name: `${part.name} ${nameOf(JSON.stringify(part.of))}` }
+    if (part.kind === 'variable' && part.name === only)
+      return { kind: 'variable', name: more.length === 0 ? 'x' : only }
     return part.kind === 'binary' ? { ...part, left: walk(part.left), right: walk(part.right) } : part
   }
   return walk(formula)
@@ -94,7 +118,9 @@ function opaque(formula: Formula): Formula {
 
 /** Irrational steps keep the points off anything special. */
 const pointAt = (names: string[], i: number) =>
-  new Map(names.map((name, j) => [name, 0.3 + (((i + 1) * (j + 2) * Math.SQRT2 + j * Math.E) % 2.9)]))
+  new Map(
+    names.map((name, j) => [name, name === 'e' ? Math.E : 0.3 + (((i + 1) * (j + 2) * Math.SQRT2 + j * Math.E) % 2.9)]),
+  )
 
 function isZero(formula: Formula): boolean {
   const names = [...variablesOf(formula)].sort()
@@ -107,7 +133,7 @@ function ratioOf(a: Formula, b: Formula): number | null {
   if (names.length > 12) return null
   let ratio: number | null = null
   let seen = 0
-  for (let i = 0; i < SAMPLE_POINTS; i++) {
+  for (let i = 0; i < MOST_POINTS && seen < SAMPLE_POINTS; i++) {
     const at = pointAt(names, i)
     const [x, y] = [evaluateAt(a, at), evaluateAt(b, at)]
     if (!Number.isFinite(x) || !Number.isFinite(y)) continue

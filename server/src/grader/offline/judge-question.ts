@@ -161,8 +161,8 @@ export class QuestionJudge {
     if (answer.trim() === '') return zeroJudgement('empty', EMPTY_CONFIDENCE)
     const accepted = acceptedAnswers(criterion)
     if (accepted.length === 0) return zeroJudgement('no_key', 0)
-    // A tick says “true”.
-    if (isNonAnswer(answer) && !(kind === 'true_false' && /[✓✔✗✘☑☒]/u.test(answer)))
+    // A tick says “true”, and signs alone may be a set.
+    if (isNonAnswer(answer) && !(kind === 'true_false' ? /[✓✔✗✘☑☒]/u : /[∅{∞]/u).test(answer))
       return zeroJudgement('dont_know', 0.95)
     return (
       judgeWorking(this.question, criterion, answer) ??
@@ -191,7 +191,8 @@ export class QuestionJudge {
   /** A point of several may be within a sentence: only a whole answer has a notation. */
   #judgeNotation(accepted: string[], answer: string): Judgement | null {
     const { kind, prompt, criteria } = this.question
-    const exact = kind === 'number' || kind === 'formula' || (kind === 'text' && criteria.length === 1)
+    const exact =
+      kind === 'number' || kind === 'formula' || ((kind === 'text' || kind === 'set') && criteria.length === 1)
     return exact ? judgeNotation(prompt, accepted, answer) : null
   }
 }

@@ -40,12 +40,15 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   if (!TRUTH.test(key) && !YES_NO.test(key) && offersInRow(prompt, key)) return 'choice'
   if (/^any \w+ of: /.test(key)) return 'set'
   if (TRUTH.test(key) && (key.length > 3 || ASKS_TRUTH.test(prompt))) return 'true_false'
-  if (YES_NO.test(key)) return 'true_false'
+  // NO is a gas as well.
+  if (YES_NO.test(key) && !/\b(?:formulae?|symbol)\b/i.test(prompt)) return 'true_false'
   if (key === '' && ASKS_TRUTH.test(prompt)) return 'true_false'
   if (key === '') return 'text'
   const list = listKeyKind(prompt, key)
   if (list) return list
   if (NOTATION.test(key.replace(/\s+/g, ''))) return 'formula'
+  // “a = 2s/t²” is no number of seconds.
+  if (/\b(?:formula|subject)\b/i.test(prompt) && /=/.test(key) && isFormulaKey(prompt, key)) return 'formula'
   if (readQuantity(key)) return 'number'
   return isFormulaKey(prompt, key) ? 'formula' : 'text'
 }

@@ -1,21 +1,20 @@
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
-import { readStance } from '../notation/read-stance.ts'
+import { exactJudgement, UNSURE } from '../exact-judgement.ts'
+import { type Found, HALF, type Notation, RIGHT, WRONG } from '../notation/judge-by-notation.ts'
 import { ARROW, ambiguousCharge, plainChemistry, type Reaction, readReaction, type Species } from './read-reaction.ts'
 
 /** What looks like a formula within a sentence: two capitals or more, or a digit or charge behind one. */
 const TOKEN =
   /(?<![\p{L}\d(])\(?((?:\d+\s?)?(?:\[|\((?=[A-Z][a-zA-Z\d]*\)\d))?(?=[A-Za-z\d()[\]]*(?:[A-Z][a-z]?[A-Z(]|[A-Z][a-z]?\d|[A-Z][a-z]?\s?\^|[A-Z][a-z]?[+-]))(?:[A-Z][a-z]?\d*|\((?:[A-Z][a-z]?\d*)+\)\d*|\])+(?:\s?\^?\s?\(?\d?[+-]+\d?\)?)?(?:\((?:aq|s|l|g)\))?)\)?(?![\p{L}\d])/gu
 
-interface Found {
+interface Written {
   text: string
   reaction: Reaction
 }
 
 /** Formulas and equations, replaced by `#0#` in the skeleton. */
-function reactionsIn(answer: string): { skeleton: string; found: Found[] } {
+function reactionsIn(answer: string): Found<Written> {
   const plain = plainChemistry(answer.slice(0, 1000)).replace(/#/g, ' ')
-  const found: Found[] = []
+  const found: Written[] = []
   const take = (text: string) => {
     const reaction = readReaction(text)
     return reaction ? `#${found.push({ text, reaction }) - 1}#` : null
@@ -33,41 +32,33 @@ function reactionsIn(answer: string): { skeleton: string; found: Found[] } {
   return { skeleton: lines.join('\n'), found }
 }
 
-export function judgeChemistry(prompt: string, keys: string[], answer: string): Judgement {
-  const { skeleton, found } = reactionsIn(answer)
-  const wanted = keys.map((text) => ({ text, reaction: readReaction(text) }))
-  if (found.length === 0) {
+/** By what its formulas say, in any order and spelling. */
+export const CHEMISTRY: Notation<Written> = {
+  read(text) {
+    const reaction = readReaction(text)
+    return reaction && { text, reaction }
+  },
+  find: reactionsIn,
+  compare(key, given, prompt) {
+    const match = matchOf(key.reaction, given.reaction)
+    if (match === 'right') {
+      const states = /\bstate\s+symbols?\b/i.test(prompt) && !sameStates(key.reaction, given.reaction)
+      return states ? HALF : { ...RIGHT, confidence: 0.96 }
+    }
+    const other = ambiguousCharge(given.text)
+    const reread = other === null ? null : readReaction(other)
+    if (reread && matchOf(key.reaction, reread) === 'right') return { ...RIGHT, confidence: 0.8 }
+    if (match === 'counts_wrong') return { share: 0.5, confidence: 0.75, remark: 'not_balanced' }
+    if (match === 'atoms_alike') return HALF
+    // Co is not CO.
+    if (bare(key.text) === bare(given.text)) return { ...HALF, share: 0.25 }
+    return { ...WRONG, confidence: key.reaction.sides.length === given.reaction.sides.length ? 0.89 : 0.85 }
+  },
+  otherwise(answer, _, found, key) {
     // Small letters for capitals, indices set high: read well, written badly.
-    const alike = keys.some((key) => bare(key) === bare(answer))
+    const alike = found.length === 0 && bare(key.text) === bare(answer)
     return exactJudgement(alike ? 0.5 : 0, UNSURE, 'unclear')
-  }
-  const stance = readStance(skeleton, prompt, (i, j) => found[i]?.text !== found[j]?.text)
-  const meant = stance.meant === null ? undefined : found[stance.meant]
-  if (!meant) return exactJudgement(0, UNSURE, 'unclear')
-  return (
-    bestJudgement(
-      wanted.map(({ text, reaction }) => {
-        if (!reaction) return exactJudgement(0, UNSURE, 'unclear')
-        const judged = judgeAgainst(reaction, meant, text, prompt)
-        if (stance.denied) return exactJudgement(0, judged.share === 1 ? 0.92 : 0.6, 'exact_wrong')
-        return stance.understood ? judged : { ...judged, confidence: Math.min(judged.confidence, 0.8) }
-      }),
-    ) ?? exactJudgement(0, UNSURE, 'unclear')
-  )
-}
-
-function judgeAgainst(key: Reaction, meant: Found, text: string, prompt: string): Judgement {
-  const match = matchOf(key, meant.reaction)
-  if (match === 'right') {
-    const states = /\bstate\s+symbols?\b/i.test(prompt) && !sameStates(key, meant.reaction)
-    return states ? exactJudgement(0.5, UNSURE, 'unclear') : exactJudgement(1, 0.96, 'exact_right')
-  }
-  const other = ambiguousCharge(meant.text)
-  const reread = other === null ? null : readReaction(other)
-  if (reread && matchOf(key, reread) === 'right') return exactJudgement(1, 0.8, 'exact_right')
-  if (match === 'counts_wrong') return exactJudgement(0.5, 0.75, 'not_balanced')
-  if (match === 'atoms_alike' || bare(text) === bare(meant.text)) return exactJudgement(0.5, UNSURE, 'unclear')
-  return exactJudgement(0, key.sides.length === meant.reaction.sides.length ? 0.92 : 0.85, 'exact_wrong')
+  },
 }
 
 type Match = 'right' | 'counts_wrong' | 'atoms_alike' | 'wrong'

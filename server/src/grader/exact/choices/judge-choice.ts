@@ -1,9 +1,10 @@
-import { type ChoiceOption, findChoiceOptions, offersInRow } from '@assay/shared/rules/choice-options.ts'
+import { type ChoiceOption, chooses, findChoiceOptions, offersInRow } from '@assay/shared/rules/choice-options.ts'
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { readInVersionLetters } from '../../text/version-letters.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
+import { thingNamed } from '../worded/named-things.ts'
 
 const SURE = 0.97
 const IN_A_SENTENCE = 0.88
@@ -24,7 +25,7 @@ const LEAD =
 const PLAIN_WORDS =
   /\b(?:i|think|choose|chose|pick|believe|say|it|its|it's|is|that|that's|this|the|my|correct|final|right|best|answers?|ans|options?|choices?|letters?|are|be|both|and|so|therefore|not|no|would|must|definitely|because|as|since)\b/gi
 const REASON =
-  /(?<=\S\s*)(?:\b(?:because|since|due\s+to|for\s+the\s+reason)\b|,?\s+as\s+(?=(?:it|they|the|he|she|this)\b)|\bcos\b|\bas\s+it\b).*$/is
+  /(?<=\S\s*)(?:\b(?:because|since|due\s+to|for\s+the\s+reason)\b|\s+as\s+(?=(?:it|they|the|he|she|this)\b)|,\s+as\b|\bcos\b|\bas\s+it\b).*$/is
 const DENIED =
   /(?:\bnot\b|\bnever\b|\bisn't\b|\baren't\b|\brather\s+than\b|\binstead\s+of\b|\bdefinitely\s+not\b|≠|\bexcept\b|\bcan't\b|\bno\s+(?=[A-H]\b))/i
 const REFUTED = /\b(?:no|is\s+wrong|is\s+incorrect|is\s+false|wrong|incorrect|crossed\s+out)\s*$/i
@@ -76,6 +77,9 @@ function optionsIn(piece: string, options: ChoiceOption[]): ChoiceOption[] {
     (one) => !within.some((other) => other !== one && bare(other.text).includes(bare(one.text))),
   )
   if (longest.length > 0) return longest
+  const thing = thingNamed(piece.replace(LEAD, ''))
+  const named = options.filter((option) => thing !== null && thingNamed(option.text)?.id === thing.id)
+  if (named.length > 0) return named
   const slips = options
     .map((option) => ({
       option,
@@ -91,7 +95,10 @@ export function readChoice(answer: string, options: ChoiceOption[]): Chosen {
   const chosen: Chosen = { taken: new Set(), denied: new Set(), clear: true, plain: true }
   const marked = [...answer.matchAll(MARKED)].map((match) => (match[1] ?? '').toUpperCase())
   if (marked.length > 0) return { ...chosen, taken: new Set(marked) }
-  const cut = answer.slice(0, 600).replace(REASON, '')
+  const told = answer.slice(0, 600).replace(REASON, '')
+  // “3/6 = 1/2” names what stands before its reason.
+  const first = told.split(/\s=\s/)[0] ?? ''
+  const cut = options.some(({ text }) => bare(text) !== '' && bare(text) === bare(first)) ? first : told
   // An option's own commas and “and” part nothing.
   const whole = optionsIn(
     cut,
@@ -164,4 +171,22 @@ export function judgeChoice(prompt: string, accepted: string[], answer: string):
   return shares || (taken.size > 1 && keys.every((key) => key.size === 1) && shares)
     ? unclear
     : exactJudgement(0, plain ? SURE : IN_A_SENTENCE, 'exact_wrong')
+}
+
+const NUMBER = /^\W*(?:(?:the|it|is|answer|option|number|statement|no\.?)\s+)*\(?(\d)(?![\d.,]*\d)[.):]?/i
+
+/** Options that are numbered and not lettered; null where the key is none of them. */
+export function judgeNumberedChoice(prompt: string, accepted: string[], answer: string): Judgement | null {
+  const letterOf = (digit: string) => String.fromCharCode(64 + Number(digit))
+  const lettered = prompt.replace(
+    /^(\s*)\(?([1-8])[.):]\s+(?=\S)/gm,
+    (_, space, digit) => `${space}${letterOf(digit)}. `,
+  )
+  const options = lettered === prompt || !chooses(prompt) ? [] : findChoiceOptions(lettered)
+  if (options.length < 2) return null
+  const named = (text: string) => text.replace(NUMBER, (_, digit) => `${letterOf(digit)} `)
+  const keys = accepted.map(named)
+  const among = (key: string) =>
+    options.some(({ letter, text }) => letter === key.trim() || bare(text) === bare(key.replace(/^[A-H]\s/, '')))
+  return keys.every(among) ? judgeChoice(lettered, keys, named(answer)) : null
 }

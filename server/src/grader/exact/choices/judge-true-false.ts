@@ -15,9 +15,15 @@ const ELLIPTIC =
 
 /** `sure` where nothing contradicts it; null where it decides nothing. */
 export function truthValueOf(answer: string): { value: boolean; sure: boolean } | null {
-  const text = answer.slice(0, 400).replace(/[’‘]/g, "'").trim()
+  // Of “(T ∧ F) ∨ T = F ∨ T = T” the last step counts.
+  const text = answer
+    .slice(0, 400)
+    .replace(/[’‘]/g, "'")
+    .replace(/^.*[∧∨¬→].*=/s, '')
+    .trim()
   if (/^\W*[✓✔☑]\W*$/u.test(text)) return { value: true, sure: true }
   if (/^\W*(?:[✗✘×☒]|x)\W*$/iu.test(text)) return { value: false, sure: true }
+  if (/^\W*[01]\W*$/.test(text)) return { value: text.includes('1'), sure: true }
   const elliptic = ELLIPTIC.exec(text)
   if (elliptic) return { value: elliptic[1] === undefined, sure: true }
   const said = [...text.matchAll(WORD)].map((match) => {

@@ -1,9 +1,7 @@
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
 import { spokenToSymbols } from '../formula-readings.ts'
-import type { Judgement } from '../judgement.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
-import { readStance } from './read-stance.ts'
+import { type Found, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 const ORDER = /(?<![A-Za-z])[OoΘθ]\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)/gu
 const NAMED: [RegExp, string][] = [
@@ -32,7 +30,7 @@ function complexityOf(text: string): Formula | null {
   return readFormula(plain)
 }
 
-function growthsIn(text: string): { skeleton: string; found: Formula[] } {
+function growthsIn(text: string): Found<Formula> {
   const found: Formula[] = []
   let plain = text.slice(0, 600).replace(/#/g, ' ')
   for (const [pattern, order] of NAMED) plain = plain.replace(pattern, order)
@@ -63,22 +61,12 @@ function growAlike(a: Formula, b: Formula): boolean {
   return first > 0 && second > 0 && Math.abs(second / first - 1) < 0.08
 }
 
-/** Orders of growth: `O(n lg n)` is `O(n log n)`. Null when no key is one. */
-export function judgeComplexity(prompt: string, accepted: string[], answer: string): Judgement | null {
-  const keys = accepted.flatMap((key) => {
+/** Orders of growth: `O(n lg n)` is `O(n log n)`. */
+export const COMPLEXITY: Notation<Formula> = {
+  read(key) {
     const { skeleton, found } = /^\s*[OoΘθ]\s*\(/u.test(key) ? growthsIn(key) : { skeleton: '', found: [] }
-    return /^\s*#0#\s*\.?\s*$/.test(skeleton) ? found : []
-  })
-  if (keys.length === 0) return null
-  const { skeleton, found } = growthsIn(answer)
-  const alike = (i: number, j: number) => {
-    const [one, other] = [found[i], found[j]]
-    return one !== undefined && other !== undefined && growAlike(one, other)
-  }
-  const stance = readStance(skeleton, prompt, (i, j) => !alike(i, j))
-  const meant = stance.meant === null ? undefined : found[stance.meant]
-  if (!meant) return exactJudgement(0, UNSURE, 'unclear')
-  const right = keys.some((key) => growAlike(key, meant))
-  if (stance.denied) return exactJudgement(0, right ? 0.92 : 0.6, 'exact_wrong')
-  return exactJudgement(right ? 1 : 0, stance.understood ? 0.94 : 0.8, right ? 'exact_right' : 'exact_wrong')
+    return /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
+  },
+  find: growthsIn,
+  compare: (key, given) => (growAlike(key, given) ? RIGHT : WRONG),
 }

@@ -1,7 +1,5 @@
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
-import { readStance } from './read-stance.ts'
+import { type Found, HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 interface CalendarDate {
   year?: number
@@ -12,12 +10,18 @@ interface CalendarDate {
   /** Only the last two digits of the year. */
   shortYear?: boolean
   era?: 'BC' | 'AD'
+  /** “Before 1945” is another time. */
+  beside?: boolean
+  vague?: boolean
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const MONTH = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?`
 const ERA = String.raw`(?:\s*(B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?)(?![a-z]))`
 const DAY = String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th)?`
+const BESIDE =
+  /\b(?:before|after|until|since|not\s+in|later\s+than|earlier\s+than)\s+(?:the\s+)?(?:year\s+)?#|#\s*(?:or|and)\s+(?:later|earlier|before|after)\b/i
+const VAGUE = /\b(?:around|about|circa|approx\w*|c\.|roughly|maybe)|≈|~/i
 const SEVERAL = /\b\d{3,4}\s*(?:[-–/]|\bto\b|\bor\b)\s*\d{2,4}\b(?!-)/i
 
 type Reader = [RegExp, (groups: (string | undefined)[]) => CalendarDate]
@@ -61,15 +65,22 @@ const READERS: Reader[] = [
   [new RegExp(String.raw`\b${MONTH}`, 'gi'), ([, m]) => ({ month: monthOf(m) })],
 ]
 
+const SHORT: Reader = [
+  /(?<![\d/.])(\d{1,2})[./](\d{1,2})\.?(?!\d)/g,
+  ([, a, b]) => ({ day: Number(a), month: Number(b), swapped: { day: Number(b), month: Number(a) } }),
+]
+
 function yearOf(year?: string, era?: string): CalendarDate {
   const its = eraOf(era)
   return { ...(year === undefined ? {} : { year: Number(year) }), ...(its ? { era: its } : {}) }
 }
 
-function datesIn(text: string): { skeleton: string; found: CalendarDate[] } {
+/** `short`: 31.12. and 31/12 are dates, too. */
+function datesIn(text: string, short = false): Found<CalendarDate> {
   const found: CalendarDate[] = []
+  const readers = short ? [...READERS, SHORT] : READERS
   let skeleton = text.slice(0, 1000).normalize('NFKC').replace(/[–−]/g, '-').replace(/#/g, ' ')
-  for (const [pattern, read] of READERS)
+  for (const [pattern, read] of readers)
     skeleton = skeleton.replace(pattern, (...match) => {
       const date = read(match.slice(0, -2) as (string | undefined)[])
       const valid =
@@ -97,39 +108,28 @@ function readDate(prompt: string, key: string): CalendarDate | null {
   return only.year === undefined && only.day === undefined ? null : only
 }
 
-export function judgeDate(prompt: string, accepted: string[], answer: string): Judgement | null {
-  const keys = accepted.map((key) => readDate(prompt, key)).filter((key) => key !== null)
-  if (keys.length === 0) return null
-  // “The war (1939–1945) ended in 1945”.
-  const plain = answer.replace(/(?<=\S.*)\([^()]*\)(?=.*\d)/gs, ' ')
-  const { skeleton, found } = datesIn(plain)
-  const stance = readStance(skeleton, prompt, (i, j) => JSON.stringify(found[i]) !== JSON.stringify(found[j]))
-  const meant = stance.meant === null ? undefined : found[stance.meant]
-  if (!meant || SEVERAL.test(plain)) return exactJudgement(0, UNSURE, 'unclear')
-  if (
-    /\b(?:before|after|until|since|not\s+in|later\s+than|earlier\s+than)\s+(?:the\s+)?(?:year\s+)?#|#\s*(?:or|and)\s+(?:later|earlier|before|after)\b/i.test(
-      skeleton,
-    )
-  )
-    return exactJudgement(0, 0.9, 'exact_wrong')
-  const vague = /\b(?:around|about|circa|approx\w*|c\.|roughly|maybe)|≈|~/i.test(skeleton)
-  return bestJudgement(
-    keys.map((key) => {
-      const judged = judgeAgainst(key, meant, stance.understood)
-      if (stance.denied) return exactJudgement(0, judged.share === 1 ? 0.92 : 0.6, 'exact_wrong')
-      return vague && judged.share > 0 ? exactJudgement(0.5, UNSURE, 'unclear') : judged
-    }),
-  )
-}
-
-function judgeAgainst(key: CalendarDate, given: CalendarDate, understood: boolean): Judgement {
-  const orders = [given, ...(given.swapped ? [{ ...given, ...given.swapped }] : [])]
-  const fits = orders.map((date) => matchOf(key, date))
-  const best = Math.max(...fits)
-  if (best < 0) return exactJudgement(0, understood ? 0.93 : 0.75, 'exact_wrong')
-  if (best < 1) return exactJudgement(best / 2, UNSURE, 'unclear')
-  if (given.shortYear) return exactJudgement(1, 0.65, 'exact_right')
-  return exactJudgement(1, understood ? 0.95 : 0.8, 'exact_right')
+/** Dates and years, in any order that leaves no doubt. */
+export const DATE: Notation<CalendarDate> = {
+  read: (key, prompt) => readDate(prompt, key),
+  find(answer, key) {
+    // “The war (1939–1945) ended in 1945”.
+    const plain = answer.replace(/(?<=\S.*)\([^()]*\)(?=.*\d)/gs, ' ')
+    const { skeleton, found } = datesIn(plain, key.year === undefined)
+    const beside = BESIDE.test(skeleton)
+    const vague = VAGUE.test(skeleton)
+    return SEVERAL.test(plain)
+      ? { skeleton, found: [] }
+      : { skeleton, found: found.map((one) => ({ ...one, beside, vague })) }
+  },
+  compare(key, given) {
+    if (given.beside) return { ...WRONG, confidence: 0.9 }
+    const orders = [given, ...(given.swapped ? [{ ...given, ...given.swapped }] : [])]
+    const best = Math.max(...orders.map((date) => matchOf(key, date)))
+    if (best < 0) return { ...WRONG, confidence: 0.93 }
+    if (given.vague) return HALF
+    if (best < 1) return { ...HALF, share: best / 2 }
+    return given.shortYear ? { ...RIGHT, confidence: 0.65 } : RIGHT
+  },
 }
 
 /** Share of the key's parts given; −1 where one differs. */
@@ -153,31 +153,34 @@ interface ClockTime {
 }
 
 const ASKS = /\b(?:times?|o'?clock|clock|when|leaves?|arrives?|departs?|starts?|begins?|ends?|finish\w*)\b/i
-const HALF = String.raw`(?:\s*(a\.?m\b\.?|p\.?m\b\.?|in\s+the\s+(?:morning|afternoon|evening)|at\s+night))?`
+const DAY_HALF = String.raw`(?:\s*(a\.?m\b\.?|p\.?m\b\.?|in\s+the\s+(?:morning|afternoon|evening)|at\s+night))?`
 const DIGITAL = new RegExp(
-  String.raw`(?<![\d:.,])(\d{1,2})\s?[:.h]\s?(\d{2})(?::\d{2})?(?:\s?h(?:ours?|rs?)?\b)?(?![\d])${HALF}`,
+  String.raw`(?<![\d:.,])(\d{1,2})\s?[:.h]\s?(\d{2})(?::\d{2})?(?:\s?h(?:ours?|rs?)?\b)?(?![\d])${DAY_HALF}`,
   'gi',
 )
-const MILITARY = new RegExp(String.raw`(?<![\d:.,/])([01]\d|2[0-3])([0-5]\d)(?:\s?h(?:ou)?rs?)?(?![\d])${HALF}`, 'gi')
+const MILITARY = new RegExp(
+  String.raw`(?<![\d:.,/])([01]\d|2[0-3])([0-5]\d)(?:\s?h(?:ou)?rs?)?(?![\d])${DAY_HALF}`,
+  'gi',
+)
 const SPOKEN = new RegExp(
-  String.raw`\b(1\/2|half|1\/4|(?:a\s+)?quarter|\d{1,2})(?:\s*min(?:ute)?s?)?\s+(past|to)\s+(\d{1,2}|noon|midday|midnight)(?:\s*o'?clock)?${HALF}`,
+  String.raw`\b(1\/2|half|1\/4|(?:a\s+)?quarter|\d{1,2})(?:\s*min(?:ute)?s?)?\s+(past|to)\s+(\d{1,2}|noon|midday|midnight)(?:\s*o'?clock)?${DAY_HALF}`,
   'gi',
 )
 const FULL = new RegExp(
-  String.raw`(?<![\d:.,/])(\d{1,2})\s*(?:o'?clock)?\s*(a\.?m\b\.?|p\.?m\b\.?|o'?clock${HALF})`,
+  String.raw`(?<![\d:.,/])(\d{1,2})\s*(?:o'?clock)?\s*(a\.?m\b\.?|p\.?m\b\.?|o'?clock${DAY_HALF})`,
   'gi',
 )
 
 function made(hour: number, minute: number, half: string | undefined, leadingZero = false): ClockTime | null {
   if (hour > 24 || minute > 59) return null
   if (half) {
-    const later = /^p|afternoon|evening|night/i.test(half)
+    const later = /^p|afternoon|evening/i.test(half) || (/night/i.test(half) && hour > 4 && hour < 12)
     return { minutes: ((hour % 12) + (later || hour > 12 ? 12 : 0)) * 60 + minute, halfDay: false }
   }
   return { minutes: (hour % 24) * 60 + minute, halfDay: hour >= 1 && hour <= 12 && !leadingZero }
 }
 
-function timesIn(text: string): { skeleton: string; found: ClockTime[] } {
+function timesIn(text: string): Found<ClockTime> {
   const found: ClockTime[] = []
   const put = (time: ClockTime | null, all: string) => (time ? ` #${found.push(time) - 1}# ` : all)
   const plain = digitsForWords(text.slice(0, 500).normalize('NFKC').replace(/’/g, "'").replace(/#/g, ' '))
@@ -216,23 +219,13 @@ function readTime(prompt: string, key: string): ClockTime | null {
   return found.length === 1 && /^\s*(?:at)?\s*#0#\s*\.?\s*$/i.test(skeleton) ? (found[0] ?? null) : null
 }
 
-export function judgeTime(prompt: string, accepted: string[], answer: string): Judgement | null {
-  const keys = accepted.map((key) => readTime(prompt, key)).filter((key) => key !== null)
-  if (keys.length === 0) return null
-  const { skeleton, found } = timesIn(answer)
-  const stance = readStance(skeleton, prompt, (i, j) => found[i]?.minutes !== found[j]?.minutes)
-  const meant = stance.meant === null ? undefined : found[stance.meant]
-  if (!meant) return exactJudgement(0, UNSURE, 'unclear')
-  return bestJudgement(
-    keys.map((key) => {
-      const apart = Math.abs(key.minutes - meant.minutes) % 1440
-      if (stance.denied) return exactJudgement(0, apart === 0 ? 0.92 : 0.6, 'exact_wrong')
-      const sure = stance.understood ? 0.95 : 0.8
-      if (apart === 0 && !(meant.halfDay && !key.halfDay && key.minutes !== 720))
-        return exactJudgement(1, sure, 'exact_right')
-      if (apart % 720 === 0 && (meant.halfDay || key.halfDay))
-        return key.halfDay ? exactJudgement(1, 0.7, 'exact_right') : exactJudgement(0.5, UNSURE, 'unclear')
-      return exactJudgement(0, stance.understood ? 0.93 : 0.75, 'exact_wrong')
-    }),
-  )
+export const CLOCK_TIME: Notation<ClockTime> = {
+  read: (key, prompt) => readTime(prompt, key),
+  find: timesIn,
+  compare(key, given) {
+    const apart = Math.abs(key.minutes - given.minutes) % 1440
+    if (apart === 0 && !(given.halfDay && !key.halfDay && key.minutes !== 720)) return RIGHT
+    if (apart % 720 !== 0 || !(given.halfDay || key.halfDay)) return { ...WRONG, confidence: 0.93 }
+    return key.halfDay ? { ...RIGHT, confidence: 0.7 } : HALF
+  },
 }

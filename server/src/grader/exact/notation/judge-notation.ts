@@ -1,14 +1,45 @@
+import { judgeNumberedChoice } from '../choices/judge-choice.ts'
 import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
-import { judgeComplexity } from './asymptotic-complexity.ts'
-import { judgeDate, judgeTime } from './date.ts'
-import { judgeInterval, judgeTuple } from './interval.ts'
-import { readStance } from './read-stance.ts'
+import { COMPLEXITY } from './asymptotic-complexity.ts'
+import { CLOCK_TIME, DATE } from './date.ts'
+import { ELECTRON_CONFIGURATION } from './electron-configuration.ts'
+import { HALF, judgeBy, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { LOGIC } from './logic.ts'
+import { MATCHING } from './matching.ts'
+import { MATRIX } from './matrix.ts'
+import { CHARGE, ROMAN_NUMERAL, UNIT } from './numeral.ts'
+import { REAL_SET } from './real-set.ts'
+import { SOLUTIONS } from './solutions.ts'
+import { TUPLE } from './tuple.ts'
 
 /** The first that recognises the key judges. */
-const JUDGES = [judgeOutput, judgeDigits, judgeTime, judgeDate, judgeComplexity, judgeInterval, judgeTuple, judgeRatio]
+const by =
+  <T>(notation: Notation<T>) =>
+  (prompt: string, accepted: string[], answer: string) =>
+    judgeBy(notation, prompt, accepted, answer)
+
+const JUDGES = [
+  judgeNumberedChoice,
+  judgeOutput,
+  judgeDigits,
+  by(CLOCK_TIME),
+  by(DATE),
+  by(UNIT),
+  by(ROMAN_NUMERAL),
+  by(CHARGE),
+  by(ELECTRON_CONFIGURATION),
+  by(LOGIC),
+  by(SOLUTIONS),
+  by(MATCHING),
+  by(MATRIX),
+  by(COMPLEXITY),
+  by(REAL_SET),
+  by(TUPLE),
+  (prompt: string, accepted: string[], answer: string) => judgeBy(RATIOS, prompt, accepted, answer),
+]
 
 /** Null when no judge knows the key. */
 export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
@@ -45,41 +76,23 @@ const same = (a: number[], b: number[]): boolean => a.length === b.length && a.e
 const proportional = (a: number[], b: number[]): boolean =>
   a.length === b.length && a.every((value, i) => Math.abs(value * (b[0] ?? 0) - (b[i] ?? 0) * (a[0] ?? 0)) < 1e-9)
 
-function judgeRatio(prompt: string, accepted: string[], answer: string): Judgement | null {
-  const keys = accepted.map(readRatio).filter((key) => key !== null)
-  if (keys.length === 0) return null
-  const { skeleton, found } = ratiosIn(answer.replace(/=/g, '\n'))
-  if (found.length === 0) return bestJudgement(keys.map((key) => judgeFraction(key, prompt, answer)))
-  const stance = readStance(
-    skeleton.replace(/\p{L}+\s*(?::\s*\p{L}+\s*)+/gu, ' '),
-    prompt,
-    (i, j) => !same(found[i] ?? [], found[j] ?? []),
-  )
-  const meant = stance.meant === null ? undefined : found[stance.meant]
-  if (!meant) return exactJudgement(0, UNSURE, 'unclear')
-  return bestJudgement(
-    keys.map((key) => {
-      if (stance.denied) return exactJudgement(0, same(key, meant) ? 0.92 : 0.6, 'exact_wrong')
-      if (same(key, meant)) return exactJudgement(1, stance.understood ? 0.95 : 0.8, 'exact_right')
-      // To repeat what is to be simplified is no answer.
-      if (SIMPLEST.test(prompt) && ratiosIn(prompt).found.some((one) => same(one, meant)))
-        return exactJudgement(0, 0.8, 'exact_wrong')
-      if (!proportional(key, meant)) return exactJudgement(0, stance.understood ? 0.93 : 0.75, 'exact_wrong')
-      return SIMPLEST.test(prompt) || key.some((value) => !Number.isInteger(value))
-        ? exactJudgement(0.5, UNSURE, 'unclear')
-        : exactJudgement(0.75, UNSURE, 'unclear')
-    }),
-  )
-}
-
-function judgeFraction(key: number[], prompt: string, answer: string): Judgement {
-  const [, top, bottom] = /^\W*(\d+)\s*\/\s*(\d+)\W*$/.exec(plainMath(answer.slice(0, 1000))) ?? []
-  if (top === undefined) return exactJudgement(0, /^[\W\d]*$/.test(answer) ? 0.8 : UNSURE, 'exact_wrong')
-  const given = [Number(top), Number(bottom)]
-  if (same(key, given)) return exactJudgement(1, 0.75, 'exact_right')
-  return proportional(key, given) && !SIMPLEST.test(prompt)
-    ? exactJudgement(0.75, UNSURE, 'unclear')
-    : exactJudgement(0, 0.75, 'exact_wrong')
+const RATIOS: Notation<number[]> = {
+  read: readRatio,
+  find(answer) {
+    const { skeleton, found } = ratiosIn(answer.replace(/=/g, '\n'))
+    const [, top, bottom] = /^\W*(\d+)\s*\/\s*(\d+)\W*$/.exec(plainMath(answer.slice(0, 1000))) ?? []
+    if (found.length === 0 && top !== undefined) return { skeleton: '#0#', found: [[Number(top), Number(bottom)]] }
+    return { skeleton: skeleton.replace(/\p{L}+\s*(?::\s*\p{L}+\s*)+/gu, ' '), found }
+  },
+  compare(key, given, prompt) {
+    if (same(key, given)) return RIGHT
+    const simplest = SIMPLEST.test(prompt)
+    // To repeat what is to be simplified is no answer.
+    if (simplest && ratiosIn(prompt).found.some((one) => same(one, given))) return { ...WRONG, confidence: 0.8 }
+    if (!proportional(key, given)) return WRONG
+    return simplest || key.some((value) => !Number.isInteger(value)) ? HALF : { ...HALF, share: 0.75 }
+  },
+  otherwise: (answer) => exactJudgement(0, /^[\W\d]*$/.test(answer) ? 0.8 : UNSURE, 'exact_wrong'),
 }
 
 const ASKS = /\b(?:outputs?|print(?:s|ed)?|display(?:s|ed)?|shown\s+on\s+(?:the\s+)?screen)\b/i
@@ -158,7 +171,7 @@ function digitsOf(text: string, { digits, prefix }: Base): string | null {
   const bare = text
     .normalize('NFKC')
     .trim()
-    .replace(/^.*(?:=|\b(?:answer|ans|is)\b\s*:?)\s*/is, '')
+    .replace(/^.*(?:=|→|\b(?:answer|ans|is|so|hence|gives)\b\s*:?)\s*/is, '')
     .replace(/\s*\(?\b(?:in\s+)?(?:binary|hex(?:adecimal)?|octal|base\s*(?:2|8|16))\b\)?\.?$/i, '')
     .replace(prefix, '')
     .replace(/^\(([^()]*)\)_?\{?(?:2|8|16)\}?$/, '$1')

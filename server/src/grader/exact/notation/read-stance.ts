@@ -1,3 +1,5 @@
+import { isStopWord } from '../../text/terms.ts'
+
 /** `#0#`, `#1#` stand for things of the key's form; this is what the answer says of the last one. */
 export interface Stance {
   /** An index; null where several may be meant. */
@@ -11,7 +13,30 @@ const DENIED = /\b(?:not|never|isn't|cannot|rather\s+than|instead\s+of|anything\
 const FILLER =
   /\b(?:the|an?|is|are|was|it|its|it's|this|that|i|we|think|believe|answers?|ans|results?|solutions?|final|so|therefore|hence|thus|at|in|on|of|for|to|be|would|will|point|coordinates?|vector|ratio|interval|domain|range|complexity|formula|date|year|time|and|with|value|values|output|prints?|printed|gives?|all|they|cross|meet|lines?|because|since|by|from|about|set|which|must|order|as|has|have|number|numbers)\b/gi
 
-const stemOf = (word: string) => word.toLowerCase().replace(/(?:e?s|ed|ing|e)$/, '')
+export const stemOf = (word: string) => word.toLowerCase().replace(/(?:e?s|ed|ing|e)$/, '')
+
+const SEGMENT = /\n|[;,.](?=\s|$)|\b(?:but|and|while|whereas|which|although|though)\b/i
+
+/** “It began in #0# and ended in #1#” of what is asked “when did it end”: 1; null where the words do not tell. */
+export function askedFor(skeleton: string, prompt: string): number | null {
+  const asked = new Set(
+    (prompt.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !isStopWord(word)).map(stemOf),
+  )
+  const told = skeleton.split(SEGMENT).flatMap((segment) => {
+    const [only, ...more] = [...segment.matchAll(/#(\d+)#/g)]
+    const words = segment.toLowerCase().match(/\p{L}{3,}/gu) ?? []
+    return only
+      ? [
+          {
+            index: more.length === 0 ? Number(only[1]) : null,
+            words: words.filter((word) => asked.has(stemOf(word))).length,
+          },
+        ]
+      : []
+  })
+  const [best, next] = told.sort((a, b) => b.words - a.words)
+  return best && next && best.words > next.words ? best.index : null
+}
 
 export function readStance(skeleton: string, prompt: string, distinct: (i: number, j: number) => boolean): Stance {
   const clauses = skeleton
@@ -35,6 +60,9 @@ export function readStance(skeleton: string, prompt: string, distinct: (i: numbe
   // What stands on a later line, or after “so”, is the result; side by side it is not clear which is meant.
   const resolved =
     clauses.length > 1 && /\n|\bso\b|\btherefore\b|\bhence\b|→|⇒|=>|\banswer\b/i.test(skeleton) && !doubted
+  const asked = differ && !resolved && !doubted ? askedFor(skeleton, prompt) : null
+  if (asked !== null && affirmed.some(({ index }) => index === asked))
+    return { meant: asked, denied: false, understood: false }
   return {
     meant: last === undefined || (differ && !resolved) || (doubted && affirmed.length !== 1) ? null : last.index,
     denied: affirmed.length === 0,

@@ -1,18 +1,29 @@
 import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
 import { compareQuantities, type NumberMatch, type Quantity, readQuantity, scanLikeKey } from '../quantity.ts'
+import { isCounted } from '../units/read-unit.ts'
 import { asksFor, type PromptRequirements, promptRequirements, stated } from './prompt-requirements.ts'
 import { type Claim, readClaim } from './read-claim.ts'
 import type { WrittenQuantity } from './scan-quantities.ts'
 
 const SURE = 0.97
 const NOT_ALL_UNDERSTOOD = 0.8
+const ASKS_FOR_RANGE =
+  /\b(?:range|(?:during|in)\s+(?:which|what)\s+years|between\s+(?:which|what)|intervals?|limits)\b/i
 
 export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
   const requirements = promptRequirements(prompt)
   const judged = accepted.flatMap((text) => {
     const key = readQuantity(text)
-    return key ? [judgeAgainst(key, text, prompt, requirements, answer)] : []
+    if (!key) return []
+    // “5√2 ≈ 7.07”: either may be what the key says.
+    const exact = /^(.*[\dπ].*?)\s*(?:≈|\\approx(?![a-z]))[^≈]*$/s.exec(answer)?.[1]
+    // “24 of the 30 passed”
+    const part =
+      key.form === 'integer' ? /^(.*\d)\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?\d+\b/s.exec(answer)?.[1] : undefined
+    return [answer, exact, part]
+      .filter((said) => said !== undefined)
+      .map((said) => judgeAgainst(key, text, prompt, requirements, said))
   })
   return bestJudgement(judged) ?? exactJudgement(0, UNSURE, 'unclear')
 }
@@ -27,11 +38,26 @@ function judgeAgainst(
   const label = /^\s*(\p{L})\s*[=≈]/u.exec(text)?.[1] ?? null
   const scan = scanLikeKey(answer, text)
   const claim = readClaim(scan, label, prompt)
+  if (key.explicit && ASKS_FOR_RANGE.test(prompt)) {
+    if (scan.quantities.length === 2 && !claim.algebra) return judgeRange(key, scan.quantities, [])
+    if (scan.quantities.length === 1 && claim.stance === 'said' && claim.quantities[0]?.parts.length === 1)
+      return exactJudgement(0, 0.75, 'exact_wrong')
+  }
   const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements, prompt))
   const [only = 'wrong'] = matches
   const [quantity] = claim.quantities
   const fits = matches.some((match) => match !== 'wrong' && match !== 'near')
   if (claim.algebra) return exactJudgement(0, UNSURE, 'unclear')
+  const judgeSeveral = (): Judgement => {
+    if (!fits) return exactJudgement(0, 0.8, 'exact_wrong')
+    // What the question gives may be said again: “1, 1, 2, 3, 5”.
+    const fresh = matches.filter(
+      (_, i) => !requirements.stated.some(({ value }) => value === claim.quantities[i]?.value),
+    )
+    if (fresh.length === 1 && fresh[0] === 'right' && !/\bor\b/.test(answer))
+      return exactJudgement(1, 0.7, 'exact_right')
+    return exactJudgement(claim.quantities.length > 2 ? 0.25 : 0.5, UNSURE, 'unclear')
+  }
   switch (claim.stance) {
     case 'none':
       return exactJudgement(0, UNSURE, 'unclear')
@@ -42,10 +68,12 @@ function judgeAgainst(
     case 'ranged':
       return judgeRange(key, claim.quantities, matches)
     case 'several':
-      return fits ? exactJudgement(0.5, UNSURE, 'unclear') : exactJudgement(0, 0.8, 'exact_wrong')
+      if (key.explicit && claim.quantities.length === 2) return judgeRange(key, claim.quantities.toReversed(), matches)
+      return judgeSeveral()
     case 'hedged': {
       if (!fits) return exactJudgement(0, 0.75, 'exact_wrong')
-      const rounded = key.explicit || requirements.approximate || (Number.isFinite(key.decimals) && key.decimals > 0)
+      const rounded =
+        key.explicit || requirements.approximate || key.decimals !== 0 || (key.measure !== null && !isCount(key))
       return rounded && quantity && claim.understood
         ? judgeMatch(only, key, quantity, claim, requirements)
         : exactJudgement(0.5, UNSURE, 'unclear')
@@ -72,6 +100,9 @@ function matchFor(
   prompt: string,
 ): NumberMatch {
   const match = compareQuantities(key, quantity)
+  // 23 pairs are 46.
+  if (match === 'right' && !key.measure && /^(?:pairs?|dozens?|couples?|scores?)$/i.test(claim.after))
+    return 'scale_wrong'
   if (match !== 'unit_missing') return match
   const counted = isCount(key)
   const asked = key.measure !== null && asksFor(requirements, key.measure)
@@ -85,16 +116,7 @@ function matchFor(
 
 /** Apples are counted, not measured: the number says it all. */
 const isCount = ({ measure, unit }: Quantity): boolean =>
-  measure !== null &&
-  /^[a-z]{2,}$/i.test(unit) &&
-  measure.readings.every(
-    (one) =>
-      Object.values(one.dimensions).join() === '1' &&
-      one.factor === 1 &&
-      !/^(?:m|kg|s|A|K|mol|cd|bit|angle|dollar|euro|sterling|yen|rupee|franc|decibel)$/.test(
-        Object.keys(one.dimensions).join(),
-      ),
-  )
+  measure !== null && /^[a-z]{2,}$/i.test(unit) && measure.readings.every(isCounted)
 
 function judgeRange(key: Quantity, ends: WrittenQuantity[], matches: NumberMatch[]): Judgement {
   const [from, to] = ends.length > 1 ? ends.map((end) => end.value) : (ends[0]?.parts ?? [])
@@ -164,8 +186,9 @@ function judgeForm(
   const repeats = stated.some(
     (one) => one.value === given.value && one.shape === given.shape && one.form === given.form,
   )
-  if (repeats && key.form !== given.form) return exactJudgement(0, 0.7, 'exact_wrong')
-  if (repeats && given.value !== key.value) return exactJudgement(0, 0.7, 'exact_wrong')
+  const converted = given.unit !== null && !stated.some(({ unit }) => unit?.written === given.unit?.written)
+  if (repeats && !converted && (key.form !== given.form || given.value !== key.value))
+    return exactJudgement(0, 0.7, 'exact_wrong')
   if (given.form === 'expression' && key.form !== 'expression') return exactJudgement(0.25, UNSURE, 'unclear')
   if (form === 'standard') {
     const mantissa = Math.abs(given.parts[0] ?? 0)
@@ -191,9 +214,9 @@ function judgeForm(
     if (!sameForm && !(key.form === 'integer' && !reducible)) return half
     return reducible && form === 'simplest' ? half : null
   }
-  if (form === 'decimal') return sameForm ? null : half
-  if (form === 'exact' && key.form === 'root') return given.form === 'root' ? null : half
-  if (key.form === 'root' && given.form !== 'root') return half
+  if (form === 'decimal') return sameForm || given.form === 'decimal' ? null : half
+  if (form === 'exact' && key.form !== 'integer')
+    return given.form === key.form || !Number.isFinite(given.decimals) ? null : half
   // “10/4” is not worked out where the key says 2.5; 5/2 is as good.
   if (reducible && (key.form === 'decimal' || key.form === 'integer') && stated.some((one) => one.value === top))
     return half

@@ -20,15 +20,14 @@ const PARTS = new Map([
   ['halve', 2],
   ['third', 3],
   ['quarter', 4],
-  ['fourth', 4],
   ['fifth', 5],
-  ['sixth', 6],
-  ['seventh', 7],
   ['eighth', 8],
   ['ninth', 9],
-  ['tenth', 10],
+  ['twelfth', 12],
+  ['twentieth', 20],
   ['hundredth', 100],
   ['thousandth', 1000],
+  ...[4, 6, 7, 10, 11, 13, 14, 15, 16, 17, 18, 19].map((n): [string, number] => [`${ONES[n]}th`, n]),
 ])
 const SMALL = [...VALUES.keys()].join('|')
 const SCALE = [...SCALES.keys()].join('|')
@@ -59,7 +58,7 @@ export function digitsForWords(text: string): string {
         },
       )
       .replace(
-        /(?<![\p{L}-])half(?![\s-]*(?:past|life|reaction|equation|\p{L}*-)|\p{L})(?:\s+of)?(?=\s+(?:an?\s+)?\p{L}|\W*$)/giu,
+        /(?<![\p{L}-])half(?![\s-]*(?:past|life|reaction|equation|\p{L}*-)|\p{L})(?:\s+of|\s+an?(?=\s))?(?=\s+(?:an?\s+)?\p{L}|\W*$)/giu,
         '1/2',
       )
       .replace(/(\d+)\s+and\s+(\d+\/\d+)/gi, '$1 $2')

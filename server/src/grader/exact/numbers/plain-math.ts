@@ -1,34 +1,54 @@
-const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 const VULGAR = /(\d)?\s?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒])/gu
+const RAISED = /[⁰¹²³⁴-⁹⁺⁻⁽⁾ⁿⁱˣᵃᵇᶜᵏᵐᵗʸ]+/gu
+const LOWERED = /[₀-₉₊₋ₙₖₘᵢⱼₓₐ]+/gu
 
-const digitsFrom = (signs: string, text: string) =>
-  [...text].map((c) => (c === '⁻' ? '-' : c === '⁺' ? '' : signs.indexOf(c))).join('')
+/** Raised and lowered signs as `^(…)` and `_{…}`, from their look-alikes on the line. */
+export const indicesDown = (text: string): string =>
+  text
+    .replace(RAISED, (power) => {
+      const plain = power.normalize('NFKC').replace('−', '-').replace(/^\+/, '')
+      return /^-?\d+$/.test(plain) ? `^${plain}` : `^(${plain})`
+    })
+    .replace(LOWERED, (index) => {
+      const plain = index.normalize('NFKC').replace('−', '-')
+      return /^\d+$/.test(plain) ? `_${plain}` : `_{${plain}}`
+    })
+
+/** Fractions and roots of LaTeX with `/` and `sqrt`, from the inside out. */
+export function latexDown(text: string): string {
+  let plain = text
+    .replace(/\\[()[\]]/g, ' ')
+    .replace(/\\[dt]?frac\s*(\d)\s*(\d)/g, '\\frac{$1}{$2}')
+    .replace(/(\d)\s*\\[dt]?frac\s*\{(\d+)\}\s*\{(\d+)\}/g, '$1 $2/$3')
+  for (let i = 0; i < 4 && /\\(?:[dt]?frac|sqrt)/.test(plain); i++)
+    plain = plain
+      .replace(/\\sqrt\s*\[(\d)\]\s*\{([^{}]*)\}/g, '(($2)^(1/$1))')
+      .replace(/\\sqrt\s*(?:\{([^{}]*)\}|(\w))/g, (_, inner, one) => `sqrt(${inner ?? one})`)
+      .replace(/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, (_, top: string, bottom: string) =>
+        /^\d+$/.test(top + bottom) ? `${top}/${bottom}` : `((${top})/(${bottom}))`,
+      )
+  return plain
+}
 
 /** `10⁸` becomes `10^8`, `½` `1/2`, `×` `*`; LaTeX and odd spaces go. */
 export function plainMath(text: string): string {
   return recurring(
-    text
+    latexDown(indicesDown(text))
       .replace(
         /\\(?:left|right|,|;|!|quad|displaystyle)(?![a-z])|\\[()[\]]|(?<!\\)\$(?=[^\d\s]*\\|[^$]*\\[a-z][^$]*\$)|(?<=\\[a-z].*)\$/gs,
         ' ',
       )
       .replace(/\\(?:text|mathrm|mbox|mathbf|operatorname)\s*\{([^{}]*)\}/g, ' $1 ')
-      .replace(/(\d)\s*\\[dt]?frac\s*\{(\d+)\}\s*\{(\d+)\}/g, '$1 $2/$3')
-      .replace(/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, (_, top: string, bottom: string) =>
-        /^\d+$/.test(top + bottom) ? `${top}/${bottom}` : `((${top})/(${bottom}))`,
-      )
-      .replace(/\\sqrt\s*\{([^{}]*)\}/g, 'sqrt($1)')
       .replace(/\\(?:times|cdot)(?![a-z])/g, '*')
       .replace(/\\div(?![a-z])/g, '/')
       .replace(/\\(?:approx|simeq)(?![a-z])/g, '≈')
       .replace(/\\pi(?![a-z])/g, 'π')
+      .replace(/\\Omega(?![a-z])/g, 'Ω')
+      .replace(/\\mu(?![a-z])/g, 'μ')
       .replace(/\\(?:degree|circ)(?![a-z])/g, '°')
       .replace(/\\%/g, '%')
       .replace(/\^\s*\{([^{}]*)\}/g, '^($1)')
       .replace(/\^\s*°/g, '°')
-      .replace(/[⁻⁺]?[⁰¹²³⁴-⁹]+/gu, (power) => `^${digitsFrom(SUPERSCRIPTS, power)}`)
-      .replace(/[₀-₉]+/gu, (index) => `_${digitsFrom(SUBSCRIPTS, index)}`)
       .replace(VULGAR, (_, whole: string | undefined, part: string) => `${whole ? `${whole} ` : ' '}${part}`)
       .replace(/º/g, '°')
       .normalize('NFKC')
@@ -45,10 +65,17 @@ export function plainMath(text: string): string {
       .replace(/>=|⩾/g, '≥')
       .replace(/!=|=\/=|<>/g, '≠')
       .replace(/[≃≅∼~]/g, '≈')
-      .replace(/√/g, 'sqrt')
+      .replace(/√|\b(?:the )?(?:square )?root (?:of )?(?=[\d(])/gi, 'sqrt')
       .replace(/µ/g, 'μ')
       .replace(/(?<=\d)\s*[xX]\s*(?=[\d.(]|sqrt|π)/g, ' * ')
       .replace(/(\d)\s+\.\s+10(?=\^|e|\s*\^)/g, '$1 * 10')
+      .replace(/(?<=[\d%\p{L}] ?)\b(?:p\.\s?a\b\.?|annually|yearly)/giu, ' per year')
+      .replace(/\bfrom (.{1,20}?) (?:until|till) /gi, 'from $1 to ')
+      .replace(/(?<=\d )1 ?(?=\/ ?[a-z])/gi, '')
+      // “1914–18”
+      .replace(/\b(1\d|20)(\d\d)( ?[-/] ?| to )(\d\d)\b(?!\s*[=\d])/g, (all, century, from, sign, to) =>
+        Number(to) > Number(from) ? `${century}${from}${sign}${century}${to}` : all,
+      )
       .replace(/\b10 to the (?:power(?: of)?\s+)?(-?\d+)(?:th)?(?: power)?\b/gi, '10^$1'),
   )
 }

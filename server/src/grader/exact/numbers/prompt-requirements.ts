@@ -43,7 +43,9 @@ function readRequirements(prompt: string): PromptRequirements {
   const places = /(\d)\s*(?:decimal\s+places?|d\.?\s?p\b)/i.exec(plain)?.[1]
   return {
     unit: unitAsked(plain),
-    form: FORMS.find(([pattern]) => pattern.test(prompt))?.[1] ?? null,
+    form: /\bdecimal\s+or\b|\bor\s+(?:as\s+)?(?:a\s+)?decimal\b/i.test(prompt)
+      ? null
+      : (FORMS.find(([pattern]) => pattern.test(prompt))?.[1] ?? null),
     decimalPlaces: places === undefined ? null : Number(places),
     rounds: /^\W*(?:\(?\w{1,3}\)\s*)?round\b/i.test(prompt),
     approximate: /\b(?:approximate\w*|estimate|roughly|about\s+how|nearest)\b/i.test(prompt),

@@ -1,3 +1,4 @@
+import { askedFor, stemOf } from '../notation/read-stance.ts'
 import type { Scan, WrittenQuantity } from './scan-quantities.ts'
 
 /** `compared`: “more than 5”; `ranged`: “5 to 6”; `hedged`: “about 5”; `several`: each number may be meant. */
@@ -42,7 +43,12 @@ export function readClaim({ skeleton, quantities }: Scan, label: string | null, 
   const promptWords = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemOf))
   const none: Claim = { stance: 'none', quantities: [], understood: false, algebra: false, after: '' }
   if (quantities.length === 0) return none
-  const text = asidesDropped(skeleton.replace(/\b(?:anything|everything|all)\s+but\b/gi, 'not'), quantities)
+  const text = asidesDropped(
+    skeleton
+      .replace(/(?:\p{L}+\s*\([^()]*#[^()]*\)|\|[^|]*#[^|]*\|)(?=\s*=)/gu, ' ')
+      .replace(/\b(?:anything|everything|all)\s+but\b/gi, 'not'),
+    quantities,
+  )
   const doubted = DOUBTED.test(text)
   const lastMark = [...text.matchAll(MARKED)].at(-1)
   const marked = lastMark ? text.slice(lastMark.index + lastMark[0].length) : null
@@ -68,7 +74,13 @@ export function readClaim({ skeleton, quantities }: Scan, label: string | null, 
   const understood = leftover.length === 0 && words.length === 0
   const said = unique([...heard, ...bare].filter((part) => part.stance === 'said').map((part) => part.quantity))
   const told = { understood, algebra: heard.some((part) => part.algebra), after: heard.at(-1)?.after ?? '' }
-  if (said.length > 1) return { ...told, stance: 'several', quantities: said }
+  if (said.length > 1) {
+    const asked = askedFor(marked ?? text, prompt)
+    const meant = asked === null || doubted ? undefined : quantities[asked]
+    return meant && said.includes(meant)
+      ? { ...told, stance: 'said', quantities: [meant], understood: false }
+      : { ...told, stance: 'several', quantities: said }
+  }
   const [first] = said
   if (first)
     return { ...told, stance: doubted ? 'hedged' : 'said', quantities: [first], understood: understood && !doubted }
@@ -95,6 +107,7 @@ interface Part {
 
 function partsOf(clause: string, quantities: WrittenQuantity[], promptWords: Set<string>): Part[] {
   const range =
+    !/#[^=]*=[^=]*#\d+#\W*$/.test(clause) &&
     /\b(?:between|from)?\s*#(\d+)#\s*(?:-|\bto\b|\.\.+)\s*#(\d+)#|\bbetween\s*#(\d+)#\s*and\s*#(\d+)#/i.exec(clause)
   if (range) {
     const ends = [range[1] ?? range[3], range[2] ?? range[4]].map((i) => quantities[Number(i)])
@@ -116,7 +129,7 @@ function partsOf(clause: string, quantities: WrittenQuantity[], promptWords: Set
   }
   return clause
     .split(
-      /,(?!\d)|\bbut\b|\band\b|\bor\b(?!\s+(?:more|less|fewer|above|over|under|higher|lower|greater|bigger|smaller|so|there|after|before)\b)|\s\/\s|&|\|/i,
+      /,(?!\d)|\bbut\b|\band\b|\bor\b(?!\s+(?:more|less|fewer|above|over|under|higher|lower|greater|bigger|smaller|so|there|after|before)\b)|\s\/\s(?![^=]*=)|&|\|/i,
     )
     .flatMap((text) => partOf(text, quantities, promptWords) ?? [])
 }
@@ -138,7 +151,7 @@ function partOf(text: string, quantities: WrittenQuantity[], promptWords: Set<st
   const behind = own.slice(last.index + last[0].length)
   const lead = plain.slice(0, plain.lastIndexOf(own)) + before
   const label =
-    /(?:^|[^\p{L}])(\p{L})(?:_\w)?\s*[=≈<>≤≥≠]*\s*$/u.exec(
+    /(?:^|[^\p{L}\d])(\p{L})(?:_\w)?\s*[=≈<>≤≥≠]*\s*$/u.exec(
       plain.slice(0, plain.lastIndexOf(own)).replace(/[=≈]\s*$/, ''),
     )?.[1] ?? null
   const leftover = leftoverOf(`${lead} ${behind}`, promptWords)
@@ -154,7 +167,7 @@ function partOf(text: string, quantities: WrittenQuantity[], promptWords: Set<st
     computed: members.length > 1 && own !== left && /#/.test(left),
     algebra:
       ALGEBRA.test(`${before} ${behind}`.replace(NUMBER, ' ')) ||
-      (members.length === 2 && own !== left && ALGEBRA.test(left.replace(NUMBER, ' '))),
+      (members.length === 2 && own !== left && ALGEBRA.test((left.split(':').at(-1) ?? '').replace(NUMBER, ' '))),
   }
 }
 
@@ -191,7 +204,8 @@ function asidesDropped(skeleton: string, quantities: WrittenQuantity[]): string 
       if (number === undefined) return all
       const value = quantities[Number(index)]?.value
       const working = /=/.test(aside) || inside.every((one) => one?.form === 'expression' || one?.form === 'fraction')
-      const again = inside.every((one) => one?.value === value)
+      const again =
+        inside.every((one) => one?.value === value) || (inside.length > 2 && inside.some((one) => one?.value === value))
       const rounding = /\b(?:d\.?p|s\.?f|dec|sig|nearest|places)/i.test(aside)
       const explains = /\p{L}{3}/u.test(aside.replace(/\b(?:or|maybe|not)\b.*/i, ''))
       return working || again || rounding || explains ? `${number}${between}` : `${number}${between}, ${aside}`
@@ -206,5 +220,3 @@ const unique = (all: WrittenQuantity[]): WrittenQuantity[] =>
         (other) => other.value === one.value && (other.unit?.written ?? '') === (one.unit?.written ?? ''),
       ) === i,
   )
-
-const stemOf = (word: string): string => word.toLowerCase().replace(/(?:e?s|ed|ing|e)$/, '')

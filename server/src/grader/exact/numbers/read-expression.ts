@@ -1,3 +1,5 @@
+import { evaluateAt, readFormula } from '../formula.ts'
+
 /** What a question may ask for (“as a fraction”), and how exact it is. */
 export type NumberForm = 'integer' | 'decimal' | 'fraction' | 'mixed' | 'scientific' | 'root' | 'expression'
 
@@ -19,201 +21,129 @@ const LITERALS = { point: new RegExp(POINT, 'y'), comma: new RegExp(COMMA, 'y') 
 const EXPONENT = /[eE]([-+]?\d{1,3})(?![\d\p{L}])/uy
 const SCALE = /\s*(hundred|thousand|million|billion|trillion|bn|mn)s?\b/iy
 const SCALES: Record<string, number> = { hundred: 2, thousand: 3, million: 6, mn: 6, billion: 9, bn: 9, trillion: 12 }
-const MAX_DEPTH = 20
+const MOST_TOKENS = 60
+const SIGN = /(?:π|pi(?![a-z])|sqrt|root(?![a-z])|[-+*/^()!])/iy
+const MIXED = / (\d{1,3})\s?\/\s?(\d{1,3})(?![\d.,]*\d)/y
+const LARGEST_FACTORIAL = 20
 
 export type DecimalMark = keyof typeof LITERALS
 
+interface Literal {
+  value: number
+  decimals: number
+  scaledBy: number
+  shape: string
+  end: number
+}
+
+/** `formula`: as `readFormula` takes it, with a name for each number. */
+interface Token {
+  formula: string
+  shape: string
+  end: number
+}
+
 /** Null where none begins at `at`. Knows numbers, + − × / ^ !, brackets, √ and π; nothing is executed. */
 export function readNumberAt(text: string, at: number, mark: DecimalMark = 'point'): WrittenNumber | null {
-  let i = at
-  let depth = 0
-  let shape = ''
-  let scaledBy = 0
-  const literals: { value: number; decimals: number }[] = []
-  const skip = () => {
+  const { tokens, literals } = tokensAt(text, at, mark)
+  const values = new Map(literals.map(({ value }, i) => [`n_${i}`, value]))
+  // The longest part that can be worked out.
+  for (let count = tokens.length; count > 0; count--) {
+    const part = tokens.slice(0, count)
+    const formula = readFormula(part.map((token) => token.formula).join(' '))
+    const shape = part.map((token) => token.shape).join('')
+    if (!formula || !/[nπ]/.test(shape)) continue
+    const value = evaluateAt(formula, values)
+    if (!Number.isFinite(value)) return null
+    const used = literals.slice(0, shape.match(/n/g)?.length ?? 0)
+    const scaledBy = used.reduce((sum, one) => sum + one.scaledBy, 0)
+    const parts = used.map((one) => one.value)
+    return { value, ...formOf(shape, used, scaledBy), shape, parts, end: part.at(-1)?.end ?? at }
+  }
+  return null
+}
+
+/** As far as one may follow the other. */
+function tokensAt(text: string, at: number, mark: DecimalMark): { tokens: Token[]; literals: Literal[] } {
+  const tokens: Token[] = []
+  const literals: Literal[] = []
+  const name = (literal: Literal) => `n_${literals.push(literal) - 1}`
+  let end = at
+  while (tokens.length < MOST_TOKENS) {
+    let i = end
     while (text[i] === ' ') i++
-  }
-
-  function literal(): number | null {
-    const pattern = LITERALS[mark]
-    pattern.lastIndex = i
-    const match = pattern.exec(text)
-    if (!match) return null
-    const digits = match[0]
-    const end = pattern.lastIndex
-    // “1,2,3” and “1.2.3” are no numbers.
-    if (/^[.,']\d/.test(text.slice(end, end + 2)) || /^\d/.test(text.slice(end))) return null
-    i = end
-    let decimals = 0
-    const plain = plainDigits(digits, mark)
-    decimals = plain.split('.')[1]?.length ?? 0
-    let value = Number(plain)
-    EXPONENT.lastIndex = i
-    const exponent = EXPONENT.exec(text)
-    if (exponent) {
-      i = EXPONENT.lastIndex
-      value = Number(`${plain}e${exponent[1]}`)
-      decimals -= Number(exponent[1])
-      shape += 'e'
-    }
-    SCALE.lastIndex = i
-    const scale = SCALE.exec(text)
-    if (scale) {
-      i = SCALE.lastIndex
-      const power = SCALES[(scale[1] ?? '').toLowerCase()] ?? 0
-      value = Number(`${value}e${power}`)
-      decimals -= power
-      scaledBy += power
-    }
-    literals.push({ value, decimals })
-    shape += 'n'
-    return value
-  }
-
-  function sum(): number | null {
-    let left = product()
-    while (left !== null) {
-      const from = i
-      skip()
-      const sign = text[i]
-      if (sign !== '+' && sign !== '-') {
-        i = from
-        break
+    const before = tokens.at(-1)
+    const operand = before !== undefined && /[nπ)!]$/.test(before.shape)
+    SIGN.lastIndex = i
+    const sign = SIGN.exec(text)?.[0].toLowerCase()
+    const literal = operand || sign ? null : literalAt(text, i, mark)
+    MIXED.lastIndex = end
+    const mixed =
+      operand && /^e?n$/.test(before.shape) && !/[.,n]$/.test(tokens.at(-2)?.shape ?? '') ? MIXED.exec(text) : null
+    const [top, bottom] = [Number(mixed?.[1]), Number(mixed?.[2])]
+    if (mixed && top < bottom && Number.isInteger(literals.at(-1)?.value)) {
+      const plain = { decimals: 0, scaledBy: 0, shape: 'n', end: MIXED.lastIndex }
+      const whole = tokens.pop()
+      const part = `${name({ ...plain, value: top })} / ${name({ ...plain, value: bottom })}`
+      end = MIXED.lastIndex
+      tokens.push({ formula: `(${whole?.formula} + ${part})`, shape: `${whole?.shape} n/n`, end })
+    } else if (literal) {
+      end = literal.end
+      tokens.push({ formula: name(literal), shape: literal.shape, end })
+    } else if (sign === undefined) break
+    else {
+      const named = sign === 'pi' || sign === 'π' ? 'π' : /^[sr]/.test(sign) ? '√' : sign
+      const starts = /[π√(]/.test(named)
+      // A bracket may follow a number at once: 2(3 + 1).
+      if (operand ? named === '(' && i !== end : !starts && !/[-+]/.test(named)) break
+      const binary = /[nπ)!]$/.test(tokens.at(-2)?.shape ?? '')
+      if (/[-+]/.test(named) && /[-+√]$/.test(before?.shape ?? '') && !binary) break
+      const last = literals.at(-1)
+      if (named === '!') {
+        if (
+          !last ||
+          before?.shape !== 'n' ||
+          !Number.isInteger(last.value) ||
+          last.value < 0 ||
+          last.value > LARGEST_FACTORIAL
+        )
+          break
+        tokens.pop()
       }
-      const before = { shape, count: literals.length }
-      i++
-      shape += sign
-      const right = product()
-      if (right === null) {
-        i = from
-        shape = before.shape
-        literals.length = before.count
-        break
-      }
-      left = sign === '+' ? left + right : left - right
+      end = i + sign.length
+      const formula =
+        named === '!'
+          ? name({ value: factorial(last?.value ?? 0), decimals: 0, scaledBy: 0, shape: 'n', end })
+          : named === 'π'
+            ? 'pi'
+            : named === '√'
+              ? 'sqrt'
+              : named
+      tokens.push({ formula, shape: named === '!' ? 'n!' : `${operand && starts ? '*' : ''}${named}`, end })
     }
-    return left
   }
+  return { tokens, literals }
+}
 
-  function product(): number | null {
-    let left = signed()
-    while (left !== null) {
-      const from = i
-      const before = { shape, count: literals.length }
-      skip()
-      const sign = text[i]
-      let right: number | null = null
-      if (sign === '*' || sign === '/') {
-        i++
-        shape += sign
-        right = signed()
-      } else if (
-        /^(?:π|pi\b|sqrt|root\b)/.test(text.slice(i, i + 5)) ||
-        (sign === '(' && i === from && depth < MAX_DEPTH)
-      ) {
-        shape += '*'
-        right = power()
-      } else if (/n$/.test(shape)) {
-        right = fractionPart()
-        if (right !== null) {
-          left += left < 0 ? -right : right
-          continue
-        }
-      }
-      if (right === null) {
-        i = from
-        shape = before.shape
-        literals.length = before.count
-        break
-      }
-      left = sign === '/' ? left / right : left * right
-    }
-    return left
-  }
-
-  /** The `3/4` of `1 3/4`. */
-  function fractionPart(): number | null {
-    const match = /^(\d{1,3})\s?\/\s?(\d{1,3})(?![\d.,]*\d)/.exec(text.slice(i))
-    if (!match || text[i - 1] !== ' ' || !/(?:^|[^.,\dn])n$/.test(shape)) return null
-    const [top, bottom] = [Number(match[1]), Number(match[2])]
-    if (top >= bottom || !Number.isInteger(literals.at(-1)?.value)) return null
-    i += match[0].length
-    shape += ' n/n'
-    return top / bottom
-  }
-
-  function signed(): number | null {
-    skip()
-    const sign = text[i]
-    if (sign !== '-' && sign !== '+') return power()
-    i++
-    shape += sign
-    skip()
-    if (/[-+]/.test(text[i] ?? '')) return null
-    const value = power()
-    return value !== null && sign === '-' ? -value : value
-  }
-
-  function power(): number | null {
-    let base = atom()
-    if (base !== null && text[i] === '!' && Number.isInteger(base) && base >= 0 && base <= 20) {
-      i++
-      shape += '!'
-      base = factorial(base)
-    }
-    if (base === null || !/^\s?\^/.test(text.slice(i, i + 2))) return base
-    const from = i
-    i = text.indexOf('^', i) + 1
-    shape += '^'
-    const exponent = deeper(signed)
-    if (exponent !== null) return base ** exponent
-    i = from
-    shape = shape.slice(0, -1)
-    return base
-  }
-
-  function atom(): number | null {
-    skip()
-    const rest = text.slice(i, i + 5)
-    if (/^(?:π|pi(?![a-z]))/i.test(rest)) {
-      i += rest.startsWith('π') ? 1 : 2
-      shape += 'π'
-      return Math.PI
-    }
-    if (/^(?:sqrt|root(?![a-z]))/i.test(rest)) {
-      i += 4
-      shape += '√'
-      const of = deeper(atom)
-      return of === null ? null : Math.sqrt(of)
-    }
-    if (text[i] === '(') {
-      const from = i
-      i++
-      shape += '('
-      const inner = deeper(sum)
-      skip()
-      if (inner !== null && text[i] === ')') {
-        i++
-        shape += ')'
-        return inner
-      }
-      i = from
-      return null
-    }
-    return literal()
-  }
-
-  function deeper(read: () => number | null): number | null {
-    if (depth >= MAX_DEPTH) return null
-    depth++
-    const result = read()
-    depth--
-    return result
-  }
-
-  const value = sum()
-  if (value === null || !Number.isFinite(value) || literals.length + (/π/.test(shape) ? 1 : 0) === 0) return null
-  return { value, ...formOf(shape, literals, scaledBy), shape, parts: literals.map((one) => one.value), end: i }
+function literalAt(text: string, at: number, mark: DecimalMark): Literal | null {
+  const pattern = LITERALS[mark]
+  pattern.lastIndex = at
+  const digits = pattern.exec(text)?.[0]
+  let end = pattern.lastIndex
+  // “1,2,3” and “1.2.3” are no numbers.
+  if (digits === undefined || /^(?:[.,']\d|\d)/.test(text.slice(end, end + 2))) return null
+  const plain = plainDigits(digits, mark)
+  EXPONENT.lastIndex = end
+  const exponent = EXPONENT.exec(text)?.[1]
+  if (exponent !== undefined) end = EXPONENT.lastIndex
+  SCALE.lastIndex = end
+  const scale = SCALE.exec(text)?.[1]
+  if (scale !== undefined) end = SCALE.lastIndex
+  const scaledBy = SCALES[scale?.toLowerCase() ?? ''] ?? 0
+  const decimals = (plain.split('.')[1]?.length ?? 0) - Number(exponent ?? 0) - scaledBy
+  const unscaled = Number(`${plain}e${exponent ?? 0}`)
+  const value = scaledBy === 0 ? unscaled : Number(`${unscaled}e${scaledBy}`)
+  return { value, decimals, scaledBy, shape: exponent === undefined ? 'n' : 'en', end }
 }
 
 function plainDigits(digits: string, mark: DecimalMark): string {

@@ -1,6 +1,6 @@
 import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
 import { spokenToSymbols, withoutLabel } from '../formula-readings.ts'
-import { normalizeFormula } from '../normalize-formula.ts'
+import { isFormulaName, normalizeFormula } from '../normalize-formula.ts'
 import { type Quantity, readQuantity } from '../quantity.ts'
 
 export interface Member {
@@ -27,8 +27,6 @@ const LONGEST = 1500
 const MOST = 60
 const BREAK =
   /[\n;]|,(?!\d{3}(?!\d))|\.(?=\s|$)|:(?=\s)|[∴⇒⟹→]|=>|->|\b(?:so|therefore|hence|thus|then|and|or|giving|gives?|leading\s+to|leads\s+to|becomes|since|because|where|is|are|but|which|to\s+get|we\s+get|get|got|with|when|if|from|into|using|uses?|for)\b/i
-const FUNCTION =
-  /^(?:(?:arc)?(?:sin|cos|tan)|sqrt|ln|log|exp|abs|pi|alpha|beta|gamma|delta|theta|lambda|mu|rho|sigma|phi|omega|epsilon|tau|eta)$/i
 const SHORT_WORD = /^(?:of|in|to|it|we|by|on|as|at|an|up|no|oe|do|be|my|i)$/i
 const OPERATOR = /[-+*/^·×÷√²³−–⁄]|sqrt/
 
@@ -40,7 +38,7 @@ const isWord = (text: string): boolean => {
   if (/\d/.test(text) && !/^[A-Za-z]{3,}/.test(text)) return false
   return letters.some(
     (run) =>
-      !FUNCTION.test(run) &&
+      !isFormulaName(run) &&
       (SHORT_WORD.test(text) || (run.length >= 3 && /^[A-Za-z]?[a-z]+$/.test(run) && /[aeiouy]/i.test(run))),
   )
 }

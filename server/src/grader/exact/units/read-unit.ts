@@ -7,11 +7,10 @@ export interface WrittenUnit {
   end: number
 }
 
-const TOKEN =
-  / *(°\s?[CF](?![A-Za-z])|°|[%‰$€£¥₹]|[A-Za-zΩμÅ]+(?:-(?=ohm|metre|meter|gram|watt|joule|volt|hour\b)[a-z]+)?)/uy
+const TOKEN = / *(°\s?[CF](?![A-Za-z])|°|[%‰$€£¥₹]|[A-Za-zΩμÅ]+(?:-(?=ohm|metre|meter|gram|watt|joule|volt)[a-z]+)?)/uy
 const POWER = /\^?\(?([-+]?[1-9])\)?(?![\d.,]*\d)/y
 const JOIN =
-  / *(?:[/*⋅]|\bper\b|\ban?\b(?=\s+(?:second|minute|hour|day|week|month|year)\b)) *\(?| *\.(?=[A-Za-z])| +(?=[A-Za-zΩμ°])/uy
+  / *(?:[/*⋅]|\bper\b|\b(?:an?|each|every)\b(?=\s+(?:second|minute|hour|day|week|month|year)\b)) *\(?| *\.(?=[A-Za-z])| +(?=[A-Za-zΩμ°])|-(?=hours?\b)|(?=°)/uy
 const SQUARE = new Map([
   ['square', 2],
   ['sq', 2],
@@ -21,7 +20,11 @@ const SQUARE = new Map([
 const RAISED = / +(squared|cubed)\b/y
 /** Words of sentences that are also units. */
 const NO_UNIT = /^(?:a|an|in|at|as|is|it|so|am|pm|to|by|of|no|i|or|and|then|per|turn|turns|stone|stones|gray|mole)$/
+const NO_THING = /^(?:and|but|the|was|has|had|for|with|than|then|took|needs?|lasts?)$/i
 const MAX_PARTS = 5
+const HUNDREDS = / *(1(?:[ ,]?0){2,6}) */y
+/** “Beats per minute”, “/s”: what is counted, or nothing, before a rate. */
+const RATE = / *([a-z]{3,})?(?= *(?:\/ *[a-zμ]|\b(?:per|an?|each|every) +[a-z]))/iuy
 
 /** Null when none begins at `at`; `things` count as units (“widgets per hour”). */
 export function readUnitAt(
@@ -35,7 +38,7 @@ export function readUnitAt(
   let sign = 1
   let parts = 0
   while (parts < MAX_PARTS) {
-    const part = readPart(text, end, things, parts > 0, strict)
+    const part = readPart(text, end, things, parts > 0, strict) ?? (parts === 0 ? thingAt(text, end, strict) : null)
     if (!part) break
     const raised = part.readings.map((unit) => ({ unit, by: sign * part.power }))
     if (parts > 0 && raised.some(({ unit }) => unit.offset !== undefined && unit.factor !== 1)) break
@@ -45,15 +48,38 @@ export function readUnitAt(
     JOIN.lastIndex = end
     const join = JOIN.exec(text)
     if (!join) break
-    const next = JOIN.lastIndex
-    const divides = /[/]|per|an?/.test(join[0])
+    // “6 L per 100 km”
+    HUNDREDS.lastIndex = JOIN.lastIndex
+    const by = /[/]|per/.test(join[0]) ? HUNDREDS.exec(text) : null
+    const next = by ? HUNDREDS.lastIndex : JOIN.lastIndex
+    const divides = /[/]|per|an?|e[av]/.test(join[0])
     if (!readPart(text, next, things, true, strict)) break
     if (divides) sign = -1
+    if (by) readings = readings.map((unit) => ({ ...unit, factor: unit.factor / Number(by[1]) }))
     end = next
   }
   if (parts === 0) return null
   if (/\([^)]*$/.test(text.slice(at, end)) && text[end] === ')') end++
   return { written: text.slice(at, end).trim(), readings, end }
+}
+
+function thingAt(text: string, at: number, strict: boolean): { readings: Unit[]; power: number; end: number } | null {
+  RATE.lastIndex = at
+  const found = RATE.exec(text)
+  if (!found || (found[1] && NO_THING.test(found[1]))) return null
+  JOIN.lastIndex = RATE.lastIndex
+  if (!JOIN.test(text) || !readPart(text, JOIN.lastIndex, new Set(), true, false)) return null
+  const dimensions = found[1] ? { [singularNoun(found[1])]: 1 } : {}
+  // A key's “1/T” is no number of teslas.
+  if (
+    strict &&
+    !found[1] &&
+    !/^ *(?:\/|per|an?|each|every) *(?:s|min|h|hr|d|day|y|yr|year|second|minute|hour|week|month)\b/i.test(
+      text.slice(at),
+    )
+  )
+    return null
+  return { readings: [{ dimensions, factor: 1 }], power: 1, end: RATE.lastIndex }
 }
 
 function readPart(text: string, at: number, things: ReadonlySet<string>, later: boolean, strict: boolean) {
@@ -86,7 +112,7 @@ function readPart(text: string, at: number, things: ReadonlySet<string>, later: 
     name = 'kΩ'
   }
   if (name === 'in' && !later && /^\s*(?:$|[.,;)^\n])/.test(text.slice(end))) name = 'inch'
-  if (NO_UNIT.test(name) && !(!later && /^(?:mole|stone|gray)s?$/i.test(name))) return null
+  if (NO_UNIT.test(name) && !(later ? name === 'mole' : /^(?:mole|stone|gray)s?$/i.test(name))) return null
   POWER.lastIndex = end
   const raised = POWER.exec(text)
   if (raised) {
@@ -141,12 +167,34 @@ const trimmed = (dimensions: Dimensions): Dimensions =>
 export const singularNoun = (word: string): string =>
   word
     .toLowerCase()
+    .replace(/^(?:people|persons|inhabitants?|residents?)$/, 'person')
     .replace(/ies$/, 'y')
     .replace(/(?<=(?:s|x|ch|sh))es$/, '')
     .replace(/(?<=[^s])s$/, '')
 
 export const sameDimensions = (a: Unit, b: Unit): boolean =>
   JSON.stringify(Object.entries(a.dimensions).sort()) === JSON.stringify(Object.entries(b.dimensions).sort())
+
+const BASES = /^(?:m|kg|s|A|K|mol|cd|bit|angle|dollar|euro|sterling|yen|rupee|franc|decibel)$/
+const measured = ({ dimensions, factor }: Unit): Unit => ({
+  dimensions: Object.fromEntries(Object.entries(dimensions).filter(([name]) => BASES.test(name))),
+  factor,
+})
+const counts = ({ dimensions }: Unit): boolean => Object.keys(dimensions).some((name) => !BASES.test(name))
+
+/** “72 per minute” may be beats, and “50 cycles per second” are hertz. */
+export const measuresAlike = (a: Unit, b: Unit): boolean =>
+  sameDimensions(a, b) ||
+  (counts(a) !== counts(b) &&
+    Object.keys(measured(a).dimensions).length > 0 &&
+    sameDimensions(measured(a), measured(b)))
+
+/** Apples are counted, not measured. */
+export const isCounted = (unit: Unit): boolean =>
+  unit.factor === 1 && Object.values(unit.dimensions).join() === '1' && counts(unit)
+
+export const sameUnit = (a: WrittenUnit, b: WrittenUnit): boolean =>
+  a.readings.some((one) => b.readings.some((other) => sameDimensions(one, other) && one.factor === other.factor))
 
 /** The whole text: `km/h`, `m s^-1`, `metres per second`. */
 export function readUnit(text: string, things?: ReadonlySet<string>): WrittenUnit | null {

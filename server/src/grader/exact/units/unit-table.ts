@@ -83,7 +83,7 @@ d|day|86400|s
 wk|week|604800|s
 |fortnight|1209600|s
 mo|month|2629800|s
-y yr|year|31557600|s
+y yr|year annum|31557600|s
 |decade|315576000|s
 |century centurie|3155760000|s
 sec||1|s
@@ -114,10 +114,11 @@ torr||133.322368421|kg m-1 s-2
 psi||6894.757293168|kg m-1 s-2
 Cal||4184|kg m2 s-2
 hp|horsepower|745.6998715822702|kg m2 s-3
-rpm||0.016666666666666666|s-1
+rpm bpm||0.016666666666666666|s-1
 rad|radian|1|angle
 ° deg|degree|0.017453292519943295|angle
 rev|revolution turn|6.283185307179586|angle
+rev|revolution turn rotation|1|rev
 %|percent|0.01|
 ‰||0.001|
 ppm||0.000001|

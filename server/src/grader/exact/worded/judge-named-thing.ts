@@ -13,19 +13,37 @@ const MOST_WORDS = 10
 
 /** By name or sign; null where the answer names nothing of the kind. */
 export function judgeNamedThing(prompt: string, accepted: string[], answer: string): Judgement | null {
-  const keys = accepted.map(keysOf).filter((key) => key !== null)
+  const keys = accepted.map((key) => keysOf(key, prompt)).filter((key) => key !== null)
   if (keys.length === 0 || answer.length > 200) return null
   const families = new Set(keys.flat().map((key) => key.family))
   const plain = subscriptsDown(answer)
   const words = plain.match(/\p{L}+/gu) ?? []
-  const mentions = mentionsIn(plain, words.length <= 5).filter(({ thing }) => families.has(thing.family))
+  const mentions = mentionsIn(plain, words.length <= 5 || /\bsymbol\b/i.test(prompt)).filter(({ thing }) =>
+    families.has(thing.family),
+  )
   const lone = thingNamed(answer)
   const things = mentions.map(({ thing }) => thing)
   if (things.length === 0 && lone && families.has(lone.family)) things.push(lone)
   if (things.length === 0 || words.length > MOST_WORDS) return null
   if (isNegated(answer)) return exactJudgement(0, UNSURE, 'unclear')
   const understood = isUnderstood(prompt, plain, mentions)
-  const judged = keys.map((key) => judgeAgainst(key, things, prompt, understood, words.length))
+  // A slip in a name leaves the name of something else: “carbon dioxid”.
+  if (!understood && !keys.flat().some((key) => things.some(({ id }) => id === key.id))) return null
+  const beside = /(?:\(|,\s|[-–—]\s|\bsymbol\s+(?:is\s+)?)\s*([A-Z][A-Za-z]?)\b/.exec(plain)
+  const sign = beside?.[1]
+  const cased = sign && `${sign[0]}${sign.slice(1).toLowerCase()}`
+  if (
+    cased &&
+    cased !== sign &&
+    keys.some((key) => key.some(({ id }) => thingNamed(cased)?.id === id)) &&
+    !thingNamed(sign)
+  )
+    return exactJudgement(0.5, UNSURE, 'unclear')
+  if (sign !== undefined && keys.every((key) => key.every(({ id }) => thingNamed(sign)?.id !== id)))
+    return exactJudgement(0, 0.75, 'exact_wrong')
+  const judged = keys.map((key) =>
+    judgeAgainst(key, things, prompt, understood, words.length, /\bor\b|\//.test(answer)),
+  )
   const best = judged.reduce((one, other) => (other.share > one.share ? other : one))
   // What else is accepted is not of this kind.
   return best.share < 1 && keys.length < accepted.length ? null : best
@@ -37,15 +55,24 @@ function judgeAgainst(
   prompt: string,
   understood: boolean,
   length: number,
+  either: boolean,
 ): Judgement {
-  const meets = (wanted: NamedThing, thing: NamedThing) => wanted.id === thing.id && fits(wanted, thing, prompt)
+  // “Potassium, K”: both are asked for.
+  const both = key.length === 2 && key[0]?.id === key[1]?.id
+  const meets = (wanted: NamedThing, thing: NamedThing) =>
+    wanted.id === thing.id && (both ? wanted.form === thing.form : fits(wanted, thing, prompt))
   const found = key.filter((wanted) => things.some((thing) => meets(wanted, thing)))
-  const others = things.filter((thing) => !key.some((wanted) => meets(wanted, thing)))
+  const others = things.filter((thing) => !found.some(({ id }) => id === thing.id))
   if (found.length === key.length && others.length === 0)
     return exactJudgement(1, understood ? SURE : NOT_ALL_UNDERSTOOD, 'exact_right')
   if (key.length > 1 && found.length > 0)
-    return listJudgement(Math.max(0, found.length - others.length) / key.length, [], [], NOT_ALL_UNDERSTOOD)
-  if (found.length > 0) return exactJudgement(0.5, UNSURE, 'unclear')
+    return listJudgement(
+      Math.max(0, found.length - Math.max(0, things.length - key.length)) / key.length,
+      [],
+      [],
+      NOT_ALL_UNDERSTOOD,
+    )
+  if (found.length > 0) return either ? exactJudgement(0, 0.8, 'exact_wrong') : exactJudgement(0.25, UNSURE, 'unclear')
   const sameThing = things.some((thing) => key.some((wanted) => wanted.id === thing.id))
   return exactJudgement(0, sameThing || length > 4 ? 0.75 : 0.9, 'exact_wrong')
 }
@@ -63,7 +90,10 @@ function isUnderstood(prompt: string, plain: string, mentions: Mention[]): boole
 }
 
 /** “Carbon dioxide and water”: each of them. */
-function keysOf(text: string): NamedThing[] | null {
+function keysOf(text: string, prompt: string): NamedThing[] | null {
+  const [, name = '', sign = ''] = /^(.+?)\s*\(([^()]+)\)\.?$/.exec(text.trim()) ?? []
+  const pair = [thingNamed(name), thingNamed(sign)].filter((thing) => thing !== null)
+  if (pair.length === 2 && /\bsymbol\b/i.test(prompt)) return pair
   const one = keyOf(text)
   if (one) return [one]
   const parts = text.length > 80 ? [] : text.split(/\s*(?:[,;&]|\s\+\s|\band\b)\s*/i).filter((part) => part !== '')

@@ -1,5 +1,6 @@
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import { type Judgement, listJudgement } from '../judgement.ts'
+import { integerRun } from '../list-members.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
@@ -70,6 +71,9 @@ function judgeAgainst(key: Sequence, prompt: string, answer: string, points: num
   if (/\bor\b/i.test(answer) || /\bnot\b|n['’]t\b/i.test(answer)) return exactJudgement(0.5, UNSURE, 'unclear')
   const known = new Set([...(prompt.toLowerCase().match(/\p{L}+/gu) ?? []), ...FILLER])
   const understood = given.words.every((word) => word.length === 1 || known.has(word))
+  // What the prompt gives of the sequence may be said again.
+  const told = given.values.slice(0, -key.values.length)
+  if (told.length > 1 && prompt.replace(/\s/g, '').includes(told.join(','))) given.values.splice(0, told.length)
   const right = given.values.join(' ') === key.values.join(' ')
   if (right) return exactJudgement(1, understood ? SURE : NOT_ALL_UNDERSTOOD, 'exact_right')
   if (key.kind === 'numbers' && given.values.join('') === key.values.join(''))
@@ -78,7 +82,7 @@ function judgeAgainst(key: Sequence, prompt: string, answer: string, points: num
     return ANY_ORDER.test(prompt) ? exactJudgement(1, 0.88, 'exact_right') : exactJudgement(0.5, UNSURE, 'unclear')
   const share = shareInPlace(key.values, given.values)
   if (share === 0) return exactJudgement(0, understood ? SURE_OF_NONE : 0.7, 'exact_wrong')
-  if (points <= 1) return exactJudgement(0, 0.75, 'exact_wrong')
+  if (points <= 1) return exactJudgement(share >= 0.5 ? 0.25 : 0, 0.7, 'exact_wrong')
   return listJudgement(share, [], [], SURE_OF_PART)
 }
 
@@ -110,6 +114,8 @@ interface Given {
 /** The answer's numbers in order; of “i = 1: 4” and “total = 4” the value. */
 function numbersIn(answer: string, key: Sequence): Given {
   const text = digitsForWords(plainMath(answer.slice(0, LONGEST)))
+  const run = integerRun(text, key.values)
+  if (run) return { values: run, words: [] }
   const labelled = text.match(/\p{L}\w*\s*=\s*-?[\d.]+\s*(?::|→|->)\s*(?=-?[.\d])/gu) ?? []
   const plain = text
     .replace(/\p{L}\w*\s*\([^()]*\)\s*[=:]/gu, ' ')

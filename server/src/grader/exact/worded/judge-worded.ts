@@ -1,6 +1,5 @@
-import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { isNegated } from '../../text/negation.ts'
-import { isStopWord, wordsOf } from '../../text/terms.ts'
+import { wordsOf } from '../../text/terms.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
 import { judgeOrder } from '../list-answers.ts'
@@ -9,6 +8,7 @@ import { judgeNumber } from '../numbers/judge-number.ts'
 import { readQuantity } from '../quantity.ts'
 import { judgeChange } from './judge-change.ts'
 import { judgeMargin } from './judge-margin.ts'
+import { judgeName } from './judge-name.ts'
 import { judgeNamedThing } from './judge-named-thing.ts'
 import { judgeSequence } from './judge-sequence.ts'
 
@@ -19,10 +19,10 @@ export function judgeWorded(prompt: string, accepted: string[], answer: string, 
     judgeChange(prompt, accepted, answer) ??
     judgeMargin(accepted, answer) ??
     judgeLabelledNumber(prompt, accepted, answer) ??
-    judgeNumbered(prompt, accepted, answer) ??
     judgeChain(prompt, accepted, answer) ??
     judgeNamedThing(prompt, accepted, answer) ??
-    judgeNumberAmong(prompt, accepted, answer)
+    judgeNumberAmong(prompt, accepted, answer) ??
+    judgeName(prompt, accepted, answer)
   )
 }
 
@@ -32,90 +32,6 @@ function judgeNumberAmong(prompt: string, accepted: string[], answer: string): J
   if (numbers.length === 0 || !/\d/.test(answer)) return null
   const judged = judgeNumber(prompt, numbers, answer)
   return judged.share >= 0.75 ? { ...judged, confidence: Math.min(judged.confidence, 0.85) } : null
-}
-
-const ORDINALS =
-  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
-  seventeenth eighteenth nineteenth twentieth`.split(/\s+/)
-const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
-const ROMAN = /^(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/
-const ROMAN_DIGITS = new Map([
-  ['I', 1],
-  ['V', 5],
-  ['X', 10],
-  ['L', 50],
-  ['C', 100],
-])
-/** Words that key or answer may have or lack. */
-const OPTIONAL =
-  /^(?:century|centuries|c|cent|the|king|queen|pope|emperor|tsar|in|of|it|was|is|ad|ce|war|floor|place|grade|year|period|group|chapter)$/i
-
-interface Numbered {
-  number: number
-  words: string[]
-}
-
-/** A name with one number, such as “Louis XIV”, “the 12th century”; null for anything else. */
-function readNumbered(text: string): Numbered | null {
-  const numbers: number[] = []
-  const words: string[] = []
-  for (const word of text.normalize('NFKC').match(/[\p{L}\d]+(?:-\p{L}+)?/gu) ?? []) {
-    const number = numberOf(word)
-    if (number !== null) numbers.push(number)
-    else words.push(word.toLowerCase())
-  }
-  const [number, ...more] = numbers
-  return number === undefined || more.length > 0 ? null : { number, words }
-}
-
-function numberOf(word: string): number | null {
-  const digits = /^(\d{1,2})(?:st|nd|rd|th)?$/i.exec(word)?.[1]
-  if (digits !== undefined) return Number(digits)
-  const [ten = '', one = ''] = word.toLowerCase().split('-')
-  const tens = TENS.indexOf(ten)
-  if (tens >= 0 && ORDINALS.indexOf(one) >= 0) return (tens + 2) * 10 + ORDINALS.indexOf(one) + 1
-  const named = ORDINALS.indexOf(word.toLowerCase())
-  if (named >= 0) return named + 1
-  // A lone “I” is the student.
-  return ROMAN.test(word) && word.length > 1 ? romanValue(word) : /^[VX]$/.test(word) ? romanValue(word) : null
-}
-
-function romanValue(word: string): number {
-  const values = [...word].map((letter) => ROMAN_DIGITS.get(letter) ?? 0)
-  return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0)
-}
-
-/** Null where the key is no ordinal or Roman number with a name, or the answer has none. */
-function judgeNumbered(prompt: string, accepted: string[], answer: string): Judgement | null {
-  if (/\broman\b|\bdigits\b|\bin\s+words\b/i.test(prompt) || answer.length > 80) return null
-  const keys = accepted.flatMap((text) => (isNumberedName(text) ? (readNumbered(text) ?? []) : []))
-  const given = readNumbered(answer)
-  if (keys.length === 0 || keys.length < accepted.length || !given) return null
-  if (isNegated(answer) || /\bor\b/i.test(answer)) return exactJudgement(0, UNSURE, 'unclear')
-  const known = new Set(prompt.toLowerCase().match(/\p{L}+/gu) ?? [])
-  const telling = (words: string[]) =>
-    words.filter((word) => !OPTIONAL.test(word) && !isStopWord(word) && !known.has(word))
-  const fits = keys.some(
-    (key) =>
-      key.number === given.number &&
-      telling(key.words).every((word) => given.words.some((other) => spellingSimilarity(word, other) >= 0.8)),
-  )
-  const understood = telling(given.words).every((word) =>
-    keys.some((key) => key.words.some((other) => spellingSimilarity(word, other) >= 0.8)),
-  )
-  if (fits) return exactJudgement(1, understood ? 0.92 : 0.75, 'exact_right')
-  if (keys.some((key) => key.number === given.number)) return null
-  return exactJudgement(0, understood ? 0.88 : 0.75, 'exact_wrong')
-}
-
-/** An ordinal or Roman number and at most three words; a bare number is compared as one. */
-const isNumberedName = (text: string): boolean => {
-  const words = text.match(/[\p{L}\d]+/gu) ?? []
-  return (
-    words.length >= 1 &&
-    words.length <= MOST_WORDS + 1 &&
-    words.some((word) => /\p{L}/u.test(word) && numberOf(word) !== null)
-  )
 }
 
 /** “−0.5 (inelastic)”, “12 %, low”: a number and what it is called. */

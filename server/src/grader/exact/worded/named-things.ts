@@ -83,7 +83,7 @@ export function mentionsIn(text: string, lone: boolean): Mention[] {
     }
   }
   for (const match of plain.matchAll(FORMULA)) {
-    const formula = match[1] ?? ''
+    const formula = (match[1] ?? '').replace(/^\(([^()]*)\)$/, '$1')
     const telling = /\d|[A-Z].*[A-Z]|[α-ω]/i.test(formula) && !/^[A-Z]?[a-z]*$/.test(formula)
     const thing = telling || lone ? signs.get(plainFormula(formula)) : undefined
     const from = match.index + match[0].indexOf(formula)
@@ -134,7 +134,7 @@ const DIATOMIC = new Set(['H', 'N', 'O', 'F', 'Cl', 'Br', 'I'])
 const COMPOUNDS = `water H2O; carbon dioxide CO2; carbon monoxide CO; methane CH4; ethane C2H6; propane C3H8; butane C4H10; ethene C2H4;
   ethylene C2H4; propene C3H6; butene C4H8; ethyne C2H2; benzene C6H6; methanol CH3OH; ethanol C2H5OH; ethanol CH3CH2OH; propanol C3H7OH;
   methanoic acid HCOOH; ethanoic acid CH3COOH; acetic acid CH3COOH; propanoic acid C2H5COOH; glucose C6H12O6; sucrose C12H22O11;
-  ammonia NH3; hydrazine N2H4; nitrogen dioxide NO2; dinitrogen tetroxide N2O4; nitrous oxide N2O; sulfur dioxide SO2; sulfur trioxide SO3;
+  ammonia NH3; hydrazine N2H4; nitrogen dioxide NO2; dinitrogen tetroxide N2O4; nitrous oxide N2O; dinitrogen monoxide N2O; dinitrogen oxide N2O; sulfur dioxide SO2; sulfur trioxide SO3;
   hydrogen chloride HCl; hydrochloric acid HCl; hydrogen bromide HBr; hydrobromic acid HBr; hydrogen iodide HI; hydrogen fluoride HF;
   hydrogen sulfide H2S; hydrogen peroxide H2O2; sulfuric acid H2SO4; sulfurous acid H2SO3; nitric acid HNO3; nitrous acid HNO2;
   phosphoric acid H3PO4; carbonic acid H2CO3; ozone O3; silicon dioxide SiO2; silica SiO2; phosphine PH3; boron trifluoride BF3;

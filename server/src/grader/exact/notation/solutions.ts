@@ -1,0 +1,109 @@
+import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { spokenToSymbols, wordsIn } from '../formula-readings.ts'
+import { normalizeFormula } from '../normalize-formula.ts'
+import { sameValue } from '../relation.ts'
+import { type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+
+/** A value of one unknown; `decimals` of a number as it is written. */
+interface Solution {
+  name: string
+  value: Formula
+  decimals: number
+}
+
+const PLUS_MINUS = /±|\\pm(?![a-z])|\+\s?\/\s?[-−–]|\+[-−](?=\s*[\d√(])|\bplus\s+(?:or|and)\s+minus\b/gi
+const ASKS = /\b(?:solve|solutions?|roots?|zeros?|zeroes|values?\s+of|satisf\w+|intersect\w*|factors?|formula)\b/i
+const NAMED = /^\s*([a-zA-Zα-ω])\s*(?:_?\{?\d\}?|[₀-₉])?\s*(?:=|:|\bis\b|∈)\s*(.+)$/su
+const RESULT = /\n|\bso\b|\bhence\b|\btherefore\b|∴|⇒|=>|→|⟹|\bgives?\b/i
+
+const expanded = (text: string): string[] =>
+  text.includes('±') ? ['+', '-'].map((sign) => text.replaceAll('±', sign)) : [text]
+
+/** Null where a part is none. */
+export function solutionsIn(text: string): Solution[] | null {
+  const solutions: Solution[] = []
+  let name = ''
+  const plain = text
+    .replace(PLUS_MINUS, '±')
+    .replace(/\b(?:at|when|if)\b/gi, ' ')
+    .replace(/^\s*\(\s*[a-z](?:\s*,\s*[a-z])+\s*\)\s*=\s*\(([^()]*)\)\s*$/, '$1')
+    .replace(/\$|\\[()[\]]|\\(?:left|right)(?![a-z])|\\(?=[{}])|°|\bdeg(?:rees?)?\b|\^\{?\\circ\}?/g, ' ')
+    .replace(/\.\s*$/, '')
+    .replace(/^(\s*(?:[a-z]\s*(?:∈|=)\s*)?)\{([^{}]*)\}\s*$/s, '$1$2')
+  const parts = plain.split(/\s*(?:,|;|\n|&|\bor\b|\band\b|\bbut\b|∨)\s*/i).flatMap(expanded)
+  for (const part of parts) {
+    const [, own, rest = part] = NAMED.exec(part) ?? []
+    // “(x − 2)(x − 3) = 0” comes before the values.
+    if (part.trim() === '' || (own === undefined && /[a-z].*=/i.test(part) && parts.length > 1)) continue
+    name = own ?? name
+    // Of “(4 ± √12)/2 = 2 ± √3” the last step counts.
+    const last = rest.split('=').at(-1) ?? ''
+    const written = normalizeFormula(spokenToSymbols(last))
+    // Of “(−b ± √d)/2a” all of “2a” is below.
+    const value = wordsIn(written).size > 0 ? null : readFormula(written, new Set(), true)
+    if (!value) return null
+    const decimals = /^\s*[-+]?\s*\d+\.(\d+)\s*$/.exec(written)?.[1]?.length ?? 0
+    solutions.push({ name, value, decimals })
+  }
+  return solutions.filter((one, i) => solutions.findIndex((other) => fits(one, other) && one.name === other.name) === i)
+}
+
+/** Equal, or rounded to at least two decimals. */
+function fits(key: Solution, given: Solution): boolean {
+  if (sameValue(key.value, given.value)) return true
+  if (given.decimals < 2 || variablesOf(key.value, variablesOf(given.value)).size > 0) return false
+  const [wanted, has] = [evaluateAt(key.value, new Map()), evaluateAt(given.value, new Map())]
+  return Math.abs(wanted - has) <= 0.5001 * 10 ** -given.decimals
+}
+
+const namesOf = (solutions: readonly Solution[]): Set<string> => new Set(solutions.map(({ name }) => name))
+
+/** “x = 3 or x = -2”, “x = 2 ± √3”, “a = 3, b = 2”: all values of an unknown, or one of each of several. */
+export const SOLUTIONS: Notation<Solution[]> = {
+  read(key, prompt) {
+    if (key.length > 120) return null
+    const solutions = solutionsIn(key)
+    const several = solutions !== null && solutions.length > 1
+    const signed = /±|\\pm/.test(key) && (ASKS.test(prompt) || /=/.test(key))
+    const named = several && solutions.every(({ name }) => name !== '') && /=/.test(key)
+    const numbers = several && solutions.every(({ value }) => variablesOf(value).size === 0 || /i/.test(key))
+    return several && (signed || (numbers && (named || /°|\bi\b|\di\b/.test(key)))) ? solutions : null
+  },
+  find(answer, key, prompt) {
+    // “The gradient m”: the word says the letter.
+    const lettered = [...namesOf(key)].reduce((text, name) => {
+      const word = new RegExp(String.raw`(\p{L}{4,})\s+${name}(?![\p{L}\d])`, 'u').exec(prompt)?.[1]
+      return word
+        ? text.replace(new RegExp(String.raw`(?:\b\w-)?\b${word}\b(?:\s+(?:is|of)\b|\s*[=:])?`, 'gi'), ` ${name} = `)
+        : text
+    }, answer)
+    // A line for each of them.
+    const rows = lettered.trim().split('\n')
+    const listed = rows.every((row) => NAMED.test(row)) ? rows.join(', ') : lettered
+    const parts = listed.split(RESULT).filter((part) => part.trim() !== '')
+    const last = (parts.at(-1) ?? '').replace(
+      /^.*\b(?:answers?|solutions?|roots)\b(?:\s+(?:is|are))?\s*:?\s*(?=\S)/is,
+      '',
+    )
+    const bracket = /\(([^()]*)\)/.exec(last)?.[1]
+    const told =
+      solutionsIn(last.replace(/^\s*\(([^()]*)\)\s*$/s, '$1')) ??
+      solutionsIn(last) ??
+      (bracket ? solutionsIn(bracket) : null)
+    if (!told || told.length === 0) return { skeleton: answer.replace(/#/g, ' '), found: [] }
+    const names = [...namesOf(key)]
+    // In the order of the unknowns where they are not named.
+    const placed = names.length > 1 && told.length === names.length && told.every(({ name }) => name === '')
+    return { skeleton: '#0#', found: [placed ? told.map((one, i) => ({ ...one, name: names[i] ?? '' })) : told] }
+  },
+  compare(key, given) {
+    const byName = namesOf(key).size > 1
+    const meets = (one: Solution, other: Solution) => (!byName || one.name === other.name) && fits(one, other)
+    const matched = key.filter((one) => given.some((other) => meets(one, other))).length
+    const extra = Math.max(0, given.length - key.length)
+    const share = Math.max(0, matched - extra) / key.length
+    if (share === 1) return RIGHT
+    return share > 0 ? { share, confidence: 0.8 } : WRONG
+  },
+  otherwise: () => null,
+}

@@ -1,0 +1,107 @@
+import { exactJudgement, UNSURE } from '../exact-judgement.ts'
+import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { normalizeFormula } from '../normalize-formula.ts'
+import { digitsForWords } from '../numbers/number-words.ts'
+import { plainMath } from '../numbers/plain-math.ts'
+import { readNumberAt } from '../numbers/read-expression.ts'
+import { type Found, HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { solutionsIn } from './solutions.ts'
+
+/** Coordinates, a vector, a list in brackets: order counts. */
+interface Tuple {
+  values: number[]
+  bracket: string
+}
+
+const OPENING = '([<{'
+const CLOSING = ')]>}'
+const BARE =
+  /\b(?:configuration|coordinates?|points?|midpoint|vector|vertex|centre|center|intersect\w*|cross|quantum\s+numbers?|arrang\w+|shells?|electrons?)\b/i
+const CODE = /\b(?:print|code|program|python|java\w*|array|list|output|returns?|variable|append|executed?|runs?)\b/i
+const LABELS = 'xyzw'
+const AXES = 'ijk'
+const SEPARATED = /^\s*\d+(?:([-.:/])\d+)(?:\1\d+)+\s*$/
+
+/** Null where the text holds anything else. */
+function numbersIn(text: string, separators: RegExp): number[] | null {
+  const members = text.split(separators)
+  const values = members.map((member) => {
+    const plain = member.trim()
+    const read = readNumberAt(plain, 0)
+    return read && read.end === plain.length ? read.value : null
+  })
+  return values.length > 1 && values.every((value) => value !== null) ? values : null
+}
+
+const separatorOf = (text: string): RegExp => (/;/.test(text) ? /;/ : /\|/.test(text) ? /\|/ : /,/)
+
+/** “x = 3, y = 2”, in the order of the names, and “i − 2j + 3k”. */
+function namedValues(text: string): number[] | null {
+  const told = solutionsIn(text)?.filter(({ name }) => /^[w-z]$/.test(name)) ?? []
+  const at = (value: Formula, axis = '') =>
+    evaluateAt(value, new Map([...AXES].map((one) => [one, Number(one === axis)])))
+  if (told.length > 1)
+    return told.sort((a, b) => LABELS.indexOf(a.name) - LABELS.indexOf(b.name)).map(({ value }) => at(value))
+  const vector = readFormula(normalizeFormula(text.replace(/^.*=/, '')))
+  const names = vector ? [...variablesOf(vector)].sort() : []
+  if (!vector || names.length < 2 || names.some((name) => !AXES.includes(name))) return null
+  return [...AXES.slice(0, AXES.indexOf(names.at(-1) ?? '') + 1)].map((axis) => at(vector, axis))
+}
+
+export function tuplesIn(text: string, length: number, bare: boolean): Found<Tuple> {
+  const plain = digitsForWords(plainMath(text.slice(0, 1000)))
+    .replace(/#/g, ' ')
+    .replace(/⟨/g, '<')
+    .replace(/⟩/g, '>')
+  const found: Tuple[] = []
+  const skeleton = plain.replace(
+    /(?:\b[A-Z]{1,2}\s*=?\s*)?([([<{])([^()[\]<>{}]*)([)\]>}])/g,
+    (all, open: string, inner: string, close: string) => {
+      const values = OPENING.indexOf(open) === CLOSING.indexOf(close) ? numbersIn(inner, separatorOf(inner)) : null
+      return values ? `#${found.push({ values, bracket: open }) - 1}#` : all
+    },
+  )
+  if (found.length === 0) {
+    const values = namedValues(skeleton) ?? namedValues(skeleton.replace(/^.*?\b(?=[w-z]\s*=)/s, ''))
+    if (values) return { skeleton: '#0#', found: [{ values, bracket: '(' }] }
+  }
+  if (found.length === 0 && bare) {
+    const all = plain.trim().replace(/\.$/, '')
+    for (const separators of [separatorOf(all), /\s+|,/, /-/, /\./, /[:/]/]) {
+      const values = numbersIn(all, separators)
+      if (values && (length === 0 ? values.length > 2 && values.every(Number.isInteger) : values.length === length))
+        return { skeleton: '#0#', found: [{ values, bracket: '' }] }
+    }
+    const values = numbersIn(all, separatorOf(all))
+    if (values) return { skeleton: '#0#', found: [{ values, bracket: '' }] }
+    // “2 in the first, 8 in the second”
+    const within = [...all.matchAll(/(?<![\p{L}\d.])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu)].map(([number]) => Number(number))
+    if (length > 1 && within.length === length && /\p{L}{2}/u.test(all) && !/\bnot\b|\bor\b/.test(all))
+      return { skeleton: `#0# ${all.replace(/\d/g, ' ')}`, found: [{ values: within, bracket: '' }] }
+  }
+  return { skeleton, found }
+}
+
+const sameValues = (a: number[], b: number[]): boolean =>
+  a.length === b.length &&
+  a.every((value, i) => Math.abs(value - (b[i] ?? Number.NaN)) <= 1e-9 * Math.max(1, Math.abs(value)))
+
+export const TUPLE: Notation<Tuple> = {
+  /** The whole key: `2,8,1` without brackets only where the prompt asks for such. */
+  read(key, prompt) {
+    if (key.length > 80 || /^\s*\{/.test(key)) return null
+    const { skeleton, found } = tuplesIn(key, 0, BARE.test(prompt) || SEPARATED.test(key))
+    const [only] = found
+    return only && /^\s*(?:[a-z]\s*=\s*)?#0#\s*\.?\s*$/i.test(skeleton) ? only : null
+  },
+  find: (answer, key) => tuplesIn(answer, key.values.length, true),
+  compare(key, given, prompt) {
+    if (!sameValues(key.values, given.values)) return { ...WRONG, confidence: 0.93 }
+    // A program prints brackets as they are.
+    return CODE.test(prompt) && given.bracket !== key.bracket ? HALF : RIGHT
+  },
+  otherwise(_, skeleton, found) {
+    const single = found.length === 0 && /^\W*(?:[a-z]\s*=\s*)?[-+]?[\d.,/]+\W*$/i.test(skeleton)
+    return exactJudgement(0, single ? 0.75 : UNSURE, single ? 'exact_wrong' : 'unclear')
+  },
+}

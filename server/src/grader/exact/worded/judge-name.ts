@@ -1,0 +1,175 @@
+import { directionOf } from '../../text/directions.ts'
+import { synonymsOf } from '../../text/synonyms.ts'
+import { isStopWord, stemOf } from '../../text/terms.ts'
+import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
+import type { Judgement } from '../judgement.ts'
+import { isInitials } from '../list-members.ts'
+import { readStance } from '../notation/read-stance.ts'
+import { numeralOf, romanValue } from '../numbers/numerals.ts'
+import { compareNames } from './same-name.ts'
+
+const SURE = 0.92
+const MISSPELT = 0.85
+const OTHER_NAME = 0.85
+const MOST_WORDS = 4
+const LONGEST_ANSWER = 14
+/** Asks for what something is called. */
+const ASKS = /\b(?:what|which|who|whom|whose|where|name|identify|state|give|called|term|word)\b/i
+const ASKS_FOR_PERSON =
+  /\b(?:who|whom|whose|by\s+whom|(?:name|which|what)\b.{0,40}\b(?:author|scientist|physicist|chemist|mathematician|composer|painter|artist|inventor|president|leader|person|poet|writer|explorer|philosopher|astronomer|economist))\b/i
+/** Words that a name may have or lack. */
+const OPTIONAL =
+  /^(?:the|king|queen|pope|emperor|tsar|sir|dr|mr|mrs|miss|ms|mme|madame|lord|lady|saint|st|professor|prof|president|river|mount|mt|mountains?|ocean|sea|lake|city|republic|kingdom|century|centuries|c|cent|ad|ce|war|floor|place|grade|year|period|group|chapter|act|gas|cell|cells|process)$/i
+const FILLER =
+  /^(?:its|it|is|was|called|named|name|known|answer|think|believe|because|must|would|capital|symbol|yes|so|maybe|probably)$/i
+const EITHER = /\bor\b|\/|\?|\beither\b|\bmaybe\b/i
+/** Latin names of metals' ions. */
+const IONS = new Map(
+  'ferrous iron(II), ferric iron(III), cuprous copper(I), cupric copper(II), stannous tin(II), stannic tin(IV), plumbous lead(II), plumbic lead(IV), mercurous mercury(I), mercuric mercury(II)'
+    .split(', ')
+    .map((pair): [string, string] => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
+)
+
+/** “Ferric” is “iron(III)”, and what stands in the brackets a number. */
+const plainName = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/\b\p{L}+ou?s\b|\b\p{L}+ic\b/giu, (word) => IONS.get(word.toLowerCase()) ?? word)
+    .replace(/\(\s*([IVX]+)\s*\)/g, (all, roman) => ` ${romanValue(roman) ?? all} `)
+
+/** Words, numbers and Roman numerals of a name. */
+const wordsOf = (plain: string): string[] =>
+  (plain.match(/\b\p{L}+ty-\p{L}+|\p{L}+(?:['’]\p{L}+)*|\d+(?:st|nd|rd|th)?/gu) ?? []).filter(
+    (word) => !/^(?:the|an?|of|and|de|la|le|von|van|in|to)$/i.test(word),
+  )
+
+const compareWords = (key: string, given: string): 'same' | 'slip' | 'different' => {
+  const number = numeralOf(key)
+  const other = numeralOf(number === null ? given : given.toUpperCase()) ?? numeralOf(given)
+  if (number !== null || other !== null) return number === other ? 'same' : 'different'
+  return compareNames(key, given)
+}
+
+interface Name {
+  text: string
+  words: string[]
+}
+
+/** A few words that name something; null for numbers, sentences and changes. */
+function readName(text: string, prompt: string): Name | null {
+  const plain = plainName(text.trim().replace(/\.$/, ''))
+  if (plain.length > 60 || /[\p{Sm}*^:;,]|\d{3}/u.test(plain) || /^\W*\d+(?!\d|st|nd|rd|th)/.test(plain)) return null
+  if (/\b(?:is|are|was|were|will|has|have|had|do|does|did|can|be|been|must|should|would)\b/i.test(plain)) return null
+  const words = wordsOf(plain.replace(/\s\([^()]*\)\s*$/, ''))
+  const telling = words.filter((word) => !isStopWord(word.toLowerCase()))
+  const numbered = words.some((word) => numeralOf(word) !== null)
+  if (words.length === 0 || words.length > MOST_WORDS || telling.length === 0) return null
+  if (!numbered && !ASKS.test(prompt) && !/^\p{Lu}(?:\p{L}?|\p{Lu}{2,})$/u.test(plain)) return null
+  return words.some((word) => directionOf(word.toLowerCase()) !== 0 || /^(?:not|no|yes|true|false)$/i.test(word))
+    ? null
+    : { text: plain, words }
+}
+
+/** Null where the key is no name, or the answer says more than a name. */
+export function judgeName(prompt: string, accepted: string[], answer: string): Judgement | null {
+  const keys = accepted.flatMap((text) => text.split(/\s+or\s+|\s\/\s/)).map((text) => readName(text, prompt))
+  const names = keys.filter((key) => key !== null)
+  // Where a sentence is accepted too, others may be.
+  if (names.length < keys.length) return null
+  return bestJudgement(names.flatMap((name) => judgeAgainst(name, prompt, answer) ?? []))
+}
+
+function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | null {
+  const answer = plainName(whole)
+  const given = wordsOf(answer)
+  if (given.length > LONGEST_ANSWER) return null
+  if (isInitials(answer.trim(), key.text) || isInitials(key.text, answer.trim()))
+    return exactJudgement(1, 0.88, 'exact_right')
+  // “T-A-A-C-G”
+  const letters = (text: string) => text.replace(/[^\p{L}\d]/gu, '').toLowerCase()
+  const [, symbol] = /\(\s*([\p{L}Ω]{1,3})\s*\)/u.exec(key.text) ?? []
+  const signs = answer.match(/[\p{L}Ω]+/gu)?.filter((word) => word.length < 4 && !isStopWord(word.toLowerCase())) ?? []
+  const wrongSymbol =
+    symbol !== undefined && !signs.includes(symbol) && (signs.length > 0 || /\bsymbol\b/i.test(prompt))
+  if (!wrongSymbol && key.text.length > 3 && letters(key.text) === letters(answer))
+    return exactJudgement(1, SURE, 'exact_right')
+  if (key.words.length !== given.length && compareNames(key.words.join(''), given.join('')) !== 'different')
+    return exactJudgement(1, 0.88, 'exact_right')
+  const known = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemOf))
+  const beside = (word: string) =>
+    OPTIONAL.test(word) || FILLER.test(word) || isStopWord(word.toLowerCase()) || known.has(stemOf(word.toLowerCase()))
+  const needed = needsAll(key, prompt) ? key.words : key.words.slice(-1)
+  const telling = needed.filter((word) => !OPTIONAL.test(word) || needed.length === 1)
+  const pairs = telling.map(
+    (word) =>
+      given.find((other) => compareWords(word, other) === 'same') ??
+      given.find((other) => compareWords(word, other) === 'slip'),
+  )
+  const used = new Set(pairs)
+  const others = given.filter(
+    (word) =>
+      !used.has(word) &&
+      !beside(word) &&
+      !key.words.some((own) => compareWords(own, word) !== 'different' || isInitial(word, own)),
+  )
+  const matched = pairs.filter((word) => word !== undefined).length
+  if (matched < telling.length) {
+    const terms = new Set(given.map((word) => stemOf(word.toLowerCase())))
+    const missing = telling.filter((_, i) => pairs[i] === undefined)
+    const kin = (word: string) =>
+      given.some(
+        (other) => /^\p{Ll}.{6}/u.test(word) && other.slice(0, 6).toLowerCase() === word.slice(0, 6).toLowerCase(),
+      )
+    if (missing.some(kin)) return null
+    if (missing.some((word) => [...synonymsOf(stemOf(word.toLowerCase()))].some((other) => terms.has(other))))
+      return null
+    if (matched > 0 && others.length === 0) return exactJudgement(0.5, UNSURE, 'unclear')
+    return others.length > MOST_WORDS ? null : exactJudgement(0, matched > 0 ? 0.75 : OTHER_NAME, 'exact_wrong')
+  }
+  const slipped = telling.some((word, i) => compareWords(word, pairs[i] ?? '') === 'slip')
+  const found = new RegExp([...used].map((word) => word?.replace(/['’]/g, '.')).join(String.raw`[\s\S]{0,12}?`), 'iu')
+  const skeleton = answer
+    .replace(/#/g, ' ')
+    .replace(/\(/g, ', ')
+    .replace(found, '#0#')
+    .replace(/\s(?=(?:rather\s+than|instead\s+of|not)\b)/gi, ', ')
+  const stance = readStance(skeleton, prompt, () => false)
+  if (stance.denied) return exactJudgement(0, 0.92, 'exact_wrong')
+  const rest = others.filter((word) => !deniedIn(skeleton, word))
+  if (rest.length > 0 && EITHER.test(skeleton)) return exactJudgement(0, 0.8, 'exact_wrong')
+  // “Veins and arteries” takes no stand; “Rome, Italy” may.
+  if (rest.length > 0 && /^\W*\p{L}+(?:\s\p{L}+)?\s*(?:\band\b|&)\s*\p{L}+(?:\s\p{L}+)?\W*$/u.test(answer))
+    return exactJudgement(0.25, UNSURE, 'unclear')
+  if (wrongSymbol) return exactJudgement(0.5, UNSURE, 'unclear')
+  // “Ian Fleming” is not Alexander.
+  const before = needed.length < key.words.length ? given[given.indexOf(pairs[0] ?? '') - 1] : undefined
+  const first = key.words[0]?.[0]?.toLowerCase()
+  if (before !== undefined && before[0]?.toLowerCase() !== first && rest.includes(before) && /^\p{Lu}/u.test(before))
+    return exactJudgement(0.25, UNSURE, 'unclear')
+  // Co is not CO.
+  if (
+    /\b(?:symbol|formula|code|abbreviation)/i.test(prompt) &&
+    telling.every((word) => word.length <= 3) &&
+    telling.some((word, i) => word !== pairs[i] && word.toLowerCase() === pairs[i]?.toLowerCase())
+  )
+    return exactJudgement(0.5, UNSURE, 'unclear')
+  const confidence = rest.length > 0 ? 0.75 : slipped ? MISSPELT : SURE
+  return exactJudgement(1, confidence, 'exact_right')
+}
+
+const isInitial = (word: string, own: string) =>
+  word.length === 1 && numeralOf(own) === null && own.toLowerCase().startsWith(word.toLowerCase())
+
+/** “Shakespeare” is enough for William Shakespeare. */
+const needsAll = ({ words, text }: Name, prompt: string): boolean =>
+  !(
+    ASKS_FOR_PERSON.test(prompt) &&
+    words.length > 1 &&
+    words.every((word) => numeralOf(word) === null) &&
+    /^\p{Lu}\S*(?:\s\S+)*\s\p{Lu}\S+$/u.test(text)
+  )
+
+const deniedIn = (skeleton: string, word: string): boolean =>
+  skeleton
+    .split(/[,;.\n)]|\bbut\b/)
+    .some((clause) => /\bnot\b|n['’]t\b|\brather\s+than\b|\binstead\s+of\b/i.test(clause) && clause.includes(word))

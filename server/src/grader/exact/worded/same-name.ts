@@ -1,0 +1,71 @@
+import { editDistance } from '../../text/fuzzy-match.ts'
+
+/** Latin names of ions whose number is said by the ending, and other spellings of one word. */
+const FORMS: [RegExp, string][] = [
+  [/sulph/g, 'sulf'],
+  [/aluminum/g, 'aluminium'],
+  [/(?<=[ai])e(?=m)|(?<=^)oe|(?<=\p{L})ae(?=\p{L})/gu, 'e'],
+  [/our\b/g, 'or'],
+  [/is(?=(?:ed?|ing|ation)\b)/g, 'iz'],
+  [/(?<=met|lit|cent|fib|theat)re/g, 'er'],
+]
+/** Words that begin so and differ there are two words. */
+const PREFIXES = /^(?:inter|intra|micro|macro|hypo|hyper|endo|exo|ecto|anti|ante|peri|para|iso|eso|epi|apo|pro|per|pre)/
+/** Endings that tell one substance from another. */
+const ENDINGS = /(?:(?:at|it|id|in|en|an|yn|os)e|ol|al)(?=s?$)/
+const LONG = 7
+
+/** Letters of one sound as one, without doubled ones and vowels: slips hardly ever change these. */
+const consonantsOf = (word: string): string =>
+  word
+    .replace(/[st]ion/g, 'shn')
+    .replace(/ph/g, 'f')
+    .replace(/c(?=[eiy])/g, 's')
+    .replace(/ck|[cq]/g, 'k')
+    .replace(/z/g, 's')
+    .replace(/(?<=[^aeiouy])h/g, '')
+    .replace(/(.)\1/g, '$1')
+    .replace(/[aeiouy]/g, '')
+
+const plainOf = (word: string): string => {
+  const bare = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return FORMS.reduce((text, [pattern, form]) => text.replace(pattern, form), bare)
+}
+
+/** Two letters side by side that changed places are one slip. */
+function slipsIn(a: string, b: string): number {
+  const distance = editDistance(a, b)
+  if (a.length !== b.length || distance !== 2) return distance
+  const at = [...a].findIndex((letter, i) => letter !== b[i])
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2) ? 1 : distance
+}
+
+const singular = (word: string): string =>
+  word.replace(/(?:ies)$/, 'y').replace(/(?<=s|x|ch|sh)es$|(?<=[^s]{2,})s$/, '')
+/** “Mitochondria” and “mitochondrion”, “fungi” and “fungus”. */
+const latin = (word: string): string => word.replace(/(?<=.{4})(?:a|ae|um|on|us|i)$/, '')
+
+/** `slip`: misspelt, as far as can be told from another word. */
+export function compareNames(key: string, given: string): 'same' | 'slip' | 'different' {
+  // A code has no misspelling.
+  if (/^\p{Lu}{3,}$/u.test(key)) return key === given.toUpperCase() ? 'same' : 'different'
+  const [a, b] = [plainOf(key), plainOf(given)]
+  if (a === b || singular(a) === singular(b) || (latin(a) === latin(b) && latin(a) !== a && latin(b) !== b))
+    return 'same'
+  const shorter = Math.min(a.length, b.length)
+  const initial = (word: string) => word.replace(/^ph/, 'f').replace(/^[ck]/, 'k')[0]
+  if (initial(a) !== initial(b) || shorter < 4 || !/^\p{L}+$/u.test(a + b)) return 'different'
+  const slips = slipsIn(a, b)
+  if (slips > (shorter >= LONG ? 2 : 1)) return 'different'
+  const [first, second] = [PREFIXES.exec(a)?.[0], PREFIXES.exec(b)?.[0]]
+  if (first !== second && first !== undefined && second !== undefined) return 'different'
+  const [end, other] = [ENDINGS.exec(a)?.[0], ENDINGS.exec(b)?.[0]]
+  if (end !== other && end !== undefined && other !== undefined) return 'different'
+  if (consonantsOf(a) === consonantsOf(b)) return 'slip'
+  // One letter too many or too few, or two that changed places; another consonant makes another word.
+  return slips === 1 &&
+    Math.max(a.length, b.length) >= (/^\p{Lu}/u.test(key) ? LONG : LONG + 1) &&
+    (a.length !== b.length || [...a].sort().join() === [...b].sort().join())
+    ? 'slip'
+    : 'different'
+}
