@@ -2,8 +2,13 @@ import { readFileSync } from 'node:fs'
 import { contract } from '@assay/shared/contract.ts'
 import type { RequestHandler } from 'express'
 import { escapeHtml } from '../lib/http/html.ts'
-import { createOpenApiDocument } from '../lib/openapi/openapi-document.ts'
-import type { Content, OpenApiDocument, Operation, Schema } from '../lib/openapi/openapi-types.ts'
+import {
+  type Content,
+  createOpenApiDocument,
+  type OpenApiDocument,
+  type Operation,
+  type Schema,
+} from '../lib/openapi/openapi-document.ts'
 import { hashOf } from '../lib/security/hash-of.ts'
 import { version } from '../lib/version.ts'
 import { tagDescriptions } from './tag-descriptions.ts'
@@ -114,7 +119,7 @@ ${api.tags.map(({ name }) => `<li><a href="#tag-${name}">${escapeHtml(name)}</a>
 For programs: <a href="${escapeHtml(base)}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 ${sections.join('\n')}
 <section aria-labelledby="failures"><h2 id="failures">Failures</h2><p>Every failed call answers in one shape.</p>
-${block(schemaText(api.components.schemas.Error ?? {}))}
+${block(schemaText(api.components.schemas.Error))}
 ${failures.join('\n')}</section></main></body></html>`
 }
 

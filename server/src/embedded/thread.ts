@@ -1,7 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// As in worker.ts.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/embedded-database'))
 await import('./engine/serve-thread.ts')
 setTimeout(flushCompileCache, 500).unref()

@@ -5,7 +5,6 @@ import type { Address } from './wire/listen.ts'
 export interface WorkerSettings extends StoreOptions {
   folder: string
   address: Address
-  /** Longer commands go to another thread. */
   quickMs: number
   sweepMs: number
 }

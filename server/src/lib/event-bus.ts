@@ -56,7 +56,6 @@ export class EventBus<M extends { [K in keyof M]: JsonSafe<M[K]> }> {
     return this.#relay !== null
   }
 
-  /** False while events of other processes are lost. */
   hearsAll(): boolean {
     return this.#relay ? this.#relay.isUp() : this.#worksAlone()
   }

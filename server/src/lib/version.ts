@@ -3,5 +3,4 @@ import { z } from 'zod'
 
 const file = new URL('../../../package.json', import.meta.url)
 
-/** From the root's package.json. */
 export const version = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version

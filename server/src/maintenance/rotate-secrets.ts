@@ -22,7 +22,6 @@ const SECRETS: { model: StoredModel; path: string; purpose: string }[] = [
   { model: LtiPlatformModel, path: 'registration.token', purpose: REGISTRATION_PURPOSE },
 ]
 
-/** May be repeated. */
 export async function rotateSecrets(secretKey: string, previous: string): Promise<Rotation> {
   const rotation = { rotated: 0, unreadable: 0 }
   for (const { model, path, purpose } of SECRETS) {

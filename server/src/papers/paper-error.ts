@@ -10,7 +10,6 @@ export type PaperErrorCode =
   | 'too_long'
   | 'too_much_memory'
   | 'cancelled'
-  /** Of a photo: see `sheet/picture-error.ts`. */
   | 'not_picture'
   | 'too_many_pixels'
   | 'moving'

@@ -14,62 +14,16 @@ import { asPictureError } from './sheet/picture-error.ts'
 import type { ComposedPage } from './splitting/compose-paper.ts'
 import type { PageTop, ScannedPage } from './splitting/scanned-page.ts'
 
-interface ReadOptions {
+interface Stoppable {
   signal?: AbortSignal
+}
+
+interface ReadOptions extends Stoppable {
   /** In this process, after each page. */
   onPage?: (done: number, total: number) => void
 }
 
-/** Every method throws PaperError, whose message tells a teacher what to do. */
-export interface PaperReader {
-  /** Checks size, `%PDF-` signature, encryption and page count, cheapest first. */
-  check(file: string): Promise<{ pages: number }>
-  /** Text, form values and annotations, with OCR where a page has no text; empty and skipped pages have no lines. */
-  read(file: string, options?: ReadOptions & { skip?: readonly number[] }): Promise<Paper>
-  /** A PNG `width` pixels wide, form values and annotations included; pages count from 1. */
-  renderPage(file: string, page: number, options: { width: number }): Promise<Buffer>
-  /** A copy with cover and notes; the original stays. Without a file only the cover. */
-  markUp(
-    file: string | null,
-    markup: PaperMarkup,
-    options?: { signal?: AbortSignal; urgent?: boolean },
-  ): Promise<Buffer>
-  /** For class scans, which may have more pages than a paper. */
-  countPages(file: string): Promise<number>
-  /** Which pages of the blank a class scan's pages `from` to `to` are. */
-  scanPages(
-    file: string,
-    pages: { from: number; to: number },
-    options: { blank: string | null; signal?: AbortSignal; onPage?: (done: number) => void },
-  ): Promise<ScannedPage[]>
-  /** OCR of the pages' tops; `turns` make them upright. */
-  readTops(
-    file: string,
-    pages: { number: number; turns: QuarterTurns }[],
-    options?: { signal?: AbortSignal },
-  ): Promise<PageTop[]>
-  compose(pages: ComposedPage[], options?: { signal?: AbortSignal }): Promise<Buffer>
-  printCopies(
-    file: string,
-    copies: readonly CopyToPrint[],
-    options: PrintOptions & { signal?: AbortSignal },
-  ): Promise<Buffer>
-  /** Of the given pages (from 1), or all; pages without a code are left out. */
-  readPageCodes(file: string, pages?: readonly number[], options?: ReadOptions): Promise<PageCodeOfFile[]>
-  printAnswerSheets(
-    sheets: readonly SheetsToPrint[],
-    options: PrintOptions & { title: string; signal?: AbortSignal },
-  ): Promise<Buffer>
-  /** In the order given. */
-  readAnswerSheets(file: string, pages: readonly SheetPageToRead[], options?: ReadOptions): Promise<SheetPageReading[]>
-  /** Its errors are worded for who took the picture. */
-  pageOfPicture(task: PageOfPictureTask, options?: { signal?: AbortSignal }): Promise<PageOfPicture>
-  /** CPU time of each running child, in microseconds by process id, for the benchmark. */
-  cpuUsage(): Promise<{ cpuMicroseconds: number; pid: number }>
-  tasksWaiting(): number
-  processIds(): number[]
-  close(): Promise<void>
-}
+export type PaperReader = ReturnType<typeof createPaperReader>
 
 export interface PaperReaderOptions {
   /** At most; each is started when first needed. */
@@ -79,7 +33,8 @@ export interface PaperReaderOptions {
   limits?: Partial<PaperLimits>
 }
 
-export function createPaperReader(options: PaperReaderOptions = {}): PaperReader {
+/** Every method throws PaperError, whose message tells a teacher what to do. */
+export function createPaperReader(options: PaperReaderOptions = {}) {
   const limits = { ...defaultPaperLimits, ...options.limits }
   const pool = new ReadingPool(options.processes ?? 2, limits, options.log ?? (() => {}), options.metrics)
 
@@ -92,62 +47,103 @@ export function createPaperReader(options: PaperReaderOptions = {}): PaperReader
   }
 
   return {
-    async check(file) {
+    /** Checks size, `%PDF-` signature, encryption and page count, cheapest first. */
+    async check(file: string): Promise<{ pages: number }> {
       await checkFile(file, limits)
       return submit({ kind: 'check', file }, { urgent: true })
     },
-    async read(file, { signal, onPage, skip } = {}) {
+    /** Text, form values and annotations, with OCR where a page has no text; empty and skipped pages have no lines. */
+    async read(
+      file: string,
+      { signal, onPage, skip }: ReadOptions & { skip?: readonly number[] } = {},
+    ): Promise<Paper> {
       await checkFile(file, limits)
       return submit({ kind: 'read', file, ...(skip ? { skip } : {}) }, { signal, onPage })
     },
-    async renderPage(file, page, { width }) {
+    /** A PNG `width` pixels wide, form values and annotations included; pages count from 1. */
+    async renderPage(file: string, page: number, { width }: { width: number }): Promise<Buffer> {
       await checkFile(file, limits)
       const png = await submit({ kind: 'render', file, page, width }, { urgent: true })
       return Buffer.from(png)
     },
-    async markUp(file, markup, { signal, urgent = false } = {}) {
+    /** A copy with cover and notes; the original stays. Without a file only the cover. */
+    async markUp(
+      file: string | null,
+      markup: PaperMarkup,
+      { signal, urgent = false }: Stoppable & { urgent?: boolean } = {},
+    ): Promise<Buffer> {
       if (file !== null) await checkFile(file, limits)
       return Buffer.from(await submit({ kind: 'markup', file, markup }, { signal, urgent }))
     },
-    async countPages(file) {
+    /** For class scans, which may have more pages than a paper. */
+    async countPages(file: string): Promise<number> {
       await checkFile(file, limits)
       return (await submit({ kind: 'count', file })).pages
     },
-    async scanPages(file, { from, to }, { blank, signal, onPage }) {
+    /** Which pages of the blank a class scan's pages `from` to `to` are. */
+    async scanPages(
+      file: string,
+      { from, to }: { from: number; to: number },
+      { blank, signal, onPage }: ReadOptions & { blank: string | null },
+    ): Promise<ScannedPage[]> {
       await checkFile(file, limits)
       return submit({ kind: 'scan', file, from, to, blank }, { signal, onPage })
     },
-    async readTops(file, pages, { signal } = {}) {
+    /** OCR of the pages' tops; `turns` make them upright. */
+    async readTops(
+      file: string,
+      pages: { number: number; turns: QuarterTurns }[],
+      { signal }: Stoppable = {},
+    ): Promise<PageTop[]> {
       await checkFile(file, limits)
       return submit({ kind: 'tops', file, pages }, { signal })
     },
-    async compose(pages, { signal } = {}) {
+    async compose(pages: ComposedPage[], { signal }: Stoppable = {}): Promise<Buffer> {
       for (const file of new Set(pages.map((page) => page.file))) await checkFile(file, limits)
       return Buffer.from(await submit({ kind: 'compose', pages }, { signal }))
     },
-    async printCopies(file, copies, { signal, ...options }) {
+    async printCopies(
+      file: string,
+      copies: readonly CopyToPrint[],
+      { signal, ...options }: PrintOptions & Stoppable,
+    ): Promise<Buffer> {
       await checkFile(file, limits)
       return Buffer.from(await submit({ kind: 'print', file, copies, options }, { signal, urgent: true }))
     },
-    async readPageCodes(file, pages, { signal, onPage } = {}) {
+    /** Of the given pages (from 1), or all; pages without a code are left out. */
+    async readPageCodes(
+      file: string,
+      pages?: readonly number[],
+      { signal, onPage }: ReadOptions = {},
+    ): Promise<PageCodeOfFile[]> {
       await checkFile(file, limits)
       return submit({ kind: 'pageCodes', file, pages }, { signal, onPage })
     },
-    async printAnswerSheets(sheets, { signal, ...options }) {
+    async printAnswerSheets(
+      sheets: readonly SheetsToPrint[],
+      { signal, ...options }: PrintOptions & Stoppable & { title: string },
+    ): Promise<Buffer> {
       return Buffer.from(await submit({ kind: 'printSheets', sheets, options }, { signal, urgent: true }))
     },
-    async readAnswerSheets(file, pages, { signal, onPage } = {}) {
+    /** In the order given. */
+    async readAnswerSheets(
+      file: string,
+      pages: readonly SheetPageToRead[],
+      { signal, onPage }: ReadOptions = {},
+    ): Promise<SheetPageReading[]> {
       await checkFile(file, limits)
       return submit({ kind: 'answerSheets', file, pages }, { signal, onPage })
     },
-    async pageOfPicture(task, { signal } = {}) {
+    /** Its errors are worded for who took the picture. */
+    async pageOfPicture(task: PageOfPictureTask, { signal }: Stoppable = {}): Promise<PageOfPicture> {
       try {
         return await submit({ kind: 'picture', ...task }, { signal, urgent: true })
       } catch (error) {
         throw asPictureError(error)
       }
     },
-    cpuUsage: () => submit({ kind: 'usage' }),
+    /** CPU time of each running child, in microseconds by process id, for the benchmark. */
+    cpuUsage: (): Promise<{ cpuMicroseconds: number; pid: number }> => submit({ kind: 'usage' }),
     tasksWaiting: () => pool.waiting(),
     processIds: () => pool.pids(),
     close: () => pool.close(),

@@ -10,7 +10,6 @@ import { z } from 'zod'
 import { AppError, tooManyRequests } from '../../lib/http/app-error.ts'
 import type { Log } from '../../lib/log.ts'
 
-/** All other paths are pages. */
 const forwardedPaths = ['/api/v1', '/socket.io', '/lti']
 
 /** False for an address that cannot be read. */

@@ -8,7 +8,6 @@ export interface ProcessRow {
   _id: string
   machine: string
   pid: number
-  /** See `ProcessIdentity`. */
   start?: string
   role: string
   /** An address in S3, or `disk`. */

@@ -5,7 +5,6 @@ import { hasEnded, setAlone, thisProcess } from '../../lib/machine.ts'
 import { DEAD_AFTER_MS, ProcessModel, type ProcessRow } from './process.model.ts'
 
 const HEARTBEAT_MS = 5_000
-/** Marks a process that has reported its own end. */
 const ENDED = new Date(0)
 
 let id: string = randomUUID()
@@ -121,7 +120,6 @@ export async function findOthers(): Promise<ProcessRow[]> {
   return all.flatMap(({ row, dead }) => (dead || row._id === id ? [] : [row]))
 }
 
-/** Ended processes whose unfinished work nobody has taken up yet. */
 export async function findDead(): Promise<ProcessRow[]> {
   return (await findProcesses()).flatMap(({ row, dead }) => (dead ? [row] : []))
 }

@@ -36,7 +36,6 @@ export function createEventRelay(redis: Redis, { secretKey, log }: { secretKey: 
     if (!(await redis.publish(CHANNEL, message))) {
       if (event) lostSome = true
     } else if (event && lostSome) {
-      // Events were refused meanwhile.
       lostSome = false
       void send(null)
     }

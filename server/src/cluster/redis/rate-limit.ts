@@ -10,9 +10,7 @@ interface RateLimit {
   name: string
   /** Calls in `minutes`; a function is asked at each call. */
   limit: number | (() => Promise<number>)
-  /** Defaults to an hour. */
   minutes?: number
-  /** Defaults to the account and its network. */
   key?: (request: Request) => string
   only?: (request: Request) => boolean
   /** Without it every call counts. */

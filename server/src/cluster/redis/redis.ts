@@ -13,26 +13,12 @@ const CONNECT_MS = 2_000
 const PING_MS = 1_000
 const SILENT_MS = 3_000
 const BACKOFF = { initialMs: 100, maxMs: 5_000, jitter: 0.5 }
-/** How long a start waits for the connection before going on without. */
 const START_MS = 2_000
 const WARN_EVERY_MS = 60_000
 
 type Client = ReturnType<typeof createClient>
 
-/** Short-lived state of the processes on one database. Redis may be away or lose everything at any time. */
-export interface Redis {
-  isUp(): boolean
-  /** Null where Redis is away, refuses the command, or does not answer within 300 ms. Commands must not answer null. */
-  attempt<T>(command: (client: Client) => Promise<T>): Promise<T | null>
-  /** Hashes an address or account, so that keys do not reveal it. */
-  hide(part: string): string
-  /** Includes this process's own messages. */
-  listen(channel: string, heard: (message: string) => void): void
-  /** False if it was not sent. */
-  publish(channel: string, message: string): Promise<boolean>
-  onReturn(listener: () => void): void
-  close(): Promise<void>
-}
+export type Redis = Awaited<ReturnType<typeof connectToRedis>>
 
 interface RedisOptions {
   url: string
@@ -41,9 +27,10 @@ interface RedisOptions {
   metrics: Pick<Metrics, 'redisUp'>
 }
 
-/** Connects and reconnects. Resolves within two seconds, connected or not. */
-export async function connectToRedis({ url, secretKey, log, metrics }: RedisOptions): Promise<Redis> {
+/** State that Redis may lose at any time, also by being away. Resolves within two seconds, connected or not. */
+export async function connectToRedis({ url, secretKey, log, metrics }: RedisOptions) {
   const key = deriveKey(secretKey, 'redis')
+  /** Hashes an address or account, so that keys do not reveal it. */
   const hide = (part: string) => createHmac('sha256', key).update(part).digest('base64url').slice(0, 22)
   // Installations sharing a Redis differ in SECRET_KEY. Channels ignore database numbers and client prefixes.
   const prefix = `assay:${hide('installation')}:`
@@ -106,6 +93,7 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
     log.warn({ why: whyOf(error) }, 'Redis did not do what it was asked')
   }
 
+  /** Null where Redis is away, refuses the command, or does not answer within 300 ms. Commands must not answer null. */
   async function attempt<T>(command: (client: Client) => Promise<T>): Promise<T | null> {
     if (!client.isReady) return null
     const stop = new AbortController()
@@ -127,13 +115,16 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
     isUp: () => client.isReady,
     attempt,
     hide,
-    listen(channel, heard) {
+    /** Includes this process's own messages. */
+    listen(channel: string, heard: (message: string) => void): void {
       unsubscribed.set(prefix + channel, heard)
       void subscribe()
     },
-    publish: async (channel, message) => (await attempt((one) => one.publish(prefix + channel, message))) !== null,
-    onReturn: (listener) => void returned.push(listener),
-    async close() {
+    /** False if it was not sent. */
+    publish: async (channel: string, message: string) =>
+      (await attempt((one) => one.publish(prefix + channel, message))) !== null,
+    onReturn: (listener: () => void) => void returned.push(listener),
+    async close(): Promise<void> {
       closed = true
       if (client.isReady) await Promise.race([client.close().catch(() => {}), after(COMMAND_MS, null, { ref: false })])
       if (client.isOpen) client.destroy()

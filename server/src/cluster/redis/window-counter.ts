@@ -14,7 +14,6 @@ export interface WindowCounter {
 }
 
 interface WindowCounterOptions {
-  /** Unique among counters. */
   name: string
   windowMs: number
   redis: Redis | null

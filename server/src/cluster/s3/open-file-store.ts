@@ -9,7 +9,6 @@ const CACHE_BYTES = 4 * 2 ** 30
 
 export interface OpenFileStore {
   files: FileStore
-  /** Whether it has answered since this process started. */
   hasAnswered(): boolean
   /** Claims the papers in S3, at the latest before deleting any. @throws {OperatorError} if they are another's */
   claim(): Promise<void>

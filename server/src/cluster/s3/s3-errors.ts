@@ -28,7 +28,6 @@ export function isOutage(error: unknown): boolean {
   return nameOf(error) === 'TimeoutError' || networkErrors.has(codeOf(error) ?? '')
 }
 
-/** `ECONNREFUSED`, `503 SlowDown`. */
 export const reasonOf = (error: unknown): string =>
   codeOf(error) ?? [statusOf(error), nameOf(error)].filter((part) => part !== undefined).join(' ')
 

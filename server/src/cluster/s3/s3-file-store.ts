@@ -28,7 +28,6 @@ const PART_BYTES = 8 * 1024 * 1024
 const MAX_UPLOADS = 6
 const NO_HASH = '0'.repeat(64)
 const MAX_SOCKETS = 500
-/** How long the owner of the papers is cached. */
 const OWNER_CHECK_MS = 60_000
 
 interface S3FileStoreOptions {

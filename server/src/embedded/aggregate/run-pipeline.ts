@@ -211,7 +211,6 @@ function valueAt(value: unknown, parts: string[], from: number): unknown {
   return isDoc(value) && Object.hasOwn(value, part) ? valueAt(value[part], parts, from + 1) : undefined
 }
 
-/** The top-level fields it may read. */
 function fieldsOfExpression(given: unknown): string[] {
   if (typeof given === 'string') return given.startsWith('$') ? [topLevel(given.slice(1))] : []
   if (Array.isArray(given)) return given.flatMap(fieldsOfExpression)

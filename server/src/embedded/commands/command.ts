@@ -20,7 +20,6 @@ export interface CommandContext {
   argument: unknown
   /** All open cursors are in the serving thread. */
   cursors: Cursors
-  /** Opens a cursor if there is a rest. */
   reply(namespace: string, batch: Uint8Array[], rest?: Rest): Reply
 }
 

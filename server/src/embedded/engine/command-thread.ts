@@ -30,7 +30,6 @@ export class CommandThread {
     this.#log = log
   }
 
-  /** Running and waiting. */
   get calls(): number {
     return this.#calls.length
   }

@@ -36,7 +36,6 @@ export class Cursor {
   readonly #next: () => Uint8Array | undefined
   #ahead: Uint8Array | undefined
 
-  /** `next` returns undefined at the end. */
   constructor(namespace: string, next: () => Uint8Array | undefined) {
     this.namespace = namespace
     this.#next = next

@@ -119,7 +119,6 @@ export class Engine {
   }
 }
 
-/** Errors that are not the client's are logged. */
 export function failureReply(error: unknown, body: Doc, log: (line: string) => void): Doc {
   const { message, code, codeName, details } = toMongoError(error)
   if (codeName === 'InternalError' || codeName === 'OutOfDiskSpace') {

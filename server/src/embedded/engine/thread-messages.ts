@@ -13,7 +13,6 @@ export interface ToThread {
 
 export interface ThreadAnswer {
   reply: Uint8Array
-  /** What to open a cursor for. */
   rest: Rest | undefined
   namespace: string
 }

@@ -32,7 +32,6 @@ const EXACT_TYPES = new Set<number>([
   TypeOrder.date,
 ])
 
-/** Equality, `$in` and one range per path. */
 export function constraintsOf(filter: Doc): Constraints {
   const result: Constraints = { byPath: new Map(), more: false, or: undefined }
   addFilter(result, filter)

@@ -63,7 +63,6 @@ function* readRow(collection: Collection, rid: number): Generator<StoredDocument
   if (bytes) yield { rid, bytes }
 }
 
-/** Undefined for a full scan. */
 export function planFor(
   collection: Collection,
   { filter, limit, ignoreIndexes }: FindSpec,

@@ -6,7 +6,6 @@ import { someAtPath, splitPath } from './paths.ts'
 
 export type Predicate = (doc: Doc) => boolean
 
-/** Refuses unknown operators by name. */
 export function compileFilter(filter: Doc): Predicate {
   return allOf(
     Object.entries(filter).map(([key, operand]) =>
@@ -64,7 +63,6 @@ function fieldTest(path: string, operand: unknown): Predicate {
 }
 
 type SomeValue = (leaf: (value: unknown) => boolean) => boolean
-/** Given how to look up the values at its path. */
 type Condition = (some: SomeValue) => boolean
 
 function conditionTest(operand: unknown): Condition {
@@ -122,7 +120,6 @@ function notOperand(argument: unknown): unknown {
   throw new MongoError('BadValue', '$not needs a regex or a document')
 }
 
-/** For `$elemMatch` and `$pull`. */
 export function elemMatchTest(argument: unknown): (element: unknown) => boolean {
   if (!isDoc(argument)) throw new MongoError('BadValue', '$elemMatch needs an Object')
   const [first] = Object.keys(argument)

@@ -10,7 +10,6 @@ import { Store } from './store.ts'
 import { databaseFileIn } from './store-files.ts'
 
 interface StoreCheck {
-  /** Empty if all is well. */
   problems: string[]
   whole: number
   damaged: number

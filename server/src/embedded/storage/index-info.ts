@@ -10,7 +10,6 @@ export interface IndexInfo extends IndexShape {
   /** Fields whose path crosses an array in some document. Never shrinks. */
   arrayFields: number[]
   makeKeys: KeyMaker
-  /** For `listIndexes`. */
   spec: Doc
 }
 

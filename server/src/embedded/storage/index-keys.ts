@@ -14,7 +14,6 @@ export interface IndexShape {
 
 export interface IndexKeys {
   keys: Buffer[]
-  /** Fields whose path crosses an array. */
   arrayFields: number[]
 }
 

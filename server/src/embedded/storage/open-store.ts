@@ -34,7 +34,6 @@ export function openFolder(folder: string, options: StoreOptions): OpenFolder {
   }
 }
 
-/** One more connection to an opened folder. */
 export function openStore(folder: string, options: StoreOptions): Store {
   return new Store(databaseFileIn(folder), options)
 }

@@ -72,7 +72,6 @@ export class Store {
     }
   }
 
-  /** Needed if another connection or a rollback changed it. */
   refresh(): void {
     const row = this.prepare('SELECT version FROM catalog_version').get()
     const version = Number(row?.version ?? 0)

@@ -28,7 +28,6 @@ export function compileUpdate(spec: UpdateSpec): CompiledUpdate {
 
 interface Entry {
   name: string
-  /** For `$rename`, the new path. */
   parts: string[]
   argument: unknown
 }

@@ -86,7 +86,6 @@ function equalsInConstantTime(given: string, password: string): boolean {
 const HEADER = 16
 const MAX_MESSAGE_BYTES = 48_000_000 + 16_384
 
-/** Answers a socket's messages in order. */
 class Connection {
   readonly #socket: Socket
   readonly #engine: Engine

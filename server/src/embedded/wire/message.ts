@@ -78,7 +78,6 @@ function parseQuery(message: Buffer, id: number): Request {
   return { id, message, legacy: true, silent: false, body, bodyBytes, sequences: new Map() }
 }
 
-/** With BSON types, for parts that will be stored. */
 export function exactBody(request: Request): Doc {
   return decodeExact(request.bodyBytes)
 }

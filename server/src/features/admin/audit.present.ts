@@ -107,7 +107,6 @@ async function masksOf(
   return masks
 }
 
-/** For entries about no paper, such as rubric items. */
 async function courseMasksOf(
   assignments: Map<number, AssignmentNames>,
   hidden: Services['names'],

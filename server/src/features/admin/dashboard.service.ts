@@ -216,7 +216,6 @@ function waitingForApproval({ pendingInstructors, pendingPlatforms }: Counts): A
   return items
 }
 
-/** The worst first. */
 async function findAttention(health: readonly Health[], counts: Counts, services: Services): Promise<AttentionItem[]> {
   const checks = [failedJobs, waitingJobs, scores, launches]
   const found = await Promise.all(

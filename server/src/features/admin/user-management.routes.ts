@@ -116,7 +116,6 @@ async function deactivateAccount(user: UserDoc, actor: Actor, services: Required
   return changeAccount(user, { account: 'deactivated' }, 'user.deactivated', actor, services)
 }
 
-/** An unclaimed account becomes invited again. */
 async function reactivateAccount(user: UserDoc, actor: Actor, services: RequiredServices): Promise<UserDoc> {
   if (user.account !== 'deactivated') return user
   if (user.joined_into != null)

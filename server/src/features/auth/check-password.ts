@@ -8,7 +8,6 @@ import { createSignInLimit } from './sign-in-limit.ts'
 
 interface Origin {
   address: string
-  /** The cookie `DEVICE_COOKIE`. */
   device: string | null
 }
 

@@ -64,7 +64,6 @@ const isMailboxFull = async (userId: number, now: Date) => (await findFullMailbo
 
 const REGISTRATION_MAIL_PAUSE_MS = 60 * 60 * 1000
 
-/** Null for users who may not be mailed, or no longer need to be. */
 async function composeLinkMail(mail: LinkMail, now: Date): Promise<(LinkMailMessage & { user: UserDoc }) | null> {
   if (mail.kind === 'registered') return composeRegisteredMail(mail.email, now)
   if (mail.kind === 'reset') {
@@ -127,7 +126,6 @@ interface LinkMailMessage {
   /** Null for a link to a page that anybody may open. */
   purpose: LinkPurpose | null
   subject: string
-  /** The screen the link opens, and its query besides the token. */
   path: string
   query?: Record<string, string>
   renderText: (link: string) => string

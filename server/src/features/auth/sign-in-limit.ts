@@ -18,13 +18,10 @@ interface SignInLimits {
 interface SignInAttempt {
   address: string
   login: string
-  /** Null without an account. */
   user: UserDoc | null
-  /** Null for an unknown device. */
   device: string | null
 }
 
-/** Attempts in progress in this process: each may become a failure. */
 interface InProgress {
   /** Attempts in flight, waiting or being decided. */
   users: number
@@ -122,7 +119,6 @@ export function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey:
   }
 }
 
-/** How long a full bucket takes to leak empty. */
 const WINDOW_MS = 15 * 60_000
 
 /** Holds `capacity` failures and leaks them steadily in `WINDOW_MS`. */
@@ -137,7 +133,6 @@ interface Refundable {
   of: FailureLimit
 }
 
-/** The time that one failure takes to leak. */
 const leakMs = ({ capacity }: FailureLimit) => WINDOW_MS / capacity
 
 /** Beside `inFlight` other attempts; 0 or less when one is allowed now. */

@@ -25,7 +25,6 @@ const degrees = [0, 90, 180, 270] as const
 const uprightBy = (code: PageCodeOfFile | undefined) => code && degrees[(4 - Math.round(code.rotation / 90)) % 4]
 const said = (code: PageCodeOfFile | undefined) => (code ? { copy_id: code.copyId, page: code.page } : null)
 
-/** Skips pages already looked at, and keeps papers proposed before. */
 export async function analyseScan(scan: ClassScanDoc, services: Services, signal: AbortSignal): Promise<void> {
   const assignment = await findAssignment(scan.assignment_id)
   if (!assignment) return

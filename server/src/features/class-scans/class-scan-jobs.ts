@@ -97,7 +97,6 @@ export function classScanWork(services: Services): BackgroundWork {
   }
 }
 
-/** Skips papers that were made before. */
 export async function makePapers(scan: ClassScanDoc, services: Services, signal: AbortSignal): Promise<void> {
   const { papers } = scan.proposal
   const places = new Map(

@@ -56,7 +56,6 @@ export async function createClassScan(
   return scan
 }
 
-/** Null where the scan is in none of these states. */
 export function changeState(
   scanId: number,
   from: ClassScanDoc['state'][],

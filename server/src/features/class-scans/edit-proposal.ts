@@ -171,7 +171,6 @@ function isSamePlace(proposal: ProposalDoc, { pages: moved, paper, before }: Ext
   return rest.toSpliced(at < 0 ? rest.length : at, 0, ...moved).join() === pages.join()
 }
 
-/** Notes still true of a paper whose pages changed. */
 function notesLeft({ notes, pages }: ProposedPaperDoc): string[] {
   const shown = new Set(pages.map(({ blank_page }) => blank_page))
   return notes.flatMap((note) => {

@@ -23,7 +23,6 @@ const ANOTHER_NAME =
 export const isNameless = ({ student_id, student_by, student_doubt }: ProposedPaperDoc): boolean =>
   student_id === null && student_by === null && (student_doubt === null || student_doubt === NAME_NOT_READ)
 
-/** Leaves papers whose student a teacher or a code has set. */
 export async function proposeStudents(
   proposal: ProposalDoc,
   scan: ScanOfAssignment,

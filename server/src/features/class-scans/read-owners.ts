@@ -33,7 +33,6 @@ export async function readOwners(
   await readNames(scan, proposal, await findPages(scan._id, fields), assignment.blank.hash, services, signal)
 }
 
-/** First pages of papers without a student. */
 const topsOf = ({ papers }: ProposalDoc) =>
   papers.flatMap(({ student_id, student_by, pages: [first] }) =>
     student_id === null && student_by === null ? (first?.page ?? []) : [],
@@ -90,7 +89,6 @@ async function readNumbers(
   }
 }
 
-/** First pages, and those that may be another paper's first. */
 async function readNames(
   scan: ClassScanDoc,
   proposal: ProposalDoc,

@@ -8,7 +8,6 @@ import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
 export interface ScannedCopy extends CopyRead {
   /** Its pages are those of the present blank: not of an earlier one, nor an answer sheet's. */
   current: boolean
-  /** Printed from a blank that has been replaced. */
   outdated: boolean
   design: SheetDesign | null
 }

@@ -8,7 +8,6 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import { findUserByLogin } from '../users/user.service.ts'
 
 type CourseFields = z.output<typeof NewCourse>
-/** Goes into the audit log. */
 export const courseFields = ({ name, description, course_code }: CourseFields): CourseFields => ({
   name,
   description,

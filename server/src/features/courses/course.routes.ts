@@ -173,7 +173,6 @@ async function presentInstructors(course: CourseDoc): Promise<CourseInstructor[]
   })
 }
 
-/** With the course's people only for those who teach it. */
 async function presentCourseDetail(course: CourseDoc, actor: Actor, contents: CourseContents): Promise<CourseDetail> {
   const isStudent = actor.role === 'student'
   const [overview, students, assignments, instructors, lms_names] = await Promise.all([

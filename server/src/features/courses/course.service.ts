@@ -67,7 +67,6 @@ export async function courseExists(id: number): Promise<boolean> {
   return (await CourseModel.exists({ _id: id })) !== null
 }
 
-/** Newest first. */
 export async function taughtCourses(actor: Actor): Promise<CourseDoc[]> {
   return CourseModel.find({ _id: { $in: await taughtCourseIds(actor) } })
     .sort({ created_at: -1, _id: -1 })

@@ -25,7 +25,6 @@ export function enrollmentsOfUser(userId: number): Promise<EnrollmentDoc[]> {
   return EnrollmentModel.find({ user_id: userId }).sort({ enrolled_at: -1, _id: -1 }).lean()
 }
 
-/** In no order. */
 export function enrollmentsOfCourse(
   courseId: number,
 ): Promise<Pick<EnrollmentDoc, 'user_id' | 'external_user_id' | 'sis_user_id'>[]> {

@@ -9,7 +9,6 @@ import { type ResolvedLlm, resolveLlm, resolveSystemLlm } from './resolve-llm.ts
 import { budgetsFor, spentFromBudget } from './usage/llm-budgets.ts'
 import { findTotals } from './usage/llm-totals.ts'
 
-/** Null for the offline grader. */
 function toChosenLlm({ settings, source }: ResolvedLlm): ChosenLlm | null {
   if (settings.provider === 'offline') return null
   return { ...settings, source, name: `${settings.provider}/${settings.model}` }

@@ -17,20 +17,10 @@ import { createLlmCallLedger } from './usage/llm-call-ledger.ts'
 
 export type LlmClientServices = Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'events' | 'redis'>
 
-/** `courseBudget`: its share of the system's. `isStillChosen` is called before a request and throws to stop it. */
-export interface LlmClientFactory {
-  (
-    model: ResolvedLlm,
-    context: LlmCallContext,
-    courseBudget: number | null,
-    isStillChosen?: () => Promise<void>,
-  ): LlmClient
-  /** Closes the circuit breaker, so that the next request is sent at once. */
-  resetCircuit(model: ResolvedLlm): void
-}
+export type LlmClientFactory = ReturnType<typeof createLlmClientFactory>
 
 /** Waiting requests are lost with the process. Processes share circuit breaker changes and request counts. */
-export function createLlmClientFactory(services: LlmClientServices): LlmClientFactory {
+export function createLlmClientFactory(services: LlmClientServices) {
   const { events, redis } = services
   const providerStates = new ProviderStates(Date.now, (provider, change) => {
     if (events.isShared) events.emit('llm_circuit_changed', { provider, change })
@@ -44,12 +34,13 @@ export function createLlmClientFactory(services: LlmClientServices): LlmClientFa
     return semaphore
   }
 
-  const createClient: (...of: Parameters<LlmClientFactory>) => LlmClient = (
-    model,
-    context,
-    courseBudget,
-    isStillChosen,
-  ) => {
+  /** `courseBudget`: its share of the system's. `isStillChosen` is called before a request and throws to stop it. */
+  const createClient = (
+    model: ResolvedLlm,
+    context: LlmCallContext,
+    courseBudget: number | null,
+    isStillChosen?: () => Promise<void>,
+  ): LlmClient => {
     const { settings, source } = model
     const payer = source === 'course' ? 'course' : 'system'
     const share = payer === 'course' ? `course/${context.course_id}` : 'system'
@@ -83,6 +74,7 @@ export function createLlmClientFactory(services: LlmClientServices): LlmClientFa
     })
   }
   return Object.assign(createClient, {
+    /** Closes the circuit breaker, so that the next request is sent at once. */
     resetCircuit: (model: ResolvedLlm) =>
       providerStates.stateOf(model.settings, requireKey(model)).circuitBreaker.allowProbe(),
   })
@@ -106,7 +98,6 @@ function fetchForSource({ source }: ResolvedLlm, { config }: Pick<Services, 'con
   return createSsrfSafeFetch({ allowPrivateAddresses: allowPrivateAddresses, allowPlainHttp })
 }
 
-/** Counts what is recorded for Prometheus. */
 function measureCalls(
   ledger: LlmCallLedger,
   { provider, payer }: { provider: LlmProvider; payer: LlmCallDoc['payer'] },

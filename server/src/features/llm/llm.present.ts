@@ -15,7 +15,6 @@ const providerHosts = {
   google: 'generativelanguage.googleapis.com',
 }
 
-/** Null for the offline grader, which sends nothing. */
 export function llmHost({ provider, base_url }: Pick<LlmSettings, 'provider' | 'base_url'>): string | null {
   if (provider === 'offline') return null
   if (base_url !== null) return new URL(base_url).host

@@ -7,7 +7,6 @@ import { resolveSystemLlm } from './resolve-llm.ts'
 const HOUR_MS = 60 * 60 * 1000
 const MAX_CALLS = 500
 
-/** Null for the offline grader. */
 export async function providerHealth({
   config,
   clock,

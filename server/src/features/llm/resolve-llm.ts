@@ -29,7 +29,6 @@ export interface ResolvedLlm {
 }
 
 export interface ResolvedSystemLlm extends ResolvedLlm {
-  /** Fixed by the environment. */
   fixed: (keyof LlmSettings)[]
   courseBudget: number | null
   teachersKeys: boolean
@@ -89,7 +88,6 @@ export async function resolveCourseLlm(courseId: number, config: LlmConfig): Pro
   }
 }
 
-/** The course's own, else the system's. */
 export async function resolveLlm(courseId: number | null, config: LlmConfig): Promise<ResolvedLlm> {
   const system = await resolveSystemLlm(config)
   const own = courseId === null || !system.teachersKeys ? null : await resolveCourseLlm(courseId, config)

@@ -6,7 +6,8 @@ import type { AnswersDoc } from '../../records/submissions/answers.model.ts'
 import type { StoredProblem, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { type CourseStudents, loadCourseStudents } from '../submissions/matching/course-students.ts'
 import { checkPaper, withDecisions } from '../submissions/problems/check-paper.ts'
-import { fileOwners, findSubmissionsById } from '../submissions/submission-problems.ts'
+import { findSubmissions } from '../submissions/submission-batches.ts'
+import { fileOwners } from '../submissions/submission-problems.ts'
 import { findAnswerWords, ownerHintsOf } from '../transcriptions/answers.service.ts'
 
 const BATCH = 200
@@ -22,7 +23,7 @@ export async function checkClass(
   const checked: { submission: SubmissionDoc; problems: StoredProblem[] }[] = []
   for (let i = 0; i < submissionIds.length; i += BATCH) {
     const ids = submissionIds.slice(i, i + BATCH)
-    const [submissions, answers] = await Promise.all([findSubmissionsById(ids), findAnswerWords(ids)])
+    const [submissions, answers] = await Promise.all([findSubmissions(ids), findAnswerWords(ids)])
     const readOf = new Map(answers.map((one) => [one._id, one]))
     for (const submission of submissions) {
       await turn()

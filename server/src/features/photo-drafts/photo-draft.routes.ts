@@ -218,7 +218,6 @@ function requireAsSeen(draft: PhotoDraftDoc | null, seen: SeenDraft): PhotoDraft
 interface PaperOfPhotos {
   file: { field: string; name: string; path: string; size: number; hash: string }
   photos: StoredPhoto[]
-  /** Identifies the draft and its revision. */
   draft: string
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PhotoDraft } from '@assay/shared/photo-drafts.ts'
 import { MAX_HAND_IN_BYTES, MAX_PDF_BYTES, MAX_PHOTOS, PHOTO_DRAFT_DAYS } from '@assay/shared/rules/limits.ts'
-import { isDuplicateKeyError } from '../../lib/database/database.ts'
+import { unlessDuplicate } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type DraftPageDoc, type PhotoDraftDoc, PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
 
@@ -15,7 +15,6 @@ const idOf = ({ assignmentId, userId }: DraftOwner) => `${assignmentId}/${userId
 export const findDraft = (owner: DraftOwner): Promise<PhotoDraftDoc | null> =>
   PhotoDraftModel.findById(idOf(owner)).lean<PhotoDraftDoc>()
 
-/** Only in the owner's own draft. */
 export async function requirePage(owner: DraftOwner, key: string): Promise<DraftPageDoc> {
   const page = (await findDraft(owner))?.pages.find((one) => one.key === key)
   if (!page) throw notFound('This photo does not exist any more.')
@@ -43,7 +42,6 @@ export async function changeDraft(
 
 const expiry = (now: Date) => new Date(now.getTime() + PHOTO_DRAFT_DAYS * 24 * 60 * 60 * 1000)
 
-/** Null where another was created at the same moment. */
 async function createDraft(owner: DraftOwner, now: Date): Promise<PhotoDraftDoc | null> {
   const draft: PhotoDraftDoc = {
     _id: idOf(owner),
@@ -54,16 +52,9 @@ async function createDraft(owner: DraftOwner, now: Date): Promise<PhotoDraftDoc 
     revision: 0,
     expires_at: expiry(now),
   }
-  try {
-    await PhotoDraftModel.create(draft)
-    return draft
-  } catch (error) {
-    if (isDuplicateKeyError(error)) return null
-    throw error
-  }
+  return (await unlessDuplicate(PhotoDraftModel.create(draft))) && draft
 }
 
-/** At most, beside the page's picture. */
 const PDF_PAGE_BYTES = 2048
 
 export const TOO_MANY_MESSAGE =

@@ -25,7 +25,6 @@ export function createAnnouncementJob(services: Services): Job<typeof Announceme
   })
 }
 
-/** Of a new one, or of all still to be announced. */
 export async function queueAnnouncements(services: Services, only?: Pick<AssignmentDoc, '_id'>): Promise<void> {
   const ids = await findAssignmentsToAnnounce(only)
   await services.jobs.add(

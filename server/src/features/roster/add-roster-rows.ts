@@ -10,7 +10,6 @@ import { applyRosterAdditions, resolveRosterEntries } from './roster-additions.t
 
 export const ROWS_PER_STEP = 100
 
-/** With the audit entry and the mail. */
 export async function addRosterEntry(
   course: CourseDoc,
   entry: RosterEntry,
@@ -25,7 +24,6 @@ export async function addRosterEntry(
 interface StepOptions {
   /** When a crashed process first began this step: what it audited is not audited again. */
   begunAt?: Date | null
-  /** False where the teacher wants nobody mailed. */
   mail?: boolean
 }
 

@@ -21,7 +21,6 @@ const TOO_LONG_MESSAGE = 'The row is too long.'
 /** One record is parsed at a time, so the record delimiter is one that no line can contain. */
 const options = { record_delimiter: '\r\r', relax_column_count: true, trim: true }
 
-/** Null where the record is incomplete or malformed. */
 function parseCells(text: string, delimiter: string): string[] | null {
   if (!text.includes('"')) return text.split(delimiter)
   if (!hasEvenQuotes(text)) return null
@@ -42,7 +41,6 @@ function hasEvenQuotes(text: string): boolean {
 
 interface Line {
   text: string
-  /** Null after the last. */
   next: number | null
 }
 

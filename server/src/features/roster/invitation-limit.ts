@@ -18,7 +18,6 @@ export type AdditionKind = 'mailed' | 'silent'
 
 type Needed = Pick<Services, 'settings' | 'clock'>
 
-/** One of the counts that a mail adds to. */
 interface DailyCount {
   _id: string
   /** Null for an LMS's count. */

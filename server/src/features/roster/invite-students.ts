@@ -107,7 +107,6 @@ function inviteOutcomeFor(user: UserDoc): InviteOutcome {
 
 type CreatedUser = Omit<InvitedUser, 'mailed'>
 
-/** How often a username or address may turn out to be taken meanwhile. */
 const MAX_ROUNDS = 20
 
 /** Without a password. Owners may change the usernames, which come from the addresses. */

@@ -40,7 +40,6 @@ function presentPending(pending: PendingEnrollmentDoc): CourseStudent {
   }
 }
 
-/** Enrolled or pending. */
 export async function findRosterStudent(courseId: number, userId: number): Promise<CourseStudent | null> {
   const [pending, enrolled] = await Promise.all([
     PendingEnrollmentModel.findOne({ course_id: courseId, user_id: userId }).lean(),
@@ -90,7 +89,6 @@ async function searchRoster(
   }
 }
 
-/** By name. */
 async function searchEnrolled(
   courseId: number,
   term: string,

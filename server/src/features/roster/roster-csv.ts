@@ -96,7 +96,6 @@ function createRepeatFinder() {
   }
 }
 
-/** Rows that are no students. */
 interface LeftOut {
   /** The first of those with words in place of a name. */
   named: string[]

@@ -84,7 +84,6 @@ export function listRosterImports(courseId: number): Promise<RosterImportDoc[]> 
   return RosterImportModel.find({ course_id: courseId }).sort({ _id: -1 }).limit(20).lean()
 }
 
-/** In the file's order, without the rows. */
 export function listImportSteps(importId: number): Promise<Omit<RosterStepDoc, 'rows'>[]> {
   return RosterStepModel.find({ import_id: importId }, { rows: 0 }).sort({ step: 1 }).lean()
 }

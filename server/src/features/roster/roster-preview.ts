@@ -13,7 +13,6 @@ const REFUSED_SHOWN = 50
 
 const shown = (cell: string) => visibleText(cell).trim().slice(0, SAMPLE_LENGTH)
 
-/** With the columns' meanings as given or guessed. */
 export async function previewRoster(bytes: Buffer, given?: readonly ColumnMeaning[]): Promise<RosterPreview> {
   const table = openRosterTable(bytes)
   const { header, samples } = table

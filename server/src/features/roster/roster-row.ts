@@ -43,7 +43,6 @@ const ROW_LABELS = new Set(
 /** A teacher who views the course as a student in Blackboard. */
 const PREVIEW_USER = /_previewuser$/
 
-/** Whether the row is no student's. */
 export function isRowLabel(cell: string): boolean {
   const label = cell.trim().toLowerCase()
   return ROW_LABELS.has(label) || PREVIEW_USER.test(label)

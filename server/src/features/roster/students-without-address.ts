@@ -134,7 +134,6 @@ export async function resolveWithoutAddress(
   )
 }
 
-/** How often a username may turn out to be taken meanwhile. */
 const MAX_ROUNDS = 20
 
 /**
@@ -195,7 +194,6 @@ function usernameFor({ full_name, sis_user_id }: RosterPerson): string {
   return usernameFromEmail(`student-${letters.trim().replace(/\s+/g, '.')}@`)
 }
 
-/** Addresses newly given to students without one. */
 interface GivenAddresses {
   /** Invited as if they were new. */
   accounts: Set<number>

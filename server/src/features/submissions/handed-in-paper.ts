@@ -1,4 +1,4 @@
-import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
+import { nextId, unlessDuplicate } from '../../lib/database/database.ts'
 import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import type { AssignmentOverview, StoredPaper, StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
@@ -9,7 +9,6 @@ export interface HandedInPaper {
   student: UserDoc
   file: ReceivedFile
   handwritten: boolean
-  /** Of a paper that came as photos. */
   photos?: StoredPhoto[]
   draft?: string
   late: boolean
@@ -61,13 +60,7 @@ export async function insertHandedInPaper(
     ...unread(paper),
     updated_at: now,
   }
-  try {
-    await SubmissionModel.create(submission)
-    return submission
-  } catch (error) {
-    if (isDuplicateKeyError(error)) return null
-    throw error
-  }
+  return (await unlessDuplicate(SubmissionModel.create(submission))) && submission
 }
 
 /** Null if changed meanwhile. Leaves its run, so that no result of the old file is stored with the new one. */

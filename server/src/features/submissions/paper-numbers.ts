@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { isDuplicateKeyError } from '../../lib/database/database.ts'
+import { unlessDuplicate } from '../../lib/database/database.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 
 /** Three, or as many as leave half of the numbers free, so that the last one drawn reveals as little as the first. */
@@ -29,8 +29,9 @@ export async function numberAllPapers(assignmentId: number): Promise<void> {
     ).lean()
     if (without.length === 0) return
     const numbers = await drawPaperNumbers(assignmentId, without.length)
-    try {
-      await SubmissionModel.bulkWrite(
+    // Where another paper has taken one of the numbers in the meantime, they are drawn again.
+    await unlessDuplicate(
+      SubmissionModel.bulkWrite(
         without.map(({ _id }, i) => ({
           updateOne: {
             filter: { _id, paper_number: { $exists: false } },
@@ -38,10 +39,7 @@ export async function numberAllPapers(assignmentId: number): Promise<void> {
           },
         })),
         { ordered: false, timestamps: false },
-      )
-    } catch (error) {
-      // Another paper has taken one of the numbers in the meantime: draw again.
-      if (!isDuplicateKeyError(error)) throw error
-    }
+      ),
+    )
   }
 }

@@ -13,20 +13,26 @@ const filters = {
 } satisfies Record<string, QueryFilter<SubmissionDoc>>
 
 /** By id. */
-export async function* submissionBatches(
-  assignmentId: number,
+export const submissionBatches = (assignmentId: number, size: number, which: keyof typeof filters = 'all') =>
+  batchesBy('_id', { assignment_id: assignmentId, ...filters[which] }, size)
+
+/** In an order graders may see: by paper number while names are hidden, as ids follow the order of upload. */
+export const submissionBatchesToShow = (assignment: AssignmentNames, size: number) =>
+  batchesBy(hidesNames(assignment) ? 'paper_number' : '_id', { assignment_id: assignment._id }, size)
+
+async function* batchesBy(
+  field: '_id' | 'paper_number',
+  among: QueryFilter<SubmissionDoc>,
   size: number,
-  which: keyof typeof filters = 'all',
 ): AsyncGenerator<SubmissionDoc[]> {
-  let after = 0
-  for (;;) {
-    const batch = await SubmissionModel.find({ assignment_id: assignmentId, ...filters[which], _id: { $gt: after } })
-      .sort({ _id: 1 })
+  for (let after = 0; ; ) {
+    const batch = await SubmissionModel.find({ ...among, [field]: { $gt: after } })
+      .sort({ [field]: 1 })
       .limit(size)
       .lean()
-    const last = batch.at(-1)
-    if (!last) return
-    after = last._id
+    const last = batch.at(-1)?.[field]
+    if (last === undefined) return
+    after = last
     yield batch
   }
 }
@@ -46,25 +52,9 @@ export function gradeVersionsSince(assignmentId: number, since: Date): Promise<G
   ).lean<GradeVersion[]>()
 }
 
+/** By id. */
 export function findSubmissions(ids: number[]): Promise<SubmissionDoc[]> {
-  return SubmissionModel.find({ _id: { $in: ids } }).lean()
-}
-
-/** In an order graders may see: by paper number while names are hidden, as ids follow the order of upload. */
-export async function* submissionBatchesToShow(
-  assignment: AssignmentNames,
-  size: number,
-): AsyncGenerator<SubmissionDoc[]> {
-  if (!hidesNames(assignment)) yield* submissionBatches(assignment._id, size)
-  else
-    for (let after = 0; ; ) {
-      const batch = await SubmissionModel.find({ assignment_id: assignment._id, paper_number: { $gt: after } })
-        .sort({ paper_number: 1 })
-        .limit(size)
-        .lean()
-      const last = batch.at(-1)?.paper_number
-      if (last === undefined) return
-      after = last
-      yield batch
-    }
+  return SubmissionModel.find({ _id: { $in: ids } })
+    .sort({ _id: 1 })
+    .lean()
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RegradeState } from '@assay/shared/regrades.ts'
+import type { QueryFilter } from 'mongoose'
 import {
   type GradeOfSubmission,
   type SubmissionDoc,
@@ -93,7 +94,6 @@ export function storeGradeDecision(
   ).lean()
 }
 
-/** Not those being graded. */
 export function findGradedSubmissions(assignmentId: number, ids: number[]): Promise<SubmissionDoc[]> {
   return SubmissionModel.find({
     _id: { $in: ids },
@@ -152,15 +152,11 @@ export function findGradedBy(
   graderName: string,
   rubricVersion: number,
 ): AsyncIterable<SubmissionDoc> {
-  return SubmissionModel.find({
+  return streamGraded({
     assignment_id: assignmentId,
-    status: { $in: ['graded', 'failed'] },
     'grade.grader.name': graderName,
     'grade.rubric_version': rubricVersion,
   })
-    .sort({ _id: 1 })
-    .lean()
-    .cursor()
 }
 
 export async function isGradedByOthers(assignmentId: number, graderName: string): Promise<boolean> {
@@ -168,17 +164,15 @@ export async function isGradedByOthers(assignmentId: number, graderName: string)
   return (await SubmissionModel.exists(others)) !== null
 }
 
+export const findAllGraded = (assignmentId: number) =>
+  streamGraded({ assignment_id: assignmentId, grade: { $ne: null } })
+
 /** One at a time, without those being graded. */
-export function findAllGraded(assignmentId: number): AsyncIterable<SubmissionDoc> {
-  return SubmissionModel.find({
-    assignment_id: assignmentId,
-    status: { $in: ['graded', 'failed'] },
-    grade: { $ne: null },
-  })
+const streamGraded = (where: QueryFilter<SubmissionDoc>): AsyncIterable<SubmissionDoc> =>
+  SubmissionModel.find({ ...where, status: { $in: ['graded', 'failed'] } })
     .sort({ _id: 1 })
     .lean()
     .cursor()
-}
 
 /** For grades that a later rubric would not change; each only while it is the very grade. */
 export async function advanceRubricVersion(
@@ -218,7 +212,6 @@ export async function storeGradeDecisions(
   return new Set(stored.map(({ _id }) => _id))
 }
 
-/** The latest decisions first. */
 export function findReviewedGrades(
   assignmentId: number,
   limit: number,
@@ -253,7 +246,6 @@ export async function markGradesUnreleased(assignmentId: number): Promise<void> 
   )
 }
 
-/** With the time their current paper came in. */
 export function findUngraded(ids: number[]): Promise<Pick<SubmissionDoc, '_id' | 'created_at'>[]> {
   return SubmissionModel.find({ _id: { $in: ids }, grade: null }, { created_at: 1 }).lean()
 }

@@ -29,7 +29,6 @@ export function countHandwritten(ids: number[]): Promise<number> {
   return SubmissionModel.countDocuments({ _id: { $in: ids }, 'file.handwritten': true })
 }
 
-/** One at a time. */
 export function streamSubmissionFiles(ids: number[]): AsyncIterable<Pick<SubmissionDoc, 'file'>> {
   return SubmissionModel.find({ _id: { $in: ids } }, { file: 1 })
     .lean()
@@ -71,7 +70,6 @@ function selectionFilter(selection: GradingSelection) {
   return { 'grade.rubric_version': { $in: selection.gradedByVersions } }
 }
 
-/** Does nothing for those that are in it. */
 export async function markQueued(
   ids: number[],
   run: { _id: number; assignment_id: number },

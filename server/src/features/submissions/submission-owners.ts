@@ -2,7 +2,6 @@ import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { isHeld } from './problems/check-paper.ts'
 
-/** Both of a student with two. */
 export async function submissionsByStudent(assignmentId: number, studentIds: number[]): Promise<Map<number, number[]>> {
   const found = await SubmissionModel.find(
     { assignment_id: assignmentId, student_id: { $in: studentIds } },
@@ -34,7 +33,6 @@ export async function listUnmatchedSubmissions(
   return { submissions, total }
 }
 
-/** Settled once a teacher has said whose paper it is. */
 const ownerProblems: ReadonlySet<string> = new Set(['two_students', 'other_name'])
 
 export type AssignedBy = 'teacher' | { match: MatchReason }

@@ -1,12 +1,6 @@
 import { holdingProblems } from '@assay/shared/paper-problems.ts'
 import { type StoredProblem, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 
-export function findSubmissionsById(ids: number[]): Promise<SubmissionDoc[]> {
-  return SubmissionModel.find({ _id: { $in: ids } })
-    .sort({ _id: 1 })
-    .lean()
-}
-
 export function fileOwners(assignment_id: number): Promise<Pick<SubmissionDoc, '_id' | 'student_id' | 'file'>[]> {
   return SubmissionModel.find({ assignment_id }, { student_id: 1, file: 1 }).lean()
 }

@@ -1,4 +1,5 @@
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { findSubmissions } from './submission-batches.ts'
 
 /** The one that counts, should a teacher have uploaded another. */
 export function findNewestSubmission(studentId: number, assignmentId: number): Promise<SubmissionDoc | null> {
@@ -13,7 +14,6 @@ export function findPaperOfPhotoDraft(assignmentId: number, draft: string): Prom
   }).lean()
 }
 
-/** Newest first. */
 export function submissionsOfStudent(
   studentId: number,
   assignmentIds: number[],
@@ -26,7 +26,6 @@ export function submissionsOfStudent(
     .lean()
 }
 
-/** Graded or not. */
 export function submissionDatesOfStudents(
   studentIds: number[],
   assignmentIds: number[],
@@ -37,15 +36,13 @@ export function submissionDatesOfStudents(
   ).lean()
 }
 
-/** Handed in by themselves or uploaded by a teacher. */
 export async function studentIdsWithSubmission(assignmentId: number): Promise<Set<number>> {
   const ids: (number | null)[] = await SubmissionModel.distinct('student_id', { assignment_id: assignmentId })
   return new Set(ids.filter((id) => id !== null))
 }
 
 export async function submissionsById(ids: number[]): Promise<Map<number, SubmissionDoc>> {
-  const found = await SubmissionModel.find({ _id: { $in: ids } }).lean()
-  return new Map(found.map((submission) => [submission._id, submission]))
+  return new Map((await findSubmissions(ids)).map((submission) => [submission._id, submission]))
 }
 
 export async function countAllSubmissions(): Promise<{ total: number; failed: number }> {

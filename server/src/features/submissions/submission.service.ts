@@ -166,7 +166,6 @@ async function insertAll(wanted: SubmissionDoc[], before = Number.POSITIVE_INFIN
   }
 }
 
-/** Files may be stored already under any of their keys. */
 async function separateExisting(wanted: SubmissionDoc[]): Promise<{ all: SubmissionDoc[]; fresh: SubmissionDoc[] }> {
   const keysOf = ({ file, student_identifier, upload_key }: SubmissionDoc) => [
     `${file.hash} ${student_identifier}`,

@@ -22,7 +22,6 @@ interface PaperToRead {
   rubric: Rubric
   file: Pick<SubmissionDoc['file'], 'hash' | 'handwritten'>
   paper: Paper
-  /** By the rules. */
   extracted: ExtractedSubmission
 }
 
@@ -44,7 +43,6 @@ export async function findReading(
   return { pages: stored.pages, answers: stored.answers.filter(isSame).map(({ prompt: _, ...read }) => read) }
 }
 
-/** For estimates. */
 export async function hasReading(hash: string, assignmentId: number, readBy: string): Promise<boolean> {
   return (await AnswerReadingModel.exists({ _id: answerReadingId(hash, assignmentId, readBy) })) !== null
 }

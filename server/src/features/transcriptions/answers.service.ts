@@ -67,7 +67,6 @@ export const ownerOnPaper = ({ extracted, printed_for }: Omit<OwnerFields, '_id'
   printedFor: printed_for?.student_id ?? null,
 })
 
-/** By the file that was read. */
 export async function printedForStudents(
   assignment_id: number,
 ): Promise<{ submissionId: number; fileHash: string; studentId: number }[]> {

@@ -61,7 +61,6 @@ export async function isLatestCorrection(_id: string, revision: number): Promise
   return (await TranscriptionModel.exists({ _id, revision })) !== null
 }
 
-/** Null when the answer was corrected once more meanwhile. */
 export function recordScored(_id: string, revision: number, failure: string | null): Promise<TranscriptionDoc | null> {
   return TranscriptionModel.findOneAndUpdate(
     { _id, revision },

@@ -125,9 +125,7 @@ export async function reextractSubmissionAnswers(
 }
 
 interface ExtractedPaper {
-  /** Without its answer sheets. */
   paper: Paper
-  /** With them. */
   whole: Paper
   sheets: SheetOnPaper[]
   printedFor: CodesOnPaper['printedFor']
@@ -196,7 +194,6 @@ async function readSheets(
   })
 }
 
-/** Adds what only the course tells, and the teacher's corrections. */
 async function completed(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
   { assignment, rubric }: ExtractionInput,

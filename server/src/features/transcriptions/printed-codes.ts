@@ -18,7 +18,6 @@ export interface CodesOnPaper {
   /** Null unless the codes are of one student alone. */
   printedFor: NonNullable<AnswersDoc['printed_for']> | null
   codes: StoredCode[]
-  /** Pages that are answer sheets of this assignment. */
   sheets: { code: StoredCode; sheet: NonNullable<KnownCopy['sheet']> }[]
   warnings: ReviewReason[]
 }

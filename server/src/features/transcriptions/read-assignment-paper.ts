@@ -16,7 +16,6 @@ export interface AssignmentPaper {
   paper: Paper
   /** Scanned pages not read by the course's model; none if it sees no pictures. */
   untranscribed: Page[]
-  /** For the teacher. */
   problems: string[]
 }
 

@@ -48,7 +48,6 @@ const PROBLEM: Record<NonNullable<StoredSheetPage['problem']>, string> = {
   contrast: 'it is too pale',
 }
 
-/** `reason`: why there is no answer. */
 interface SheetAnswer {
   answer: Answer
   reason: ReviewReason | null

@@ -116,7 +116,6 @@ function withoutCovered(paper: Paper | undefined, isUncovered: LineFilter): Pape
   )
 }
 
-/** In place of OCR's lines. */
 function withReadLines(paper: Paper | undefined, answers: readonly Answer[]): Paper | undefined {
   const seen = answers.filter((answer) => answer.seen)
   if (!paper || seen.length === 0) return paper

@@ -1,7 +1,6 @@
 import type { Permission } from '../../lib/http/allow.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 
-/** Users, settings and the audit log. */
 export function canAdminister(actor: Actor): Permission {
   return actor.role === 'admin' ? 'yes' : 'forbidden'
 }

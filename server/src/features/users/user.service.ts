@@ -3,7 +3,13 @@ import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
 import type { Role, User } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
-import { ignoreDuplicateKey, isDuplicateKeyError, literalRegExp, nextId } from '../../lib/database/database.ts'
+import {
+  ignoreDuplicateKey,
+  isDuplicateKeyError,
+  literalRegExp,
+  nextId,
+  unlessDuplicate,
+} from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 
@@ -90,7 +96,6 @@ export async function createUser(newUser: NewUser, now: Date): Promise<UserDoc> 
 const duplicateField = ({ keyPattern }: { keyPattern?: Record<string, unknown> }): TakenField =>
   keyPattern?.email_key ? 'email' : 'username'
 
-/** Returns other errors unchanged. */
 export function toDuplicateError(error: unknown): unknown {
   return isDuplicateKeyError(error) ? duplicateError(duplicateField(error)) : error
 }
@@ -102,7 +107,6 @@ export function duplicateError(field: TakenField): AppError {
   })
 }
 
-/** In any case of letters. */
 export async function findUserByLogin(login: string): Promise<UserDoc | null> {
   return login.includes('@')
     ? UserModel.findOne({ email_key: normalizeLogin(login) }).lean()
@@ -124,14 +128,12 @@ export async function requireUser(id: number): Promise<UserDoc> {
   return user
 }
 
-/** Matches part of a name or address, or a whole id. */
 export function userSearchFilter(search: string): QueryFilter<UserDoc> {
   const pattern = literalRegExp(search.normalize('NFKC'))
   const byText = [{ username: pattern }, { email: pattern }, { full_name: pattern }]
   return { $or: /^\d{1,15}$/.test(search) ? [{ _id: Number(search) }, ...byText] : byText }
 }
 
-/** The first 500 matches. */
 export async function searchUserIds(search: string): Promise<number[]> {
   const users = await UserModel.find(userSearchFilter(search), { _id: 1 }).limit(500).lean()
   return users.map((user) => user._id)
@@ -161,7 +163,6 @@ export async function sortIdsByName(ids: number[]): Promise<number[]> {
   return users.sort(compareNames).map(({ _id }) => _id)
 }
 
-/** Full names, or usernames where there are none. */
 export async function namesById(ids: number[]): Promise<Map<number, string>> {
   const users = await UserModel.find({ _id: { $in: [...new Set(ids)] } }, { full_name: 1, username: 1 }).lean()
   return new Map(users.map(({ _id, full_name, username }) => [_id, full_name ?? username]))
@@ -247,12 +248,7 @@ export function findRosterAccounts(courseId: number): Promise<UserDoc[]> {
 export async function giveAddress(userId: number, courseId: number, email: string, now: Date): Promise<boolean> {
   const unused = { _id: userId, roster_course_id: courseId, account: 'invited' as const, email: '' }
   const update = { $set: { email: email.trim(), email_key: normalizeLogin(email), updated_at: now } }
-  try {
-    return (await UserModel.updateOne(unused, update)).modifiedCount > 0
-  } catch (error) {
-    if (!isDuplicateKeyError(error)) throw error
-    return false
-  }
+  return (await unlessDuplicate(UserModel.updateOne(unused, update).exec()))?.modifiedCount === 1
 }
 
 /** Undoes `giveAddress` for somebody who was not invited after all. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { hasEnded, thisProcess } from '../machine.ts'
-import { connectedDatabase, databaseNow, isDuplicateKeyError } from './database.ts'
+import { connectedDatabase, databaseNow, unlessDuplicate } from './database.ts'
 
 /** The lock of a killed process is free after it, or at once for others on its machine. */
 const LEASE_MS = 30_000
@@ -9,7 +9,6 @@ const RETRY_MS = 100
 
 interface LockRow {
   _id: string
-  /** New each time it is taken. */
   holder: string
   machine: string
   pid: number
@@ -26,12 +25,7 @@ async function take(name: string): Promise<string | null> {
   const holder = randomUUID()
   const now = await databaseNow()
   const mine = { holder, ...thisProcess, until: new Date(now.getTime() + LEASE_MS) }
-  try {
-    await locks().insertOne({ _id: name, ...mine })
-    return holder
-  } catch (error) {
-    if (!isDuplicateKeyError(error)) throw error
-  }
+  if (await unlessDuplicate(locks().insertOne({ _id: name, ...mine }))) return holder
   const held = await locks().findOne({ _id: name })
   if (!held) return null
   const isOver = held.until < now || hasEnded(held)

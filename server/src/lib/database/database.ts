@@ -114,6 +114,14 @@ export function ignoreDuplicateKey(error: unknown): void {
   if (!isDuplicateKeyError(error)) throw error
 }
 
+/** Null where a unique index refuses what is written: somebody else has stored it first. */
+export async function unlessDuplicate<T>(writing: Promise<T>): Promise<T | null> {
+  return writing.catch((error: unknown) => {
+    ignoreDuplicateKey(error)
+    return null
+  })
+}
+
 /** MongoDB's OutOfDiskSpace, used by the embedded store too. */
 export function isOutOfSpaceError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 14031

@@ -40,7 +40,6 @@ export function tooManyRequests(seconds: number): AppError {
   return new AppError('rate_limit_exceeded', message, { retryAfter: seconds })
 }
 
-/** At one field of the body. */
 export function invalidField(field: string, msg: string, type: string, message?: string): AppError {
   return new AppError('validation_failed', message, { details: [{ loc: ['body', field], msg, type }] })
 }
@@ -89,7 +88,6 @@ const HttpError = z.object({
   expose: z.boolean().optional(),
 })
 
-/** Null for any other error. */
 export function fromExpressError(error: unknown): AppError | null {
   if (error instanceof URIError) return notFound()
   const parsed = HttpError.safeParse(error)

@@ -25,7 +25,6 @@ export function createErrorHandler({ log, clock }: { log: Log; clock: Clock }): 
   }
 }
 
-/** Where nothing else has answered. */
 export const refuseUnknownPath: RequestHandler = () => {
   throw notFound()
 }

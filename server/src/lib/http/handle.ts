@@ -38,11 +38,9 @@ interface EndpointCall<E extends Endpoint> {
   bearer: string | null
   address: string
   requestId: string
-  /** Aborts when the caller disconnects. */
   signal: AbortSignal
   cookie: (name: string) => string | null
   setCookie: (name: string, value: string, options: CookieOptions) => void
-  /** The length of the whole list. */
   setTotal: (total: number) => void
   setHeader: (name: string, value: string) => void
 }

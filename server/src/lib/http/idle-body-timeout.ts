@@ -8,10 +8,7 @@ const SLOWEST_LINE = 4
 /** So many times `idleMs` a body may take in addition. */
 const ALLOWANCE = 2
 
-/**
- * Ends a request whose body stalls for `idleMs` to twice that, or comes so slowly that it is only held open; `answer`
- * tells the caller.
- */
+/** Ends a request whose body stalls for `idleMs` to twice that, or only trickles in. `answer` tells the caller. */
 export function idleBodyTimeout(
   idleMs: number,
   answer: (request: Request, response: Response) => void,

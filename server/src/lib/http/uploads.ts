@@ -41,7 +41,6 @@ export interface Upload {
   files: Record<string, ReceivedFile | ReceivedFile[] | undefined>
   /** One error names every refused file with its reason. */
   throwIfRejected(): void
-  /** Stored files have been moved by then. */
   discard(): Promise<void>
 }
 
@@ -66,9 +65,7 @@ const ROOM_CHECK_BYTES = 4 * 1024 * 1024
 /** @throws {AppError} `storage_full` */
 type RequireRoom = (bytes: number) => Promise<void>
 
-/**
- * Hashes up to the limit, buffers the head, drops the rest. Checks the disk, as forms need not declare their length.
- */
+/** Hashes up to the limit, keeps the head, drops the rest. Checks the disk, as forms need not declare their length. */
 function createMeasuringStream(limit: number, requireRoom: RequireRoom) {
   const hash = createHash('sha256')
   let size = 0

@@ -2,7 +2,6 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { JobModel } from './job.model.ts'
 
 interface JobCount {
-  /** The job's name. */
   _id: string
   count: number
   oldest: Date

@@ -135,12 +135,10 @@ export class JobQueue {
     this.#search(this.#pools.keys())
   }
 
-  /** In any process. */
   async hasJobs(group: string): Promise<boolean> {
     return (await JobModel.exists({ group })) !== null
   }
 
-  /** In all processes. */
   async countJobs(): Promise<{ queued: number; running: number }> {
     const [queued, running] = await Promise.all(
       (['queued', 'running'] as const).map((status) => JobModel.countDocuments({ status })),
@@ -222,7 +220,6 @@ export class JobQueue {
     }
   }
 
-  /** Returns whether there was one. */
   async #claimNext(pool: string, limits: PoolLimits): Promise<boolean> {
     const names = [...this.#jobs.values()].filter((job) => job.pool === pool).map(({ name }) => name)
     const running = [...this.#running.values()].filter((job) => job.pool === pool)

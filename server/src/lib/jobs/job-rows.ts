@@ -83,13 +83,11 @@ export async function claimJobRow({
   return row && { ...row, owner }
 }
 
-/** Jobs that are gone are missing. */
 export async function findOwners(ids: string[]): Promise<Map<string, string | null>> {
   const rows = await JobModel.find({ _id: { $in: ids } }, { owner: 1 }).lean()
   return new Map(rows.map(({ _id, owner }) => [_id, owner]))
 }
 
-/** In any process. */
 export async function findRunningKeys(names: string[]): Promise<{ fairShareKey: string }[]> {
   const rows = await JobModel.find({ status: 'running', name: { $in: names } }, { share: 1, group: 1 }).lean()
   return rows.map(({ share, group }) => ({ fairShareKey: share ?? group }))

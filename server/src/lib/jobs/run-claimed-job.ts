@@ -38,7 +38,6 @@ interface Attempt {
   log: Log
   metrics: JobMetrics
   clock: Clock
-  /** How long a claim lasts without renewal. */
   leaseMs: number
 }
 

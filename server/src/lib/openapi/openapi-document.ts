@@ -2,7 +2,41 @@ import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { type ErrorCode, ErrorReply, errorKinds } from '@assay/shared/http/errors.ts'
 import { MAX_FILES_PER_UPLOAD } from '@assay/shared/rules/limits.ts'
 import { z } from 'zod'
-import type { Content, OpenApiDocument, OpenApiResponse, Operation, Schema } from './openapi-types.ts'
+
+export interface Schema {
+  type?: string | string[]
+  $ref?: string
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  items?: Schema
+  maxItems?: number
+  contentMediaType?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  additionalProperties?: Schema | boolean
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+}
+
+export type Content = Record<string, { schema?: Schema; example?: unknown }>
+
+/** Or a reference to a shared one. */
+interface OpenApiResponse {
+  description?: string
+  headers?: Record<string, object>
+  content?: Content
+  $ref?: string
+}
+
+export type Operation = ReturnType<typeof operationOf>
+
+export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>
 
 const mediaTypes = {
   pdf: 'application/pdf',
@@ -20,7 +54,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   return rest as Schema // zod has more ways to say things than we read.
 }
 
-function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Operation['parameters'] {
+function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query') {
   if (!schema) return []
   const { properties, required } = schemaOf(schema, 'input')
   return Object.entries(properties ?? {}).map(([name, property]) => ({
@@ -40,7 +74,7 @@ function multipartSchema(endpoint: Endpoint): Schema {
   return { ...fields, properties: { ...fields.properties, ...Object.fromEntries(files) } }
 }
 
-function bodyOf(endpoint: Endpoint): Operation['requestBody'] {
+function bodyOf(endpoint: Endpoint): { required: boolean; content: Content } | undefined {
   if (endpoint.files)
     return { required: true, content: { 'multipart/form-data': { schema: multipartSchema(endpoint) } } }
   if (!endpoint.body) return undefined
@@ -52,12 +86,12 @@ function bodyOf(endpoint: Endpoint): Operation['requestBody'] {
 }
 
 /** Changes by a signed-in caller need the CSRF token too. */
-function securityOf({ access, method }: Endpoint): Operation['security'] {
+function securityOf({ access, method }: Endpoint) {
   if (access === 'public') return []
   return [method === 'get' ? { bearer: [] } : { bearer: [], csrf: [] }]
 }
 
-function operationOf(tag: string, name: string, endpoint: Endpoint): Operation {
+function operationOf(tag: string, name: string, endpoint: Endpoint) {
   const content: Content = endpoint.raw
     ? { [endpoint.raw]: { schema: { type: 'string', format: 'binary' } } }
     : { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } }
@@ -91,8 +125,8 @@ export function createOpenApiDocument(
   contract: { tag: string; name: string; endpoint: Endpoint }[],
   version: string,
   tagDescriptions: Record<string, string> = {},
-): OpenApiDocument {
-  const paths: OpenApiDocument['paths'] = {}
+) {
+  const paths: Record<string, Record<string, Operation>> = {}
   for (const { tag, name, endpoint } of contract) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method]: operationOf(tag, name, endpoint) }

@@ -31,7 +31,6 @@ interface SecurityHeaderOptions {
   frameAncestors: () => FrameAncestors
   /** Pages opened in a frame, or in a window that needs its opener for messages. */
   embeddablePaths: RegExp
-  /** Hashes. */
   inlineScripts: readonly string[]
 }
 

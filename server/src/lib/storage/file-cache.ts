@@ -10,23 +10,18 @@ const IN_USE_MS = 60 * 60 * 1000
 /** Bounds how long files deleted from the store stay here. */
 const UNUSED_MS = 24 * IN_USE_MS
 
-/** Local copies of files stored elsewhere, by SHA-256. */
-export interface FileCache {
-  path(hash: string): string
-  /** Concurrent calls download it once. */
-  fetch(hash: string, download: () => Readable): Promise<string>
-  remove(hash: string): Promise<void>
-  sweep(): void
-}
+export type FileCache = ReturnType<typeof createFileCache>
 
-/** @param maxBytes beyond it the least recently used go, except those used within the hour */
-export function createFileCache(folder: string, maxBytes: number): FileCache {
+/**
+ * Local copies of files stored elsewhere, by SHA-256.
+ * @param maxBytes beyond it the least recently used go, except those used within the hour
+ */
+export function createFileCache(folder: string, maxBytes: number) {
   const downloads = new Map<string, Promise<string>>()
   /** Null until the folder was measured. */
   let bytes: number | null = null
   const pathOf = (hash: string) => join(folder, `${hash}.pdf`)
 
-  /** False if it is missing. */
   function touch(hash: string): boolean {
     const now = new Date()
     try {
@@ -62,16 +57,17 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
 
   return {
     path: pathOf,
-    async fetch(hash, open) {
+    /** Concurrent calls download it once. */
+    async fetch(hash: string, open: () => Readable): Promise<string> {
       if (touch(hash)) return pathOf(hash)
       const running = downloads.get(hash) ?? download(hash, open).finally(() => downloads.delete(hash))
       downloads.set(hash, running)
       return running
     },
-    async remove(hash) {
+    async remove(hash: string): Promise<void> {
       await rm(pathOf(hash), { force: true })
     },
-    sweep() {
+    sweep(): void {
       bytes = evict(folder, maxBytes)
     },
   }

@@ -34,7 +34,6 @@ const REMOVING = 'removing-'
 /** Longer than that takes. */
 const REMOVING_MS = 60_000
 
-/** False where the file is missing. */
 async function unlessMissing(work: Promise<unknown>): Promise<boolean> {
   try {
     await work

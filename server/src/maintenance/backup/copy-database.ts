@@ -48,7 +48,6 @@ export interface Copied {
   documents: number
   /** Only a replica set or a sharded cluster gives documents of one moment. */
   oneMoment: boolean
-  /** For `markWhole`. */
   copyId: string
 }
 

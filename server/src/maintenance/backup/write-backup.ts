@@ -59,7 +59,6 @@ export async function writeBackup(options: BackupOptions): Promise<{ folder: str
   }
 }
 
-/** Before a folder is made in vain. */
 async function assertDatabase({ dataDir, mongodbUrl }: BackupOptions): Promise<void> {
   if (mongodbUrl !== null) {
     if ((await inMongodb(mongodbUrl, collectionNames)).length > 0) return

@@ -12,7 +12,6 @@ import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/s
 
 interface DeletionResult {
   deleted: number[]
-  /** Unchanged. */
   failed: { id: number; title: ShownName }[]
   /** Ids of no submission of this assignment. */
   missing: number[]

@@ -119,7 +119,6 @@ function presentResults<Title extends string>(
 
 const plural = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 
-/** Sentences for the teacher who confirms. */
 async function deletionWarnings(assignments: AssignmentOverview[]): Promise<string[]> {
   const ids = assignments.map(({ _id }) => _id)
   const [counts, released, inGradebook] = await Promise.all([

@@ -62,7 +62,6 @@ export async function giveAllNotices(services: Rules, signal: AbortSignal): Prom
   }
 }
 
-/** The first to be deleted first. */
 export const findNoticed = (of: { course_id?: number } = {}): Promise<NoticedAssignment[]> =>
   AssignmentModel.find({ ...of, 'retention_notice.delete_at': { $gt: new Date(0) } }, { rubric: 0 })
     .sort({ 'retention_notice.delete_at': 1, _id: 1 })
@@ -79,7 +78,6 @@ async function withdrawNotice(assignment: NoticedAssignment, { clock }: Rules): 
     await recordAudit(SYSTEM_ACTOR, 'assignment.work_deletion_withdrawn', subjectOf(assignment), clock.now())
 }
 
-/** Returns those that stay. */
 export async function withdrawNotices(noticed: NoticedAssignment[], services: Rules): Promise<NoticedAssignment[]> {
   const monthsOf = await loadRules(noticed, await schoolMonths(services))
   const now = services.clock.now()

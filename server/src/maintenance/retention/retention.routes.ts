@@ -115,7 +115,6 @@ async function* dueInSchool(schoolMonths: number, now: Date, stop: AbortSignal):
 
 interface Noticed {
   noticed: NoticedAssignment[]
-  /** The rule they would have. */
   monthsOf: (assignment: AssignmentOverview) => number
   now: Date
   stop: AbortSignal

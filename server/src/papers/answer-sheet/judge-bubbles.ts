@@ -1,4 +1,5 @@
-import { type BubbleDarkness, quantile } from './bubble-darkness.ts'
+import { median } from '../../lib/numbers.ts'
+import type { BubbleDarkness } from './bubble-darkness.ts'
 
 /** Why a group of circles has no reading and needs a person. */
 export const sheetFlags = ['none', 'double', 'faint', 'erased', 'unplaced'] as const
@@ -15,7 +16,6 @@ export interface GroupVerdict {
 export interface PageMarks {
   /** Anything fainter is dust, noise or erased. */
   floor: number
-  /** The median of the student's marks. */
   usual: number
   /** How dark the darkest tenth of such a mark is; 0 where the page has too few to tell. */
   usualPeak: number
@@ -33,19 +33,10 @@ const FEWEST_MARKS = 4
 export function measureMarks(groups: readonly (readonly BubbleDarkness[])[]): PageMarks {
   const sorted = groups.map((group) => group.toSorted((a, b) => b.mean - a.mean))
   const empty = sorted.flatMap((group) => group.slice(2).map(({ mean }) => mean))
-  const middle = quantile(empty, 0.5)
-  const spread =
-    1.48 *
-    quantile(
-      empty.map((one) => Math.abs(one - middle)),
-      0.5,
-    )
+  const middle = median(empty)
+  const spread = 1.48 * median(empty.map((one) => Math.abs(one - middle)))
   const marks = sorted.flatMap(([darkest]) => (darkest && darkest.mean >= LEAST_MARK ? [darkest] : []))
-  const inMiddle = (of: keyof BubbleDarkness) =>
-    quantile(
-      marks.map((one) => one[of]),
-      0.5,
-    )
+  const inMiddle = (of: keyof BubbleDarkness) => median(marks.map((one) => one[of]))
   const few = marks.length < FEWEST_MARKS
   return {
     floor: Math.max(LEAST_FLOOR, NOISE * spread),

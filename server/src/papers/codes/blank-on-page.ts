@@ -1,5 +1,6 @@
 import type { Page } from '@assay/shared/papers.ts'
 import { chain, fitTransform, type Transform } from '../../lib/plane-transform.ts'
+import { cornersOf } from '../geometry/matrix.ts'
 import { type QuarterTurns, unrotateBox } from '../geometry/quarter-turns.ts'
 import type { FoundPageCode } from './find-page-code.ts'
 import type { PageCode } from './page-code.ts'
@@ -26,13 +27,7 @@ export function pageToBlank(
 ): Transform {
   const turns = ((turned ?? 0) / 90) as QuarterTurns
   const size = turns % 2 ? { width: height, height: width } : { width, height }
-  const corners = [
-    [0, 0],
-    [width, 0],
-    [width, height],
-    [0, height],
-  ] as const
-  const pairs = corners.map(([x, y]) => {
+  const pairs = cornersOf({ x: 0, y: 0, width, height }).map(([x, y]) => {
     const place = unrotateBox({ x, y, width: 0, height: 0 }, turns, size)
     return { from: [x, y] as const, to: [place.x, place.y] as const }
   })

@@ -1,10 +1,10 @@
 import { apply, fitTransform, invert, type PointPair, type Transform } from '../../lib/plane-transform.ts'
-import type { Point } from '../geometry/matrix.ts'
+import { cornersOf, type Point } from '../geometry/matrix.ts'
 import { findInkBlobs, type InkBlob } from '../ocr/ink-blobs.ts'
-import type { PageImage } from '../pdf/page-image.ts'
+import { cutOut, type PageImage } from '../pdf/page-image.ts'
 import type { PageCode } from './page-code.ts'
 import { readQrCodes, type SeenCode } from './read-qr-codes.ts'
-import { codeCorners, MARK_DIAMETER, markCentres, type Size, sheetSize } from './sheet-layout.ts'
+import { codeBox, MARK_DIAMETER, markCentres, type Size, sheetSize } from './sheet-layout.ts'
 
 export interface FoundPageCode extends PageCode {
   /** From pixels to points of the printed sheet, from its top left; `sheetToBlank` maps on to the blank's page. */
@@ -48,7 +48,7 @@ const isSamePage = (a: PageCode, b: PageCode) =>
   a.format.landscape === b.format.landscape
 
 function pairsOf({ place, corners }: SeenCode, sheet: Size): PointPair[] {
-  return codeCorners(place, sheet).flatMap((from, i) => {
+  return cornersOf(codeBox(place, sheet)).flatMap((from, i) => {
     const to = corners[i]
     return to ? [{ from, to }] : []
   })
@@ -115,18 +115,13 @@ interface Window extends PageImage {
   top: number
 }
 
-function cut({ data, width, height }: PageImage, [x, y]: Point, reach: number): Window | null {
+function cut(picture: PageImage, [x, y]: Point, reach: number): Window | null {
   const left = Math.max(0, Math.floor(x - reach))
   const top = Math.max(0, Math.floor(y - reach))
-  const wide = Math.min(width, Math.ceil(x + reach)) - left
-  const high = Math.min(height, Math.ceil(y + reach)) - top
-  if (!(wide > 4 && high > 4)) return null
-  const part = new Uint8Array(wide * high)
-  for (let row = 0; row < high; row += 1) {
-    const from = (top + row) * width + left
-    part.set(data.subarray(from, from + wide), row * wide)
-  }
-  return { data: part, width: wide, height: high, left, top }
+  const width = Math.min(picture.width, Math.ceil(x + reach)) - left
+  const height = Math.min(picture.height, Math.ceil(y + reach)) - top
+  if (!(width > 4 && height > 4)) return null
+  return { ...cutOut(picture, { x: left, y: top, width, height }), left, top }
 }
 
 /** Halfway between paper and ink; null without ink. */
@@ -145,7 +140,6 @@ function isDisc({ x0, y0, x1, y1, pixels }: InkBlob, { width, height }: Window, 
   return !touchesEdge && pixels > 0.6 * full && pixels < 1.5 * full && round > 0.66 && round < 0.9 && elongation < 1.3
 }
 
-/** The centroid of a blob's darkness, in the whole picture's pixels. */
 function middle({ x0, y0, x1, y1 }: InkBlob, { data, width, left, top }: Window, threshold: number): Point {
   let [total, sumX, sumY] = [0, 0, 0]
   for (let y = y0; y <= y1; y += 1)

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { PDFOperatorNames as Op, PDFDict, PDFDocument, PDFName, PDFOperator, type PDFPage, type PDFRef } from 'pdf-lib'
-import sharp from 'sharp'
 import { type Matrix, multiply, toMatrix } from '../geometry/matrix.ts'
 import { type InkMap, mapInk } from '../markup/ink-map.ts'
 import { embedFonts } from '../markup/markup-fonts.ts'
 import { framePage } from '../markup/page-frame.ts'
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+import { toJpeg } from '../pdf/page-image.ts'
 import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { drawPageCode } from './draw-page-code.ts'
@@ -151,12 +151,8 @@ async function embedPicture(
   size: Size,
   limits: PaperLimits,
 ) {
-  const { data, width, height } = await original.render(number, { scale: PICTURE_SCALE }, limits, 'BGRA')
-  const jpeg = await sharp(data, { raw: { width, height, channels: 4 } })
-    .removeAlpha()
-    .jpeg({ quality: 88 })
-    .toBuffer()
-  const image = await document.embedJpg(jpeg)
+  const picture = await original.render(number, { scale: PICTURE_SCALE }, limits, 'BGRA')
+  const image = await document.embedJpg(await toJpeg(picture, 88))
   await image.embed()
   return { content: image.ref, matrix: toMatrix([size.width, 0, 0, size.height, 0, 0]) }
 }

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import sharp from 'sharp'
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 import type { Point } from '../geometry/matrix.ts'
 import { correctFlatField } from '../ocr/flat-field-correction.ts'
-import type { PageImage } from '../pdf/page-image.ts'
+import { type PageImage, resized } from '../pdf/page-image.ts'
 import { decodePageCode, type PageCode } from './page-code.ts'
 
 export interface SeenCode extends PageCode {
@@ -33,7 +32,6 @@ const options: ReaderOptions = {
   maxNumberOfSymbols: MOST_CODES,
 }
 
-/** Tried in order, cheapest first, until a code of ours is read. */
 const attempts: readonly { scale: number; even: boolean; options: ReaderOptions }[] = [
   { scale: 1, even: false, options: {} },
   { scale: 1, even: true, options: { binarizer: 'GlobalHistogram' } },
@@ -45,7 +43,8 @@ const attempts: readonly { scale: number; even: boolean; options: ReaderOptions 
 export async function readQrCodes(picture: PageImage): Promise<SeenCode[]> {
   await loadReader()
   for (const attempt of attempts) {
-    const scaled = await scale(attempt.even ? { ...picture, data: await correctFlatField(picture) } : picture, attempt)
+    const even = attempt.even ? { ...picture, data: await correctFlatField(picture) } : picture
+    const scaled = attempt.scale === 1 ? even : await resized(even, attempt.scale, 'cubic')
     const seen = await read(scaled, attempt.scale, attempt.options)
     if (seen.length > 0) return seen
   }
@@ -65,17 +64,6 @@ async function read(picture: PageImage, scale: number, more: ReaderOptions): Pro
     const corners = [p.topLeft, p.topRight, p.bottomRight, p.bottomLeft]
     return code ? [{ ...code, corners: corners.map(({ x, y }): Point => [x / scale, y / scale]) }] : []
   })
-}
-
-async function scale({ data, width, height }: PageImage, { scale: by }: { scale: number }): Promise<PageImage> {
-  if (by === 1) return { data, width, height }
-  const [wide, high] = [Math.round(width * by), Math.round(height * by)]
-  const larger = await sharp(data, { raw: { width, height, channels: 1 } })
-    .resize(wide, high, { kernel: 'cubic', fit: 'fill' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer()
-  return { data: larger, width: wide, height: high }
 }
 
 /** A portable greymap, which the library takes without a copy in four colours. */

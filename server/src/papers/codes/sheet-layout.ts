@@ -1,5 +1,6 @@
 import type { Box } from '@assay/shared/papers.ts'
 import type { Transform } from '../../lib/plane-transform.ts'
+import { grown } from '../geometry/boxes.ts'
 import type { Point } from '../geometry/matrix.ts'
 import { type CodePlace, MOST_REDUCTION, type PageCode, type SheetFormat, sheetFormats } from './page-code.ts'
 
@@ -47,17 +48,6 @@ export function codeBox(place: CodePlace, sheet: Size): Box {
 }
 
 /** Clockwise from the top left. */
-export function codeCorners(place: CodePlace, sheet: Size): Point[] {
-  const { x, y, width, height } = codeBox(place, sheet)
-  return [
-    [x, y],
-    [x + width, y],
-    [x + width, y + height],
-    [x, y + height],
-  ]
-}
-
-/** Clockwise from the top left. */
 export function markCentres(sheet: Size): Point[] {
   const edge = EDGE + MARK_DIAMETER / 2
   return [
@@ -83,20 +73,14 @@ export function textBoxes(sheet: Size): { name: Box; page: Box } {
 
 /** What must stay free of the blank's ink. */
 export function reservedBoxes(sheet: Size, withName: boolean): Box[] {
-  const around = ({ x, y, width, height }: Box, by: number): Box => ({
-    x: x - by,
-    y: y - by,
-    width: width + 2 * by,
-    height: height + 2 * by,
-  })
-  const marks = markCentres(sheet).map(([x, y]) => around({ x, y, width: 0, height: 0 }, MARK_DIAMETER / 2 + 6))
+  const marks = markCentres(sheet).map(([x, y]) => grown({ x, y, width: 0, height: 0 }, MARK_DIAMETER / 2 + 6))
   const { name, page } = textBoxes(sheet)
   return [
-    around(codeBox('top', sheet), QUIET),
-    around(codeBox('bottom', sheet), QUIET),
+    grown(codeBox('top', sheet), QUIET),
+    grown(codeBox('bottom', sheet), QUIET),
     ...marks,
-    around(page, 2),
-    ...(withName ? [around(name, 2)] : []),
+    grown(page, 2),
+    ...(withName ? [grown(name, 2)] : []),
   ]
 }
 

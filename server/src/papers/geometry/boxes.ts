@@ -22,6 +22,13 @@ export function sameRow(a: Box, b: Box): boolean {
   return overlapY(a, b) > 0.5 * Math.min(a.height, b.height)
 }
 
+export const grown = ({ x, y, width, height }: Box, by: number): Box => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+})
+
 /** Two decimals of a point suffice and keep the stored JSON small. */
 export function roundBox(box: Box): Box {
   return {

@@ -21,6 +21,14 @@ export function multiply(left: Matrix, right: Matrix): Matrix {
   ]
 }
 
+/** Clockwise from the top left. */
+export const cornersOf = ({ x, y, width, height }: Box): [Point, Point, Point, Point] => [
+  [x, y],
+  [x + width, y],
+  [x + width, y + height],
+  [x, y + height],
+]
+
 export function boundingBox(points: readonly Point[]): Box {
   const xs = points.map(([x]) => x)
   const ys = points.map(([, y]) => y)

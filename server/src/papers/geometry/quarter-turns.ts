@@ -1,18 +1,11 @@
 import type { Box } from '@assay/shared/papers.ts'
-import sharp from 'sharp'
-import type { PageImage } from '../pdf/page-image.ts'
+import { type PageImage, sharpOf, toGrey } from '../pdf/page-image.ts'
 
 /** Clockwise. */
 export type QuarterTurns = 0 | 1 | 2 | 3
 
-export async function rotateImage({ data, width, height }: PageImage, turns: QuarterTurns): Promise<PageImage> {
-  if (turns === 0) return { data, width, height }
-  const turned = await sharp(data, { raw: { width, height, channels: 1 } })
-    .rotate(turns * 90)
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer()
-  return turns === 2 ? { data: turned, width, height } : { data: turned, width: height, height: width }
+export async function rotateImage(image: PageImage, turns: QuarterTurns): Promise<PageImage> {
+  return turns === 0 ? image : toGrey(sharpOf(image).rotate(turns * 90))
 }
 
 /** `page` is its size before the rotation. */

@@ -62,31 +62,26 @@ function fragmentsOf(text: StyledText, ink: TextInk, page: { width: number; heig
     // Punctuation is too small to be judged by itself.
     /[\p{L}\p{N}]/u.test(letter) ? hiddenReasonOf(text, box, ink, page) : undefined,
   )
-  const pieces: TextFragment[] = []
-  let before = reasons.find((reason) => reason !== undefined) ?? null
-  for (const [index, { letter, box }] of text.letters.entries()) {
-    const reason = reasons[index]
-    const hidden = reason === undefined ? before : reason
-    before = hidden
-    const last = pieces.at(-1)
-    if (last && last.hidden === hidden) {
-      last.text += letter
-      last.box = union(last.box, box)
-    } else pieces.push({ text: letter, box, hidden })
-  }
-  return mergeFragments(pieces)
+  let hidden = reasons.find((reason) => reason !== undefined) ?? null
+  const pieces = mergeFragments(
+    text.letters.map(({ letter, box }, index): TextFragment => {
+      hidden = reasons[index] === undefined ? hidden : reasons[index]
+      return { text: letter, box, hidden }
+    }),
+  )
+  // One or two hidden letters among many visible ones are a rendering quirk.
+  const isQuirk = (piece: TextFragment) => piece.text.length < 3 && pieces.length > 1
+  return mergeFragments(pieces.map((piece) => (isQuirk(piece) ? { ...piece, hidden: null } : piece)))
 }
 
-/** One or two hidden letters among many visible ones are a rendering quirk. */
 function mergeFragments(pieces: TextFragment[]): TextFragment[] {
   const merged: TextFragment[] = []
   for (const piece of pieces) {
     const last = merged.at(-1)
-    const hidden = piece.hidden && piece.text.length < 3 && pieces.length > 1 ? null : piece.hidden
-    if (last && last.hidden === hidden) {
+    if (last && last.hidden === piece.hidden) {
       last.text += piece.text
       last.box = union(last.box, piece.box)
-    } else merged.push({ ...piece, hidden })
+    } else merged.push({ ...piece })
   }
   return merged
 }
@@ -127,7 +122,6 @@ function covers(line: Box, piece: Box): boolean {
 
 /** Consecutive letters that are all visible, or all hidden for the same reason. */
 interface TextFragment {
-  /** Without spaces. */
   text: string
   box: Box
   hidden: HiddenReason | null
@@ -169,7 +163,6 @@ function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Line[] | 
   ]
 }
 
-/** The untaken occurrence nearest to `expectedAt`. */
 function nearestOccurrence(text: string, word: string, expectedAt: number, taken: ReadonlySet<number>): number | null {
   let best: number | null = null
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))

@@ -67,7 +67,6 @@ interface Style {
   colour?: typeof colours.ink
 }
 
-/** Writes down the page and continues on a new one. */
 class CoverPen {
   readonly #document: PDFDocument
   readonly #fonts: MarkupFonts

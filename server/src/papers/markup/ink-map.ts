@@ -9,7 +9,6 @@ export interface InkMap {
   share(box: Box): number
   /** `ruled`: empty but for lines to write on. */
   blank(box: Box): 'empty' | 'ruled' | null
-  /** Reserves the box. */
   occupy(box: Box): void
 }
 

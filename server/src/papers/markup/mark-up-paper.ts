@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Box, TurnedPage } from '@assay/shared/papers.ts'
 import { concatTransformationMatrix, PDFDocument, type PDFPage, popGraphicsState, pushGraphicsState } from 'pdf-lib'
-import sharp from 'sharp'
 import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+import { toJpeg } from '../pdf/page-image.ts'
 import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { drawCover } from './draw-cover.ts'
@@ -49,7 +49,6 @@ export async function markUpPaper(
   })
 }
 
-/** For a paper that cannot be opened. */
 export async function drawCoverOnly({ cover, title, notes, turned }: PaperMarkup): Promise<Buffer> {
   const document = await PDFDocument.create()
   const fonts = await embedFonts(document, textsOf({ cover, title, notes, turned }))
@@ -89,21 +88,16 @@ async function copyAsPictures(
   const document = await PDFDocument.create()
   const frames: PageFrame[] = []
   for (let number = 1; number <= original.pages; number += 1) {
-    const { data, width, height } = await original.render(number, { scale: PICTURE_SCALE }, limits, 'BGRA')
-    const jpeg = await sharp(data, { raw: { width, height, channels: 4 } })
-      .removeAlpha()
-      .jpeg({ quality: 82 })
-      .toBuffer()
-    const { width: wide, height: high } = original.size(number)
-    const page: PDFPage = document.addPage([wide, high])
-    page.drawImage(await document.embedJpg(jpeg), { x: 0, y: 0, width: wide, height: high })
+    const picture = await original.render(number, { scale: PICTURE_SCALE }, limits, 'BGRA')
+    const { width, height } = original.size(number)
+    const page: PDFPage = document.addPage([width, height])
+    page.drawImage(await document.embedJpg(await toJpeg(picture, 82)), { x: 0, y: 0, width, height })
     frames.push(framePage(page, turnOf(turned, number)))
     progress.page(number, original.pages)
   }
   return { document, frames }
 }
 
-/** The notes of each page, by page number. */
 async function placeAll(
   original: PdfiumDocument,
   { document, frames }: Copy,

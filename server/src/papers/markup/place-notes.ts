@@ -1,5 +1,6 @@
 import type { Box } from '@assay/shared/papers.ts'
 import { clamp } from '../../lib/numbers.ts'
+import { grown } from '../geometry/boxes.ts'
 import type { InkMap } from './ink-map.ts'
 import type { MarkupFonts, Weight } from './markup-fonts.ts'
 import type { MarkupNote } from './paper-markup.ts'
@@ -139,13 +140,6 @@ function apart(a: Box, b: Box): number {
   const dy = Math.max(0, b.y - (a.y + a.height), a.y - (b.y + b.height))
   return dx * 0.5 + dy + Math.abs(b.y - a.y) * 0.2
 }
-
-const grown = ({ x, y, width, height }: Box, by: number): Box => ({
-  x: x - by,
-  y: y - by,
-  width: width + 2 * by,
-  height: height + 2 * by,
-})
 
 /** Evidence of a differently read paper may lie off its page. */
 function withinPage({ x, y, width, height }: Box, page: { width: number; height: number }): Box {

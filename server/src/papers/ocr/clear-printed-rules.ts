@@ -47,11 +47,7 @@ function removeDotLeaders(image: PageImage, blobs: readonly InkBlob[]): void {
     .filter(({ x0, x1, y0, y1 }) => x1 - x0 < LARGEST && y1 - y0 < LARGEST && x1 - x0 >= SMALLEST - 1)
     .map((blob): Dot => ({ x: (blob.x0 + blob.x1) / 2, y: (blob.y0 + blob.y1) / 2, blob }))
     .sort((a, b) => a.x - b.x)
-  const rows = new Map<number, Dot[]>()
-  for (const dot of dots) {
-    const row = Math.floor(dot.y / 8)
-    rows.set(row, [...(rows.get(row) ?? []), dot])
-  }
+  const rows = Map.groupBy(dots, ({ y }) => Math.floor(y / 8))
   const near = (x: number, y: number): Dot | undefined => {
     const row = Math.floor(y / 8)
     let best: Dot | undefined

@@ -1,6 +1,5 @@
-import sharp from 'sharp'
 import { mean } from '../../lib/numbers.ts'
-import type { PageImage } from '../pdf/page-image.ts'
+import { type PageImage, sharpOf, toGrey } from '../pdf/page-image.ts'
 
 /** Side of a background block in pixels: about a letter's height at 200 dpi. */
 const blockPixels = 16
@@ -10,12 +9,11 @@ export async function correctFlatField({ data, width, height }: PageImage): Prom
   const columns = Math.ceil(width / blockPixels)
   const rows = Math.ceil(height / blockPixels)
   const paper = blur(dilate(paperBrightness(data, width, height, columns, rows), columns, rows), columns, rows)
-  const background = await sharp(paper, { raw: { width: columns, height: rows, channels: 1 } })
-    .resize(columns * blockPixels, rows * blockPixels, { fit: 'fill', kernel: 'linear' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer()
   const stride = columns * blockPixels
+  const blocks = sharpOf({ data: paper, width: columns, height: rows })
+  const { data: background } = await toGrey(
+    blocks.resize(stride, rows * blockPixels, { fit: 'fill', kernel: 'linear' }),
+  )
   const even = Buffer.allocUnsafe(width * height)
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {

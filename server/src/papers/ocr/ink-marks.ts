@@ -9,7 +9,6 @@ const SMALLEST = 7
 /** Larger ones are figures or edges of the sheet. */
 const LARGEST = 900
 const TALLEST_LETTER = 1.15
-/** Words below this confidence may be misread ink. */
 const UNSURE = 0.8
 /** A sheet has fewer unless it is a photo or full of handwriting; the largest suffice. */
 const MOST_MARKS = 500

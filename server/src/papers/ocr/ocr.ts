@@ -1,13 +1,12 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Box, InkMark, Line, Shape } from '@assay/shared/papers.ts'
-import sharp from 'sharp'
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
 import { roundBox } from '../geometry/boxes.ts'
 import { boundingBox } from '../geometry/matrix.ts'
 import { type QuarterTurns, rotateImage, unrotateBox } from '../geometry/quarter-turns.ts'
 import { PaperError } from '../paper-error.ts'
-import type { PageImage } from '../pdf/page-image.ts'
+import { cutOut, type PageImage, sharpOf, toGrey } from '../pdf/page-image.ts'
 import { clearPrintedRules } from './clear-printed-rules.ts'
 import { correctNumbers } from './correct-numbers.ts'
 import { correctFlatField } from './flat-field-correction.ts'
@@ -170,19 +169,15 @@ async function deskew(page: PageImage): Promise<OcrImage> {
   const degrees = detectSkew(page)
   if (Math.abs(degrees) < 0.1)
     return { image: { ...page, data: Uint8Array.from(page.data) }, toPagePoint: (x, y) => [x, y] }
-  const { data, info } = await sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
-    .rotate(-degrees, { background: '#ffffff' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const turned = { data, width: info.width, height: info.height }
-  const ink = Math.abs(degrees) > FAR ? inkArea(turned) : { x: 0, y: 0, width: info.width, height: info.height }
+  const turned = await toGrey(sharpOf(page).rotate(-degrees, { background: '#ffffff' }))
+  const { width, height } = turned
+  const ink = Math.abs(degrees) > FAR ? inkArea(turned) : { x: 0, y: 0, width, height }
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
   return {
-    image: cut(turned, ink),
+    image: ink.width === width && ink.height === height ? turned : cutOut(turned, ink),
     // sharp rotates about the centre and enlarges the image to fit.
     toPagePoint(x, y) {
-      const [dx, dy] = [x + ink.x - info.width / 2, y + ink.y - info.height / 2]
+      const [dx, dy] = [x + ink.x - width / 2, y + ink.y - height / 2]
       return [dx * cos - dy * sin + page.width / 2, dx * sin + dy * cos + page.height / 2]
     },
   }
@@ -193,7 +188,6 @@ const FAR = 4
 /** Pixels: Tesseract reads words at the very edge badly. */
 const MARGIN = 24
 
-/** The bounding box of the ink, with a margin. */
 function inkArea({ data, width, height }: PageImage): Box {
   let [left, top, right, bottom] = [width, height, 0, 0]
   for (let y = 0; y < height; y += 1)
@@ -209,17 +203,4 @@ function inkArea({ data, width, height }: PageImage): Box {
   return { x, y, width: Math.min(width, right + MARGIN) - x, height: Math.min(height, bottom + MARGIN) - y }
 }
 
-function cut(image: PageImage, { x, y, width, height }: Box): PageImage {
-  if (width === image.width && height === image.height) return image
-  const data = new Uint8Array(width * height)
-  for (let row = 0; row < height; row += 1) {
-    const from = (y + row) * image.width + x
-    data.set(image.data.subarray(from, from + width), row * width)
-  }
-  return { data, width, height }
-}
-
-const toPng = ({ data, width, height }: PageImage): Promise<Buffer> =>
-  sharp(data, { raw: { width, height, channels: 1 } })
-    .png({ compressionLevel: 1 })
-    .toBuffer()
+const toPng = (image: PageImage): Promise<Buffer> => sharpOf(image).png({ compressionLevel: 1 }).toBuffer()

@@ -42,7 +42,6 @@ const white = '#ffffff'
 const rectangleSegments = 5
 /** Higher than any one stroke that marks something; in points. */
 const tallestStroke = 60
-/** A path with more is a picture. */
 const maxSegments = 40_000
 const moveTo = 2
 

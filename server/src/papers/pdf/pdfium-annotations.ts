@@ -5,7 +5,6 @@ import { mayBeInvisible, readTextPaint } from './pdfium-text-paint.ts'
 const link = 2
 const popup = 16
 
-/** In the file's order. */
 export function forEachAnnotation(
   calls: PdfiumCalls,
   page: number,

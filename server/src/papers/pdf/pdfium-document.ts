@@ -11,33 +11,9 @@ import { formObject, imageObject, type PdfiumCalls } from './pdfium-calls.ts'
 import { type DrawnPage, readDrawnPage } from './pdfium-page.ts'
 import { renderTextInk, type TextInk } from './pdfium-text-ink.ts'
 
-/** Pages are numbered from 1. */
-export interface PdfiumDocument {
-  pages: number
-  handle: number
-  /** To a width in pixels or at `scale` pixels per point; smaller if the limit on megapixels demands it. */
-  render(
-    number: number,
-    size: { width: number } | { scale: number },
-    limits: Pick<PaperLimits, 'megapixels'>,
-    colours: 'BGRA' | 'Gray',
-  ): Promise<PageImage>
-  /** As shown, in points. */
-  size(number: number): { width: number; height: number }
-  readDrawnPage(number: number): DrawnPage
-  /** A picture that cannot be opened is left blank. */
-  hasDamagedPicture(number: number): boolean
-  readGraphics(number: number): PageGraphics
-  /** In grey at `scale` pixels per point: the difference is the ink of the text. */
-  renderTextInk(number: number, scale: number, limits: Pick<PaperLimits, 'megapixels'>): TextInk
-  /** In grey, at one pixel per point. */
-  renderAnnotationInk(
-    number: number,
-    keys: readonly AnnotationKey[],
-    limits: Pick<PaperLimits, 'megapixels'>,
-  ): AnnotationInk[]
-  close(): void
-}
+export type PdfiumDocument = Awaited<ReturnType<typeof openPdfium>>
+
+type Pixels = Pick<PaperLimits, 'megapixels'>
 
 let loading: Promise<PDFium> | undefined
 
@@ -51,8 +27,8 @@ function loadPdfium(): Promise<PDFium> {
   return loading
 }
 
-/** From its bytes or its path; `close` must follow. Throws PaperError. */
-export async function openPdfium(source: Uint8Array | string): Promise<PdfiumDocument> {
+/** From its bytes or its path; `close` must follow. Pages are numbered from 1. Throws PaperError. */
+export async function openPdfium(source: Uint8Array | string) {
   const module = await loadPdfium()
   // The module exports all of pdfium's functions; the library's types name only those it uses.
   const calls = module.wasmExports as unknown as PdfiumCalls
@@ -63,7 +39,7 @@ export async function openPdfium(source: Uint8Array | string): Promise<PdfiumDoc
     if (!(number >= 1 && number <= pages))
       throw new PaperError(code, `Page ${number} does not exist. This PDF has ${pages} pages.`)
   }
-  const pageToDraw = (number: number, scale: number, { megapixels }: Pick<PaperLimits, 'megapixels'>): PageToDraw => {
+  const pageToDraw = (number: number, scale: number, { megapixels }: Pixels): PageToDraw => {
     checkNumber(number, 'damaged')
     const form = document.initializeFormFields()
     return { document: documentIdx, index: number - 1, form, scale, megapixels }
@@ -71,7 +47,13 @@ export async function openPdfium(source: Uint8Array | string): Promise<PdfiumDoc
   return {
     pages,
     handle: documentIdx,
-    async render(number, size, { megapixels }, colours) {
+    /** To a width in pixels or at `scale` pixels per point; smaller if the limit on megapixels demands it. */
+    async render(
+      number: number,
+      size: { width: number } | { scale: number },
+      { megapixels }: Pixels,
+      colours: 'BGRA' | 'Gray',
+    ): Promise<PageImage> {
       checkNumber(number, 'no_such_page')
       const page = document.getPage(number - 1)
       const { originalWidth, originalHeight } = page.getOriginalSize()
@@ -89,7 +71,8 @@ export async function openPdfium(source: Uint8Array | string): Promise<PdfiumDoc
       })
       return { width, height, data }
     },
-    size(number) {
+    /** As shown, in points. */
+    size(number: number): { width: number; height: number } {
       checkNumber(number, 'no_such_page')
       const page = calls.FPDF_LoadPage(documentIdx, number - 1)
       if (!page) throw new PaperError('damaged')
@@ -99,20 +82,24 @@ export async function openPdfium(source: Uint8Array | string): Promise<PdfiumDoc
         calls.FPDF_ClosePage(page)
       }
     },
-    readDrawnPage(number) {
+    readDrawnPage(number: number): DrawnPage {
       checkNumber(number, 'damaged')
       return readDrawnPage(module, calls, documentIdx, number - 1)
     },
-    hasDamagedPicture(number) {
+    /** A picture that cannot be opened is left blank. */
+    hasDamagedPicture(number: number): boolean {
       checkNumber(number, 'damaged')
       return hasDamagedPicture(module, calls, documentIdx, number - 1)
     },
-    readGraphics(number) {
+    readGraphics(number: number): PageGraphics {
       checkNumber(number, 'damaged')
       return readPageGraphics(module, calls, documentIdx, number - 1)
     },
-    renderTextInk: (number, scale, limits) => renderTextInk(module, calls, pageToDraw(number, scale, limits)),
-    renderAnnotationInk: (number, keys, limits) =>
+    /** In grey at `scale` pixels per point: the difference is the ink of the text. */
+    renderTextInk: (number: number, scale: number, limits: Pixels): TextInk =>
+      renderTextInk(module, calls, pageToDraw(number, scale, limits)),
+    /** In grey, at one pixel per point. */
+    renderAnnotationInk: (number: number, keys: readonly AnnotationKey[], limits: Pixels): AnnotationInk[] =>
       renderAnnotationInk(module, calls, pageToDraw(number, 1, limits), keys),
     close: () => document.destroy(),
   }
@@ -131,23 +118,15 @@ export async function withPdfium<T>(
   }
 }
 
-/** Places count from 0. */
-export interface NewPdfiumDocument {
-  importPage(from: PdfiumDocument, number: number, at: number): void
-  /** @param degrees clockwise, added to its own rotation */
-  turnPage(at: number, degrees: 0 | 90 | 180 | 270): void
-  /** The same pages make the same bytes. */
-  save(): Buffer
-  close(): void
-}
+export type NewPdfiumDocument = Awaited<ReturnType<typeof newPdfiumDocument>>
 
-/** `close` must follow. Throws PaperError. */
-export async function newPdfiumDocument(): Promise<NewPdfiumDocument> {
+/** Places count from 0; `close` must follow. Throws PaperError. */
+export async function newPdfiumDocument() {
   const module = await loadPdfium()
   const calls = module.wasmExports as unknown as PdfiumCalls
   const made = calls.FPDF_CreateNewDocument()
   return {
-    importPage({ handle }, number, at) {
+    importPage({ handle }: PdfiumDocument, number: number, at: number): void {
       const index = calls.malloc(4)
       try {
         new DataView(module.HEAPU8.buffer).setInt32(index, number - 1, true)
@@ -156,14 +135,16 @@ export async function newPdfiumDocument(): Promise<NewPdfiumDocument> {
         calls.free(index)
       }
     },
-    turnPage(at, degrees) {
+    /** @param degrees clockwise, added to its own rotation */
+    turnPage(at: number, degrees: 0 | 90 | 180 | 270): void {
       if (degrees === 0) return
       const page = calls.FPDF_LoadPage(made, at)
       if (!page) throw new PaperError('damaged')
       calls.FPDFPage_SetRotation(page, (calls.FPDFPage_GetRotation(page) + degrees / 90) % 4)
       calls.FPDF_ClosePage(page)
     },
-    save() {
+    /** The same pages make the same bytes. */
+    save(): Buffer {
       const bytes = collectWrites(module, (fileWrite) => calls.FPDF_SaveAsCopy(made, fileWrite, 0) !== 0)
       if (!bytes) throw new PaperError('damaged')
       return withoutCreationDate(bytes)
@@ -183,7 +164,7 @@ function withoutCreationDate(bytes: Buffer): Buffer {
 const passwordError = 4
 const securityError = 5
 
-function loadDocument(module: PDFium, source: Uint8Array | string): { documentIdx: number; documentPtr: number } {
+function loadDocument(module: PDFium, source: Uint8Array | string) {
   const { documentPtr, size } = typeof source === 'string' ? copyFile(module, source) : copyBytes(module, source)
   const documentIdx = module._FPDF_LoadMemDocument(documentPtr, size, 0)
   if (documentIdx) return { documentIdx, documentPtr }

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { drawCoverOnly, markUpPaper } from '../markup/mark-up-paper.ts'
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+import { sharpOf } from '../pdf/page-image.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import { isWasmTrap, withPdfjsDocument } from '../pdf/pdfjs-document.ts'
 import { pageOfPicture } from '../sheet/page-of-picture.ts'
@@ -106,8 +107,5 @@ async function runTask(
 /** Includes form values and annotations. */
 async function renderPage(file: string, page: number, width: number, limits: PaperLimits): Promise<Buffer> {
   const image = await withPdfium(file, (document) => document.render(page, { width }, limits, 'BGRA'))
-  return sharp(image.data, { raw: { width: image.width, height: image.height, channels: 4 } })
-    .removeAlpha()
-    .png({ compressionLevel: 6 })
-    .toBuffer()
+  return sharpOf(image, 4).removeAlpha().png({ compressionLevel: 6 }).toBuffer()
 }

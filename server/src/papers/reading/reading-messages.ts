@@ -12,12 +12,9 @@ import type { PageTop, ScannedPage } from '../splitting/scanned-page.ts'
 
 export type ReadingTask =
   | { kind: 'check'; file: string }
-  /** Skipped pages have no lines. */
   | { kind: 'read'; file: string; skip?: readonly number[] }
   | { kind: 'render'; file: string; page: number; width: number }
-  /** Without a file the cover alone. */
   | { kind: 'markup'; file: string | null; markup: PaperMarkup }
-  /** Class scans. */
   | { kind: 'count'; file: string }
   | { kind: 'scan'; file: string; from: number; to: number; blank: string | null }
   | { kind: 'tops'; file: string; pages: { number: number; turns: QuarterTurns }[] }
@@ -27,7 +24,6 @@ export type ReadingTask =
   | { kind: 'printSheets'; sheets: readonly SheetsToPrint[]; options: PrintOptions & { title: string } }
   | { kind: 'answerSheets'; file: string; pages: readonly SheetPageToRead[] }
   | ({ kind: 'picture' } & PageOfPictureTask)
-  /** CPU time used so far, for the benchmark. */
   | { kind: 'usage' }
 
 export interface ReadingReply {

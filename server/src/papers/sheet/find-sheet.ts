@@ -1,4 +1,4 @@
-import { clamp } from '../../lib/numbers.ts'
+import { clamp, median } from '../../lib/numbers.ts'
 import type { Point } from '../geometry/matrix.ts'
 import { type OpenCv, withOpenCv } from './opencv.ts'
 import {
@@ -145,15 +145,9 @@ function refine(rough: Corners, small: SmallPicture): Corners | null {
 function bend(found: readonly Point[], line: [Point, Point]): number {
   const size = Math.ceil(found.length / 6)
   const stretches = [0, 1, 2, 3, 4, 5].map((i) => found.slice(i * size, (i + 1) * size))
-  return Math.max(
-    ...stretches.map((stretch) => {
-      const offsets = stretch.map((point) => offsetFrom(line, point)).sort((a, b) => a - b)
-      return offsets[Math.floor(offsets.length / 2)] ?? 0
-    }),
-  )
+  return Math.max(...stretches.map((stretch) => median(stretch.map((point) => offsetFrom(line, point)))))
 }
 
-/** Where the colour changes most across a side. */
 function edgePoints(side: [Point, Point], small: SmallPicture): Point[] {
   const found: Point[] = []
   for (const { at, outwards } of placesAlong(side, 80)) {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { type PictureType, pictureType } from '../../lib/picture-type.ts'
-import type { Point } from '../geometry/matrix.ts'
+import { cornersOf, type Point } from '../geometry/matrix.ts'
 import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import type { DecodedHeic } from './decode-heic-thread.ts'
 import { findSheet } from './find-sheet.ts'
@@ -41,7 +41,6 @@ export interface PageOfPicture {
 
 /** 250 dpi: a little more than OCR reads at. */
 const maxDpi = 250
-/** Longest sides, in pixels. */
 const wholeSide = 1200
 const previewSide = 800
 /** Of one page, so that forty fit into one PDF. */
@@ -61,14 +60,7 @@ export async function pageOfPicture(
   const scaled = (points: PictureCorners) => toCorners(points.map(([x, y]): Point => [x * width, y * height]))
   const corners = wanted === 'find' ? ((await findSheet(picture))?.corners ?? null) : wanted && scaled(wanted)
   if (corners && !looksLikeASheet(corners)) throw pictureError('not_sheet')
-  const frame =
-    corners ??
-    toCorners([
-      [0, 0],
-      [width, 0],
-      [width, height],
-      [0, height],
-    ])
+  const frame = corners ?? cornersOf({ x: 0, y: 0, width, height })
   const size = corners ? sheetSize(frame, picture) : { ratio: width / height, points: fitA4(width / height) }
   const [top = 1, right = 1, bottom = 1, left = 1] = sidesOf(frame).map(([from, to]) => distance(from, to))
   const across = Math.min(Math.max(top, bottom, Math.max(left, right) * size.ratio), (size.points.width / 72) * maxDpi)

@@ -2,17 +2,10 @@ import type { PictureType } from '../../lib/picture-type.ts'
 
 /** The same pixels and orientation without EXIF, XMP, comments and trailing data: time, place and device. */
 export function withoutLocation(bytes: Uint8Array, type: PictureType): Buffer {
-  switch (type) {
-    case 'jpeg':
-      return cleanJpeg(Buffer.from(bytes))
-    case 'png':
-      return cleanPng(Buffer.from(bytes))
-    case 'webp':
-      return cleanWebp(Buffer.from(bytes))
-    case 'heic':
-      return cleanHeic(Buffer.from(bytes))
-  }
+  return cleaners[type](Buffer.from(bytes))
 }
+
+const cleaners = { jpeg: cleanJpeg, png: cleanPng, webp: cleanWebp, heic: cleanHeic }
 
 /** Keeps what decoding needs: ICC profile (APP2), Adobe's colour transform (APP14); other APPn and comments go. */
 function cleanJpeg(bytes: Buffer): Buffer {

@@ -1,3 +1,5 @@
+import { mean } from '../../lib/numbers.ts'
+import { fitTransform, type PointPair } from '../../lib/plane-transform.ts'
 import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import { findShifts } from './fourier.ts'
 import { COARSE, type LevelPage, type PagePrint, toPrint } from './page-print.ts'
@@ -108,7 +110,7 @@ function isPlainlyOther(blanks: readonly BlankPrint[], top: Candidate, other: Ca
 /** How well blocks are found where the page's other print predicts them. */
 function meanFit({ print, placed }: Candidate, blocks: readonly PrintBlock[]): number {
   const fits = blocks.map((block) => Math.max(0, findBlock(print, block.pattern, apply(placed, block), 4).fit))
-  return fits.reduce((sum, one) => sum + one, 0) / fits.length
+  return mean(fits)
 }
 
 async function candidatesAt(
@@ -201,7 +203,7 @@ function agreeing(found: readonly FoundBlock[]): { placed: Similarity; members: 
     }
   if (best.length < 4) return null
   const placed = fit(best)
-  return { placed, members: found.filter((one) => isNear(placed, one)) }
+  return placed && { placed, members: found.filter((one) => isNear(placed, one)) }
 }
 
 function isNear(placed: Similarity, { from, to }: FoundBlock): boolean {
@@ -223,18 +225,8 @@ function fromTwo(one: FoundBlock | undefined, two: FoundBlock | undefined): Simi
   return { a, b, c: one.to.x - (a * one.from.x - b * one.from.y), d: one.to.y - (b * one.from.x + a * one.from.y) }
 }
 
-function fit(found: readonly FoundBlock[]): Similarity {
-  const mean = (of: (one: FoundBlock) => number) => found.reduce((sum, one) => sum + of(one), 0) / found.length
-  const from = { x: mean(({ from: { x } }) => x), y: mean(({ from: { y } }) => y) }
-  const to = { x: mean(({ to: { x } }) => x), y: mean(({ to: { y } }) => y) }
-  let [along, across, square] = [0, 0, 0]
-  for (const one of found) {
-    const [x, y] = [one.from.x - from.x, one.from.y - from.y]
-    const [u, v] = [one.to.x - to.x, one.to.y - to.y]
-    along += u * x + v * y
-    across += v * x - u * y
-    square += x * x + y * y
-  }
-  const [a, b] = [along / (square || 1), across / (square || 1)]
-  return { a, b, c: to.x - (a * from.x - b * from.y), d: to.y - (b * from.x + a * from.y) }
+function fit(found: readonly FoundBlock[]): Similarity | null {
+  const pairs = found.map(({ from, to }): PointPair => ({ from: [from.x, from.y], to: [to.x, to.y] }))
+  const fitted = fitTransform(pairs, 'similarity')
+  return fitted && { a: fitted[0], b: fitted[3], c: fitted[2], d: fitted[5] }
 }

@@ -1,8 +1,7 @@
-import sharp from 'sharp'
 import { type QuarterTurns, rotateImage } from '../geometry/quarter-turns.ts'
 import { correctFlatField } from '../ocr/flat-field-correction.ts'
 import { detectSkew } from '../ocr/skew-detection.ts'
-import type { PageImage } from '../pdf/page-image.ts'
+import { type PageImage, resized, sharpOf, toGrey } from '../pdf/page-image.ts'
 import { SIDE, type Spectrum, spectrumOf } from './fourier.ts'
 
 /** Pixels per point. */
@@ -39,16 +38,12 @@ export async function levelPage(page: PageImage): Promise<LevelPage> {
 
 /** About the centre; the size stays, so the corners are cut off. */
 async function rotate(page: PageImage, degrees: number): Promise<PageImage> {
-  const { data, info } = await sharp(page.data, { raw: { width: page.width, height: page.height, channels: 1 } })
-    .rotate(degrees, { background: '#ffffff' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const turned = await toGrey(sharpOf(page).rotate(degrees, { background: '#ffffff' }))
   const out = new Uint8Array(page.width * page.height).fill(255)
-  const [left, top] = [Math.floor((info.width - page.width) / 2), Math.floor((info.height - page.height) / 2)]
+  const [left, top] = [Math.floor((turned.width - page.width) / 2), Math.floor((turned.height - page.height) / 2)]
   for (let y = 0; y < page.height; y += 1) {
-    const from = (y + top) * info.width + left
-    out.set(data.subarray(from, from + page.width), y * page.width)
+    const from = (y + top) * turned.width + left
+    out.set(turned.data.subarray(from, from + page.width), y * page.width)
   }
   return { width: page.width, height: page.height, data: out }
 }
@@ -59,7 +54,7 @@ const LEAST_INK = 48
 /** Turned clockwise and enlarged by `scale`. */
 export async function toPrint(level: LevelPage, turns: QuarterTurns, scale = 1): Promise<PagePrint> {
   const turned = await rotateImage(level.image, turns)
-  const { width, height, data } = Math.abs(scale - 1) < 0.005 ? turned : await resize(turned, scale)
+  const { width, height, data } = Math.abs(scale - 1) < 0.005 ? turned : await resized(turned, scale)
   const ink = new Uint8Array(width * height)
   for (let i = 0; i < ink.length; i += 1) {
     const dark = 255 - (data[i] ?? 255)
@@ -69,16 +64,6 @@ export async function toPrint(level: LevelPage, turns: QuarterTurns, scale = 1):
   let square = 0
   for (const value of picture) square += value * value
   return { width, height, ink, coarse: spectrumOf(picture), norm: Math.sqrt(square) || 1 }
-}
-
-async function resize({ width, height, data }: PageImage, scale: number): Promise<PageImage> {
-  const [w, h] = [Math.round(width * scale), Math.round(height * scale)]
-  const resized = await sharp(data, { raw: { width, height, channels: 1 } })
-    .resize(w, h, { fit: 'fill' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer()
-  return { width: w, height: h, data: resized }
 }
 
 /** Ink by blocks, less the mean around it, so that its place counts and not its amount. */

@@ -1,7 +1,6 @@
-import sharp from 'sharp'
 import { isSeparatorSheet } from '../codes/separator-sheets.ts'
 import type { PaperLimits } from '../paper-limits.ts'
-import type { PageImage } from '../pdf/page-image.ts'
+import { sharpOf } from '../pdf/page-image.ts'
 import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { type BlankPrint, matchPage, prepareBlank } from './match-page.ts'
@@ -66,7 +65,11 @@ export async function scanPages(
         blankPage: match?.page ?? null,
         sure: match?.sure ?? false,
         share: match?.share ?? 0,
-        picture: await smallPicture(image),
+        picture: await sharpOf(image)
+          .resize({ width: PICTURE_WIDTH })
+          .sharpen({ sigma: 0.6 })
+          .jpeg({ quality: 60 })
+          .toBuffer(),
         written: match?.print && match.placed && fixed ? writtenInk(match.print, match.placed, fixed.print) : null,
         problem: isDamaged ? DAMAGED_PICTURE : null,
       })
@@ -74,13 +77,4 @@ export async function scanPages(
     }
     return pages
   })
-}
-
-async function smallPicture(image: PageImage): Promise<Buffer> {
-  const { data, width, height } = image
-  return sharp(data, { raw: { width, height, channels: 1 } })
-    .resize({ width: PICTURE_WIDTH })
-    .sharpen({ sigma: 0.6 })
-    .jpeg({ quality: 60 })
-    .toBuffer()
 }

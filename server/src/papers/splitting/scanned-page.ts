@@ -2,7 +2,6 @@ import type { Line } from '@assay/shared/papers.ts'
 import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import type { WrittenInk } from './written-ink.ts'
 
-/** One page of a class scan. */
 export interface ScannedPage {
   /** From 1. */
   number: number

@@ -7,7 +7,6 @@ export interface CodedPage extends PageKind {
   code: { copyId: string; page: number } | null
 }
 
-/** A printed copy of this assignment. */
 export interface CopyRead {
   pages: number
   /** Null where it was not printed for a student. */

@@ -19,7 +19,6 @@ export interface SplitPaper {
 
 export interface SplitResult {
   papers: SplitPaper[]
-  /** Pages between papers. */
   dropped: number[]
 }
 

@@ -78,7 +78,6 @@ function isNear(printed: Uint8Array, width: number, height: number, column: numb
   return false
 }
 
-/** Prepared for comparing with many others. */
 export interface ComparableWriting {
   width: number
   height: number

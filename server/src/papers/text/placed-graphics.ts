@@ -29,7 +29,6 @@ export interface PlacedGraphics {
   shapes: Shape[]
   /** Includes fraction bars, not frames' edges. */
   rules: Box[]
-  /** Rules, and frames' upper and lower edges. */
   edges: Box[]
   /** Vertical rules and frames' sides, which separate a table's cells. */
   sides: Box[]

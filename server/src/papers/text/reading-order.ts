@@ -28,11 +28,7 @@ export function inReadingOrder<T extends PositionedText>(
 
 /** Rules cross the space between a table's columns, but not that between columns of text. */
 function isInTable(gutter: number, rules: readonly Box[]): boolean {
-  const heights = new Map<number, Box[]>()
-  for (const rule of rules) {
-    const y = Math.round(rule.y / 2)
-    heights.set(y, [...(heights.get(y) ?? []), rule])
-  }
+  const heights = Map.groupBy(rules, ({ y }) => Math.round(y / 2))
   const across = [...heights.values()].filter((row) =>
     [gutter - 12, gutter, gutter + 12].every((x) => row.some((rule) => rule.x <= x + 1 && right(rule) >= x - 1)),
   )

@@ -6,7 +6,6 @@ export interface CourseDoc {
   description: string | null
   course_code: string | null
   created_by: number
-  /** Includes the creator. */
   instructor_ids: number[]
   /** Those added by an LMS, which may remove them again. Absent: none. */
   lms_instructor_ids?: number[]

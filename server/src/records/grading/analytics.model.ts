@@ -43,7 +43,6 @@ export interface CachedStats<T> {
 
 /** Each part since it was first requested. */
 interface AnalyticsCacheDoc {
-  /** The assignment's. */
   _id: number
   grades?: CachedStats<GradeStats>
   questions?: CachedStats<QuestionStats>

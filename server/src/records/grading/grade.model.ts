@@ -49,7 +49,6 @@ export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | '
   Partial<Pick<CriterionGrade, 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>> & {
     /** The rubric items' words in order. Absent: none. */
     item_feedback?: string[]
-    /** Absent: none. */
     teacher_feedback?: string
     /** Absent: the AI. */
     score_by?: 'teacher'
@@ -57,7 +56,6 @@ export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | '
 
 /** A copy made at release, which later changes do not touch. */
 export interface ReleaseDoc {
-  /** The submission's id. */
   _id: number
   /** Of the grade it is a copy of. */
   revision: number

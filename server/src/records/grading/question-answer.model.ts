@@ -1,10 +1,7 @@
 import type { AnswerState } from '@assay/shared/questions.ts'
 import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
-/**
- * One answer of a graded paper, projected from its grade and answers for its question's screens and updated when read
- * (`features/questions/answer-projection.ts`), so that 10,000 papers need not be opened.
- */
+/** An answer of a graded paper, projected from its grade (`answer-projection.ts`), so that no paper need be opened. */
 export interface QuestionAnswerDoc {
   /** `submission/question`. */
   _id: string
@@ -63,7 +60,6 @@ answerSchema.index({ item_ids: 1 }, { sparse: true })
 export const QuestionAnswerModel = defineModel('QuestionAnswer', answerSchema, 'question_answers')
 
 interface AnswerProjectionDoc {
-  /** The assignment's id. */
   _id: number
   /** Papers changed before this moment are projected. */
   until: Date

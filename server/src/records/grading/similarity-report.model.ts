@@ -16,7 +16,6 @@ export interface SimilarPairDoc {
 
 /** Absent: nobody has asked. */
 export interface SimilarityReportDoc {
-  /** The assignment's id. */
   _id: number
   enabled: boolean
   /** An earlier version also stored `stopped`: what was found stays. */

@@ -20,7 +20,6 @@ export interface LlmCallDoc
   held: number
   /** Whether it is in the totals. */
   summed: boolean
-  /** When it began. */
   at: Date
   /** When it began: `2026-11`, UTC. */
   month: string
@@ -72,7 +71,6 @@ export const LlmCallModel = defineModel('LlmCall', llmCallSchema, 'llm_calls')
 
 /** Verbatim, and apart from the calls: deleted with its subject, while calls stay for the totals. */
 export interface LlmAnswerDoc {
-  /** The call's. */
   _id: number
   assignment_id: number | null
   submission_id: number | null

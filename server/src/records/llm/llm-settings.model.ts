@@ -37,7 +37,6 @@ export const LlmSettingsModel = defineModel('LlmSettings', llmSettingsSchema, 'l
 
 export const llmSettingsId = (courseId: number | null) => (courseId === null ? 'system' : `course/${courseId}`)
 
-/** The system's settings or the course's own. */
 export async function llmSettingsChangedSince(courseId: number | null, moment: Date): Promise<boolean> {
   const ids = [llmSettingsId(null), llmSettingsId(courseId)]
   return (await LlmSettingsModel.exists({ _id: { $in: ids }, changed_at: { $gt: moment } })) !== null

@@ -13,7 +13,6 @@ export interface RosterSync {
   by_link: boolean
   /** In a row: a list that repeats is rejected. */
   pages_without_new: number
-  /** From its first page. */
   restarts: number
   /** A teacher has accepted a short list. */
   accept_short_list: boolean
@@ -41,7 +40,6 @@ export interface LtiContextDoc {
   sync?: RosterSync | null
   /** Null before the first sync. */
   sync_due_at?: Date | null
-  /** Consecutive failures. */
   sync_failures?: number
   created_at: Date
   launched_at: Date

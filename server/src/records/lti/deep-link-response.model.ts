@@ -2,7 +2,6 @@ import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** Under the launch's id, as each has one response. Sent ones show what was added to a course. */
 export interface LtiDeepLinkResponseDoc {
-  /** The launch's id. */
   _id: string
   context: number | null
   /** Empty: the instructor went back without choosing any. */

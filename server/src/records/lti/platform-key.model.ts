@@ -2,7 +2,6 @@ import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** For signing towards one platform. A retired key is still published until `gone_at`. */
 interface LtiPlatformKeyDoc {
-  /** The `kid`. */
   _id: string
   platform_id: number
   /** SPKI, PEM. */

@@ -2,12 +2,9 @@ import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** A platform that accepts no scores now is paused, so that its rows need not fail one by one. */
 export interface LtiPlatformPauseDoc {
-  /** The platform's. */
   _id: number
-  /** Consecutive failures. */
   failures: number
   resume_at: Date
-  /** As a message. */
   problem: string
 }
 
@@ -21,7 +18,6 @@ export const LtiPlatformPauseModel = defineModel('LtiPlatformPause', platformPau
 
 /** An assignment whose score ledger must be updated from its releases. */
 interface LtiLedgerDueDoc {
-  /** The assignment's. */
   _id: number
   /** New with each change: a job that started with an earlier one runs again. */
   mark: string

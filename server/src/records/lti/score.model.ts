@@ -7,7 +7,6 @@ export interface WantedScore {
   percent: number | null
   /** Plain text, at most as long as is sent. */
   comment: string
-  /** The release it comes from. */
   revision: number
 }
 
@@ -15,7 +14,6 @@ export interface WantedScore {
 export interface SentScore extends WantedScore {
   points: number | null
   maximum: number
-  /** Its timestamp. */
   stamp: Date
 }
 

@@ -1,16 +1,12 @@
 import type { Role } from '@assay/shared/users.ts'
 import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
-/**
- * What later steps need is stored before it is deleted, so that a restart continues; in the end only the fact stays.
- */
+/** What later steps need is stored before it is deleted, so that a restart goes on; in the end only the fact stays. */
 export interface ErasureDoc {
-  /** The account's id. */
   _id: number
   /** The person's new name: “Deleted student 4f2a”. Random. */
   placeholder: string
   state: 'running' | 'done' | 'failed'
-  /** How many steps are done. */
   step: number
   /** Includes accounts of LMSs joined with it. */
   account_ids: number[]

@@ -3,10 +3,8 @@ import { defineModel, defineSchema, Mixed } from '../../lib/database/define-mode
 
 /** By an LLM; each page is sent once, however often it is graded. */
 interface AnswerReadingDoc {
-  /** See `answerReadingId`. */
   _id: string
   file_hash: string
-  /** The pages it was shown. */
   pages: number[]
   /** `prompt`: the question as printed when its answer was read. */
   answers: (ReadAnswer & { prompt: string })[]

@@ -3,7 +3,6 @@ import { defineModel, defineSchema, Mixed } from '../../lib/database/define-mode
 
 /** Extracted by a version of its assignment's rubric. */
 export interface AnswersDoc {
-  /** The submission's id. */
   _id: number
   assignment_id: number
   rubric_version: number

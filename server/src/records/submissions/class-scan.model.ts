@@ -42,7 +42,6 @@ export interface ClassScanDoc {
   created_by: number
   created_at: Date
   state: ClassScanState
-  /** For the teacher. */
   failure: string | null
   /** In the order of the stack. */
   files: { hash: string; name: string; size: number; pages: number }[]
@@ -90,7 +89,6 @@ export interface ClassScanPageDoc {
   sure: boolean
   /** By its printed code. Absent or null: none was read. */
   code?: { copy_id: string; page: number } | null
-  /** A small JPEG. */
   picture: Buffer
   /** Why it could not be looked at. Absent: it was. */
   problem?: string

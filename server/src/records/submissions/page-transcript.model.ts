@@ -3,7 +3,6 @@ import { defineModel, defineSchema, Mixed } from '../../lib/database/define-mode
 
 /** By an LLM; each page of a blank or key is sent once. */
 interface PageTranscriptDoc {
-  /** See `transcriptId`. */
   _id: string
   file_hash: string
   lines: TranscribedLine[]

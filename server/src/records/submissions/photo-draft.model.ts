@@ -3,7 +3,6 @@ import { defineModel, defineSchema, Mixed } from '../../lib/database/define-mode
 import type { StoredPhoto } from '../assignments/assignment.model.ts'
 
 export interface DraftPageDoc {
-  /** Chosen by the client. */
   key: string
   file_name: string
   photo: StoredPhoto

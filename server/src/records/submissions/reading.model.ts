@@ -11,9 +11,7 @@ export interface StoredCode {
   lies?: StoredPlace
 }
 
-/**
- * `to_sheet` maps points of the file's page to the sheet; the rest places the blank on it. `exact`: by corner marks.
- */
+/** `to_sheet` maps the file's page in points to the sheet, the rest the blank onto it. `exact`: by corner marks. */
 export interface StoredPlace {
   to_sheet: readonly number[]
   format: { name: 'a4' | 'letter' | 'legal' | 'a3'; landscape: boolean }

@@ -30,7 +30,6 @@ export interface GradeOfSubmission {
   criterion_feedback?: Record<string, string>
   /** Who gave these points last, by criterion. Absent in older grades. */
   decided_by?: Record<string, number>
-  /** Rubric items of all criteria. */
   applied_items?: number[]
   /** Points typed beyond those of the items, by criterion. */
   item_adjustments?: Record<string, number>
@@ -117,7 +116,6 @@ export interface SubmissionDoc {
   late?: boolean
   /** A teacher has waived its late penalty. */
   late_waived?: boolean
-  /** Oldest first. */
   attempts?: EarlierAttempt[]
   /** Of its student's last request. Absent or null: none. */
   regrade?: RegradeState | null

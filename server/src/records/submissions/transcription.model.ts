@@ -3,7 +3,6 @@ import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
 /** A teacher's correction of one answer. It outlives runs and rubric changes, not the file. */
 export interface TranscriptionDoc {
-  /** See `transcriptionId`. */
   _id: string
   submission_id: number
   question_id: string

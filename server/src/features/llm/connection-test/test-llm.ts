@@ -16,7 +16,6 @@ import { drawableWords, drawWord } from './draw-word.ts'
 const TIMEOUT_MS = 90_000
 
 interface LlmTestOptions {
-  /** Null for the system. */
   courseId: number | null
   courseBudget: number | null
   /** Null for all steps. */

@@ -13,7 +13,6 @@ export interface LlmBudget {
 
 type Payment = Pick<LlmCallDoc, 'payer' | 'course_id'>
 
-/** The system's and the course's share of it, or the course's own. */
 export function budgetsFor(
   { payer, course_id }: Payment,
   budgets: { monthly: number | null; course: number | null },

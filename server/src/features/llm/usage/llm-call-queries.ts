@@ -5,7 +5,6 @@ import {
   LlmCallModel,
 } from '../../../records/llm/llm-call.model.ts'
 
-/** The oldest first. */
 export function llmCallsOfSubmission(submissionId: number): Promise<LlmCallDoc[]> {
   return LlmCallModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
 }

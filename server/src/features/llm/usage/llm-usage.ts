@@ -30,19 +30,18 @@ function usageInMonth(all: LlmTotalsDoc[], month: string) {
   }
 }
 
-function monthsQuery(wanted: string, now: Date) {
+async function usageOf(of: { payer: 'system' } | { course_id: number }, month: string | undefined, now: Date) {
+  const wanted = month ?? monthOf(now)
   const first = monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1, 1)))
-  return { $or: [{ month: { $gte: first } }, { month: wanted }] }
+  const all = await LlmTotalsModel.find({ ...of, $or: [{ month: { $gte: first } }, { month: wanted }] }).lean()
+  return usageInMonth(all, wanted)
 }
 
 export async function systemLlmUsage(
   month: string | undefined,
   { clock }: Pick<Services, 'clock'>,
 ): Promise<SystemLlmUsage> {
-  const now = clock.now()
-  const wanted = month ?? monthOf(now)
-  const all = await LlmTotalsModel.find({ payer: 'system', ...monthsQuery(wanted, now) }).lean()
-  const { now: sums, shared } = usageInMonth(all, wanted)
+  const { now: sums, shared } = await usageOf({ payer: 'system' }, month, clock.now())
   const courses = groupTotals(sums, ({ course_id }) => course_id).sort(byDollars)
   const ids = courses.flatMap(({ of }) => of ?? [])
   const names = await courseNamesById(ids)
@@ -57,10 +56,7 @@ export async function courseLlmUsage(
   month: string | undefined,
   { clock }: Pick<Services, 'clock'>,
 ): Promise<CourseLlmUsage> {
-  const now = clock.now()
-  const wanted = month ?? monthOf(now)
-  const all = await LlmTotalsModel.find({ course_id: course._id, ...monthsQuery(wanted, now) }).lean()
-  const { now: sums, shared } = usageInMonth(all, wanted)
+  const { now: sums, shared } = await usageOf({ course_id: course._id }, month, clock.now())
   const assignments = groupTotals(sums, ({ assignment_id }) => assignment_id).sort(byDollars)
   const ids = assignments.flatMap(({ of }) => of ?? [])
   const titles = await assignmentTitlesById(ids)

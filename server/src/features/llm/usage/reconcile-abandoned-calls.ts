@@ -41,7 +41,6 @@ const RESERVING_MS = 2_000
 interface MonthOfBudgets {
   /** By budget name: spent according to the totals, and `committed` including calls under way. */
   due: Map<string, { spent: number; committed: number }>
-  /** The stored values that differ. */
   wrong: Map<string, { spent: number; committed: number }>
 }
 
@@ -69,9 +68,7 @@ async function compareBudgets(month: string): Promise<MonthOfBudgets | null> {
   return { due, wrong }
 }
 
-/**
- * As living processes book meanwhile, corrects only what two looks find equally wrong. @returns false if some is left
- */
+/** Living processes book meanwhile, so only what two looks find equally wrong is corrected. False if some is left. */
 async function recomputeBudgets(month: string): Promise<boolean> {
   let found = await compareBudgets(month)
   if (!found) return false

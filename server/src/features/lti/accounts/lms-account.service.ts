@@ -24,10 +24,7 @@ export interface LmsAccount {
 
 const MAX_ATTEMPTS = 20
 
-/**
- * By `sub` and identity issuer only, never by email address. Repeatable and concurrent: the identity is stored first,
- * with the id of the account that is then created.
- */
+/** By `sub` and issuer, never by address. Repeatable and concurrent: the identity is stored before the account. */
 export async function findOrCreateLmsAccounts(
   { identity_issuer: issuer }: Pick<LtiPlatformDoc, 'identity_issuer'>,
   people: LmsPerson[],

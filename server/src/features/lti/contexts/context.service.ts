@@ -1,4 +1,4 @@
-import { isDuplicateKeyError, nextId } from '../../../lib/database/database.ts'
+import { nextId, unlessDuplicate } from '../../../lib/database/database.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { courseExists } from '../../courses/course.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
@@ -39,14 +39,8 @@ export async function upsertContext(
   const fresh = { course_id: null, title: null, label: null, history: [], memberships_url: null }
   const services = { lineitems_url: null, ags_scopes: [], roster: null, created_at: now, launched_at: now }
   const doc: LtiContextDoc = { _id: await nextId('lti_contexts'), ...key, ...fresh, ...services, ...claimed }
-  try {
-    await LtiContextModel.create(doc)
-    return doc
-  } catch (error) {
-    // Concurrent first launches: the unique index decided.
-    if (!isDuplicateKeyError(error)) throw error
-    return loadUpdated()
-  }
+  // Of concurrent first launches one stores it.
+  return (await unlessDuplicate(LtiContextModel.create(doc))) ? doc : loadUpdated()
 }
 
 export async function unbindIfCourseDeleted(context: LtiContextDoc): Promise<LtiContextDoc> {
@@ -71,7 +65,6 @@ export async function lmsNamesOfCourse(courseId: number): Promise<string[]> {
   return [...new Set(names.values())]
 }
 
-/** False when another request has bound it in the meantime. */
 export async function bindContext(context: LtiContextDoc, courseId: number): Promise<boolean> {
   const bound = await LtiContextModel.updateOne(
     { _id: context._id, course_id: context.course_id },

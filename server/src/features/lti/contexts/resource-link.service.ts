@@ -1,4 +1,4 @@
-import { isDuplicateKeyError, nextId } from '../../../lib/database/database.ts'
+import { nextId, unlessDuplicate } from '../../../lib/database/database.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
@@ -13,7 +13,6 @@ interface LaunchLocation {
   context: LtiContextDoc | null
 }
 
-/** Null when the message names no link. */
 export async function upsertResourceLink(
   location: LaunchLocation,
   facts: LaunchFacts,
@@ -74,14 +73,8 @@ async function createResourceLink(
   }
   const rest = { lineitem_url: null, created_at: now, launched_at: now }
   const doc: LtiResourceLinkDoc = { _id: await nextId('lti_links'), ...key, ...fresh, ...rest, ...claimed }
-  try {
-    await LtiResourceLinkModel.create(doc)
-    return doc
-  } catch (error) {
-    // Concurrent first launches: the unique index decided.
-    if (!isDuplicateKeyError(error)) throw error
-    return null
-  }
+  // Of concurrent first launches one stores it.
+  return (await unlessDuplicate(LtiResourceLinkModel.create(doc))) && doc
 }
 
 /** A review request may name only the line item. */

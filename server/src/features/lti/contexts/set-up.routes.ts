@@ -108,7 +108,6 @@ async function setUp(
   if (context.course_id === null) await queueRosterSync(context._id, services)
 }
 
-/** Null for a new course. */
 async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, actor: Actor): Promise<CourseDoc | null> {
   if (context.course_id !== null) {
     // Before the rights check: of two who set it up at once, the other may not teach the course yet.
@@ -197,7 +196,6 @@ async function findCopiedFrom(launch: LaunchDetails, actor: Actor): Promise<Copi
   return (await teachableAssignment(launch.launch.named_assignment_id, actor)) ?? findSourceCourse(launch, actor)
 }
 
-/** The latest copy first. */
 async function findSourceLinks({ platform, link }: LaunchDetails): Promise<LtiResourceLinkDoc[]> {
   if (!link || link.history.length === 0) return []
   const found = await LtiResourceLinkModel.find({
@@ -248,7 +246,6 @@ async function findSourceCourse({ platform, context, link }: LaunchDetails, acto
   return null
 }
 
-/** Null unless exactly one link has the title. */
 async function assignmentOfSameTitle(context: number, link: LtiResourceLinkDoc | null): Promise<number | null> {
   if (!link?.title) return null
   const same = await LtiResourceLinkModel.find({ context, title: link.title, assignment_id: { $ne: null } })

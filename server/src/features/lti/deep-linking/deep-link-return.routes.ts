@@ -86,7 +86,6 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
   return router
 }
 
-/** In the order chosen, without what was deleted since. */
 async function signChosenAssignments(
   { found, deepLink }: { found: LtiDeepLinkResponseDoc; deepLink: DeepLinkRequest },
   services: Services,

@@ -13,7 +13,6 @@ import { RESOURCE_LINK_TYPE } from './content-items.ts'
 
 export interface DeepLinkRequest extends LaunchDetails {
   settings: DeepLinkSettings
-  /** Null until the LMS's course is linked to one of ours. */
   course: CourseDoc | null
 }
 

@@ -35,7 +35,6 @@ const ErrorResponse = z.object({
   state: State.optional().catch(undefined),
 })
 
-/** Verifies the id token and redirects the browser to a launch of our own. */
 export async function handleLaunch(
   deps: LaunchDependencies,
   request: Request,

@@ -30,9 +30,7 @@ interface CachedKeySet {
   keys: ReadonlyMap<string, JWK>
   loadedAt: number
   triedAt: number
-  /** Why the last fetch failed, for people. */
   problem: string | null
-  /** Shared by concurrent callers. */
   loading: Promise<void> | null
 }
 

@@ -19,7 +19,6 @@ export interface LaunchAttempt
   /** Identifies the person to the LMS, so it is never logged. */
   request: LoginRequest | null
   requestId: string
-  /** From the browser's request; null without one. */
   host: string | null
 }
 

@@ -50,7 +50,6 @@ export function launchEndpointRoutes(deps: LaunchDependencies): Router {
   const login = handleAttempt(deps, 'login', handleLogin)
   const launch = handleAttempt(deps, 'launch', handleLaunch)
   router.route('/login').get(login).post(login)
-  // A GET carries no message: the page says so.
   router.route('/launch').get(launch).post(launch)
   router.use(paths, sendErrorPage(deps))
   return router

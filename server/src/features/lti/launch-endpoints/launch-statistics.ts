@@ -4,7 +4,6 @@ import { explainRefusal } from '../refusals.ts'
 export interface LaunchStatistics {
   total: number
   refused: number
-  /** The most common reason, as a message; null without refusals. */
   reason: string | null
 }
 

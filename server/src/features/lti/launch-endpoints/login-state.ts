@@ -20,7 +20,6 @@ const Hints = z.object({
 const Sealed = z.object({
   platform_id: z.number(),
   expires_at: z.number(),
-  /** In a new window, opened by our page's button. */
   window: z.boolean(),
   /** The platform's frame that stores data for tools; null if it offered none. */
   frame: z.string().nullable(),

@@ -95,7 +95,6 @@ function checkIssuedAt({ iat = Number.NaN }: JWTPayload, now: Date): void {
   if (!(age <= TOKEN_MAX_AGE_SECONDS)) throw new LtiRefusal('token_time', 'iat is more than ten minutes ago')
 }
 
-/** Besides the common ones. */
 const claimsRequiredBy: Record<LaunchFacts['messageType'], (facts: LaunchFacts) => string[]> = {
   LtiResourceLinkRequest: ({ targetLinkUri, resourceLink }) => [
     ...(targetLinkUri ? [] : ['target_link_uri']),

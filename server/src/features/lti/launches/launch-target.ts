@@ -76,7 +76,6 @@ const setUpPage: TargetPage = { purpose: 'set_up', path: '/lti/set-up' }
 const waitingPage: TargetPage = { purpose: 'waiting', path: '/lti/waiting' }
 const noRolePage: TargetPage = { purpose: 'no_role', path: '/lti/no-role' }
 
-/** Newest first. */
 async function paperOf(assignmentId: number, studentId: number): Promise<number[]> {
   const papers = (await submissionsByStudent(assignmentId, [studentId])).get(studentId) ?? []
   return papers.sort((a, b) => b - a)

@@ -71,7 +71,6 @@ export function discardToken(platform: LtiPlatformDoc, scopes: readonly string[]
 export interface TokenGrant {
   token: string
   seconds: number
-  /** Where the platform names them. */
   scopes: string[] | null
 }
 

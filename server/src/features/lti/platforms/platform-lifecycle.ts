@@ -45,7 +45,6 @@ function proposedChanges(
   return { ...values, deployments: [...platform.deployments, ...more], proposed: null }
 }
 
-/** Its launches' sessions end immediately. */
 export async function disablePlatform(
   platform: LtiPlatformDoc,
   actor: Actor,

@@ -58,7 +58,6 @@ export function platformOrigins(platform: Pick<LtiPlatformDoc, 'issuer' | 'auth_
   return [...new Set([...named, ...platform.origins])].filter((origin) => origin !== 'null')
 }
 
-/** The first registered first. */
 export async function platformNamesById(ids: number[]): Promise<Map<number, string>> {
   const found = await LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 })
     .sort({ _id: 1 })
@@ -71,7 +70,6 @@ export async function platformsById(ids: number[]): Promise<Map<number, LtiPlatf
   return new Map(found.map((platform) => [platform._id, platform]))
 }
 
-/** `waiting`: for an administrator's approval. */
 export async function countPlatforms(): Promise<{ total: number; waiting: number }> {
   const [total, waiting] = await Promise.all([
     LtiPlatformModel.countDocuments({}),

@@ -14,7 +14,6 @@ export interface RunningSync {
   startedAt: Date
 }
 
-/** People per query and write. */
 const BATCH_SIZE = 500
 
 /** Idempotent. Suspends nobody, which waits for the complete list. @returns `met`: how many are new to this sync */

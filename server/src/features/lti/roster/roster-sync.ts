@@ -33,7 +33,6 @@ export function createRosterSyncs(services: Services): BackgroundWork {
   }
 }
 
-/** Imports page by page, then suspends those who are missing. */
 function createRosterSyncJob(services: Services): Job {
   return defineJob({
     ...rosterSyncJobKind,

@@ -32,7 +32,6 @@ const MAX_SINGLE_CALLS = 3
 interface ReadContext {
   services: Pick<Services, 'config' | 'clock' | 'log'>
   signal: AbortSignal
-  /** What is known of the assignment's scores has changed. */
   notify: (assignmentId: number) => void
 }
 

@@ -15,7 +15,6 @@ export interface FoundResult {
   sendAgain: boolean
 }
 
-/** The longest due; null for none. */
 export async function findDueCheck(platform_id: number, now: Date): Promise<number | null> {
   const row = await LtiScoreModel.findOne(
     { platform_id, check_at: { $ne: null, $lte: now }, state: 'sent' },
@@ -33,7 +32,6 @@ export async function nextCheckAt(platform_id: number): Promise<Date | null> {
   return row?.check_at ?? null
 }
 
-/** With results to read, now or later. */
 export function platformsWithDueChecks(where: { assignment_id?: number } = {}): Promise<number[]> {
   return LtiScoreModel.distinct('platform_id', { ...where, check_at: { $ne: null }, state: 'sent' })
 }
@@ -47,7 +45,6 @@ export async function endChecks(link: number): Promise<void> {
   await LtiScoreModel.updateMany({ link, check_at: { $ne: null } }, { $set: { check_at: null } })
 }
 
-/** The LMS could not answer. */
 export async function deferCheck(
   { _id: link, results_failures = 0 }: LtiResourceLinkDoc,
   failed: AgsRetryableError,

@@ -130,7 +130,6 @@ type LedgerWrite = Parameters<typeof LtiScoreModel.bulkWrite>[0][number]
 /** With every answer scored: an LMS would show a partial score as the grade, or erase the one it has. */
 type ReleaseToSend = Omit<ReleaseDoc, 'criteria' | 'final_score'> & { final_score: number }
 
-/** Determines the score of one student in one line item. */
 interface LedgerEntry {
   id: string
   row: LtiScoreDoc | null
@@ -140,14 +139,12 @@ interface LedgerEntry {
   /** Null when the link opens another assignment now, or the student is unknown to its course. */
   member: LtiMemberDoc | null
   release: ReleaseToSend | null
-  /** Nothing is sent through this link at the moment. */
   blocked: boolean
   gone: boolean
   /** Why a score without a release is removed: on request, or as the submission moved to another student. */
   clear: 'asked' | 'moved' | null
 }
 
-/** Null for a student of the course. */
 function ineligibilityReason(member: LtiMemberDoc | null): ScoreReason | null {
   if (member?.test_user) return { code: 'test_student', message: 'Test student: no score is sent.' }
   if (member?.role !== 'student' || member.status !== 'active')

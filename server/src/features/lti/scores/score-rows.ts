@@ -19,7 +19,6 @@ const CHECK_AFTER_MS = 10_000
 
 export const unsentStates: LtiScoreDoc['state'][] = ['sending', 'waiting']
 
-/** The longest waiting first. */
 async function unsentRows(
   platformId: number,
   limit: number,
@@ -39,7 +38,6 @@ export async function dueRows(platformId: number, claim: string, now: Date, limi
   return rows.slice(0, limit)
 }
 
-/** Null when all have been sent. */
 export async function nextDueAt(platformId: number): Promise<Date | null> {
   const times = (await unsentRows(platformId, 1)).map(({ next_at }) => next_at.getTime())
   return times.length > 0 ? new Date(Math.min(...times)) : null
@@ -59,7 +57,6 @@ export async function countUnsentScores(): Promise<{ state: LtiScoreDoc['state']
   )
 }
 
-/** Now or later. */
 export async function platformsWithUnsentScores(): Promise<number[]> {
   return LtiScoreModel.distinct('platform_id', { state: { $in: unsentStates } })
 }

@@ -38,7 +38,6 @@ export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTa
   })
 }
 
-/** Null for a link that opens no assignment. */
 export async function scoreTargetOfLink(linkId: number): Promise<ScoreTarget | null> {
   const link = await LtiResourceLinkModel.findById(linkId, { assignment_id: 1 }).lean()
   if (link?.assignment_id == null) return null

@@ -123,7 +123,6 @@ function nextRetryAt(waiting: Row[], resumeAt: Date | null): string {
   return new Date(Math.max(first, resumeAt?.getTime() ?? 0)).toISOString()
 }
 
-/** Cleared as wanted: not counted. */
 const isCleared = ({ state, wanted }: Pick<LtiScoreDoc, 'state' | 'wanted'>) =>
   state === 'sent' && wanted.percent === null
 

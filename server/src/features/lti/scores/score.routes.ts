@@ -63,7 +63,6 @@ export function scoreRoutes(router: Router, { clock }: Services): void {
 }
 
 interface Resend {
-  /** Null for all. */
   submissionIds: number[] | null
   /** Also those that the gradebook shows as something else. */
   changedToo: boolean

@@ -18,7 +18,6 @@ interface Delivery {
   lineItem: LineItemRef
   ags: AgsClient
   metrics: Pick<Metrics, 'scoresSent'>
-  /** The queue's claim it is sent under. */
   claim: string
   /** For a line item that the LMS says is deleted: found or new; null where there is none. */
   replaceLineItem: (deleted: LineItemRef) => Promise<LineItemRef | null>
@@ -146,9 +145,7 @@ type ScoreReply =
 interface ScoreToSend {
   sub: string
   score: SentScore
-  /** As far as we know. */
   before: SentScore | null
-  /** Null if unknown. */
   handedInAt: Date | null
 }
 

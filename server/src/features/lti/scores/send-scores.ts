@@ -75,7 +75,6 @@ interface SendContext {
   /** The queue's claim: the platform's rows are sent under it. */
   claim: string
   notify: (assignmentId: number) => void
-  /** The ledger is older than the released grades. */
   requestLedgerUpdate: (assignmentId: number) => Promise<void>
 }
 
@@ -106,7 +105,6 @@ class SendRun {
   readonly #until = performance.now() + SLICE_MS
   readonly #inFlight = new Set<string>()
   readonly #gone = new Set<number>()
-  /** Links with nothing more to send in this turn. */
   readonly #closed = new Set<number>()
   readonly #targets = new Map<number, Promise<ScoreTarget | null>>()
   readonly #lineItems: LineItemCache

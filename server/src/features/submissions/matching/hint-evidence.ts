@@ -96,7 +96,6 @@ function countWords(known: Known[]): Map<string, number> {
 /** A shorter word may be another, misread. */
 const LEAST_ALONE = 6
 
-/** Created once for the papers of a class. */
 export function createHintReader(students: RosterStudent[]): (hint: OwnerHint) => Evidence[] {
   const index = createNameIndex(students)
   const known = students.map(toKnown)

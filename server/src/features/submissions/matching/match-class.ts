@@ -36,7 +36,6 @@ const fits = (one: Evidence, taken: ReadonlySet<number>) =>
 const isTrusted = ({ student, reason }: Evidence) =>
   reason === 'email' || reason === 'email_on_paper' ? student.email_verified : student.added_by_staff
 
-/** Looking at this paper alone. */
 function ownerAlone({ owners: [best, second], next }: Claim): Evidence | null {
   return best && best.score - Math.max(second?.score ?? 0, next) >= LEAST_MARGIN ? best : null
 }
@@ -80,7 +79,6 @@ const optionsOf = <Paper>(claims: ReadonlyMap<Paper, Claim>) =>
     owners.map(({ student, score }) => ({ row, column: student._id, worth: score })),
   )
 
-/** Papers that each tell of the same student. */
 function disputedAmong<Paper>(claims: ReadonlyMap<Paper, Claim>): Paper[] {
   const told = [...claims].flatMap(([paper, claim]) => {
     const owner = ownerAlone(claim)

@@ -10,7 +10,6 @@ export interface Candidate {
   certain: boolean
 }
 
-/** `student` only if certain. */
 interface MatchResult {
   student: RosterStudent | null
   reason: MatchReason | null
@@ -116,14 +115,12 @@ export function createMatcher(students: RosterStudent[]): Matcher {
 }
 
 function indexByNamePart(students: RosterStudent[]): Map<string, RosterStudent[]> {
-  const words = new Map<string, RosterStudent[]>()
-  for (const student of students) {
-    for (const word of new Set(splitWords(student.full_name ?? ''))) {
-      if (word.length < 3) continue
-      const known = words.get(word)
-      if (known) known.push(student)
-      else words.set(word, [student])
-    }
-  }
-  return words
+  const parts = students.flatMap((student) =>
+    [...new Set(splitWords(student.full_name ?? ''))].map((word) => ({ word, student })),
+  )
+  const byWord = Map.groupBy(
+    parts.filter(({ word }) => word.length >= 3),
+    ({ word }) => word,
+  )
+  return new Map([...byWord].map(([word, own]) => [word, own.map(({ student }) => student)]))
 }

@@ -8,7 +8,6 @@ export interface RosterStudent extends Pick<UserDoc, '_id' | 'username' | 'full_
   email_verified: boolean
   /** By an instructor or an LMS. False for students who joined by a code: they chose their own name and number. */
   added_by_staff: boolean
-  /** Student numbers. */
   numbers: string[]
 }
 

@@ -15,7 +15,6 @@ export interface NameIndex {
   find(text: string): NameOccurrence[]
 }
 
-/** Longer names are cut. */
 const MAX_NAME_WORDS = 7
 /** A shorter name must be written with a gap between its words: `liwu` occurs within other words. */
 const LEAST_JOINED = 6
@@ -24,14 +23,8 @@ const ORDINARY = /^(?:\p{N}+|[a-z]|scans?|exam|quiz|test|paper|midterm|final|hom
 
 /** Words may be separated by gaps, dots, dashes or capitals. Created once for many texts. */
 export function createNameIndex(students: RosterStudent[]): NameIndex {
-  const byKey = new Map<string, { student: RosterStudent; closeness: number }[]>()
-  for (const student of students)
-    for (const { key, closeness: how } of nameKeysOf(student.full_name ?? '')) {
-      const entry = { student, closeness: how }
-      const known = byKey.get(key)
-      if (known) known.push(entry)
-      else byKey.set(key, [entry])
-    }
+  const names = students.flatMap((student) => nameKeysOf(student.full_name ?? '').map((key) => ({ student, ...key })))
+  const byKey = Map.groupBy(names, ({ key }) => key)
 
   return {
     find(text) {
@@ -42,10 +35,10 @@ export function createNameIndex(students: RosterStudent[]): NameIndex {
         for (let to = from + 1; to <= words.length && to - from <= MAX_NAME_WORDS; to++) {
           key += words[to - 1]
           if (to - from === 1 && key.length < LEAST_JOINED && !UNSPACED_SCRIPT.test(key)) continue
-          for (const entry of byKey.get(key) ?? []) {
+          for (const { student, closeness: how } of byKey.get(key) ?? []) {
             const besides = [...words.slice(0, from), ...words.slice(to)]
-            if (entry.closeness > closeness.initial || besides.every((word) => ORDINARY.test(word)))
-              found.push({ ...entry, from, to })
+            if (how > closeness.initial || besides.every((word) => ORDINARY.test(word)))
+              found.push({ student, closeness: how, from, to })
           }
         }
       }

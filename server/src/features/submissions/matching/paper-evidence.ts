@@ -5,11 +5,9 @@ import type { RosterStudent } from './matching-roster.ts'
 import { splitWords } from './name-keys.ts'
 
 export interface PaperEvidence {
-  /** The strongest evidence first. */
   students: Evidence[]
   /** Students named for sure, on a page or (null) in the file name. Where it is two, a person decides. */
   told: { student: RosterStudent; reason: MatchReason; page: number | null }[]
-  /** Places on its pages that name somebody. */
   places: PlaceOnPaper[]
 }
 

@@ -116,7 +116,6 @@ export async function findStoredReading(hash: string): Promise<Paper | null> {
   return stored?.reader_version === READER_VERSION ? stored.paper : null
 }
 
-/** Null until the PDF has been read. */
 export async function countPagesRead(hash: string): Promise<number | null> {
   return (await findReading(hash))?.paper.pages.length ?? null
 }

@@ -4,10 +4,8 @@ import type { ExtractedSubmission, PageFacts } from '../../../grader/grader.ts'
 import type { StoredProblem, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import { type PlaceOnPaper, tellOfSeveral } from '../matching/paper-evidence.ts'
 
-/** Known once the paper and its class were read. */
 export interface PaperToCheck {
   extracted: Pick<ExtractedSubmission, 'answers' | 'warnings' | 'pages'>
-  /** Names on its pages. */
   places: readonly PlaceOnPaper[]
   /** By the hand-in or the file name, unless a teacher has decided; null: nobody's. */
   handedInFor: number | null
@@ -17,7 +15,6 @@ export interface PaperToCheck {
   sameAs: number | null
 }
 
-/** The gravest first. */
 export function checkPaper(paper: PaperToCheck): StoredProblem[] {
   const two = twoStudents(paper)
   const isTwo = two.some(holds)

@@ -12,7 +12,6 @@ import { findErasure } from './erasures.ts'
 
 interface ErasureStep {
   name: StepName
-  /** Shown while it is under way. */
   doing: string
   waits?: true
   /** Runs before the inventory's rules of this step. */

@@ -5,7 +5,6 @@ import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 
 export interface ErasureTask {
-  /** As stored now. */
   erasure: ErasureDoc
   /** They keep names and addresses until the last but one step. */
   accounts: UserDoc[]

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Role } from '@assay/shared/users.ts'
-import { insertLean, isDuplicateKeyError } from '../../../lib/database/database.ts'
+import { insertLean, unlessDuplicate } from '../../../lib/database/database.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
 import { type ErasureDoc, ErasureModel } from '../../../records/people/erasure.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
@@ -31,13 +31,8 @@ export async function storeErasure(user: UserDoc, account_ids: number[], actor: 
       started_at: now,
       finished_at: null,
     }
-    try {
-      await insertLean(ErasureModel, erasure)
-      return erasure
-    } catch (error) {
-      // The placeholder is taken, or it was requested twice at once.
-      if (!isDuplicateKeyError(error)) throw error
-    }
+    // Not stored: the placeholder is taken, or it was requested twice at once.
+    if (await unlessDuplicate(insertLean(ErasureModel, erasure).then(() => true))) return erasure
   }
 }
 

@@ -25,7 +25,6 @@ export function exportAccount(user: UserDoc): ExportedData['account'] {
   }
 }
 
-/** From files that wait or were refused. */
 export async function exportRosterRows(scope: ExportScope): Promise<unknown[]> {
   const address = normalizeLogin(scope.user.email)
   const rows: unknown[] = []

@@ -123,7 +123,6 @@ async function* zipContent(
   }
 }
 
-/** Null if it was deleted since the list was made. */
 async function readSource(
   source: FileSource,
   { user, services }: ExportScope,

@@ -12,7 +12,6 @@ import { createLtijsDatabase, type LtijsRequestState } from './ltijs-database.ts
 export interface LtijsRequest {
   path: '/login' | '/launch' | '/keys'
   form?: Record<string, string>
-  /** A `Cookie` header. */
   cookie?: string
   platform?: LtiPlatformDoc
   /** The platform's key named by the token, for the signature check. */

@@ -15,7 +15,6 @@ const storageAttributes = ({ frame, origin, key }: PlatformStorage) =>
  * the redirect, since some LMSs accept the login hint only once.
  */
 export const loginCheckBody = (page: {
-  /** With this login's parameters. */
   onwardUrl: string
   windowUrl: string
   storage: (PlatformStorage & { secret: string }) | null

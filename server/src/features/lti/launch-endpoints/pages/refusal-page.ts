@@ -7,9 +7,7 @@ interface Refusal {
   status: number
   message: string
   todo: string
-  /** For the LMS administrator. */
   details?: { fix: string; code: string; detail: string | null }
-  /** Restarts the launch in a new window. */
   windowUrl?: string | null
   framing?: Framing
 }

@@ -119,7 +119,6 @@ const RegistrationQuery = z.object({
 
 interface RegistrationResult {
   platform: LtiPlatformDoc
-  /** The platform was registered before: the new values await approval. */
   isUpdate: boolean
 }
 

@@ -31,7 +31,6 @@ const RegistrationResponse = z.object({
 export interface RegistrationReply {
   clientId: string
   deploymentId: string | null
-  /** Null if not stated. */
   scopes: string[] | null
   registrationUrl: string | null
   registrationToken: string | null

@@ -10,7 +10,6 @@ const SUPPORTED_MESSAGES = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', '
 
 export interface LmsCapabilities {
   lms: LmsKind
-  /** Null where it did not say. */
   messages: string[] | null
   scopes: string[]
 }

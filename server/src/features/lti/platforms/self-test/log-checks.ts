@@ -15,7 +15,6 @@ function unresolvedRefusal(log: LtiLaunchLogDoc[], codes: string[]): LtiLaunchLo
   return log.find((entry) => codes.includes(entry.code ?? '') && (!last || entry.at > last.at))
 }
 
-/** Ignoring `www.`. */
 function isSameHost(one: string | null, other: string): boolean {
   const [a, b] = [URL.parse(one ?? '')?.host, URL.parse(other)?.host]
   return a !== undefined && a.replace(/^www\./, '') === b?.replace(/^www\./, '')

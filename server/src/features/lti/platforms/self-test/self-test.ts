@@ -91,7 +91,6 @@ const checks = selfTestNames.flatMap((name): [SelfTestName, SelfTestChecker][] =
 
 const jobKind = { name: 'lti-self-test', payload: z.object({ testId: z.number() }) }
 
-/** Returns the running one, if any. */
 export async function beginSelfTest(
   platform: LtiPlatformDoc,
   { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,

@@ -11,7 +11,6 @@ import { RosterError } from './roster-error.ts'
 export interface RosterPage {
   members: ListedMember[]
   unreadable: UnreadableEntry[]
-  /** Null after the last page. */
   next: string | null
 }
 

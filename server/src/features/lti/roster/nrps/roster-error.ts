@@ -6,7 +6,6 @@ export class RosterError extends Error {
   override name = 'RosterError'
   /** Worth retrying soon: the LMS is busy or unreachable. */
   readonly transient: boolean
-  /** HTTP status of the page; 0 if not applicable. */
   readonly status: number
   constructor(message: string, { transient = false, status = 0 }: { transient?: boolean; status?: number } = {}) {
     super(message)

@@ -16,7 +16,6 @@ export interface RosterPages {
   failure: unknown
 }
 
-/** Reads one page ahead. */
 export class RosterPageReader {
   readonly #services: Pick<Services, 'config' | 'clock'>
   readonly #signal: AbortSignal
