@@ -100,7 +100,7 @@ interface Declaration {
   name: string
   exported: boolean
   statement: Node
-  /** The object of a `defineEndpoint({…})`; null for all else. */
+  /** The object given to `defineEndpoint`; null for all else. */
   endpoint: Node | null
 }
 
@@ -153,7 +153,7 @@ function declarationsOf(statement: Node): Declaration[] {
   return (declared.declarations as Node[]).map(({ id, init }) => {
     const call = init as Node | null
     const isEndpoint = call?.type === 'CallExpression' && (call.callee as Node).name === 'defineEndpoint'
-    const endpoint = isEndpoint ? ((call.arguments as Node[])[0] ?? null) : null
+    const endpoint = isEndpoint ? ((call.arguments as Node[]).at(-1) ?? null) : null
     return { name: String((id as Node).name), exported, statement, endpoint }
   })
 }

@@ -95,9 +95,7 @@ export type ReviewList = z.infer<typeof ReviewList>
 const ofAssignment = z.object({ assignmentId: Id })
 const ofBlindAnswer = ofAssignment.extend({ position: z.coerce.number().int().positive() })
 
-export const getAccuracyCheck = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/accuracy-check',
+export const getAccuracyCheck = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check', {
   summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
   access: teachingRoles,
   params: ofAssignment,
@@ -109,9 +107,7 @@ export const getAccuracyCheck = defineEndpoint({
   }),
 })
 
-export const startAccuracyCheck = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/accuracy-check',
+export const startAccuracyCheck = defineEndpoint('post', '/assignments/:assignmentId/accuracy-check', {
   summary:
     'Draw a sample of undecided answers to mark without seeing the suggestions; it takes the place of an earlier one',
   access: teachingRoles,
@@ -120,18 +116,14 @@ export const startAccuracyCheck = defineEndpoint({
   reply: AccuracyCheck,
 })
 
-export const getBlindAnswer = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/accuracy-check/answers/:position',
+export const getBlindAnswer = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check/answers/:position', {
   summary: 'An answer of the sample, without its suggestion',
   access: teachingRoles,
   params: ofBlindAnswer,
   reply: BlindAnswer,
 })
 
-export const markBlindAnswer = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/accuracy-check/answers/:position',
+export const markBlindAnswer = defineEndpoint('put', '/assignments/:assignmentId/accuracy-check/answers/:position', {
   summary: 'Mark an answer of the sample, or skip it with null',
   access: teachingRoles,
   params: ofBlindAnswer,
@@ -139,9 +131,7 @@ export const markBlindAnswer = defineEndpoint({
   reply: AccuracyCheck,
 })
 
-export const applyBlindMarks = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/accuracy-check/decisions',
+export const applyBlindMarks = defineEndpoint('post', '/assignments/:assignmentId/accuracy-check/decisions', {
   summary: 'Give the marked answers the points they got in the check; what people have decided stays',
   access: teachingRoles,
   params: ofAssignment,
@@ -151,9 +141,7 @@ export const applyBlindMarks = defineEndpoint({
 
 const ReviewLimit = z.coerce.number().min(REVIEW_LIMITS.least).max(REVIEW_LIMITS.most)
 
-export const getReviewList = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/accuracy-check/review-list',
+export const getReviewList = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check/review-list', {
   summary: 'The papers to look at, as the finished check tells',
   access: teachingRoles,
   params: ofAssignment,
@@ -162,9 +150,7 @@ export const getReviewList = defineEndpoint({
   reply: ReviewList,
 })
 
-export const flagReviewList = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/accuracy-check/review-list',
+export const flagReviewList = defineEndpoint('put', '/assignments/:assignmentId/accuracy-check/review-list', {
   summary: 'Flag just the papers to look at for review, or with null take all flags of accuracy checks back',
   access: teachingRoles,
   params: ofAssignment,
@@ -191,9 +177,7 @@ export const AccuracyRecord = z.object({
   ),
 })
 
-export const exportAccuracyCheck = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/export/accuracy-check.json',
+export const exportAccuracyCheck = defineEndpoint('get', '/assignments/:assignmentId/export/accuracy-check.json', {
   summary: 'The latest check of the grader with every mark and its figures, for the records',
   access: teachingRoles,
   params: ofAssignment,

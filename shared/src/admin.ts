@@ -20,9 +20,7 @@ export type ManagedUser = z.infer<typeof ManagedUser>
 
 export const userSorts = ['username', 'email', 'role', 'account', 'created_at', 'last_seen_at'] as const
 
-export const listUsers = defineEndpoint({
-  method: 'get',
-  path: '/admin/users',
+export const listUsers = defineEndpoint('get', '/admin/users', {
   summary: 'List accounts; search covers names, addresses and ids',
   access: adminRoles,
   query: Paging.extend({
@@ -36,9 +34,7 @@ export const listUsers = defineEndpoint({
   hasTotalCount: true,
 })
 
-export const createManagedUser = defineEndpoint({
-  method: 'post',
-  path: '/admin/users',
+export const createManagedUser = defineEndpoint('post', '/admin/users', {
   summary: 'Create an account with any role',
   access: adminRoles,
   status: 201,
@@ -56,9 +52,7 @@ export const createManagedUser = defineEndpoint({
 
 const oneUser = z.object({ userId: Id })
 
-export const changeUserRole = defineEndpoint({
-  method: 'patch',
-  path: '/admin/users/:userId/role',
+export const changeUserRole = defineEndpoint('patch', '/admin/users/:userId/role', {
   summary: 'Change a user’s role; it signs them out',
   access: adminRoles,
   params: oneUser,
@@ -66,36 +60,28 @@ export const changeUserRole = defineEndpoint({
   reply: ManagedUser,
 })
 
-export const approveUser = defineEndpoint({
-  method: 'post',
-  path: '/admin/users/:userId/approve',
+export const approveUser = defineEndpoint('post', '/admin/users/:userId/approve', {
   summary: 'Approve an instructor who registered while registration needs approval',
   access: adminRoles,
   params: oneUser,
   reply: ManagedUser,
 })
 
-export const deactivateUser = defineEndpoint({
-  method: 'post',
-  path: '/admin/users/:userId/deactivate',
+export const deactivateUser = defineEndpoint('post', '/admin/users/:userId/deactivate', {
   summary: 'Deactivate an account; its sessions and live connections end at once',
   access: adminRoles,
   params: oneUser,
   reply: ManagedUser,
 })
 
-export const reactivateUser = defineEndpoint({
-  method: 'post',
-  path: '/admin/users/:userId/reactivate',
+export const reactivateUser = defineEndpoint('post', '/admin/users/:userId/reactivate', {
   summary: 'Reactivate an account',
   access: adminRoles,
   params: oneUser,
   reply: ManagedUser,
 })
 
-export const sendUserLink = defineEndpoint({
-  method: 'post',
-  path: '/admin/users/:userId/link',
+export const sendUserLink = defineEndpoint('post', '/admin/users/:userId/link', {
   summary: 'Resend a user’s invitation, or mail a link to set a new password',
   access: adminRoles,
   params: oneUser,
@@ -134,9 +120,7 @@ export type AttentionItem = z.infer<typeof AttentionItem>
 
 const Total = z.number().int()
 
-export const getAdminDashboard = defineEndpoint({
-  method: 'get',
-  path: '/admin/dashboard',
+export const getAdminDashboard = defineEndpoint('get', '/admin/dashboard', {
   summary: 'Totals, current jobs, the health of each component and what needs attention',
   access: adminRoles,
   reply: z.object({
@@ -195,9 +179,7 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-export const listAudit = defineEndpoint({
-  method: 'get',
-  path: '/admin/audit',
+export const listAudit = defineEndpoint('get', '/admin/audit', {
   summary: 'List audit log entries, newest first',
   access: adminRoles,
   query: Paging.extend({
@@ -212,9 +194,7 @@ export const listAudit = defineEndpoint({
   hasTotalCount: true,
 })
 
-export const listAuditActions = defineEndpoint({
-  method: 'get',
-  path: '/admin/audit/actions',
+export const listAuditActions = defineEndpoint('get', '/admin/audit/actions', {
   summary: 'List the event types of the audit log',
   access: adminRoles,
   reply: z.array(z.string()),

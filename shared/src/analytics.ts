@@ -79,27 +79,21 @@ export type AssignmentQuestions = z.infer<typeof AssignmentQuestions>
 
 const courseId = z.object({ courseId: Id })
 
-export const getCourseAnalytics = defineEndpoint({
-  method: 'get',
-  path: '/analytics/courses/:courseId/overall',
+export const getCourseAnalytics = defineEndpoint('get', '/analytics/courses/:courseId/overall', {
   summary: 'Statistics of a course',
   access: teachingRoles,
   params: courseId,
   reply: CourseAnalytics,
 })
 
-export const getGradeDistribution = defineEndpoint({
-  method: 'get',
-  path: '/analytics/courses/:courseId/grade_distribution',
+export const getGradeDistribution = defineEndpoint('get', '/analytics/courses/:courseId/grade_distribution', {
   summary: 'A course’s grade distribution, in tenths',
   access: teachingRoles,
   params: courseId,
   reply: GradeDistribution,
 })
 
-export const listStudentPerformance = defineEndpoint({
-  method: 'get',
-  path: '/analytics/courses/:courseId/students',
+export const listStudentPerformance = defineEndpoint('get', '/analytics/courses/:courseId/students', {
   summary: 'Statistics of each student of a course, in roster order',
   access: teachingRoles,
   params: courseId,
@@ -108,9 +102,7 @@ export const listStudentPerformance = defineEndpoint({
   hasTotalCount: true,
 })
 
-export const listQuestionStatistics = defineEndpoint({
-  method: 'get',
-  path: '/analytics/courses/:courseId/questions',
+export const listQuestionStatistics = defineEndpoint('get', '/analytics/courses/:courseId/questions', {
   summary: 'Statistics of a course’s questions: difficulty, and where points are lost',
   access: teachingRoles,
   params: courseId,

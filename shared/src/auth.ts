@@ -8,9 +8,7 @@ import { allRoles, User } from './users.ts'
 
 export const AccessToken = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
 
-export const signIn = defineEndpoint({
-  method: 'post',
-  path: '/auth/token',
+export const signIn = defineEndpoint('post', '/auth/token', {
   summary: 'Sign in by username or e-mail address',
   access: 'public',
   bodyType: 'form',
@@ -18,25 +16,19 @@ export const signIn = defineEndpoint({
   reply: AccessToken,
 })
 
-export const getMe = defineEndpoint({
-  method: 'get',
-  path: '/auth/users/me',
+export const getMe = defineEndpoint('get', '/auth/users/me', {
   summary: 'The signed-in user',
   access: allRoles,
   reply: User,
 })
 
-export const getCsrfToken = defineEndpoint({
-  method: 'get',
-  path: '/auth/csrf-token',
+export const getCsrfToken = defineEndpoint('get', '/auth/csrf-token', {
   summary: 'The token every change by a signed-in caller must carry in X-CSRF-Token',
   access: 'public',
   reply: z.object({ csrf_token: z.string() }),
 })
 
-export const signOut = defineEndpoint({
-  method: 'post',
-  path: '/auth/logout',
+export const signOut = defineEndpoint('post', '/auth/logout', {
   summary: 'End the session; its token is rejected from then on',
   access: allRoles,
   reply: z.object({ message: z.string() }),
@@ -59,9 +51,7 @@ const newAccount = {
   full_name: lineOfText('Full name', 120).optional(),
 }
 
-export const registerStudent = defineEndpoint({
-  method: 'post',
-  path: '/auth/student/register',
+export const registerStudent = defineEndpoint('post', '/auth/student/register', {
   summary: 'Register as a student',
   access: 'public',
   status: 201,
@@ -69,9 +59,7 @@ export const registerStudent = defineEndpoint({
   reply: User,
 })
 
-export const registerInstructor = defineEndpoint({
-  method: 'post',
-  path: '/auth/register',
+export const registerInstructor = defineEndpoint('post', '/auth/register', {
   summary: 'Register as an instructor',
   access: 'public',
   status: 201,
@@ -84,9 +72,7 @@ export const registerInstructor = defineEndpoint({
 })
 
 /** The accounts of a local demo; empty on other servers. */
-export const getDemo = defineEndpoint({
-  method: 'get',
-  path: '/auth/demo',
+export const getDemo = defineEndpoint('get', '/auth/demo', {
   summary: 'The demo accounts available on the sign-in page',
   access: 'public',
   reply: z.object({
@@ -94,9 +80,7 @@ export const getDemo = defineEndpoint({
   }),
 })
 
-export const signInToDemo = defineEndpoint({
-  method: 'post',
-  path: '/auth/demo',
+export const signInToDemo = defineEndpoint('post', '/auth/demo', {
   summary: 'Sign in as a demo instructor or student; only on a local demo',
   access: 'public',
   body: z.object({ role: z.enum(['instructor', 'student']) }),
@@ -107,27 +91,21 @@ const Message = z.object({ message: z.string() })
 
 const MailedToken = z.string().min(1).max(200)
 
-export const forgotPassword = defineEndpoint({
-  method: 'post',
-  path: '/auth/forgot-password',
+export const forgotPassword = defineEndpoint('post', '/auth/forgot-password', {
   summary: 'Ask for a link to set a new password; the answer is the same whether or not there is such an account',
   access: 'public',
   body: z.object({ email: EmailAddress }),
   reply: Message,
 })
 
-export const resetPassword = defineEndpoint({
-  method: 'post',
-  path: '/auth/reset-password',
+export const resetPassword = defineEndpoint('post', '/auth/reset-password', {
   summary: 'Set a new password by the mailed link; signs the account out everywhere and confirms its address',
   access: 'public',
   body: z.object({ token: MailedToken, new_password: NewPassword }),
   reply: Message,
 })
 
-export const changePassword = defineEndpoint({
-  method: 'post',
-  path: '/auth/change-password',
+export const changePassword = defineEndpoint('post', '/auth/change-password', {
   summary: 'Change one’s own password; ends one’s other sessions',
   access: allRoles,
   body: z.object({
@@ -149,35 +127,27 @@ export const MailedLink = z.object({
 })
 export type MailedLink = z.infer<typeof MailedLink>
 
-export const getMailedLink = defineEndpoint({
-  method: 'post',
-  path: '/auth/mailed-link',
+export const getMailedLink = defineEndpoint('post', '/auth/mailed-link', {
   summary: 'What a mailed link is for; this does not invalidate it',
   access: 'public',
   body: z.object({ token: MailedToken }),
   reply: MailedLink,
 })
 
-export const confirmEmail = defineEndpoint({
-  method: 'post',
-  path: '/auth/confirm-email',
+export const confirmEmail = defineEndpoint('post', '/auth/confirm-email', {
   summary: 'Confirm one’s own address by the mailed link, signed in to the account it was mailed for',
   access: allRoles,
   body: z.object({ token: MailedToken }),
   reply: User,
 })
 
-export const resendConfirmation = defineEndpoint({
-  method: 'post',
-  path: '/auth/confirm-email/resend',
+export const resendConfirmation = defineEndpoint('post', '/auth/confirm-email/resend', {
   summary: 'Mail the link that confirms one’s address again',
   access: allRoles,
   reply: Message,
 })
 
-export const acceptInvitation = defineEndpoint({
-  method: 'post',
-  path: '/auth/accept-invitation',
+export const acceptInvitation = defineEndpoint('post', '/auth/accept-invitation', {
   summary: 'Claim the account a teacher created for one’s address, and sign in',
   access: 'public',
   body: z.object({

@@ -121,18 +121,14 @@ const Revision = z.object({ revision: z.number().int() })
 
 const path = '/assignments/:assignmentId/class-scans'
 
-export const listClassScans = defineEndpoint({
-  method: 'get',
-  path,
+export const listClassScans = defineEndpoint('get', path, {
   summary: 'The class scans of an assignment, the newest first',
   access: teachingRoles,
   params: ofAssignment,
   reply: z.array(ClassScanRow),
 })
 
-export const uploadClassScan = defineEndpoint({
-  method: 'post',
-  path,
+export const uploadClassScan = defineEndpoint('post', path, {
   summary: 'Upload scans of a whole class in one or several PDFs, in order, to be split into papers',
   access: teachingRoles,
   params: ofAssignment,
@@ -152,18 +148,14 @@ export const uploadClassScan = defineEndpoint({
   reply: ClassScanRow,
 })
 
-export const getClassScan = defineEndpoint({
-  method: 'get',
-  path: `${path}/:scanId`,
+export const getClassScan = defineEndpoint('get', `${path}/:scanId`, {
   summary: 'A class scan with the papers it is proposed to be split into',
   access: teachingRoles,
   params: ids,
   reply: ClassScan,
 })
 
-export const getClassScanPage = defineEndpoint({
-  method: 'get',
-  path: `${path}/:scanId/pages/:page`,
+export const getClassScanPage = defineEndpoint('get', `${path}/:scanId/pages/:page`, {
   summary: 'A picture of one page of a class scan: small as it lies in the file, or large and turned',
   access: teachingRoles,
   params: ids.extend({ page: z.coerce.number().int().min(1).max(MAX_CLASS_SCAN_PAGES) }),
@@ -176,27 +168,21 @@ export const getClassScanPage = defineEndpoint({
   raw: 'image/jpeg',
 })
 
-export const stopClassScan = defineEndpoint({
-  method: 'post',
-  path: `${path}/:scanId/stop`,
+export const stopClassScan = defineEndpoint('post', `${path}/:scanId/stop`, {
   summary: 'Stop looking at the pages, or reading the names; what was found stays',
   access: teachingRoles,
   params: ids,
   reply: ClassScanRow,
 })
 
-export const resumeClassScan = defineEndpoint({
-  method: 'post',
-  path: `${path}/:scanId/resume`,
+export const resumeClassScan = defineEndpoint('post', `${path}/:scanId/resume`, {
   summary: 'Go on with the pages that were not looked at yet, the names not read yet, or the papers not made yet',
   access: teachingRoles,
   params: ids,
   reply: ClassScanRow,
 })
 
-export const splitClassScan = defineEndpoint({
-  method: 'put',
-  path: `${path}/:scanId/split`,
+export const splitClassScan = defineEndpoint('put', `${path}/:scanId/split`, {
   summary: 'Split it in just this way; names at new tops are read, and undo brings back the papers as they were',
   access: teachingRoles,
   params: ids,
@@ -210,9 +196,7 @@ export const splitClassScan = defineEndpoint({
   reply: ClassScan,
 })
 
-export const editClassScan = defineEndpoint({
-  method: 'post',
-  path: `${path}/:scanId/edits`,
+export const editClassScan = defineEndpoint('post', `${path}/:scanId/edits`, {
   summary: 'Change the proposed papers',
   access: teachingRoles,
   params: ids,
@@ -220,9 +204,7 @@ export const editClassScan = defineEndpoint({
   reply: ClassScan,
 })
 
-export const undoClassScanEdit = defineEndpoint({
-  method: 'post',
-  path: `${path}/:scanId/undo`,
+export const undoClassScanEdit = defineEndpoint('post', `${path}/:scanId/undo`, {
   summary: 'Undo the last change of the proposed papers',
   access: teachingRoles,
   params: ids,
@@ -230,9 +212,7 @@ export const undoClassScanEdit = defineEndpoint({
   reply: ClassScan,
 })
 
-export const confirmClassScan = defineEndpoint({
-  method: 'post',
-  path: `${path}/:scanId/confirm`,
+export const confirmClassScan = defineEndpoint('post', `${path}/:scanId/confirm`, {
   summary: 'Make the papers submissions of the assignment; nothing is graded',
   access: teachingRoles,
   params: ids,
@@ -241,9 +221,7 @@ export const confirmClassScan = defineEndpoint({
   reply: ClassScanRow,
 })
 
-export const deleteClassScan = defineEndpoint({
-  method: 'delete',
-  path: `${path}/:scanId`,
+export const deleteClassScan = defineEndpoint('delete', `${path}/:scanId`, {
   summary: 'Delete a class scan; submissions made from it stay',
   access: teachingRoles,
   params: ids,

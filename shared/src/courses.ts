@@ -84,9 +84,7 @@ export const NewCourse = z.object({
 
 const courseId = z.object({ courseId: Id })
 
-export const listCourses = defineEndpoint({
-  method: 'get',
-  path: '/courses',
+export const listCourses = defineEndpoint('get', '/courses', {
   summary: 'The courses the caller teaches or is enrolled in',
   access: allRoles,
   query: Paging,
@@ -94,9 +92,7 @@ export const listCourses = defineEndpoint({
   hasTotalCount: true,
 })
 
-export const listMyCourses = defineEndpoint({
-  method: 'get',
-  path: '/courses/my',
+export const listMyCourses = defineEndpoint('get', '/courses/my', {
   summary: 'The same as GET /courses',
   access: allRoles,
   query: Paging,
@@ -104,9 +100,7 @@ export const listMyCourses = defineEndpoint({
   hasTotalCount: true,
 })
 
-export const createCourse = defineEndpoint({
-  method: 'post',
-  path: '/courses',
+export const createCourse = defineEndpoint('post', '/courses', {
   summary: 'Create a course',
   access: teachingRoles,
   status: 201,
@@ -114,18 +108,14 @@ export const createCourse = defineEndpoint({
   reply: CourseDetail,
 })
 
-export const getCourse = defineEndpoint({
-  method: 'get',
-  path: '/courses/:courseId',
+export const getCourse = defineEndpoint('get', '/courses/:courseId', {
   summary: 'A course',
   access: allRoles,
   params: courseId,
   reply: CourseDetail,
 })
 
-export const updateCourse = defineEndpoint({
-  method: 'put',
-  path: '/courses/:courseId',
+export const updateCourse = defineEndpoint('put', '/courses/:courseId', {
   summary: 'Change a course’s name, description and code',
   access: teachingRoles,
   params: courseId,
@@ -133,18 +123,14 @@ export const updateCourse = defineEndpoint({
   reply: CourseDetail,
 })
 
-export const deleteCourse = defineEndpoint({
-  method: 'delete',
-  path: '/courses/:courseId',
+export const deleteCourse = defineEndpoint('delete', '/courses/:courseId', {
   summary: 'Delete a course with its assignments, their submissions and grades, and its enrolments',
   access: teachingRoles,
   params: courseId,
   reply: z.object({ message: z.string() }),
 })
 
-export const addInstructor = defineEndpoint({
-  method: 'post',
-  path: '/courses/:courseId/instructors',
+export const addInstructor = defineEndpoint('post', '/courses/:courseId/instructors', {
   summary: 'Add an instructor to the course, by username or confirmed address',
   access: teachingRoles,
   status: 201,
@@ -159,18 +145,14 @@ export const addInstructor = defineEndpoint({
   reply: CourseInstructor,
 })
 
-export const removeInstructor = defineEndpoint({
-  method: 'delete',
-  path: '/courses/:courseId/instructors/:userId',
+export const removeInstructor = defineEndpoint('delete', '/courses/:courseId/instructors/:userId', {
   summary: 'Remove an instructor from a course; the last one stays',
   access: teachingRoles,
   params: courseId.extend({ userId: Id }),
   reply: z.object({ message: z.string() }),
 })
 
-export const listCourseStudents = defineEndpoint({
-  method: 'get',
-  path: '/courses/:courseId/students',
+export const listCourseStudents = defineEndpoint('get', '/courses/:courseId/students', {
   summary: 'Students and pending enrolments of a course',
   access: teachingRoles,
   params: courseId,
@@ -182,27 +164,21 @@ export const listCourseStudents = defineEndpoint({
   hasTotalCount: true,
 })
 
-export const createJoinCode = defineEndpoint({
-  method: 'post',
-  path: '/courses/:courseId/join-code',
+export const createJoinCode = defineEndpoint('post', '/courses/:courseId/join-code', {
   summary: 'Create or replace the code students join with; the old one stops working',
   access: teachingRoles,
   params: courseId,
   reply: z.object({ join_code: z.string() }),
 })
 
-export const deleteJoinCode = defineEndpoint({
-  method: 'delete',
-  path: '/courses/:courseId/join-code',
+export const deleteJoinCode = defineEndpoint('delete', '/courses/:courseId/join-code', {
   summary: 'Delete the join code',
   access: teachingRoles,
   params: courseId,
   reply: z.object({ message: z.string() }),
 })
 
-export const enrolStudent = defineEndpoint({
-  method: 'post',
-  path: '/courses/:courseId/enrollments',
+export const enrolStudent = defineEndpoint('post', '/courses/:courseId/enrollments', {
   summary: 'Enrol a student by user ID',
   access: teachingRoles,
   status: 201,
@@ -216,9 +192,7 @@ export const enrolStudent = defineEndpoint({
   reply: CourseStudent,
 })
 
-export const removeStudent = defineEndpoint({
-  method: 'delete',
-  path: '/courses/:courseId/enrollments/:userId',
+export const removeStudent = defineEndpoint('delete', '/courses/:courseId/enrollments/:userId', {
   summary: 'Remove a student from a course; their work stays',
   access: teachingRoles,
   params: z.object({ courseId: Id, userId: Id }),

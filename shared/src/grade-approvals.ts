@@ -27,18 +27,14 @@ export type GradeApprovals = z.infer<typeof GradeApprovals>
 
 const assignmentId = z.object({ assignmentId: Id })
 
-export const getGradeApprovals = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/grade-approvals',
+export const getGradeApprovals = defineEndpoint('get', '/assignments/:assignmentId/grade-approvals', {
   summary: 'How many suggested grades are sure, and the caller’s latest approval of such grades',
   access: teachingRoles,
   params: assignmentId,
   reply: GradeApprovals,
 })
 
-export const approveSureGrades = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/grade-approvals',
+export const approveSureGrades = defineEndpoint('post', '/assignments/:assignmentId/grade-approvals', {
   summary: 'Approve every suggested grade that is sure',
   access: teachingRoles,
   status: 202,
@@ -48,9 +44,7 @@ export const approveSureGrades = defineEndpoint({
   reply: GradeApproval,
 })
 
-export const undoGradeApproval = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/grade-approvals/:approvalId/undo',
+export const undoGradeApproval = defineEndpoint('post', '/assignments/:assignmentId/grade-approvals/:approvalId/undo', {
   summary: 'Make the grades of an approval suggestions again, except those changed since',
   access: teachingRoles,
   status: 202,

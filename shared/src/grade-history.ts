@@ -99,18 +99,14 @@ export const GradeHistory = z.object({
 })
 export type GradeHistory = z.infer<typeof GradeHistory>
 
-export const getGradeHistory = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/:submissionId/history',
+export const getGradeHistory = defineEndpoint('get', '/assignments/:assignmentId/submissions/:submissionId/history', {
   summary: 'The history of a paper’s grade: suggestions, changes by people, and LLM requests',
   access: teachingRoles,
   params: z.object({ assignmentId: Id, submissionId: Id }),
   reply: GradeHistory,
 })
 
-export const exportGradeHistory = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/export/history.jsonl',
+export const exportGradeHistory = defineEndpoint('get', '/assignments/:assignmentId/export/history.jsonl', {
   summary: 'The history of each grade of an assignment, as JSON lines: one for each paper',
   access: teachingRoles,
   params: z.object({ assignmentId: Id }),

@@ -3,9 +3,9 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
-export const getGradedPaper = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/:submissionId/graded-paper.pdf',
+const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
+
+export const getGradedPaper = defineEndpoint('get', `${submissionPath}/graded-paper.pdf`, {
   summary: 'A paper as PDF with its current grade: points and comments on the pages, and a summary in front',
   access: teachingRoles,
   params: z.object({ assignmentId: Id, submissionId: Id }),
@@ -14,9 +14,7 @@ export const getGradedPaper = defineEndpoint({
   timeoutMs: 300_000,
 })
 
-export const getOwnGradedPaper = defineEndpoint({
-  method: 'get',
-  path: '/student/assignments/:assignmentId/graded-paper.pdf',
+export const getOwnGradedPaper = defineEndpoint('get', '/student/assignments/:assignmentId/graded-paper.pdf', {
   summary: 'The student’s own paper as PDF with its released grade',
   access: ['student'],
   params: z.object({ assignmentId: Id }),
@@ -26,9 +24,7 @@ export const getOwnGradedPaper = defineEndpoint({
 })
 
 /** Its header `X-Total-Count` is the number of papers, which come one after another. */
-export const exportGradedPapers = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/export/graded-papers.zip',
+export const exportGradedPapers = defineEndpoint('get', '/assignments/:assignmentId/export/graded-papers.zip', {
   summary: 'All graded papers of an assignment as ZIP of PDFs',
   access: teachingRoles,
   params: z.object({ assignmentId: Id }),

@@ -135,9 +135,9 @@ export const GradeOverride = z.object({
 })
 export type GradeOverride = z.infer<typeof GradeOverride>
 
-export const overrideGrade = defineEndpoint({
-  method: 'patch',
-  path: '/assignments/:assignmentId/submissions/:submissionId/grades/:gradeId',
+const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
+
+export const overrideGrade = defineEndpoint('patch', `${submissionPath}/grades/:gradeId`, {
   summary: 'Override or approve a grade',
   access: teachingRoles,
   params: z.object({ assignmentId: Id, submissionId: Id, gradeId: Id }),
@@ -154,18 +154,14 @@ export const RetainedGrade = z.object({
   released_at: Timestamp,
 })
 
-export const listRetainedGrades = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/retained-grades',
+export const listRetainedGrades = defineEndpoint('get', '/assignments/:assignmentId/retained-grades', {
   summary: 'Released scores of students whose accounts were deleted, without their names',
   access: teachingRoles,
   params: z.object({ assignmentId: Id }),
   reply: z.array(RetainedGrade),
 })
 
-export const exportGrades = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/export/grades.csv',
+export const exportGrades = defineEndpoint('get', '/assignments/:assignmentId/export/grades.csv', {
   summary: 'All grades of an assignment as CSV',
   access: teachingRoles,
   params: z.object({ assignmentId: Id }),

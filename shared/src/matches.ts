@@ -22,9 +22,7 @@ export type UnmatchedPaper = z.infer<typeof UnmatchedPaper>
 
 const params = z.object({ assignmentId: Id })
 
-export const listMatches = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/matches',
+export const listMatches = defineEndpoint('get', '/assignments/:assignmentId/submissions/matches', {
   summary: 'The unmatched papers, with suggested students; refused while names are hidden',
   access: teachingRoles,
   params,
@@ -33,9 +31,7 @@ export const listMatches = defineEndpoint({
   hasTotalCount: true,
 })
 
-export const matchSubmissions = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/submissions/match',
+export const matchSubmissions = defineEndpoint('post', '/assignments/:assignmentId/submissions/match', {
   summary: 'Match unmatched papers again, for instance after students were added',
   access: teachingRoles,
   params,
@@ -47,9 +43,9 @@ export const matchSubmissions = defineEndpoint({
   }),
 })
 
-export const setSubmissionStudent = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/submissions/:submissionId/student',
+const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
+
+export const setSubmissionStudent = defineEndpoint('put', `${submissionPath}/student`, {
   summary: 'Match a paper and its released grade to a student; null removes the match; refused while names are hidden',
   access: teachingRoles,
   params: params.extend({ submissionId: Id }),

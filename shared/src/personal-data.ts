@@ -39,9 +39,7 @@ const oneUser = z.object({ userId: Id })
 /** Papers are drawn one by one. */
 const EXPORT_TIMEOUT_MS = 3_600_000
 
-export const exportOwnData = defineEndpoint({
-  method: 'get',
-  path: '/account/data.zip',
+export const exportOwnData = defineEndpoint('get', '/account/data.zip', {
   summary: 'Everything Assay stores about oneself and may show: data.json and papers as PDF',
   access: allRoles,
   reply: z.string(),
@@ -49,17 +47,13 @@ export const exportOwnData = defineEndpoint({
   timeoutMs: EXPORT_TIMEOUT_MS,
 })
 
-export const previewOwnErasure = defineEndpoint({
-  method: 'get',
-  path: '/account/erasure',
+export const previewOwnErasure = defineEndpoint('get', '/account/erasure', {
   summary: 'What deleting one’s own account would delete and keep, and what has to be done first',
   access: allRoles,
   reply: ErasurePreview,
 })
 
-export const eraseOwnAccount = defineEndpoint({
-  method: 'post',
-  path: '/account/erasure',
+export const eraseOwnAccount = defineEndpoint('post', '/account/erasure', {
   summary: 'Delete one’s own account with everything that names its owner; it ends all sessions and cannot be undone',
   access: allRoles,
   status: 202,
@@ -67,9 +61,7 @@ export const eraseOwnAccount = defineEndpoint({
   reply: z.object({ message: z.string() }),
 })
 
-export const exportUserData = defineEndpoint({
-  method: 'get',
-  path: '/admin/users/:userId/data.zip',
+export const exportUserData = defineEndpoint('get', '/admin/users/:userId/data.zip', {
   summary: 'Everything Assay stores about a person, also what is not released to them',
   access: ['admin'],
   params: oneUser,
@@ -78,18 +70,14 @@ export const exportUserData = defineEndpoint({
   timeoutMs: EXPORT_TIMEOUT_MS,
 })
 
-export const previewErasure = defineEndpoint({
-  method: 'get',
-  path: '/admin/users/:userId/erasure',
+export const previewErasure = defineEndpoint('get', '/admin/users/:userId/erasure', {
   summary: 'What deleting an account would delete and keep; once it was asked for, how far it has come',
   access: ['admin'],
   params: oneUser,
   reply: ErasurePreview,
 })
 
-export const eraseUser = defineEndpoint({
-  method: 'post',
-  path: '/admin/users/:userId/erasure',
+export const eraseUser = defineEndpoint('post', '/admin/users/:userId/erasure', {
   summary: 'Delete an account with everything that names its owner; where that has failed, go on with it',
   access: ['admin'],
   status: 202,

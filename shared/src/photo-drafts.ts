@@ -48,9 +48,7 @@ export type PhotoDraft = z.infer<typeof PhotoDraft>
 const params = z.object({ assignmentId: Id })
 const pageParams = params.extend({ key: PageKey })
 
-export const getPhotoDraft = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/photo-draft',
+export const getPhotoDraft = defineEndpoint('get', '/assignments/:assignmentId/photo-draft', {
   summary: 'The caller’s photos of a paper that are not handed in yet',
   access: allRoles,
   params,
@@ -58,9 +56,7 @@ export const getPhotoDraft = defineEndpoint({
 })
 
 /** JPEG, PNG, WebP or HEIC; the sheet in it is straightened. Sent again with the same key, it is added once. */
-export const addPhoto = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/photo-draft/pages/:key',
+export const addPhoto = defineEndpoint('put', '/assignments/:assignmentId/photo-draft/pages/:key', {
   summary: 'Add a photo as the last page',
   access: allRoles,
   params: pageParams,
@@ -69,9 +65,7 @@ export const addPhoto = defineEndpoint({
   reply: PhotoDraft,
 })
 
-export const changePhoto = defineEndpoint({
-  method: 'patch',
-  path: '/assignments/:assignmentId/photo-draft/pages/:key',
+export const changePhoto = defineEndpoint('patch', '/assignments/:assignmentId/photo-draft/pages/:key', {
   summary: 'Crop or turn a page',
   access: allRoles,
   params: pageParams,
@@ -80,9 +74,7 @@ export const changePhoto = defineEndpoint({
   timeoutMs: 90_000,
 })
 
-export const removePhoto = defineEndpoint({
-  method: 'delete',
-  path: '/assignments/:assignmentId/photo-draft/pages/:key',
+export const removePhoto = defineEndpoint('delete', '/assignments/:assignmentId/photo-draft/pages/:key', {
   summary: 'Remove a page',
   access: allRoles,
   params: pageParams,
@@ -90,9 +82,7 @@ export const removePhoto = defineEndpoint({
 })
 
 /** Keys that are missing stay behind the others, in their order. */
-export const orderPhotos = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/photo-draft/order',
+export const orderPhotos = defineEndpoint('put', '/assignments/:assignmentId/photo-draft/order', {
   summary: 'Put the pages in order',
   access: allRoles,
   params,
@@ -100,9 +90,7 @@ export const orderPhotos = defineEndpoint({
   reply: PhotoDraft,
 })
 
-export const deletePhotoDraft = defineEndpoint({
-  method: 'delete',
-  path: '/assignments/:assignmentId/photo-draft',
+export const deletePhotoDraft = defineEndpoint('delete', '/assignments/:assignmentId/photo-draft', {
   summary: 'Delete all photos that are not handed in yet',
   access: allRoles,
   params,
@@ -110,9 +98,7 @@ export const deletePhotoDraft = defineEndpoint({
 })
 
 /** `sheet`: the page as in the paper; `photo`: the whole photo. Both small, upright; `version` changes the address. */
-export const getPhotoPicture = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/photo-draft/pages/:key/picture',
+export const getPhotoPicture = defineEndpoint('get', '/assignments/:assignmentId/photo-draft/pages/:key/picture', {
   summary: 'A page as a picture',
   access: allRoles,
   params: pageParams,
@@ -128,9 +114,7 @@ const AsSeen = z.object({
   is_handwritten: z.boolean().default(false),
 })
 
-export const handInPhotos = defineEndpoint({
-  method: 'post',
-  path: '/student/assignments/:assignmentId/photos',
+export const handInPhotos = defineEndpoint('post', '/student/assignments/:assignmentId/photos', {
   summary: 'Submit the photos as one paper, stored as a PDF; until the grade is released, it replaces the last one',
   access: ['student'],
   status: 201,
@@ -140,9 +124,7 @@ export const handInPhotos = defineEndpoint({
   timeoutMs: 90_000,
 })
 
-export const uploadPhotos = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/submissions/photos',
+export const uploadPhotos = defineEndpoint('post', '/assignments/:assignmentId/submissions/photos', {
   summary: 'Upload the photos as one student’s paper, stored as a PDF',
   access: teachingRoles,
   status: 201,

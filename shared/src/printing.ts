@@ -58,9 +58,7 @@ export type AnswerSheetQuestions = z.infer<typeof AnswerSheetQuestions>
 
 const ofAssignment = z.object({ assignmentId: Id })
 
-export const createPrint = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/prints',
+export const createPrint = defineEndpoint('post', '/assignments/:assignmentId/prints', {
   summary: 'Prepare copies of the blank, or answer sheets, for the class, with a code on each page',
   access: teachingRoles,
   params: ofAssignment,
@@ -69,27 +67,21 @@ export const createPrint = defineEndpoint({
   status: 201,
 })
 
-export const getAnswerSheetQuestions = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/answer-sheet',
+export const getAnswerSheetQuestions = defineEndpoint('get', '/assignments/:assignmentId/answer-sheet', {
   summary: 'The questions an answer sheet of the assignment would have',
   access: teachingRoles,
   params: ofAssignment,
   reply: AnswerSheetQuestions,
 })
 
-export const listPrints = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/prints',
+export const listPrints = defineEndpoint('get', '/assignments/:assignmentId/prints', {
   summary: 'What was printed of an assignment’s blank',
   access: teachingRoles,
   params: ofAssignment,
   reply: z.array(Print),
 })
 
-export const getPrintedCopies = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/prints/:printId/copies.pdf',
+export const getPrintedCopies = defineEndpoint('get', '/assignments/:assignmentId/prints/:printId/copies.pdf', {
   summary: 'All copies of a print as one PDF',
   access: teachingRoles,
   params: z.object({ assignmentId: Id, printId: Id }),
@@ -100,9 +92,7 @@ export const getPrintedCopies = defineEndpoint({
 
 export const MOST_SEPARATOR_SHEETS = 500
 
-export const getSeparatorSheets = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/separator-sheets.pdf',
+export const getSeparatorSheets = defineEndpoint('get', '/assignments/:assignmentId/separator-sheets.pdf', {
   summary: 'Separator sheets, to be placed before each paper of a class scan, as one PDF',
   access: teachingRoles,
   params: ofAssignment,

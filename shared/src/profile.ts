@@ -29,34 +29,26 @@ export const ProfileChanges = z.object({
 })
 export type ProfileChanges = z.infer<typeof ProfileChanges>
 
-export const getStudentProfile = defineEndpoint({
-  method: 'get',
-  path: '/student/profile',
+export const getStudentProfile = defineEndpoint('get', '/student/profile', {
   summary: 'One’s own profile',
   access: ['student'],
   reply: Profile,
 })
 
-export const updateStudentProfile = defineEndpoint({
-  method: 'put',
-  path: '/student/profile',
+export const updateStudentProfile = defineEndpoint('put', '/student/profile', {
   summary: 'Change one’s own profile',
   access: ['student'],
   body: ProfileChanges,
   reply: Profile,
 })
 
-export const getInstructorProfile = defineEndpoint({
-  method: 'get',
-  path: '/instructor/profile',
+export const getInstructorProfile = defineEndpoint('get', '/instructor/profile', {
   summary: 'One’s own profile, as an instructor or administrator',
   access: teachingRoles,
   reply: Profile,
 })
 
-export const updateInstructorProfile = defineEndpoint({
-  method: 'put',
-  path: '/instructor/profile',
+export const updateInstructorProfile = defineEndpoint('put', '/instructor/profile', {
   summary: 'Change one’s own profile, as an instructor or administrator',
   access: teachingRoles,
   body: ProfileChanges,

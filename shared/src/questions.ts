@@ -148,36 +148,30 @@ const ofAssignment = z.object({ assignmentId: Id })
 export const ofQuestion = ofAssignment.extend({ questionId: z.string().min(1).max(100) })
 const ofAnswer = ofQuestion.extend({ submissionId: Id })
 
-export const listQuestions = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/questions',
+export const listQuestions = defineEndpoint('get', '/assignments/:assignmentId/questions', {
   summary: 'How far the grading of each question is',
   access: teachingRoles,
   params: ofAssignment,
   reply: z.array(QuestionProgress),
 })
 
-export const getQuestion = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/questions/:questionId',
+const questionPath = '/assignments/:assignmentId/questions/:questionId'
+
+export const getQuestion = defineEndpoint('get', questionPath, {
   summary: 'A question with all its answers, in groups',
   access: teachingRoles,
   params: ofQuestion,
   reply: QuestionToGrade,
 })
 
-export const getAnswer = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/questions/:questionId/answers/:submissionId',
+export const getAnswer = defineEndpoint('get', `${questionPath}/answers/:submissionId`, {
   summary: 'One answer in full',
   access: teachingRoles,
   params: ofAnswer,
   reply: AnswerDetails,
 })
 
-export const getAnswerPicture = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/questions/:questionId/answers/:submissionId/pictures/:picture.png',
+export const getAnswerPicture = defineEndpoint('get', `${questionPath}/answers/:submissionId/pictures/:picture.png`, {
   summary: 'The part of a page where an answer stands, with a margin',
   access: teachingRoles,
   params: ofAnswer.extend({ picture: z.coerce.number().int().positive() }),
@@ -211,9 +205,7 @@ export const DecisionResult = z.object({
 })
 export type DecisionResult = z.infer<typeof DecisionResult>
 
-export const decideAnswers = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/questions/:questionId/decisions',
+export const decideAnswers = defineEndpoint('post', `${questionPath}/decisions`, {
   summary: 'Give points to some answers of a question at once, accept the suggestions, or withdraw points',
   access: teachingRoles,
   params: ofQuestion,
@@ -225,9 +217,7 @@ export const decideAnswers = defineEndpoint({
   reply: DecisionResult,
 })
 
-export const groupAnswersTogether = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/questions/:questionId/groups',
+export const groupAnswersTogether = defineEndpoint('post', `${questionPath}/groups`, {
   summary: 'Make some answers a group of their own: merges, splits or takes one out',
   access: teachingRoles,
   params: ofQuestion,
@@ -235,9 +225,7 @@ export const groupAnswersTogether = defineEndpoint({
   reply: z.object({ change_id: Id, group_id: z.string() }),
 })
 
-export const undoQuestionChange = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/questions/:questionId/changes/:changeId/undo',
+export const undoQuestionChange = defineEndpoint('post', `${questionPath}/changes/:changeId/undo`, {
   summary: 'Undo one of your own decisions or groupings',
   access: teachingRoles,
   params: ofQuestion.extend({ changeId: Id }),
@@ -245,9 +233,7 @@ export const undoQuestionChange = defineEndpoint({
   reply: DecisionResult.extend({ undo: UndoableChange.nullable() }),
 })
 
-export const announceGrading = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/questions/:questionId/presence',
+export const announceGrading = defineEndpoint('post', `${questionPath}/presence`, {
   summary: 'Tell co-graders that you have the question open; repeat it every 20 seconds',
   access: teachingRoles,
   params: ofQuestion,

@@ -35,9 +35,7 @@ export type RegradeRequest = z.infer<typeof RegradeRequest>
 export const MAX_REGRADE_REASON_LENGTH = 2000
 export const MAX_REGRADE_ANSWER_LENGTH = 5000
 
-export const requestRegrade = defineEndpoint({
-  method: 'post',
-  path: '/student/assignments/:assignmentId/regrade',
+export const requestRegrade = defineEndpoint('post', '/student/assignments/:assignmentId/regrade', {
   summary: 'Request a regrade of one’s released grade, once for each release',
   access: ['student'],
   status: 201,
@@ -55,9 +53,9 @@ export const requestRegrade = defineEndpoint({
 
 const ofSubmission = z.object({ assignmentId: Id, submissionId: Id })
 
-export const listRegrades = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/:submissionId/regrades',
+const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
+
+export const listRegrades = defineEndpoint('get', `${submissionPath}/regrades`, {
   summary: 'The regrade requests for a submission with their answers, newest first',
   access: teachingRoles,
   params: ofSubmission,
@@ -67,18 +65,14 @@ export const listRegrades = defineEndpoint({
 export const OpenRegrade = RegradeRequest.extend({ student: ShownName })
 export type OpenRegrade = z.infer<typeof OpenRegrade>
 
-export const listOpenRegrades = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/regrades',
+export const listOpenRegrades = defineEndpoint('get', '/assignments/:assignmentId/regrades', {
   summary: 'The open regrade requests of an assignment, oldest first',
   access: teachingRoles,
   params: z.object({ assignmentId: Id }),
   reply: z.array(OpenRegrade),
 })
 
-export const answerRegrade = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/submissions/:submissionId/regrades/:regradeId/answer',
+export const answerRegrade = defineEndpoint('post', `${submissionPath}/regrades/:regradeId/answer`, {
   summary: 'Answer a regrade request, and change the points of its question in the same step',
   access: teachingRoles,
   params: ofSubmission.extend({ regradeId: Id }),

@@ -34,18 +34,14 @@ export type RetentionPreview = z.infer<typeof RetentionPreview>
 
 const courseId = z.object({ courseId: Id })
 
-export const getCourseRetention = defineEndpoint({
-  method: 'get',
-  path: '/courses/:courseId/retention',
+export const getCourseRetention = defineEndpoint('get', '/courses/:courseId/retention', {
   summary: 'How long a course keeps student work, and what is to be deleted',
   access: teachingRoles,
   params: courseId,
   reply: CourseRetention,
 })
 
-export const previewCourseRetention = defineEndpoint({
-  method: 'get',
-  path: '/courses/:courseId/retention/preview',
+export const previewCourseRetention = defineEndpoint('get', '/courses/:courseId/retention/preview', {
   summary: 'What another retention rule would delete; without `months` the school’s',
   access: teachingRoles,
   params: courseId,
@@ -53,9 +49,7 @@ export const previewCourseRetention = defineEndpoint({
   reply: RetentionPreview,
 })
 
-export const previewSchoolRetention = defineEndpoint({
-  method: 'get',
-  path: '/admin/retention/preview',
+export const previewSchoolRetention = defineEndpoint('get', '/admin/retention/preview', {
   summary:
     'What another retention rule of the school would delete, in courses without a rule of their own and outside courses',
   access: ['admin'],
@@ -63,9 +57,7 @@ export const previewSchoolRetention = defineEndpoint({
   reply: RetentionPreview,
 })
 
-export const setCourseRetention = defineEndpoint({
-  method: 'put',
-  path: '/courses/:courseId/retention',
+export const setCourseRetention = defineEndpoint('put', '/courses/:courseId/retention', {
   summary: 'Change how long a course keeps student work; nothing is deleted without 14 days’ notice',
   access: teachingRoles,
   params: courseId,

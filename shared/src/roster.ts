@@ -59,9 +59,7 @@ const courseId = z.object({ courseId: Id })
 const jobIds = courseId.extend({ jobId: Id })
 const SuccessReply = z.object({ success: z.boolean(), message: z.string() })
 
-export const addStudent = defineEndpoint({
-  method: 'post',
-  path: '/courses/:courseId/roster/add-student',
+export const addStudent = defineEndpoint('post', '/courses/:courseId/roster/add-student', {
   summary: 'Enrol a student by address; a student without an account is invited by mail',
   access: teachingRoles,
   params: courseId,
@@ -78,9 +76,7 @@ export const InvitationLimit = z.object({
 })
 export type InvitationLimit = z.infer<typeof InvitationLimit>
 
-export const getInvitationLimit = defineEndpoint({
-  method: 'get',
-  path: '/courses/:courseId/roster/invitations',
+export const getInvitationLimit = defineEndpoint('get', '/courses/:courseId/roster/invitations', {
   summary: 'How many invitations the caller can send today',
   access: teachingRoles,
   params: courseId,
@@ -90,9 +86,7 @@ export const getInvitationLimit = defineEndpoint({
   }),
 })
 
-export const inviteRoster = defineEndpoint({
-  method: 'post',
-  path: '/courses/:courseId/roster/invitations',
+export const inviteRoster = defineEndpoint('post', '/courses/:courseId/roster/invitations', {
   summary: 'Invite every student of the course who has an address and was never sent a link to their account',
   access: teachingRoles,
   params: courseId,
@@ -131,9 +125,7 @@ export const RosterPreview = z.object({
 })
 export type RosterPreview = z.infer<typeof RosterPreview>
 
-export const previewRosterCsv = defineEndpoint({
-  method: 'post',
-  path: '/courses/:courseId/roster/preview-csv',
+export const previewRosterCsv = defineEndpoint('post', '/courses/:courseId/roster/preview-csv', {
   summary: 'How the columns and rows of a CSV file would be read; nothing is stored',
   access: teachingRoles,
   params: courseId,
@@ -143,9 +135,7 @@ export const previewRosterCsv = defineEndpoint({
   reply: RosterPreview,
 })
 
-export const addStudentsFromCsv = defineEndpoint({
-  method: 'post',
-  path: '/courses/:courseId/roster/bulk-add-csv',
+export const addStudentsFromCsv = defineEndpoint('post', '/courses/:courseId/roster/bulk-add-csv', {
   summary: 'Enrol the students of a CSV file; bad rows are reported and the others enrolled',
   access: teachingRoles,
   params: courseId,
@@ -162,45 +152,35 @@ export const addStudentsFromCsv = defineEndpoint({
   reply: BulkRosterReply,
 })
 
-export const removeFromRoster = defineEndpoint({
-  method: 'delete',
-  path: '/courses/:courseId/roster/:studentId',
+export const removeFromRoster = defineEndpoint('delete', '/courses/:courseId/roster/:studentId', {
   summary: 'Remove a student from the roster; their work stays',
   access: teachingRoles,
   params: courseId.extend({ studentId: Id }),
   reply: SuccessReply,
 })
 
-export const resendRosterInvitation = defineEndpoint({
-  method: 'post',
-  path: '/courses/:courseId/roster/:studentId/invitation',
+export const resendRosterInvitation = defineEndpoint('post', '/courses/:courseId/roster/:studentId/invitation', {
   summary: 'Send the link, again or for the first time, to a student who is invited or has not confirmed the address',
   access: teachingRoles,
   params: courseId.extend({ studentId: Id }),
   reply: SuccessReply,
 })
 
-export const listRosterJobs = defineEndpoint({
-  method: 'get',
-  path: '/courses/:courseId/roster/jobs',
+export const listRosterJobs = defineEndpoint('get', '/courses/:courseId/roster/jobs', {
   summary: 'Recent roster imports that run as jobs, newest first',
   access: teachingRoles,
   params: courseId,
   reply: z.array(RosterJob.omit({ results: true })),
 })
 
-export const getRosterJob = defineEndpoint({
-  method: 'get',
-  path: '/courses/:courseId/roster/jobs/:jobId',
+export const getRosterJob = defineEndpoint('get', '/courses/:courseId/roster/jobs/:jobId', {
   summary: 'The progress of a roster import, and which rows failed',
   access: teachingRoles,
   params: jobIds,
   reply: RosterJob,
 })
 
-export const stopRosterJob = defineEndpoint({
-  method: 'delete',
-  path: '/courses/:courseId/roster/jobs/:jobId',
+export const stopRosterJob = defineEndpoint('delete', '/courses/:courseId/roster/jobs/:jobId', {
   summary: 'Stop a roster import; enrolled students stay enrolled',
   access: teachingRoles,
   params: jobIds,

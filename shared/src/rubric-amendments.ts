@@ -78,9 +78,7 @@ const AmendmentWords = z.object({
     .max(MAX_AMENDMENT_LENGTH, `Use at most ${MAX_AMENDMENT_LENGTH} characters`),
 })
 
-export const previewAmendment = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/amendments/preview',
+export const previewAmendment = defineEndpoint('post', '/assignments/:assignmentId/amendments/preview', {
   summary: 'The answers whose points a change to a question’s rubric would change, after a granted regrade request',
   access: teachingRoles,
   params: ofAssignment,
@@ -89,9 +87,7 @@ export const previewAmendment = defineEndpoint({
   timeoutMs: COMPARE_TIMEOUT_MS,
 })
 
-export const applyAmendment = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/amendments',
+export const applyAmendment = defineEndpoint('post', '/assignments/:assignmentId/amendments', {
   summary: 'Change a question’s rubric after a granted regrade request, and the points of the chosen answers',
   access: teachingRoles,
   params: ofAssignment,
@@ -109,9 +105,7 @@ export const applyAmendment = defineEndpoint({
   timeoutMs: COMPARE_TIMEOUT_MS,
 })
 
-export const listAmendments = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/regrades/:regradeId/amendments',
+export const listAmendments = defineEndpoint('get', '/assignments/:assignmentId/regrades/:regradeId/amendments', {
   summary: 'The changes to the rubric that follow from a regrade request, and the answers in one group with it',
   access: teachingRoles,
   params: ofAssignment.extend({ regradeId: Id }),
@@ -123,9 +117,7 @@ export const listAmendments = defineEndpoint({
   }),
 })
 
-export const undoAmendment = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/amendments/:amendmentId/undo',
+export const undoAmendment = defineEndpoint('post', '/assignments/:assignmentId/amendments/:amendmentId/undo', {
   summary: 'Take a change to the rubric back, and the points it changed; sent again, nothing more happens',
   access: teachingRoles,
   params: ofAssignment.extend({ amendmentId: Id }),

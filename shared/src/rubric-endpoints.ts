@@ -55,18 +55,14 @@ const ofVersion = assignmentId.extend({ version: z.coerce.number().int().min(1) 
 const madeOn = z.number().int().min(0)
 const note = z.string().trim().max(500, 'A note must not exceed 500 characters').default('')
 
-export const getRubric = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/rubric',
+export const getRubric = defineEndpoint('get', '/assignments/:assignmentId/rubric', {
   summary: 'The rubric: questions, criteria, points, expected answers',
   access: teachingRoles,
   params: assignmentId,
   reply: CurrentRubric,
 })
 
-export const saveRubric = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/rubric',
+export const saveRubric = defineEndpoint('put', '/assignments/:assignmentId/rubric', {
   summary: 'Replace the rubric; it must be based on the current version',
   access: teachingRoles,
   params: assignmentId,
@@ -74,27 +70,23 @@ export const saveRubric = defineEndpoint({
   reply: CurrentRubric,
 })
 
-export const listRubricVersions = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/rubric/versions',
+export const listRubricVersions = defineEndpoint('get', '/assignments/:assignmentId/rubric/versions', {
   summary: 'All versions of a rubric, newest first',
   access: teachingRoles,
   params: assignmentId,
   reply: z.array(RubricVersion),
 })
 
-export const getRubricVersion = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/rubric/versions/:version',
+const versionPath = '/assignments/:assignmentId/rubric/versions/:version'
+
+export const getRubricVersion = defineEndpoint('get', versionPath, {
   summary: 'One version of a rubric',
   access: teachingRoles,
   params: ofVersion,
   reply: RubricVersion.extend({ rubric: Rubric }),
 })
 
-export const restoreRubricVersion = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/rubric/versions/:version/restore',
+export const restoreRubricVersion = defineEndpoint('post', `${versionPath}/restore`, {
   summary: 'Restore an earlier version as a new one',
   access: teachingRoles,
   params: ofVersion,
@@ -102,18 +94,14 @@ export const restoreRubricVersion = defineEndpoint({
   reply: CurrentRubric,
 })
 
-export const exportRubric = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/rubric/export',
+export const exportRubric = defineEndpoint('get', '/assignments/:assignmentId/rubric/export', {
   summary: 'Export the rubric as a file for import into another assignment; it has no student data',
   access: teachingRoles,
   params: assignmentId,
   reply: RubricFile,
 })
 
-export const generateRubric = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/rubric/generate',
+export const generateRubric = defineEndpoint('post', '/assignments/:assignmentId/rubric/generate', {
   summary: 'Create the rubric from the blank and the key; its progress is in the rubric',
   access: teachingRoles,
   status: 202,
@@ -126,18 +114,14 @@ export const generateRubric = defineEndpoint({
   reply: CurrentRubric,
 })
 
-export const stopRubricGeneration = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/rubric/generate/stop',
+export const stopRubricGeneration = defineEndpoint('post', '/assignments/:assignmentId/rubric/generate/stop', {
   summary: 'Stop creating the rubric; the current one does not change. Idempotent',
   access: teachingRoles,
   params: assignmentId,
   reply: CurrentRubric,
 })
 
-export const checkRubric = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/rubric/check',
+export const checkRubric = defineEndpoint('post', '/assignments/:assignmentId/rubric/check', {
   summary: 'Confirm the rubric as it stands, or take the confirmation back',
   access: teachingRoles,
   params: assignmentId,
@@ -147,9 +131,7 @@ export const checkRubric = defineEndpoint({
 
 const ofPaper = assignmentId.extend({ which: z.enum(['blank', 'key']) })
 
-export const getPaperText = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/papers/:which/text',
+export const getPaperText = defineEndpoint('get', '/assignments/:assignmentId/papers/:which/text', {
   summary:
     'The words inside a rectangle of the blank assignment, line by line, or of the answer key, without what the blank prints too',
   access: teachingRoles,
@@ -164,9 +146,7 @@ export const getPaperText = defineEndpoint({
   reply: z.object({ text: z.string() }),
 })
 
-export const getAssignmentPaper = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/papers/:which.pdf',
+export const getAssignmentPaper = defineEndpoint('get', '/assignments/:assignmentId/papers/:which.pdf', {
   summary: 'The PDF of the blank or the answer key; supports range requests',
   access: teachingRoles,
   params: ofPaper,

@@ -28,18 +28,16 @@ export type BankItem = z.infer<typeof BankItem>
 
 const ofItem = ofQuestion.extend({ itemId: Id })
 
-export const listRubricItems = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/questions/:questionId/items',
+const questionPath = '/assignments/:assignmentId/questions/:questionId'
+
+export const listRubricItems = defineEndpoint('get', `${questionPath}/items`, {
   summary: 'The rubric items of a question, in their order',
   access: teachingRoles,
   params: ofQuestion,
   reply: z.array(RubricItem),
 })
 
-export const createRubricItem = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/questions/:questionId/items',
+export const createRubricItem = defineEndpoint('post', `${questionPath}/items`, {
   summary: 'Add a rubric item to a criterion',
   access: teachingRoles,
   params: ofQuestion,
@@ -59,9 +57,7 @@ export const ItemChange = z.object({
 })
 export type ItemChange = z.infer<typeof ItemChange>
 
-export const changeRubricItem = defineEndpoint({
-  method: 'patch',
-  path: '/assignments/:assignmentId/questions/:questionId/items/:itemId',
+export const changeRubricItem = defineEndpoint('patch', `${questionPath}/items/:itemId`, {
   summary: 'Change an item’s points or words in every answer that has it',
   access: teachingRoles,
   params: ofItem,
@@ -69,9 +65,7 @@ export const changeRubricItem = defineEndpoint({
   reply: ItemChange,
 })
 
-export const removeRubricItem = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/questions/:questionId/items/:itemId/removal',
+export const removeRubricItem = defineEndpoint('post', `${questionPath}/items/:itemId/removal`, {
   summary: 'Remove an item, from every answer that has it too',
   access: teachingRoles,
   params: ofItem,
@@ -79,9 +73,7 @@ export const removeRubricItem = defineEndpoint({
   reply: ItemChange,
 })
 
-export const applyRubricItem = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/questions/:questionId/items/:itemId/answers',
+export const applyRubricItem = defineEndpoint('post', `${questionPath}/items/:itemId/answers`, {
   summary: 'Give an item to some answers at once, or take it away',
   access: teachingRoles,
   params: ofItem,
@@ -92,9 +84,7 @@ export const applyRubricItem = defineEndpoint({
   reply: DecisionResult,
 })
 
-export const searchCommentBank = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/questions/:questionId/comment-bank',
+export const searchCommentBank = defineEndpoint('get', `${questionPath}/comment-bank`, {
   summary: 'Items of all assignments of the course, the most used first',
   access: teachingRoles,
   params: ofQuestion,

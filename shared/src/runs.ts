@@ -70,9 +70,7 @@ export const RunSelection = z.object({
 })
 export type RunSelection = z.infer<typeof RunSelection>
 
-export const processAssignment = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/process',
+export const processAssignment = defineEndpoint('post', '/assignments/:assignmentId/process', {
   summary: 'Start a run: read and grade the papers without a grade, or the requested ones',
   access: teachingRoles,
   status: 202,
@@ -106,9 +104,7 @@ export const RunEstimate = z.object({
 })
 export type RunEstimate = z.infer<typeof RunEstimate>
 
-export const estimateRun = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/process/estimate',
+export const estimateRun = defineEndpoint('post', '/assignments/:assignmentId/process/estimate', {
   summary: 'Estimate the cost and time of a run',
   access: teachingRoles,
   params: assignmentId,
@@ -116,36 +112,28 @@ export const estimateRun = defineEndpoint({
   reply: RunEstimate,
 })
 
-export const listRuns = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/runs',
+export const listRuns = defineEndpoint('get', '/assignments/:assignmentId/runs', {
   summary: 'The runs of an assignment, newest first (20 at most)',
   access: teachingRoles,
   params: assignmentId,
   reply: z.array(Run),
 })
 
-export const getRun = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/runs/:runId',
+export const getRun = defineEndpoint('get', '/assignments/:assignmentId/runs/:runId', {
   summary: 'The progress of a run',
   access: teachingRoles,
   params: runId,
   reply: Run,
 })
 
-export const stopRun = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/runs/:runId/stop',
+export const stopRun = defineEndpoint('post', '/assignments/:assignmentId/runs/:runId/stop', {
   summary: 'Stop a run; papers already graded stay graded',
   access: teachingRoles,
   params: runId,
   reply: Run,
 })
 
-export const retryRun = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/runs/:runId/try-now',
+export const retryRun = defineEndpoint('post', '/assignments/:assignmentId/runs/:runId/try-now', {
   summary: 'Retry now, in a run that waits for its LLM',
   access: teachingRoles,
   params: runId,

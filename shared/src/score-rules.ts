@@ -52,18 +52,14 @@ export type ScoreRulesPreview = z.infer<typeof ScoreRulesPreview>
 
 const assignmentId = z.object({ assignmentId: Id })
 
-export const getScoreRules = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/score-rules',
+export const getScoreRules = defineEndpoint('get', '/assignments/:assignmentId/score-rules', {
   summary: 'The late penalty and the shift or scale of an assignment’s scores, and how far released scores follow them',
   access: teachingRoles,
   params: assignmentId,
   reply: AssignmentScoreRules,
 })
 
-export const previewScoreRules = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/score-rules/preview',
+export const previewScoreRules = defineEndpoint('post', '/assignments/:assignmentId/score-rules/preview', {
   summary: 'What a late penalty, shift or scale would change; nothing is stored',
   access: teachingRoles,
   params: assignmentId,
@@ -85,9 +81,7 @@ const DatesToPreview = z.object({
 })
 export type DatesToPreview = z.infer<typeof DatesToPreview>
 
-export const previewDates = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/score-rules/preview-dates',
+export const previewDates = defineEndpoint('post', '/assignments/:assignmentId/score-rules/preview-dates', {
   summary:
     'What other dates, another rule for late work or an extension would change of the scores; nothing is stored. An extension is refused while names are hidden',
   access: teachingRoles,
@@ -96,9 +90,7 @@ export const previewDates = defineEndpoint({
   reply: ScoreRulesPreview,
 })
 
-export const setScoreRules = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/score-rules',
+export const setScoreRules = defineEndpoint('put', '/assignments/:assignmentId/score-rules', {
   summary: 'Set the late penalty and the shift or scale; released scores follow in the background',
   access: teachingRoles,
   params: assignmentId,
@@ -111,9 +103,9 @@ export const setScoreRules = defineEndpoint({
 export const PaperPenalty = z.object({ late_waived: z.boolean(), adjusted: AdjustedScore.nullable() })
 export type PaperPenalty = z.infer<typeof PaperPenalty>
 
-export const waiveLatePenalty = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/submissions/:submissionId/late-penalty',
+const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
+
+export const waiveLatePenalty = defineEndpoint('put', `${submissionPath}/late-penalty`, {
   summary: 'Waive the late penalty of one paper, or apply it again; both are audited',
   access: teachingRoles,
   params: assignmentId.extend({ submissionId: Id }),

@@ -77,9 +77,7 @@ export const SystemSettings = z.object({
 })
 export type SystemSettings = z.infer<typeof SystemSettings>
 
-export const getPublicSettings = defineEndpoint({
-  method: 'get',
-  path: '/settings/public',
+export const getPublicSettings = defineEndpoint('get', '/settings/public', {
   summary: 'The settings that public pages need',
   access: 'public',
   reply: z.object({
@@ -89,17 +87,13 @@ export const getPublicSettings = defineEndpoint({
   }),
 })
 
-export const getSystemSettings = defineEndpoint({
-  method: 'get',
-  path: '/admin/settings',
+export const getSystemSettings = defineEndpoint('get', '/admin/settings', {
   summary: 'The settings, with the source of each',
   access: ['admin'],
   reply: SystemSettings,
 })
 
-export const changeSystemSettings = defineEndpoint({
-  method: 'patch',
-  path: '/admin/settings',
+export const changeSystemSettings = defineEndpoint('patch', '/admin/settings', {
   summary: 'Change settings without a restart; null resets one to its default',
   access: ['admin'],
   body: z.object({
@@ -119,9 +113,7 @@ export const changeSystemSettings = defineEndpoint({
   reply: SystemSettings,
 })
 
-export const sendTestMail = defineEndpoint({
-  method: 'post',
-  path: '/admin/settings/test-mail',
+export const sendTestMail = defineEndpoint('post', '/admin/settings/test-mail', {
   summary: 'Send the caller a test mail with the stored settings, and return the result',
   access: ['admin'],
   reply: z.object({ outcome: z.enum(['sent', 'written', 'failed']), message: z.string() }),
@@ -138,9 +130,7 @@ export const StorageUsage = z.object({
   total_bytes: z.number(),
 })
 
-export const getStorageUsage = defineEndpoint({
-  method: 'get',
-  path: '/admin/storage',
+export const getStorageUsage = defineEndpoint('get', '/admin/storage', {
   summary: 'Where papers are stored, their size and the free space',
   access: ['admin'],
   reply: StorageUsage,

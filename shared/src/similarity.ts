@@ -47,18 +47,14 @@ export type SimilarityReport = z.infer<typeof SimilarityReport>
 
 const ofAssignment = z.object({ assignmentId: Id })
 
-export const getSimilarity = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/similarity',
+export const getSimilarity = defineEndpoint('get', '/assignments/:assignmentId/similarity', {
   summary: 'Pairs of papers whose own words are unusually alike',
   access: teachingRoles,
   params: ofAssignment,
   reply: SimilarityReport,
 })
 
-export const setSimilarity = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/similarity',
+export const setSimilarity = defineEndpoint('put', '/assignments/:assignmentId/similarity', {
   summary: 'Look for unusually similar answers, or stop; it is off at first. Sent again, the papers are compared anew',
   access: teachingRoles,
   params: ofAssignment,
@@ -66,9 +62,7 @@ export const setSimilarity = defineEndpoint({
   reply: SimilarityReport,
 })
 
-export const dismissSimilarPairs = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/similarity/dismissed',
+export const dismissSimilarPairs = defineEndpoint('put', '/assignments/:assignmentId/similarity/dismissed', {
   summary: 'Dismiss pairs of papers, or take that back',
   access: teachingRoles,
   params: ofAssignment,

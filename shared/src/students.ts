@@ -41,9 +41,7 @@ const GradeSummary = z.object({
   total_points_possible: z.number(),
 })
 
-export const getStudentDashboard = defineEndpoint({
-  method: 'get',
-  path: '/student/dashboard',
+export const getStudentDashboard = defineEndpoint('get', '/student/dashboard', {
   summary: 'A student’s courses, latest grades and average',
   access: ['student'],
   reply: z.object({
@@ -53,18 +51,14 @@ export const getStudentDashboard = defineEndpoint({
   }),
 })
 
-export const getStudentCourse = defineEndpoint({
-  method: 'get',
-  path: '/student/courses/:courseId',
+export const getStudentCourse = defineEndpoint('get', '/student/courses/:courseId', {
   summary: 'A course for its student',
   access: ['student'],
   params: z.object({ courseId: Id }),
   reply: StudentCourse,
 })
 
-export const joinCourse = defineEndpoint({
-  method: 'post',
-  path: '/student/courses/join',
+export const joinCourse = defineEndpoint('post', '/student/courses/join', {
   summary: 'Join a course by its code',
   access: ['student'],
   status: 201,
@@ -116,9 +110,7 @@ export const StudentAssignment = z.object({
 })
 export type StudentAssignment = z.infer<typeof StudentAssignment>
 
-export const listStudentAssignments = defineEndpoint({
-  method: 'get',
-  path: '/student/courses/:courseId/assignments',
+export const listStudentAssignments = defineEndpoint('get', '/student/courses/:courseId/assignments', {
   summary: 'The published assignments of a course with the student’s released grades',
   access: ['student'],
   params: z.object({ courseId: Id }),
@@ -159,18 +151,14 @@ export type StudentAssignmentDetails = z.infer<typeof StudentAssignmentDetails>
 
 const assignmentId = z.object({ assignmentId: Id })
 
-export const getStudentAssignment = defineEndpoint({
-  method: 'get',
-  path: '/student/assignments/:assignmentId',
+export const getStudentAssignment = defineEndpoint('get', '/student/assignments/:assignmentId', {
   summary: 'A published assignment with the student’s paper and released grade',
   access: ['student'],
   params: assignmentId,
   reply: StudentAssignmentDetails,
 })
 
-export const handInPaper = defineEndpoint({
-  method: 'post',
-  path: '/student/assignments/:assignmentId/submission',
+export const handInPaper = defineEndpoint('post', '/student/assignments/:assignmentId/submission', {
   summary: 'Submit a paper; until the grade is released, it replaces the last one',
   access: ['student'],
   status: 201,
@@ -180,9 +168,7 @@ export const handInPaper = defineEndpoint({
   reply: StudentAssignmentDetails,
 })
 
-export const getAttemptFile = defineEndpoint({
-  method: 'get',
-  path: '/student/assignments/:assignmentId/attempts/:number/file',
+export const getAttemptFile = defineEndpoint('get', '/student/assignments/:assignmentId/attempts/:number/file', {
   summary: 'An earlier paper of the student',
   access: ['student'],
   params: assignmentId.extend({ number: z.coerce.number().int().min(1).max(10_000) }),

@@ -4,9 +4,7 @@ import { BodyId, Id } from './http/ids.ts'
 import { allRoles } from './users.ts'
 
 /** Calls of the developers' test pages. Where these are off, they answer 404. */
-export const fireTestCompletion = defineEndpoint({
-  method: 'post',
-  path: '/test/assignment-completion/:userId',
+export const fireTestCompletion = defineEndpoint('post', '/test/assignment-completion/:userId', {
   summary: 'Send a test notification of a graded assignment to a user’s open connections',
   access: allRoles,
   params: z.object({ userId: Id }),
@@ -36,9 +34,7 @@ export const FailureKind = z.enum([
 export type FailureKind = z.infer<typeof FailureKind>
 
 /** A POST, so the client does not retry it. */
-export const failOnPurpose = defineEndpoint({
-  method: 'post',
-  path: '/test/failures/:kind',
+export const failOnPurpose = defineEndpoint('post', '/test/failures/:kind', {
   summary: 'Fail in the requested way',
   access: 'public',
   params: z.object({ kind: FailureKind }),

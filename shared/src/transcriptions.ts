@@ -72,18 +72,16 @@ export type Transcription = z.infer<typeof Transcription>
 
 const ofSubmission = z.object({ assignmentId: Id, submissionId: Id })
 
-export const getTranscription = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/:submissionId/transcription',
+const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
+
+export const getTranscription = defineEndpoint('get', `${submissionPath}/transcription`, {
   summary: 'The transcription of a paper, by line and by answer',
   access: teachingRoles,
   params: ofSubmission,
   reply: Transcription,
 })
 
-export const correctAnswer = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/submissions/:submissionId/transcription/:questionId',
+export const correctAnswer = defineEndpoint('put', `${submissionPath}/transcription/:questionId`, {
   summary: 'Correct the transcription of an answer, or revert that; the answer is then scored again',
   access: teachingRoles,
   params: ofSubmission.extend({ questionId: z.string().min(1).max(100) }),

@@ -17,16 +17,14 @@ type RawMediaType =
 /** What the caller may see is checked in the handler. */
 export type Access = 'public' | readonly Role[]
 
-/** Describes one call, for the server's `handle`, the client's `useGet` and `useSend`, OpenAPI and the access test. */
-export interface Endpoint<
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+interface EndpointDetails<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
 > {
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
-  /** Below `/api/v1`, parameters as `:name`. */
-  path: string
   summary: string
   access: Access
   status?: 200 | 201 | 202
@@ -48,8 +46,23 @@ export interface Endpoint<
   hasTotalCount?: boolean
 }
 
-/** Whoever imports one call of a file needs no other. */
-/* @__NO_SIDE_EFFECTS__ */
+/** Describes one call, for the server's `handle`, the client's `useGet` and `useSend`, OpenAPI and the access test. */
+export interface Endpoint<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> extends EndpointDetails<P, Q, B, R> {
+  method: Method
+  /** Below `/api/v1`, parameters as `:name`. */
+  path: string
+}
+
+interface Checked<A extends Access, F extends FileFields> {
+  access: A
+  files?: F
+}
+
 export function defineEndpoint<
   const A extends Access,
   P extends z.ZodType = z.ZodUndefined,
@@ -57,8 +70,25 @@ export function defineEndpoint<
   B extends z.ZodType = z.ZodUndefined,
   R extends z.ZodType = z.ZodVoid,
   const F extends FileFields = Record<never, never>,
->(endpoint: Endpoint<P, Q, B, R> & { access: A; files?: F }): Endpoint<P, Q, B, R> & { access: A; files?: F } {
-  return endpoint
+>(
+  method: Method,
+  path: string,
+  details: EndpointDetails<P, Q, B, R> & Checked<A, F>,
+): Endpoint<P, Q, B, R> & Checked<A, F>
+export function defineEndpoint<
+  const A extends Access,
+  P extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+  R extends z.ZodType = z.ZodVoid,
+  const F extends FileFields = Record<never, never>,
+>(endpoint: Endpoint<P, Q, B, R> & Checked<A, F>): Endpoint<P, Q, B, R> & Checked<A, F>
+/** Whoever imports one call of a file needs no other. */
+/* @__NO_SIDE_EFFECTS__ */
+export function defineEndpoint(...call: [Method, string, EndpointDetails] | [Endpoint]): Endpoint {
+  if (call.length === 1) return call[0]
+  const [method, path, details] = call
+  return { method, path, ...details }
 }
 
 export type ParamsOf<E> = E extends Endpoint<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.output<P> : never

@@ -161,26 +161,20 @@ export type CourseLlmUsage = z.infer<typeof CourseLlmUsage>
 const teaching = ['instructor', 'admin'] as const
 const inCourse = z.object({ courseId: Id })
 
-export const getSystemLlm = defineEndpoint({
-  method: 'get',
-  path: '/admin/model',
+export const getSystemLlm = defineEndpoint('get', '/admin/model', {
   summary: 'The LLM that grades and its cost this month; never its key',
   access: ['admin'],
   reply: SystemLlm,
 })
 
-export const changeSystemLlm = defineEndpoint({
-  method: 'put',
-  path: '/admin/model',
+export const changeSystemLlm = defineEndpoint('put', '/admin/model', {
   summary: 'Choose the LLM that grades. Another provider or address needs the key again',
   access: ['admin'],
   body: NewSystemLlm,
   reply: SystemLlm,
 })
 
-export const testSystemLlm = defineEndpoint({
-  method: 'post',
-  path: '/admin/model/test',
+export const testSystemLlm = defineEndpoint('post', '/admin/model/test', {
   summary: 'Test the LLM, with the stored settings or those in the body',
   access: ['admin'],
   body: LlmTestInput,
@@ -188,27 +182,21 @@ export const testSystemLlm = defineEndpoint({
   reply: LlmTest,
 })
 
-export const getSystemLlmUsage = defineEndpoint({
-  method: 'get',
-  path: '/admin/model/usage',
+export const getSystemLlmUsage = defineEndpoint('get', '/admin/model/usage', {
   summary: 'Usage and cost of the system’s LLM, by course',
   access: ['admin'],
   query: UsageQuery,
   reply: SystemLlmUsage,
 })
 
-export const getCourseLlm = defineEndpoint({
-  method: 'get',
-  path: '/courses/:courseId/model',
+export const getCourseLlm = defineEndpoint('get', '/courses/:courseId/model', {
   summary: 'The LLM that grades this course’s papers: its own, or the system’s',
   access: teaching,
   params: inCourse,
   reply: CourseLlm,
 })
 
-export const changeCourseLlm = defineEndpoint({
-  method: 'put',
-  path: '/courses/:courseId/model',
+export const changeCourseLlm = defineEndpoint('put', '/courses/:courseId/model', {
   summary: 'Choose the LLM that grades this course. Another provider or address needs the key again',
   access: teaching,
   params: inCourse,
@@ -216,18 +204,14 @@ export const changeCourseLlm = defineEndpoint({
   reply: CourseLlm,
 })
 
-export const removeCourseLlm = defineEndpoint({
-  method: 'delete',
-  path: '/courses/:courseId/model',
+export const removeCourseLlm = defineEndpoint('delete', '/courses/:courseId/model', {
   summary: 'Delete the course’s own LLM settings and key; the system’s LLM grades again',
   access: teaching,
   params: inCourse,
   reply: CourseLlm,
 })
 
-export const testCourseLlm = defineEndpoint({
-  method: 'post',
-  path: '/courses/:courseId/model/test',
+export const testCourseLlm = defineEndpoint('post', '/courses/:courseId/model/test', {
   summary: 'Test the LLM that grades this course, or the one in the body',
   access: teaching,
   params: inCourse,
@@ -236,9 +220,7 @@ export const testCourseLlm = defineEndpoint({
   reply: LlmTest,
 })
 
-export const getCourseLlmUsage = defineEndpoint({
-  method: 'get',
-  path: '/courses/:courseId/model/usage',
+export const getCourseLlmUsage = defineEndpoint('get', '/courses/:courseId/model/usage', {
   summary: 'LLM usage and cost of this course, by assignment and run',
   access: teaching,
   params: inCourse,

@@ -42,17 +42,13 @@ export const LinkChoice = z.object({
 })
 export type LinkChoice = z.infer<typeof LinkChoice>
 
-export const getLinkChoice = defineEndpoint({
-  method: 'get',
-  path: '/lti/launch/deep-link',
+export const getLinkChoice = defineEndpoint('get', '/lti/launch/deep-link', {
   summary: 'The assignments an instructor can link in the LMS’s course, and how many at once',
   access: ['instructor'],
   reply: LinkChoice,
 })
 
-export const answerDeepLink = defineEndpoint({
-  method: 'post',
-  path: '/lti/launch/deep-link',
+export const answerDeepLink = defineEndpoint('post', '/lti/launch/deep-link', {
   summary:
     'Send the chosen assignments, or none, to the LMS’s course; returns the address of a page, valid once for five minutes, that posts the signed response',
   access: ['instructor'],

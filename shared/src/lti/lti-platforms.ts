@@ -80,17 +80,13 @@ export const Platform = z.object({
 })
 export type Platform = z.infer<typeof Platform>
 
-export const listPlatforms = defineEndpoint({
-  method: 'get',
-  path: '/admin/lti/platforms',
+export const listPlatforms = defineEndpoint('get', '/admin/lti/platforms', {
   summary: 'The LMSs Assay is registered with, and how the last launch of each ended',
   access: administrators,
   reply: z.array(Platform),
 })
 
-export const createPlatform = defineEndpoint({
-  method: 'post',
-  path: '/admin/lti/platforms',
+export const createPlatform = defineEndpoint('post', '/admin/lti/platforms', {
   summary: 'Register an LMS with the values it gives; it may launch at once',
   access: administrators,
   status: 201,
@@ -105,18 +101,14 @@ export const createPlatform = defineEndpoint({
 
 const platformParams = z.object({ platformId: Id })
 
-export const getPlatform = defineEndpoint({
-  method: 'get',
-  path: '/admin/lti/platforms/:platformId',
+export const getPlatform = defineEndpoint('get', '/admin/lti/platforms/:platformId', {
   summary: 'An LMS with its values, deployments and keys',
   access: administrators,
   params: platformParams,
   reply: Platform,
 })
 
-export const changePlatform = defineEndpoint({
-  method: 'patch',
-  path: '/admin/lti/platforms/:platformId',
+export const changePlatform = defineEndpoint('patch', '/admin/lti/platforms/:platformId', {
   summary: 'Change values of an LMS; its authentication and key set URLs change for all tools with the same people',
   access: administrators,
   params: platformParams,
@@ -124,54 +116,42 @@ export const changePlatform = defineEndpoint({
   reply: Platform,
 })
 
-export const approvePlatform = defineEndpoint({
-  method: 'post',
-  path: '/admin/lti/platforms/:platformId/approve',
+export const approvePlatform = defineEndpoint('post', '/admin/lti/platforms/:platformId/approve', {
   summary: 'Approve an LMS that registered with a link, or the new values it sent later',
   access: administrators,
   params: platformParams,
   reply: Platform,
 })
 
-export const deactivatePlatform = defineEndpoint({
-  method: 'post',
-  path: '/admin/lti/platforms/:platformId/off',
+export const deactivatePlatform = defineEndpoint('post', '/admin/lti/platforms/:platformId/off', {
   summary: 'Deactivate an LMS; the sessions of its launches end at once',
   access: administrators,
   params: platformParams,
   reply: Platform,
 })
 
-export const reactivatePlatform = defineEndpoint({
-  method: 'post',
-  path: '/admin/lti/platforms/:platformId/on',
+export const reactivatePlatform = defineEndpoint('post', '/admin/lti/platforms/:platformId/on', {
   summary: 'Reactivate an LMS',
   access: administrators,
   params: platformParams,
   reply: Platform,
 })
 
-export const deletePlatform = defineEndpoint({
-  method: 'delete',
-  path: '/admin/lti/platforms/:platformId',
+export const deletePlatform = defineEndpoint('delete', '/admin/lti/platforms/:platformId', {
   summary: 'Delete an LMS without courses, links or people',
   access: administrators,
   params: platformParams,
   reply: z.object({ message: z.string() }),
 })
 
-export const rotatePlatformKey = defineEndpoint({
-  method: 'post',
-  path: '/admin/lti/platforms/:platformId/key',
+export const rotatePlatformKey = defineEndpoint('post', '/admin/lti/platforms/:platformId/key', {
   summary: 'Create a new signing key; the old public key stays published for a week',
   access: administrators,
   params: platformParams,
   reply: Platform,
 })
 
-export const listLaunchLog = defineEndpoint({
-  method: 'get',
-  path: '/admin/lti/platforms/:platformId/launch-log',
+export const listLaunchLog = defineEndpoint('get', '/admin/lti/platforms/:platformId/launch-log', {
   summary: 'The logins, launches and registrations of an LMS in the last 30 days, newest first',
   access: administrators,
   params: platformParams,

@@ -25,9 +25,7 @@ export const ToolValues = z.object({
 })
 export type ToolValues = z.infer<typeof ToolValues>
 
-export const getToolValues = defineEndpoint({
-  method: 'get',
-  path: '/admin/lti/tool',
+export const getToolValues = defineEndpoint('get', '/admin/lti/tool', {
   summary: 'What to enter in an LMS about Assay: addresses, scopes, custom parameters',
   access: administrators,
   reply: ToolValues,
@@ -45,17 +43,13 @@ export const RegistrationLink = z.object({
 })
 export type RegistrationLink = z.infer<typeof RegistrationLink>
 
-export const listRegistrationLinks = defineEndpoint({
-  method: 'get',
-  path: '/admin/lti/registration-links',
+export const listRegistrationLinks = defineEndpoint('get', '/admin/lti/registration-links', {
   summary: 'The registration links of the last weeks, newest first, and their outcomes',
   access: administrators,
   reply: z.array(RegistrationLink),
 })
 
-export const createRegistrationLink = defineEndpoint({
-  method: 'post',
-  path: '/admin/lti/registration-links',
+export const createRegistrationLink = defineEndpoint('post', '/admin/lti/registration-links', {
   summary:
     'Create a link with which one LMS can register itself within seven days; only this reply contains its address',
   access: administrators,
@@ -63,18 +57,14 @@ export const createRegistrationLink = defineEndpoint({
   reply: z.object({ link: RegistrationLink, url: z.string() }),
 })
 
-export const revokeRegistrationLink = defineEndpoint({
-  method: 'delete',
-  path: '/admin/lti/registration-links/:linkId',
+export const revokeRegistrationLink = defineEndpoint('delete', '/admin/lti/registration-links/:linkId', {
   summary: 'Revoke a registration link; it can no longer be used',
   access: administrators,
   params: z.object({ linkId: Id }),
   reply: z.object({ message: z.string() }),
 })
 
-export const updateRegistration = defineEndpoint({
-  method: 'post',
-  path: '/admin/lti/platforms/:platformId/registration',
+export const updateRegistration = defineEndpoint('post', '/admin/lti/platforms/:platformId/registration', {
   summary: 'Update Assay’s registration at an LMS that registered dynamically',
   access: administrators,
   params: z.object({ platformId: Id }),

@@ -33,18 +33,14 @@ export type SuspendedMember = z.infer<typeof SuspendedMember>
 
 const courseId = z.object({ courseId: Id })
 
-export const listLmsCourses = defineEndpoint({
-  method: 'get',
-  path: '/courses/:courseId/lms',
+export const listLmsCourses = defineEndpoint('get', '/courses/:courseId/lms', {
   summary: 'The LMS courses a course is linked to, and what their last roster syncs did',
   access: teachingRoles,
   params: courseId,
   reply: z.array(LmsCourse),
 })
 
-export const syncLmsRoster = defineEndpoint({
-  method: 'post',
-  path: '/courses/:courseId/lms/sync',
+export const syncLmsRoster = defineEndpoint('post', '/courses/:courseId/lms/sync', {
   summary: 'Start a roster sync from the LMS in the background; one under way continues',
   access: teachingRoles,
   status: 202,
@@ -56,18 +52,14 @@ export const syncLmsRoster = defineEndpoint({
   reply: z.array(LmsCourse),
 })
 
-export const stopLmsSync = defineEndpoint({
-  method: 'delete',
-  path: '/courses/:courseId/lms/sync',
+export const stopLmsSync = defineEndpoint('delete', '/courses/:courseId/lms/sync', {
   summary: 'Stop the roster sync; what was imported stays',
   access: teachingRoles,
   params: courseId,
   reply: z.array(LmsCourse),
 })
 
-export const listSuspended = defineEndpoint({
-  method: 'get',
-  path: '/courses/:courseId/lms/suspended',
+export const listSuspended = defineEndpoint('get', '/courses/:courseId/lms/suspended', {
   summary: 'Suspended members: those the LMS no longer lists in the course, latest first',
   access: teachingRoles,
   params: courseId,

@@ -95,18 +95,14 @@ export type LmsScore = z.infer<typeof LmsScore>
 
 const assignmentId = z.object({ assignmentId: Id })
 
-export const getLmsScores = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/lms-scores',
+export const getLmsScores = defineEndpoint('get', '/assignments/:assignmentId/lms-scores', {
   summary: 'The state of sending an assignment’s scores to its LMS',
   access: teachingRoles,
   params: assignmentId,
   reply: LmsScores,
 })
 
-export const listLmsScores = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/lms-scores/rows',
+export const listLmsScores = defineEndpoint('get', '/assignments/:assignmentId/lms-scores/rows', {
   summary: 'The score of each student in the LMS; `submission_ids`, separated by commas, selects submissions',
   access: teachingRoles,
   params: assignmentId,
@@ -121,9 +117,7 @@ export const listLmsScores = defineEndpoint({
   hasTotalCount: true,
 })
 
-export const sendLmsScores = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/lms-scores/send',
+export const sendLmsScores = defineEndpoint('post', '/assignments/:assignmentId/lms-scores/send', {
   summary:
     'Send scores again: those of some submissions, or all but those that were changed in the LMS (`changed_too`: these as well)',
   access: teachingRoles,
@@ -138,18 +132,14 @@ export const sendLmsScores = defineEndpoint({
   reply: z.object({ queued: z.number().int(), scores: LmsScores }),
 })
 
-export const checkLmsScores = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/lms-scores/check',
+export const checkLmsScores = defineEndpoint('post', '/assignments/:assignmentId/lms-scores/check', {
   summary: 'Read what the LMS’s gradebook shows, and compare it with what was sent',
   access: teachingRoles,
   params: assignmentId,
   reply: z.object({ queued: z.number().int(), scores: LmsScores }),
 })
 
-export const detachLmsLink = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/lms-scores/links/:linkId/detach',
+export const detachLmsLink = defineEndpoint('post', '/assignments/:assignmentId/lms-scores/links/:linkId/detach', {
   summary: 'Detach an activity that is gone from the LMS; opened from there again, it is attached again',
   access: teachingRoles,
   params: assignmentId.extend({ linkId: Id }),

@@ -42,9 +42,7 @@ export type SelfTest = z.infer<typeof SelfTest>
 
 const platformParams = z.object({ platformId: Id })
 
-export const startSelfTest = defineEndpoint({
-  method: 'post',
-  path: '/admin/lti/platforms/:platformId/self-test',
+export const startSelfTest = defineEndpoint('post', '/admin/lti/platforms/:platformId/self-test', {
   summary: 'Start the self-test of an LMS; one under way continues',
   access: administrators,
   status: 202,
@@ -52,9 +50,7 @@ export const startSelfTest = defineEndpoint({
   reply: SelfTest,
 })
 
-export const getSelfTest = defineEndpoint({
-  method: 'get',
-  path: '/admin/lti/platforms/:platformId/self-test',
+export const getSelfTest = defineEndpoint('get', '/admin/lti/platforms/:platformId/self-test', {
   summary: 'The last self-test of an LMS, stored for a day',
   access: administrators,
   params: platformParams,

@@ -72,9 +72,7 @@ const launchParams = z.object({ launchId: z.string().regex(/^[A-Za-z0-9_-]{10,64
 const LaunchSession = AccessToken.extend({ launch: Launch, user: User, csrf_token: z.string() })
 export type LaunchSession = z.infer<typeof LaunchSession>
 
-export const openLaunch = defineEndpoint({
-  method: 'post',
-  path: '/auth/lti/session/:launchId',
+export const openLaunch = defineEndpoint('post', '/auth/lti/session/:launchId', {
   summary:
     'Exchange the one-time code of a launch (60 s, once, in the browser that launched) for an access token; sets the cookie that a reload resumes with',
   access: 'public',
@@ -87,26 +85,20 @@ export const openLaunch = defineEndpoint({
   reply: LaunchSession,
 })
 
-export const resumeLaunch = defineEndpoint({
-  method: 'post',
-  path: '/auth/lti/resume/:launchId',
+export const resumeLaunch = defineEndpoint('post', '/auth/lti/resume/:launchId', {
   summary: 'An access token for the same session after a reload, by the launch’s cookie',
   access: 'public',
   params: launchParams,
   reply: LaunchSession,
 })
 
-export const getLaunch = defineEndpoint({
-  method: 'get',
-  path: '/lti/launch',
+export const getLaunch = defineEndpoint('get', '/lti/launch', {
   summary: 'The launch the caller’s session comes from',
   access: allRoles,
   reply: Launch,
 })
 
-export const openInWindow = defineEndpoint({
-  method: 'post',
-  path: '/lti/launch/window',
+export const openInWindow = defineEndpoint('post', '/lti/launch/window', {
   summary: 'A one-time link to the same launch for a separate window, which does not have the frame’s cookies',
   access: allRoles,
   reply: z.object({ path: z.string() }),
@@ -135,17 +127,13 @@ export const SetUp = z.object({
 })
 export type SetUp = z.infer<typeof SetUp>
 
-export const getSetUp = defineEndpoint({
-  method: 'get',
-  path: '/lti/launch/set-up',
+export const getSetUp = defineEndpoint('get', '/lti/launch/set-up', {
   summary: 'What the course and link of this launch can be linked to',
   access: ['instructor'],
   reply: SetUp,
 })
 
-export const setUpLaunch = defineEndpoint({
-  method: 'post',
-  path: '/lti/launch/set-up',
+export const setUpLaunch = defineEndpoint('post', '/lti/launch/set-up', {
   summary: 'Link the LMS’s course to a course, and its link to an assignment',
   access: ['instructor'],
   body: z.object({
@@ -169,18 +157,14 @@ export const setUpLaunch = defineEndpoint({
   reply: Launch,
 })
 
-export const linkAssignment = defineEndpoint({
-  method: 'post',
-  path: '/lti/launch/assignment',
+export const linkAssignment = defineEndpoint('post', '/lti/launch/assignment', {
   summary: 'Link this launch’s resource link to an assignment of its course, such as one just created',
   access: ['instructor'],
   body: z.object({ assignment_id: Id }),
   reply: Launch,
 })
 
-export const joinAccount = defineEndpoint({
-  method: 'post',
-  path: '/auth/lti/account',
+export const joinAccount = defineEndpoint('post', '/auth/lti/account', {
   summary:
     'Merge the account this LMS created into one that has a password, by signing in to it; its work is moved there',
   access: ['student', 'instructor'],
