@@ -1,3 +1,4 @@
+import { linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import type { Course } from '../../../tests/fake-lms/data/lms-data.ts'
 import type { LtiContextDoc } from '../records/lti/context.model.ts'
@@ -7,9 +8,9 @@ import { LtiMemberModel } from '../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../records/lti/platform.model.ts'
 import { type UserDoc, UserModel } from '../records/people/user.model.ts'
 import { type Api, type Caller, createTestApi, type Person } from './api.ts'
-import { buildCourse } from './build-course.ts'
+import { buildAssignment, buildCourse, type UploadFile } from './build-course.ts'
 import { linkCourse } from './lti-records.ts'
-import type { RegisteredLms } from './registered-lms.ts'
+import { type LaunchedCaller, launchAndSignIn, type RegisteredLms } from './registered-lms.ts'
 
 export interface LinkedCourse {
   api: Api
@@ -29,6 +30,32 @@ export async function buildLinkedCourse(
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const context = await linkCourse(lms, platform, course, courseId, more)
   return { api, courseId, teacher: api.as(instructor), teacherId: instructor.id, instructor, context }
+}
+
+/** A course of the LMS with a link, set up by its teacher as a course of ours. */
+export async function setUpCourse(school: RegisteredLms, students = 0) {
+  const room = school.lms.classOf(students)
+  const link = school.lms.addLink(room.course, { deployment: school.deployment, title: 'Quiz 1', scoreMaximum: 20 })
+  const teacherLaunch = await launchAndSignIn(school, { as: room.teacher, link })
+  const course = { kind: 'new' as const, name: room.course.title }
+  const set = await teacherLaunch.caller.send(setUpLaunch, { body: { course, assignment: { kind: 'none' } } })
+  const courseId = set.body.course_id ?? 0
+  // The roster is synced: what it lists is stored before anybody launches.
+  await waitForSync({ courseId, teacher: teacherLaunch.caller })
+  return { ...room, link, courseId, teacherLaunch }
+}
+
+/** An assignment of the teacher's, which their link opens from now on. */
+export async function buildLaunchedAssignment(
+  api: Api,
+  { teacherLaunch, courseId }: { teacherLaunch: LaunchedCaller; courseId: number },
+  papers: UploadFile[] = [],
+) {
+  const asTeacher = { ...api, as: () => teacherLaunch.caller }
+  const instructor = { id: teacherLaunch.userId, username: '', password: '' }
+  const built = await buildAssignment(asTeacher, { instructor, courseId }, papers)
+  await teacherLaunch.caller.send(linkAssignment, { body: { assignment_id: built.assignmentId } })
+  return { ...built, asTeacher, instructor }
 }
 
 type LinkedCourseRef = Pick<LinkedCourse, 'courseId' | 'teacher'>

@@ -1,7 +1,7 @@
 import { publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { getMe, signIn } from '@assay/shared/auth.ts'
 import { addInstructor, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { getLaunch, joinAccount, linkAssignment, resumeLaunch, setUpLaunch } from '@assay/shared/lti/lti.ts'
+import { getLaunch, joinAccount, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
@@ -15,14 +15,8 @@ import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import type { Person } from '../../../testing/api.ts'
-import {
-  buildAssignment,
-  buildPerson,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  quizFiles,
-} from '../../../testing/build-course.ts'
+import { buildPerson, correctAnswers, drawPaper, gradeAssignment, quizFiles } from '../../../testing/build-course.ts'
+import { buildLaunchedAssignment, setUpCourse } from '../../../testing/linked-course.ts'
 import { type LaunchedCaller, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useTestApi } from '../../../testing/server.ts'
 import { mergeAccount } from './join-account.routes.ts'
@@ -35,19 +29,10 @@ const join = (who: LaunchedCaller, { username, password }: Pick<Person, 'usernam
 
 /** A teacher's course, set up for a link that opens a published assignment; its students are on it once they launch. */
 async function readyClass(students = 1) {
-  const { lms, deployment } = school()
-  const room = lms.classOf(students)
-  const link = lms.addLink(room.course, { deployment, title: 'Quiz 1', scoreMaximum: 20 })
-  const teacher = await launchAndSignIn(school(), { as: room.teacher, link })
-  const course = { kind: 'new' as const, name: room.course.title }
-  const set = await teacher.caller.send(setUpLaunch, { body: { course, assignment: { kind: 'later' } } })
-  const courseId = set.body.course_id ?? 0
-  const asTeacher = { ...api, as: () => teacher.caller }
-  const instructor = { id: teacher.userId, username: '', password: '' }
-  const { assignmentId } = await buildAssignment(asTeacher, { instructor, courseId }, [])
-  await teacher.caller.send(linkAssignment, { body: { assignment_id: assignmentId } })
-  await teacher.caller.send(publishAssignment, { params: { assignmentId } })
-  return { ...room, link, courseId, assignmentId, teacherLaunch: teacher, asTeacher, instructor }
+  const room = await setUpCourse(school(), students)
+  const { assignmentId, asTeacher, instructor } = await buildLaunchedAssignment(api, room)
+  await room.teacherLaunch.caller.send(publishAssignment, { params: { assignmentId } })
+  return { ...room, assignmentId, asTeacher, instructor }
 }
 
 async function studentOf(room: Awaited<ReturnType<typeof readyClass>>) {

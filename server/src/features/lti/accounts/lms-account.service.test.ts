@@ -1,5 +1,5 @@
 import { forgotPassword, getMe } from '@assay/shared/auth.ts'
-import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { getCourse } from '@assay/shared/courses.ts'
 import { getLaunch, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
@@ -11,7 +11,7 @@ import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
-import { waitForSync } from '../../../testing/linked-course.ts'
+import { setUpCourse } from '../../../testing/linked-course.ts'
 import { launchAndSignIn, startRegisteredLms, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 import { wantsMail } from '../../notifications/notify.ts'
@@ -21,21 +21,7 @@ const server = useServer()
 const school = useRegisteredLms(server, { administratorsTeach: false })
 const api = createTestApi(server)
 
-/** A course of the LMS with a link, set up by its teacher to open a course of ours. */
-async function readyCourse(students = 0) {
-  const { lms, deployment } = school()
-  const room = lms.classOf(students)
-  const link = lms.addLink(room.course, { deployment })
-  const teacherLaunch = await launchAndSignIn(school(), { as: room.teacher, link })
-  const body = {
-    course: { kind: 'new' as const, name: room.course.title },
-    assignment: { kind: 'none' as const },
-  }
-  const courseId = (await teacherLaunch.caller.send(setUpLaunch, { body })).body.course_id ?? 0
-  // The roster is synced: what it lists is stored before anybody launches.
-  await waitForSync({ courseId, teacher: teacherLaunch.caller })
-  return { ...room, link, courseId, teacherLaunch }
-}
+const readyCourse = (students = 0) => setUpCourse(school(), students)
 
 const teaches = async (courseId: number) => (await CourseModel.findById(courseId).lean())?.instructor_ids ?? []
 const isOn = async (courseId: number, userId: number) =>
@@ -149,22 +135,6 @@ describe('whose account it is', () => {
 })
 
 describe('what somebody is where', () => {
-  it('is an instructor here and a student there, each session in its own role', async () => {
-    const { lms } = school()
-    const taught = await readyCourse()
-    const attended = await readyCourse()
-    lms.enrol(attended.course, taught.teacher, 'Learner')
-    const there = await launchAndSignIn(school(), { as: taught.teacher, link: attended.link })
-    expect(there.userId).toBe(taught.teacherLaunch.userId)
-    expect((await there.caller.send(getMe)).body.role).toBe('student')
-    expect((await taught.teacherLaunch.caller.send(getMe)).body.role).toBe('instructor')
-    const courseId = taught.courseId
-    expect((await there.caller.send(getCourse, { params: { courseId } })).status).toBe(404)
-    expect((await there.caller.send(listCourses)).body.map(({ id }) => id)).toEqual([attended.courseId])
-    // Listed as an instructor from then on; what they may do goes by each launch.
-    expect((await accountOf(there.userId)).role).toBe('instructor')
-  })
-
   it('adds and removes memberships as roles change, and never removes the last instructor', async () => {
     const { lms } = school()
     const { course, link, courseId, teacher, teacherLaunch } = await readyCourse()

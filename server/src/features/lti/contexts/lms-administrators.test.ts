@@ -5,7 +5,7 @@ import { CLAIM, type Claims } from '../../../../../tests/fake-lms/lti-constants.
 import { CourseModel } from '../../../records/courses/course.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
-import { syncRoster, waitForSync } from '../../../testing/linked-course.ts'
+import { setUpCourse, syncRoster, waitForSync } from '../../../testing/linked-course.ts'
 import { launchAndSignIn, type RegisteredLms, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 
@@ -23,15 +23,8 @@ function mutate(claims: Claims) {
 }
 
 async function readyCourse(school: RegisteredLms) {
-  const { lms, deployment } = school
-  const { course, teacher } = lms.classOf(1)
-  const link = lms.addLink(course, { deployment })
-  const launch = await launchAndSignIn(school, { as: teacher, link })
-  const body = { course: { kind: 'new' as const, name: course.title }, assignment: { kind: 'none' as const } }
-  const courseId = (await launch.caller.send(setUpLaunch, { body })).body.course_id ?? 0
-  // The roster is synced: what it lists is stored before anybody launches.
-  await waitForSync({ courseId, teacher: launch.caller })
-  return { lms, course, link, courseId, teacher: launch }
+  const { teacherLaunch, ...room } = await setUpCourse(school, 1)
+  return { ...room, lms: school.lms, teacher: teacherLaunch }
 }
 
 const answerWith = (body: object) => moodle().lms.fail('members', { status: 200, body, times: 20 })

@@ -12,7 +12,8 @@ import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
-import { type LaunchedCaller, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { buildLaunchedAssignment, setUpCourse } from '../../../testing/linked-course.ts'
+import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useTestApi } from '../../../testing/server.ts'
 
 const { api, server } = useTestApi()
@@ -27,24 +28,11 @@ function classWithLink(students = 1) {
   return { ...found, link: lms.addLink(found.course, { deployment, title: 'Quiz 1', scoreMaximum: 20 }) }
 }
 
-const assignmentBy = async (teacher: LaunchedCaller, courseId: number) =>
-  buildAssignment(
-    { ...api, as: () => teacher.caller },
-    { instructor: { id: teacher.userId, username: '', password: '' }, courseId },
-    [],
-  )
-
 /** A teacher's course of their own with one assignment, set up for a link. */
 async function readyClass(students = 1) {
-  const room = classWithLink(students)
-  const teacher = await launchAndSignIn(school(), { as: room.teacher, link: room.link })
-  const set = await teacher.caller.send(setUpLaunch, {
-    body: { course: newCourse('Biology'), assignment: none },
-  })
-  const courseId = set.body.course_id ?? 0
-  const { assignmentId } = await assignmentBy(teacher, courseId)
-  await teacher.caller.send(linkAssignment, { body: { assignment_id: assignmentId } })
-  return { ...room, teacherLaunch: teacher, courseId, assignmentId }
+  const room = await setUpCourse(school(), students)
+  const { assignmentId } = await buildLaunchedAssignment(api, room)
+  return { ...room, assignmentId }
 }
 
 it('makes a course of the LMS’s, and puts everybody into it who has launched before', async () => {
@@ -110,14 +98,14 @@ it('leaves the link to be set up while its assignment is still to be created', a
 
 it('takes a further section into a course the instructor teaches, and gives its teachers and students their places', async () => {
   const { lms, deployment } = school()
-  const { teacher, courseId, assignmentId } = await readyClass(0)
+  const { teacher, course: first, courseId, assignmentId } = await readyClass(0)
   const section = lms.classOf(1)
   lms.enrol(section.course, teacher, 'Instructor')
   const link = lms.addLink(section.course, { deployment, title: 'Quiz 1' })
   const { caller } = await launchAndSignIn(school(), { as: teacher, link })
   expect((await caller.send(getSetUp)).body).toMatchObject({
     course_id: null,
-    courses: [{ id: courseId, name: 'Biology', assignments: 1 }],
+    courses: [{ id: courseId, name: first.title, assignments: 1 }],
   })
   const body = {
     course: { kind: 'existing' as const, course_id: courseId },
@@ -168,11 +156,7 @@ it('asks for a copy of an assignment of another course, which is a draft without
   const own = await readyClass(1)
   const papers = [{ name: 'kim.pdf', bytes: await drawPaper({ full_name: 'Kim' }, correctAnswers) }]
   const { lms, deployment } = school()
-  const { assignmentId } = await buildAssignment(
-    { ...api, as: () => own.teacherLaunch.caller },
-    { instructor: { id: 0, username: '', password: '' }, courseId: own.courseId },
-    papers,
-  )
+  const { assignmentId } = await buildLaunchedAssignment(api, own, papers)
   await own.teacherLaunch.caller.send(publishAssignment, { params: { assignmentId } })
   const next = lms.addCourse()
   lms.enrol(next, own.teacher, 'Instructor')
@@ -262,10 +246,13 @@ it('believes a deep link’s assignment within its own course alone, and follows
     custom: { assignment_id: String(foreign.assignmentId) },
   })
   const launch = () => launchAndSignIn(school(), { as: one.teacher, link })
-  expect((await launch()).launch).toMatchObject({ purpose: 'set_up', assignment_id: null })
+  const first = await launch()
+  expect(first.launch).toMatchObject({ purpose: 'set_up', assignment_id: null })
+  const taken = await first.caller.send(linkAssignment, { body: { assignment_id: foreign.assignmentId } })
+  expect(taken.status).toBe(404)
   link.custom = { assignment_id: String(one.assignmentId) }
   expect((await launch()).launch).toMatchObject({ purpose: 'open', assignment_id: one.assignmentId })
-  const second = await assignmentBy(one.teacherLaunch, one.courseId)
+  const second = await buildLaunchedAssignment(api, one)
   link.custom = { assignment_id: String(second.assignmentId) }
   expect((await launch()).launch.assignment_id).toBe(second.assignmentId)
   const stored = await LtiResourceLinkModel.findOne({ resource_link_id: link.id }).lean()

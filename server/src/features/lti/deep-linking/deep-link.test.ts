@@ -318,6 +318,8 @@ describe('refused requests', () => {
     const caller = await adding(linked, {}, linked.student)
     expect((await caller.send(getLinkChoice)).status).toBe(403)
     expect((await choose(caller, linked.first)).status).toBe(403)
+    const own = { role: 'student', path: `/student/courses/${linked.courseId}` }
+    expect((await caller.send(getLaunch)).body).toMatchObject(own)
   })
 
   it('include those in a launch of another kind, and without a launch', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AGS_CLAIM, CLAIM, type Claims, NRPS_CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { AGS_CLAIM, type Claims, NRPS_CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiLaunchLogModel } from '../../../records/lti/launch-log.model.ts'
@@ -126,24 +126,6 @@ it('stores neither state nor token nor person in readable form', async () => {
   expect(JSON.stringify(await LtiLaunchLogModel.find().lean())).not.toContain(claims.name)
 })
 
-it('lets deep linking and submission reviews in', async () => {
-  const { lms, deployment } = moodle()
-  const { course, teacher, students } = lms.classOf(1)
-  const link = lms.addLink(course, { deployment, scoreMaximum: 10 })
-  const [lineItem = null] = lms.lineItemsOf(link)
-  const linking = await lms.launcher().go({ as: teacher, course, deployment, message: 'LtiDeepLinkingRequest' })
-  expect(linking.reply?.status).toBe(303)
-  const review = await lms.launcher().go({
-    as: teacher,
-    link,
-    message: 'LtiSubmissionReviewRequest',
-    forUser: students[0] ?? null,
-    lineItem,
-  })
-  expect(review.claims[AGS_CLAIM]).toHaveProperty('lineitem')
-  expect(review.reply?.status).toBe(303)
-})
-
 it('registers a deployment that was not seen before, once', async () => {
   const { lms, platform, deployment } = moodle()
   const { course, teacher } = lms.classOf(0)
@@ -192,14 +174,4 @@ it('does not mix up 40 concurrent launches', async () => {
   expect(users.has(undefined)).toBe(false)
   expect(new Set(launches.map(({ launch }) => launch?.role))).toEqual(new Set(['student']))
   expect(lms.requestsTo('jwks').length).toBeLessThan(5)
-})
-
-it('lets a launch in that names no course', async () => {
-  const { lms, deployment } = canvas()
-  const { course, teacher } = lms.classOf(0)
-  const link = lms.addLink(course, { deployment })
-  const mutate = (claims: Record<string, unknown>) => {
-    claims[`${CLAIM}/context`] = undefined
-  }
-  expect((await lms.launcher().go({ as: teacher, link, mutate })).reply?.status).toBe(303)
 })

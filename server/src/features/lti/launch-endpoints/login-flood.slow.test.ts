@@ -75,6 +75,7 @@ it('keeps a bounded number of refusals, the newest ones, however many anybody ca
     return fetch(`${address}?${new URLSearchParams(fields)}`)
   }
   await flood(1200, refuse)
+  expect(await (await refuse(1)).text()).toContain('This LMS is not registered with Assay.')
   const refused = { outcome: 'refused' as const }
   const logged = await LtiLaunchLogModel.countDocuments(refused)
   // Concurrent ones may each find the last place free.

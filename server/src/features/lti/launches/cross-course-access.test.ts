@@ -88,6 +88,7 @@ it('goes by the role of the course that was opened, not by what somebody is else
   const asStudent = await enter(learning.course, teaching.teacher)
   expect(asStudent.userId).toBe(asTeacher.userId)
   expect((await asStudent.caller.send(getMe)).body.role).toBe('student')
+  expect((await UserModel.findById(asStudent.userId).lean())?.role).toBe('instructor')
 
   const seen = async ({ caller }: { caller: Caller }, courseId: number) =>
     (await caller.send(getCourse, { params: { courseId } })).status

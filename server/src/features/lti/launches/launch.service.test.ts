@@ -59,10 +59,3 @@ it.each(['before', 'after'] as const)('begins none for an account deactivated ju
   expect(reply).toMatchObject({ status: 403, body: { error_code: 'account_deactivated' } })
   expect(await SessionModel.countDocuments({ user_id: userId })).toBe(0)
 })
-
-it('begins one that is ended with its LMS from its first moment', async () => {
-  const { exchange, userId } = await entered()
-  expect((await exchange()).status).toBe(200)
-  await endSessionsOfPlatform(school.platform._id, server.running.services)
-  expect(await SessionModel.countDocuments({ user_id: userId })).toBe(0)
-})

@@ -1,10 +1,11 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
-import { getLaunch, linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
+import { getLaunch } from '@assay/shared/lti/lti.ts'
 import { describe, expect, it } from 'vitest'
 import { CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { createTestApi } from '../../../testing/api.ts'
-import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../../testing/build-course.ts'
+import { correctAnswers, drawPaper, gradeAssignment } from '../../../testing/build-course.ts'
+import { buildLaunchedAssignment, setUpCourse } from '../../../testing/linked-course.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 import { usePaperFolder } from '../../../testing/use-paper-reader.ts'
@@ -15,33 +16,19 @@ const api = createTestApi(server)
 
 /** A class of two; the first student has a paper. */
 async function buildRoom() {
-  const { lms, deployment } = school()
-  const room = lms.classOf(2)
-  const link = lms.addLink(room.course, { deployment, title: 'Quiz 1', scoreMaximum: 20 })
-  const [lineItem] = lms.lineItemsOf(link)
+  const room = await setUpCourse(school(), 2)
+  const { link, teacherLaunch } = room
+  const [lineItem] = school().lms.lineItemsOf(link)
   const [kim, lee] = room.students
   if (!lineItem || !kim || !lee) throw new Error('a line item and two students')
-  for (const as of [kim, lee]) await launchAndSignIn(school(), { as, link })
-  const { caller, userId } = await launchAndSignIn(school(), { as: room.teacher, link })
-  const body = {
-    course: { kind: 'new' as const, name: room.course.title },
-    assignment: { kind: 'later' as const },
-  }
-  const courseId = (await caller.send(setUpLaunch, { body })).body.course_id ?? 0
   const papers = [{ name: `${kim.username}.pdf`, bytes: await drawPaper({ full_name: kim.name }, correctAnswers) }]
-  const instructor = { id: userId, username: '', password: '' }
-  const { assignmentId, submissionIds } = await buildAssignment(
-    { ...api, as: () => caller },
-    { instructor, courseId },
-    papers,
-  )
-  await caller.send(linkAssignment, { body: { assignment_id: assignmentId } })
+  const { assignmentId, submissionIds, ...built } = await buildLaunchedAssignment(api, room, papers)
   const review = { as: room.teacher, link, lineItem, message: 'LtiSubmissionReviewRequest' as const }
   const release = async () => {
-    await gradeAssignment({ ...api, as: () => caller }, instructor, assignmentId)
-    await caller.send(publishAssignment, { params: { assignmentId } })
+    await gradeAssignment(built.asTeacher, built.instructor, assignmentId)
+    await teacherLaunch.caller.send(publishAssignment, { params: { assignmentId } })
   }
-  return { ...room, link, lineItem, kim, lee, assignmentId, submissionId: submissionIds[0] ?? 0, review, release }
+  return { ...room, lineItem, kim, lee, assignmentId, submissionId: submissionIds[0] ?? 0, review, release }
 }
 
 it('opens the paper of the student whose grade the gradebook shows, else all papers', async () => {

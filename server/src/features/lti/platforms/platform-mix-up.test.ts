@@ -1,7 +1,7 @@
 import { getMe } from '@assay/shared/auth.ts'
 import { joinAccount, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { approvePlatform, changePlatform, createPlatform, listPlatforms } from '@assay/shared/lti/lti-platforms.ts'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Person as LmsPerson } from '../../../../../tests/fake-lms/data/lms-data.ts'
 import { CLAIM, type Claims } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
@@ -12,7 +12,7 @@ import { UserModel } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
-import { waitForSync } from '../../../testing/linked-course.ts'
+import { setUpCourse, waitForSync } from '../../../testing/linked-course.ts'
 import { buildLmsClass, gradebookOf, publishAndDeliver } from '../../../testing/lms-class.ts'
 import { registerLms, toolOf } from '../../../testing/lti-records.ts'
 import {
@@ -41,7 +41,9 @@ beforeAll(async () => {
 
 /** Another LMS under the issuer of the first, in which the attacker makes people as they like. */
 async function otherLms(): Promise<RegisteredLms> {
-  return startRegisteredLms(server, { issuer: ISSUER })
+  const evil = await startRegisteredLms(server, { issuer: ISSUER })
+  onTestFinished(() => evil.lms.close())
+  return evil
 }
 
 const copyOf = (lms: RegisteredLms['lms'], { id, name, email, username }: LmsPerson) =>
@@ -49,43 +51,34 @@ const copyOf = (lms: RegisteredLms['lms'], { id, name, email, username }: LmsPer
 
 /** A course set up by its teacher, with one student who has opened it. */
 async function readyCourse(at: RegisteredLms) {
-  const { course, teacher, students } = at.lms.classOf(1)
-  const link = at.lms.addLink(course, { deployment: at.deployment })
-  const launch = await launchAndSignIn(at, { as: teacher, link })
-  const body = { course: { kind: 'new' as const, name: course.title }, assignment: { kind: 'none' as const } }
-  const courseId = (await launch.caller.send(setUpLaunch, { body })).body.course_id ?? 0
-  await waitForSync({ courseId, teacher: launch.caller })
-  const [student = teacher] = students
-  return { course, link, teacher, student, launch, courseId }
+  const { teacherLaunch: launch, ...room } = await setUpCourse(at, 1)
+  const [student = room.teacher] = room.students
+  return { ...room, student, launch }
 }
 
 describe('a second platform with the issuer of the first, and other keys', () => {
   it('does not get the first’s accounts by launching as their people', async () => {
     const room = await readyCourse(school())
     const evil = await otherLms()
-    try {
-      // Course and deployment have the first's ids too.
-      const course = evil.lms.addCourse({ id: room.course.id })
-      const link = evil.lms.addLink(course, { deployment: evil.deployment })
-      const impostor = copyOf(evil.lms, room.teacher)
-      evil.lms.enrol(course, impostor, 'Instructor')
-      const mutate = (claims: Claims) => {
-        claims[`${CLAIM}/deployment_id`] = school().deployment.id
-      }
-      const launched = await launchAndSignIn(evil, { as: impostor, link, mutate })
-      expect(launched.userId).not.toBe(room.launch.userId)
-      expect(launched.launch).toMatchObject({ purpose: 'set_up', course_id: null })
-      const taken = {
-        course: { kind: 'existing' as const, course_id: room.courseId },
-        assignment: { kind: 'none' as const },
-      }
-      expect((await launched.caller.send(setUpLaunch, { body: taken })).status).toBe(404)
-      // And theirs is theirs again, at each launch.
-      expect((await launchAndSignIn(school(), { as: room.teacher, link: room.link })).userId).toBe(room.launch.userId)
-      expect((await launchAndSignIn(evil, { as: impostor, link })).userId).toBe(launched.userId)
-    } finally {
-      await evil.lms.close()
+    // Course and deployment have the first's ids too.
+    const course = evil.lms.addCourse({ id: room.course.id })
+    const link = evil.lms.addLink(course, { deployment: evil.deployment })
+    const impostor = copyOf(evil.lms, room.teacher)
+    evil.lms.enrol(course, impostor, 'Instructor')
+    const mutate = (claims: Claims) => {
+      claims[`${CLAIM}/deployment_id`] = school().deployment.id
     }
+    const launched = await launchAndSignIn(evil, { as: impostor, link, mutate })
+    expect(launched.userId).not.toBe(room.launch.userId)
+    expect(launched.launch).toMatchObject({ purpose: 'set_up', course_id: null })
+    const taken = {
+      course: { kind: 'existing' as const, course_id: room.courseId },
+      assignment: { kind: 'none' as const },
+    }
+    expect((await launched.caller.send(setUpLaunch, { body: taken })).status).toBe(404)
+    // And theirs is theirs again, at each launch.
+    expect((await launchAndSignIn(school(), { as: room.teacher, link: room.link })).userId).toBe(room.launch.userId)
+    expect((await launchAndSignIn(evil, { as: impostor, link })).userId).toBe(launched.userId)
   })
 
   it('does not rename or enrol them by its roster', async () => {
@@ -93,21 +86,17 @@ describe('a second platform with the issuer of the first, and other keys', () =>
     const student = await launchAndSignIn(school(), { as: room.student, link: room.link })
     const before = await UserModel.findById(student.userId).lean()
     const evil = await otherLms()
-    try {
-      const { course, teacher } = evil.lms.classOf(0)
-      const victim = copyOf(evil.lms, { ...room.student, name: 'Renamed', email: 'attacker@evil.example' })
-      evil.lms.enrol(course, victim, 'Instructor')
-      const link = evil.lms.addLink(course, { deployment: evil.deployment })
-      const launch = await launchAndSignIn(evil, { as: teacher, link })
-      const body = { course: { kind: 'new' as const, name: 'Evil' }, assignment: { kind: 'none' as const } }
-      const courseId = (await launch.caller.send(setUpLaunch, { body })).body.course_id ?? 0
-      const [synced] = await waitForSync({ courseId, teacher: launch.caller })
-      expect(synced?.report).toMatchObject({ state: 'done' })
-      expect(await UserModel.findById(student.userId).lean()).toEqual(before)
-      expect(await EnrollmentModel.countDocuments({ course_id: courseId, user_id: student.userId })).toBe(0)
-    } finally {
-      await evil.lms.close()
-    }
+    const { course, teacher } = evil.lms.classOf(0)
+    const victim = copyOf(evil.lms, { ...room.student, name: 'Renamed', email: 'attacker@evil.example' })
+    evil.lms.enrol(course, victim, 'Instructor')
+    const link = evil.lms.addLink(course, { deployment: evil.deployment })
+    const launch = await launchAndSignIn(evil, { as: teacher, link })
+    const body = { course: { kind: 'new' as const, name: 'Evil' }, assignment: { kind: 'none' as const } }
+    const courseId = (await launch.caller.send(setUpLaunch, { body })).body.course_id ?? 0
+    const [synced] = await waitForSync({ courseId, teacher: launch.caller })
+    expect(synced?.report).toMatchObject({ state: 'done' })
+    expect(await UserModel.findById(student.userId).lean()).toEqual(before)
+    expect(await EnrollmentModel.countDocuments({ course_id: courseId, user_id: student.userId })).toBe(0)
   })
 
   it('does not get an account its owner has merged', async () => {
@@ -117,16 +106,12 @@ describe('a second platform with the issuer of the first, and other keys', () =>
     const { username, password } = mine
     expect((await student.caller.send(joinAccount, { body: { username, password } })).status).toBe(200)
     const evil = await otherLms()
-    try {
-      const { course } = evil.lms.classOf(0)
-      const impostor = copyOf(evil.lms, room.student)
-      evil.lms.enrol(course, impostor, 'Learner')
-      const link = evil.lms.addLink(course, { deployment: evil.deployment })
-      const { caller } = await launchAndSignIn(evil, { as: impostor, link })
-      expect((await caller.send(getMe)).body.id).not.toBe(mine.id)
-    } finally {
-      await evil.lms.close()
-    }
+    const { course } = evil.lms.classOf(0)
+    const impostor = copyOf(evil.lms, room.student)
+    evil.lms.enrol(course, impostor, 'Learner')
+    const link = evil.lms.addLink(course, { deployment: evil.deployment })
+    const { caller } = await launchAndSignIn(evil, { as: impostor, link })
+    expect((await caller.send(getMe)).body.id).not.toBe(mine.id)
   })
 
   it('gets none of their scores, and sends none in their name', async () => {
@@ -134,37 +119,29 @@ describe('a second platform with the issuer of the first, and other keys', () =>
     const [victim] = one.students
     if (!victim) throw new Error('a student')
     const evil = await otherLms()
-    try {
-      const room = evil.lms.classOf(0)
-      const impostor = copyOf(evil.lms, victim.person)
-      evil.lms.enrol(room.course, impostor, 'Learner')
-      const link = evil.lms.addLink(room.course, { deployment: evil.deployment, scoreMaximum: 20 })
-      const teacher = await launchAndSignIn(evil, { as: room.teacher, link })
-      const body = { course: { kind: 'new' as const, name: 'Evil' }, assignment: { kind: 'later' as const } }
-      const courseId = (await teacher.caller.send(setUpLaunch, { body })).body.course_id ?? 0
-      await waitForSync({ courseId, teacher: teacher.caller })
-      await launchAndSignIn(evil, { as: impostor, link })
-      await publishAndDeliver(api, one)
-      expect(gradebookOf(one)).toEqual([expect.any(Number)])
-      expect(evil.lms.requestsTo('scores')).toEqual([])
-      expect(
-        (await LtiScoreModel.find({ user_id: victim.account._id }).lean()).map(({ platform_id }) => platform_id),
-      ).toEqual([school().platform._id])
-    } finally {
-      await evil.lms.close()
-    }
+    const room = evil.lms.classOf(0)
+    const impostor = copyOf(evil.lms, victim.person)
+    evil.lms.enrol(room.course, impostor, 'Learner')
+    const link = evil.lms.addLink(room.course, { deployment: evil.deployment, scoreMaximum: 20 })
+    const teacher = await launchAndSignIn(evil, { as: room.teacher, link })
+    const body = { course: { kind: 'new' as const, name: 'Evil' }, assignment: { kind: 'later' as const } }
+    const courseId = (await teacher.caller.send(setUpLaunch, { body })).body.course_id ?? 0
+    await waitForSync({ courseId, teacher: teacher.caller })
+    await launchAndSignIn(evil, { as: impostor, link })
+    await publishAndDeliver(api, one)
+    expect(gradebookOf(one)).toEqual([expect.any(Number)])
+    expect(evil.lms.requestsTo('scores')).toEqual([])
+    expect(
+      (await LtiScoreModel.find({ user_id: victim.account._id }).lean()).map(({ platform_id }) => platform_id),
+    ).toEqual([school().platform._id])
   })
 
   it('keeps what is its own: its people come back to the same accounts', async () => {
     const evil = await otherLms()
-    try {
-      const room = await readyCourse(evil)
-      const again = await launchAndSignIn(evil, { as: room.teacher, link: room.link })
-      expect(again.userId).toBe(room.launch.userId)
-      expect(again.launch.course_id).toBe(room.courseId)
-    } finally {
-      await evil.lms.close()
-    }
+    const room = await readyCourse(evil)
+    const again = await launchAndSignIn(evil, { as: room.teacher, link: room.link })
+    expect(again.userId).toBe(room.launch.userId)
+    expect(again.launch.course_id).toBe(room.courseId)
   })
 })
 
@@ -179,7 +156,6 @@ describe('two tools of one LMS', () => {
   it('are told apart from another LMS with their issuer: on their pages, and in the log at start', async () => {
     const second = await secondTool()
     const evil = await otherLms()
-    await evil.lms.close()
     const listed = (await api.as(admin).send(listPlatforms)).body
     const seen = listed.find(({ id }) => id === school().platform._id)?.same_issuer
     const of = ({ _id: id, name, client_id }: RegisteredLms['platform']) => ({ id, name, client_id })

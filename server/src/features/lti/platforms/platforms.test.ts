@@ -1,4 +1,3 @@
-import { getMe } from '@assay/shared/auth.ts'
 import {
   approvePlatform,
   changePlatform,
@@ -14,13 +13,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
-import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
 import type { Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { createSession } from '../../auth/session.service.ts'
 import { findPlatform, requirePlatform, createPlatform as store } from './platform.service.ts'
 import { rotateSigningKey } from './platform-lifecycle.ts'
 
@@ -171,42 +168,10 @@ describe('changing an LMS', () => {
 })
 
 describe('switching an LMS off', () => {
-  it('ends its sessions at once, and those of no other', async () => {
+  it('is recorded, as is switching it on', async () => {
     const { id } = await register()
-    const other = await register()
-    const person = await buildPerson('instructor')
-    const { services } = server.running
-    const launched = async (platform_id: number) => {
-      const launch_id = `launch-${fresh()}`
-      const session = {
-        _id: `session-${fresh()}`,
-        user_id: person.id,
-        role: 'instructor' as const,
-        launch_id,
-      }
-      const token = await createSession(session, services)
-      await LtiLaunchModel.create({
-        _id: launch_id,
-        message: 'resource_link',
-        platform_id,
-        deployment_id: '1',
-        identity: 1,
-        user_id: person.id,
-        role: 'instructor',
-        via: 'cookie',
-        code_expires_at: new Date(),
-        session_id: session._id,
-        created_at: new Date(),
-        expires_at: new Date(Date.now() + 60_000),
-      })
-      return api.withToken(token)
-    }
-    const [mine, theirs] = [await launched(id), await launched(other.id)]
-    const status = async (caller: typeof mine) => (await caller.send(getMe)).status
-    expect([await status(mine), await status(theirs)]).toEqual([200, 200])
     const off = await api.as(admin).send(deactivatePlatform, of(id))
     expect(off.body.status).toBe('off')
-    expect([await status(mine), await status(theirs)]).toEqual([401, 200])
     expect((await api.as(admin).send(reactivatePlatform, of(id))).body.status).toBe('active')
     expect((await auditOf(id)).map(({ action }) => action)).toEqual([
       'lms.registered',

@@ -38,6 +38,18 @@ const becomesGone = (one: LmsClass) =>
     .toMatchObject({ gone_since: expect.stringMatching(/^20/), counts: { sent: 0, waiting: 0, sending: 0 } })
 const check = (one: LmsClass) =>
   api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
+/** Deletes it in the LMS, and reads the gradebook. */
+async function noticeGone(one: LmsClass) {
+  deleteActivity(one)
+  await check(one)
+  await becomesGone(one)
+}
+async function goneClass() {
+  const one = await publishedClass()
+  await noticeGone(one)
+  return one
+}
+
 const detach = (one: LmsClass, linkId = one.ourLink._id) =>
   api.as(one.teacher).send(detachLmsLink, { params: { assignmentId: one.assignmentId, linkId } })
 
@@ -68,18 +80,12 @@ describe('an activity that was deleted in the LMS', () => {
   })
 
   it('is noticed when the gradebook is read', async () => {
-    const one = await publishedClass()
-    deleteActivity(one)
-    await check(one)
-    await becomesGone(one)
+    const one = await goneClass()
     expect((await linkOf(one))?.counts).toMatchObject({ sent: 0, in_gradebook: 0, refused: 2 })
   })
 
   it('is tried once more by Send again', async () => {
-    const one = await publishedClass()
-    deleteActivity(one)
-    await check(one)
-    await becomesGone(one)
+    const one = await goneClass()
     one.lms.links.set(one.link.id, one.link)
     await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId } })
     await expect.poll(() => one.lms.lineItemsOf(one.link)[0]?.grades.size).toBe(2)
@@ -100,9 +106,7 @@ describe('an activity that was deleted in the LMS', () => {
   it('can be detached, which is recorded; one that is there cannot', async () => {
     const one = await publishedClass()
     expect((await detach(one)).status).toBe(409)
-    deleteActivity(one)
-    await check(one)
-    await becomesGone(one)
+    await noticeGone(one)
     const reply = await detach(one)
     expect(reply).toMatchObject({ status: 200, body: { linked: false, links: [] } })
     await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id })).toBe(0)
@@ -117,10 +121,7 @@ describe('an activity that was deleted in the LMS', () => {
   })
 
   it('is attached again by a launch from it, and gets its scores', async () => {
-    const one = await publishedClass()
-    deleteActivity(one)
-    await check(one)
-    await becomesGone(one)
+    const one = await goneClass()
     await detach(one)
     await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id })).toBe(0)
     // As a recycle bin would bring it back.
@@ -147,9 +148,7 @@ describe('two activities of one assignment', () => {
       { link_title: link.title, counts: { sent: 2 } },
       { link_title: `${link.title} (copy)`, counts: { sent: 2 } },
     ])
-    deleteActivity(one)
-    await check(one)
-    await becomesGone(one)
+    await noticeGone(one)
     await waitForScoreDelivery(api, one)
     const rows = await scoreRowsOf(api, one)
     expect(rows.map((row) => row?.link_id)).toEqual([ourCopy._id, ourCopy._id])
