@@ -1,10 +1,13 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { rewordInKeyTerms } from '../exact/worded/reword-in-key-terms.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
-import { directionOf, normalizeDirections } from '../text/directions.ts'
+import { directionOf } from '../text/antonyms.ts'
+import { differencesBetween } from '../text/differences.ts'
+import { labelsIn } from '../text/figure-labels.ts'
 import { isNegated } from '../text/negation.ts'
 import { DEFAULT_SIGNAL_SETTINGS } from '../text/signal-settings.ts'
-import { termsOf, wordsOf } from '../text/terms.ts'
+import { statementOf } from '../text/statements.ts'
+import { baseFormOf, termsOf, wordsOf } from '../text/terms.ts'
 import { characterNgrams, dotProduct, type TextVector, tfIdfVectorOf } from '../text/text-vector.ts'
 import { casedWordsIn } from './normal-words.ts'
 
@@ -24,13 +27,15 @@ interface Answer {
   pieces: TextVector
   keyTerms: TextVector
   terms: number
+  text: string
   share: number
 }
 
 /** Built once per question. */
 export class AnswerLikeness {
   readonly #answers: Answer[]
-  /** Answers that differ here are never alike: negation, direction, numbers, and symbols told by case. */
+  readonly #labels: ReadonlySet<string>
+  /** Answers that differ here are never alike: negation, a direction, numbers, and symbols told by case. */
   readonly blocks: readonly string[]
 
   /** `shares`: expected points, 0..1. `idf`: how rare a term is among the paper's questions. */
@@ -50,6 +55,7 @@ export class AnswerLikeness {
     }
     const weight = (term: string) => idf(term) * (asked.terms.has(term) ? demoted : 1)
     const weightOfPiece = (piece: string) => (asked.pieces.has(piece) ? demoted : 1)
+    this.#labels = labelsIn([question.prompt, ...keys])
     const plain = texts.map((text) => rewordInKeyTerms(text, question.kind === 'text' ? keys : []))
     const terms = plain.map(termsOf)
     this.#answers = plain.map((text, i) => ({
@@ -60,19 +66,26 @@ export class AnswerLikeness {
         weight,
       ),
       terms: new Set(terms[i]).size,
+      text,
       share: shares[i] ?? 0.5,
     }))
     this.blocks = plain.map((text, i) => {
       const length = this.#answers[i]?.terms ?? 0
       if (length >= FEW_ENOUGH_FOR_NUMBERS) return `${isNegated(text)}`
       const symbols = (text.match(/\p{L}+/gu) ?? []).filter((word) => cased.has(word.toLowerCase()))
-      // A longer answer says of one thing that it rises, and of another that it falls.
-      return [isNegated(text), length <= SHORT && directionsIn(text), numbersIn(text), symbols].join(' ')
+      return [isNegated(text), length <= SHORT && wordsOf(text).some(directionOf), numbersIn(text), symbols].join(' ')
     })
   }
 
   termsOf(index: number): TextVector {
     return this.#answers[index]?.words ?? new Map()
+  }
+
+  /** However like they are: “low to high” for “high to low”. In long answers that cannot be told. */
+  contradict(a: number, b: number): boolean {
+    const [one, other] = [this.#answers[a], this.#answers[b]]
+    if (!one || !other || Math.max(one.terms, other.terms) >= LONG) return false
+    return differencesBetween(statementOf(one.text, this.#labels), statementOf(other.text, this.#labels)).size > 0
   }
 
   /** −1.5 to .6; from 0 up two answers are alike. */
@@ -91,10 +104,10 @@ export class AnswerLikeness {
   }
 }
 
-const directionsIn = (text: string): string =>
-  [...new Set(wordsOf(normalizeDirections(text)).map(directionOf))]
-    .filter((way) => way !== 0)
+const numbersIn = (text: string): string =>
+  wordsOf(text)
+    .filter((word) => word !== 'one')
+    .map(baseFormOf)
+    .filter((word) => /^\d/.test(word))
     .sort()
-    .join('')
-
-const numbersIn = (text: string): string => (text.match(/\d+(?:[.,]\d+)*/g) ?? []).sort().join(' ')
+    .join(' ')

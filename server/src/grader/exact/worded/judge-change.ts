@@ -1,4 +1,5 @@
-import { directionOf, normalizeDirections } from '../../text/directions.ts'
+import { directionOf } from '../../text/antonyms.ts'
+import { normalizeDirections } from '../../text/directions.ts'
 import { isNegated } from '../../text/negation.ts'
 import { isStopWord } from '../../text/terms.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
@@ -22,44 +23,12 @@ const NOT_ALL_UNDERSTOOD = 0.8
 const MOST_WORDS = 2
 /** Words besides comparatives (“lower”, “speeds up”) that give a direction. */
 const WAYS = new Map<string, 1 | -1>([
-  ...[
-    'up',
-    'rise',
-    'increase',
-    'gain',
-    'growth',
-    'upwards',
-    'extra',
-    'additional',
-    'warmed',
-    'accelerated',
-    'climbs',
-    'climbed',
-    'added',
-    'adds',
-    'plus',
-    'raised',
-    'sped',
-  ].map((word): [string, 1] => [word, 1]),
-  ...[
-    'down',
-    'fall',
-    'decrease',
-    'loss',
-    'losses',
-    'drop',
-    'decline',
-    'reduction',
-    'downwards',
-    'minus',
-    'deficit',
-    'losing',
-    'lowers',
-    'lowered',
-    'slow',
-    'slowed',
-    'slows',
-  ].map((word): [string, -1] => [word, -1]),
+  ...'up growth upwards extra additional warmed added adds plus sped speeds'
+    .split(' ')
+    .map((word): [string, 1] => [word, 1]),
+  ...'down loss losses reduction downwards minus deficit slow slowed slows'
+    .split(' ')
+    .map((word): [string, -1] => [word, -1]),
 ])
 const FACTORS: [RegExp, number][] = [
   [/\b(?:doubl\w+|twice|two\s+times)\b/i, 2],

@@ -2,8 +2,8 @@ import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { Button, Tooltip } from '@mantine/core'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
-import { plural } from '../../../../lib/format.ts'
-import type { GroupOfAnswers } from '../answer-groups.ts'
+import { formatPoints, plural } from '../../../../lib/format.ts'
+import { type GroupOfAnswers, summarize } from '../answer-groups.ts'
 import { groupKind } from '../grading-messages.ts'
 import type { GroupView } from '../useGroupView.ts'
 import { AnswerCard } from './AnswerCard.tsx'
@@ -11,6 +11,9 @@ import classes from './GroupPane.module.css'
 
 /** How many answers are drawn at first, and how many more each time. */
 const SHOWN = 12
+
+/** The most frequent ones; the others are in the list of answers. */
+const MOST_WORDINGS = 100
 
 interface Props {
   assignmentId: number
@@ -85,6 +88,13 @@ export function GroupPane(props: Props) {
           </span>
         )}
       </div>
+      {group.variants.length > 1 && !first && (
+        <ul className={classes.wordings} aria-label="Wordings">
+          {group.variants.slice(0, MOST_WORDINGS).map((answers) => (
+            <Wording key={answers[0]?.submission_id} answers={answers} question={question} activate={view.activate} />
+          ))}
+        </ul>
+      )}
       <ul className={classes.list}>
         {drawn.map((answer) => (
           <AnswerCard
@@ -118,5 +128,27 @@ export function GroupPane(props: Props) {
         </Button>
       )}
     </section>
+  )
+}
+
+interface WordingProps extends Pick<Props, 'question'> {
+  /** All of the same words. */
+  answers: QuestionAnswer[]
+  activate: (submissionId: number) => void
+}
+
+function Wording({ answers, question, activate }: WordingProps) {
+  const { excerpt, size, points, mixed } = summarize({ answers }, question.criteria)
+  return (
+    <li>
+      <button type="button" onClick={() => answers[0] && activate(answers[0].submission_id)}>
+        <span>{excerpt}</span>
+        <span>{plural(size, 'answer')}</span>
+        <span>
+          {mixed && '~'}
+          <strong>{formatPoints(points && Math.round(points * 10) / 10)}</strong> / {formatPoints(question.points)}
+        </span>
+      </button>
+    </li>
   )
 }
