@@ -7,7 +7,7 @@ import { labelsIn } from '../text/figure-labels.ts'
 import { isNegated } from '../text/negation.ts'
 import { DEFAULT_SIGNAL_SETTINGS } from '../text/signal-settings.ts'
 import { statementOf } from '../text/statements.ts'
-import { baseFormOf, termsOf, wordsOf } from '../text/terms.ts'
+import { termsOf, wordsOf } from '../text/terms.ts'
 import { characterNgrams, dotProduct, type TextVector, tfIdfVectorOf } from '../text/text-vector.ts'
 import { casedWordsIn } from './normal-words.ts'
 
@@ -19,8 +19,6 @@ const LIKE_IN_WORDS = 0.4
 const LIKE_IN_KEY_TERMS = 0.95
 /** Weight of a different score: such answers are unlike, however worded. */
 const BY_SCORE = 0.5
-/** Numbers in a long answer are mostly beside the point. */
-const FEW_ENOUGH_FOR_NUMBERS = 20
 
 interface Answer {
   words: TextVector
@@ -35,7 +33,7 @@ interface Answer {
 export class AnswerLikeness {
   readonly #answers: Answer[]
   readonly #labels: ReadonlySet<string>
-  /** Answers that differ here are never alike: negation, a direction, numbers, and symbols told by case. */
+  /** Answers that differ here are never alike: negation, a direction, and symbols told by case. */
   readonly blocks: readonly string[]
 
   /** `shares`: expected points, 0..1. `idf`: how rare a term is among the paper's questions. */
@@ -70,10 +68,12 @@ export class AnswerLikeness {
       share: shares[i] ?? 0.5,
     }))
     this.blocks = plain.map((text, i) => {
-      const length = this.#answers[i]?.terms ?? 0
-      if (length >= FEW_ENOUGH_FOR_NUMBERS) return `${isNegated(text)}`
       const symbols = (text.match(/\p{L}+/gu) ?? []).filter((word) => cased.has(word.toLowerCase()))
-      return [isNegated(text), length <= SHORT && wordsOf(text).some(directionOf), numbersIn(text), symbols].join(' ')
+      return [
+        isNegated(text),
+        (this.#answers[i]?.terms ?? 0) <= SHORT && wordsOf(text).some(directionOf),
+        symbols,
+      ].join(' ')
     })
   }
 
@@ -103,11 +103,3 @@ export class AnswerLikeness {
     return like
   }
 }
-
-const numbersIn = (text: string): string =>
-  wordsOf(text)
-    .filter((word) => word !== 'one')
-    .map(baseFormOf)
-    .filter((word) => /^\d/.test(word))
-    .sort()
-    .join(' ')

@@ -6,7 +6,6 @@ import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { ClassSignals } from '../text/class-signals.ts'
 import { countAsks } from '../text/count-asks.ts'
 import { agreesInContrast, contradictionsOf, type Difference } from '../text/differences.ts'
-import { contentStems } from '../text/directions.ts'
 import { labelsIn } from '../text/figure-labels.ts'
 import { keyTermCoverage } from '../text/key-terms.ts'
 import { isCopiedKey, isKeywordList, isRepeatedPrompt, isVerbatim } from '../text/keyword-stuffing.ts'
@@ -15,7 +14,7 @@ import { isCode, isOpenKey } from '../text/open-keys.ts'
 import { isOtherLanguage } from '../text/other-language.ts'
 import { commonStems, containsPhrase, isSameTerm } from '../text/phrase-match.ts'
 import type { SignalSettings } from '../text/signal-settings.ts'
-import { wordsOf } from '../text/terms.ts'
+import { termsOf, wordsOf } from '../text/terms.ts'
 
 /** A smaller class misleads (`docs/grading.md`): then only the key is compared, with less confidence. */
 export const SMALL_CLASS = 4
@@ -143,9 +142,9 @@ export class TextJudge {
     const { points } = markingPointsOf(expected, marks)
     if (marks < 2 || asks < 2 || points.length !== asks) return 1
     const asked = commonStems([], prompt)
-    const has = (text: string, name: string) => contentStems(text).some((stem) => isSameTerm(name, stem))
+    const has = (text: string, name: string) => termsOf(text).some((stem) => isSameTerm(name, stem))
     const names = points.flatMap((text) => {
-      const [name, ...more] = contentStems(text).filter((stem) => !asked.has(stem))
+      const [name, ...more] = termsOf(text).filter((stem) => !asked.has(stem))
       return name !== undefined && more.length === 0 && alternatives.every((other) => has(other, name)) ? [name] : []
     })
     return 1 - names.filter((name) => !has(answer, name)).length / asks
@@ -183,7 +182,7 @@ export class TextJudge {
     const { signals, index } = this.#prepared('*', variants, at)
     let raw = signals.signalsOf(index).mean
     if (this.#few) raw = (raw + this.#byKey(variants, answer).signalsOf(0).mean) / 2
-    const short = variants.every((key) => contentStems(key).length <= SHORT_KEY)
+    const short = variants.every((key) => termsOf(key).length <= SHORT_KEY)
     if (short && variants.some((key) => this.#says(key, answer))) raw = Math.max(raw, SAID_SCORE)
     const contradictions = contradictionsOf(variants, answer, this.#labels)
     if (!ASKS_FOR_CONTRAST.test(this.#question.prompt)) contradictions.delete('contrast')
@@ -232,11 +231,8 @@ export class TextJudge {
   #contradicted(answer: string): Set<string> {
     const { criteria } = this.#question
     if (criteria.length < 2) return new Set()
-    return new Set(
-      criteria
-        .filter((one) => contradictionsOf(acceptedAnswers(one), answer, this.#labels).has('opposite'))
-        .map((one) => one.id),
-    )
+    const isOpposite = (one: Criterion) => contradictionsOf(acceptedAnswers(one), answer, this.#labels).has('opposite')
+    return new Set(criteria.filter(isOpposite).map(({ id }) => id))
   }
 
   /** 0..1, less where the answer says the opposite. */
@@ -246,7 +242,7 @@ export class TextJudge {
     const contradictions = contradictionsOf(accepted, answer, this.#labels)
     if (contradictions.has('opposite') || contradictions.has('order')) return 0
     const { signals, index } = this.#prepared(id, accepted, at)
-    const said = accepted.some((key) => contentStems(key).length <= SHORT_POINT && this.#says(key, answer))
+    const said = accepted.some((key) => termsOf(key).length <= SHORT_POINT && this.#says(key, answer))
     const byClass = Math.max(0, ...signals.coveragesOf(index))
     const found = this.#few ? (byClass + Math.max(0, ...this.#byKey(accepted, answer).coveragesOf(0))) / 2 : byClass
     return Math.max(said ? FOUND : 0, found)

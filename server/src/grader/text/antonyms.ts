@@ -1,11 +1,8 @@
 import antonyms from './antonyms.json' with { type: 'json' }
 import { baseFormOf, stemOf } from './terms.ts'
 
-export interface Side {
-  /** Which pair of opposites. */
-  pair: number
-  sign: 1 | -1
-}
+/** Of which pair of opposites, and which of the two. */
+export type Side = { pair: number; sign: 1 | -1 }
 
 /** Common English, no subject's terms; those of size first. A word goes with the first pair that has it. */
 const sides = new Map<string, Side[]>()
@@ -15,9 +12,8 @@ for (const [pair, both] of antonyms.entries())
       sides.set(stem, [...(sides.get(stem) ?? []), { pair, sign: i === 0 ? 1 : -1 }])
 
 const PAIRS_OF_SIZE = antonyms.findIndex(([words]) => words?.includes('recent'))
-const NONE: readonly Side[] = []
 
-export const sidesOf = (stem: string): readonly Side[] => sides.get(stem) ?? NONE
+export const sidesOf = (stem: string): readonly Side[] => sides.get(stem) ?? []
 
 export const isComparative = (word: string): boolean =>
   ['more', 'most', 'less', 'least', 'fewer'].includes(word) || (/(?:er|est)$/.test(word) && baseFormOf(word) !== word)

@@ -17,8 +17,7 @@ const OF_LONG_KEYS = new Set<Difference>(['stance', 'contrast'])
 const SAME_SPELLING = 0.8
 /** Two texts of so few words are about the same. */
 const FEW = 4
-/** Words of a name. */
-const NAME = 2
+const LONGEST_NAME = 2
 /** Words on either side that tell of what an opposite is said. */
 const NEAR = 2
 /** So many of their words make two clauses of one thing. */
@@ -67,10 +66,11 @@ export function contradictionsOf(
 /** “Pulmonary vein” for “pulmonary artery”, “nucleolus” for “nucleus”: another word in the place of a name's. */
 function isRenamed(key: Statement, answer: Statement): boolean {
   const [wanted, given] = [wordsIn(key), wordsIn(answer)]
-  if (key.clauses.some(({ bare }) => !bare) || wanted.length > NAME || given.length > NAME + 1) return false
+  const isName = key.clauses.every(({ bare }) => bare) && !wanted.some(({ term }) => isSided(term))
+  if (!isName || wanted.length > LONGEST_NAME || given.length > LONGEST_NAME + 1) return false
   const { names } = sameTerms(answer, key)
-  const lacks = wanted.filter(({ term }) => !names.has(term) && !isSided(term))
-  const others = given.filter(({ term }) => ![...names.values()].includes(term) && !isSided(term))
+  const lacks = wanted.filter(({ term }) => !names.has(term))
+  const others = given.filter(({ term }) => ![...names.values()].includes(term))
   return lacks.some(({ term, word }) =>
     others.some(
       (other) => areOtherWords(word, other.word) && (names.size > 0 || spellingSimilarity(term, other.term) > 0),
@@ -127,7 +127,8 @@ function isDenied(
       const common = new Set([...theirs].flatMap((term) => names.get(term) ?? []).filter((term) => terms.has(term)))
       const isTurned = [...common].filter((term) => opposed.has(term)).length % 2 === 1
       const share = common.size / Math.max(terms.size, theirs.size)
-      const isAlike = share >= MOSTLY || common.size >= Math.max(2, MOSTLY * Math.min(terms.size, theirs.size))
+      const least = Math.min(terms.size, theirs.size)
+      const isAlike = share >= MOSTLY || common.size === least || common.size >= Math.max(2, MOSTLY * least)
       // “Does not fall” for “rises”, “does not change” for “stays the same”.
       const isOpposite = [...terms].some((term) => term === UNCHANGED || theirs.has(oppositeOf(term)))
       const agrees = isOpposite || theirs.has(UNCHANGED) || (clause.negated === negated) !== isTurned
@@ -177,18 +178,10 @@ const directionsOf = ({ tokens }: Statement['clauses'][number]): number[] =>
 
 /** “When the one rises, the other rises” for “falls”, or the reverse; null where not both say so of the same. */
 function varyOtherwise(one: Statement, other: Statement, names: ReadonlyMap<string, string>): boolean | null {
-  const statements = [one, other]
   const isPlain = ({ clauses, linked }: Statement) =>
     linked && clauses.length === 2 && clauses.every((clause) => !clause.negated && directionsOf(clause).length === 1)
-  if (!statements.every(isPlain)) return null
-  const things = statements.map(({ clauses }) =>
-    clauses.map(({ tokens }) => tokens.flatMap(({ term, word }) => (directionOf(word) === 0 ? [term] : []))),
-  )
-  const share = (i: number, j: number) =>
-    things[1]?.[j]?.some((term) => things[0]?.[i]?.includes(names.get(term) ?? '')) === true
-  if (!((share(0, 0) && share(1, 1)) || (share(0, 1) && share(1, 0)))) return null
-  const [ours, theirs] = statements.map((statement) => waysIn(statement).size)
-  return ours !== theirs
+  const things = [...names.keys()].filter((term) => !isSided(term))
+  return isPlain(one) && isPlain(other) && things.length > 1 ? waysIn(one).size !== waysIn(other).size : null
 }
 
 function numbersDiffer(one: Statement, other: Statement): boolean {

@@ -1,18 +1,10 @@
-import { isStopWord, stemOf, wordsOf } from './terms.ts'
-
 const GOES = /\b(?:go|goes|going|went|gone|moves?|moved|moving|comes?)[\s.]+(up|down)\b/g
 const STAYS =
   /\b(?:stay|stays|stayed|remain|remains|remained|keep|keeps|kept|be|is)\s+(?:the\s+same|unchanged|constant)\b|\b(?:does|do|did|will|would)(?:\s+not|n['’]?t)\s+change\b|\bno\s+change\b|\bunchanged\b/g
-const UNCHANGED = 'unchanged'
 
 /** “goes up”, “stays the same” in one word. */
 export const normalizeDirections = (text: string): string =>
   text
     .toLowerCase()
     .replace(GOES, (_, way: string) => (way === 'up' ? 'rises' : 'falls'))
-    .replace(STAYS, UNCHANGED)
-
-export const contentStems = (text: string): string[] =>
-  wordsOf(text)
-    .filter((word) => !isStopWord(word))
-    .map(stemOf)
+    .replace(STAYS, 'unchanged')

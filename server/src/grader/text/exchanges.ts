@@ -14,9 +14,7 @@ const LEAST_FACTS = 4
 
 /** Their two things may be named in any order. */
 const SYMMETRIC = new Set(
-  'connect join link attach touch equal same similar relate next between react mix combine meet differ separate parallel contact'
-    .split(' ')
-    .map(stemOf),
+  'connect join link attach touch equal same similar react mix meet differ'.split(' ').map(stemOf),
 )
 
 /** A word that both statements have. */
@@ -79,25 +77,23 @@ export function compareContrast(
   other: Statement,
   names: ReadonlyMap<string, string>,
 ): 'same' | 'reversed' | null {
-  const [ours, theirs] = [one, other].map(({ clauses }) =>
-    clauses.map(({ tokens }) => tokens.map(({ term }) => (isSided(term) ? term : (names.get(term) ?? term)))),
+  const [ours = [], theirs = []] = [one, other].map(({ clauses }) =>
+    clauses.flatMap(({ tokens }) =>
+      tokens.map(({ term }, at) => ({ term: names.get(term) ?? term, begins: at === 0 })),
+    ),
   )
-  const beginnings = (clauses: string[][] = []) => clauses.map(([first = '']) => first)
-  const topics = [...new Set(beginnings(ours))].filter((term) => beginnings(theirs).includes(term))
-  const firstSides = (clauses: string[][] = [], pair: string) =>
-    topics.map((about) => {
-      const words = clauses.flat()
-      const rest = words.slice(words.indexOf(about) + 1)
-      const end = rest.findIndex((term) => topics.includes(term))
-      return rest.slice(0, end < 0 ? undefined : end).find((term) => isSided(term) && term.slice(1) === pair) ?? ''
-    })
-  const [topic = '', ...others] = topics
-  if (others.length !== 1) return null
-  for (const pair of new Set(theirs?.flat().flatMap((term) => (isSided(term) ? [term.slice(1)] : [])))) {
-    const [own, wanted] = [firstSides(ours, pair), firstSides(theirs, pair)]
-    if (pair === topic.slice(1) || [...own, ...wanted].includes('') || own[0] === own[1] || wanted[0] === wanted[1])
-      continue
-    return own[0] === wanted[0] ? 'same' : 'reversed'
+  const begins = (words: typeof ours, term: string) => words.some((word) => word.begins && word.term === term)
+  const topics = new Set(ours.map(({ term }) => term).filter((term) => begins(ours, term) && begins(theirs, term)))
+  const [first = '', second = ''] = topics
+  const firstSide = (words: typeof ours, topic: string, pair: string) => {
+    const rest = words.slice(words.findIndex(({ term }) => term === topic) + 1).map(({ term }) => term)
+    return rest.find((term) => topics.has(term) || (isSided(term) && term.slice(1) === pair)) ?? ''
+  }
+  const pairs = new Set(theirs.flatMap(({ term }) => (isSided(term) && !topics.has(term) ? [term.slice(1)] : [])))
+  for (const pair of topics.size === 2 ? pairs : []) {
+    const [own, wanted] = [firstSide(ours, first, pair), firstSide(theirs, first, pair)]
+    const isOpposed = oppositeOf(own) === firstSide(ours, second, pair)
+    if (isOpposed && oppositeOf(wanted) === firstSide(theirs, second, pair)) return own === wanted ? 'same' : 'reversed'
   }
   return null
 }

@@ -1,8 +1,8 @@
+import { directionOf } from './antonyms.ts'
 import { contradictionsOf } from './differences.ts'
 import { spellingSimilarity } from './fuzzy-match.ts'
 import { isGenericStem } from './key-terms.ts'
 import { isNegated } from './negation.ts'
-import { isSided } from './statement-words.ts'
 import { statementOf, wordsIn } from './statements.ts'
 import { synonymsOf } from './synonyms.ts'
 
@@ -39,7 +39,7 @@ export function phraseAgreement(phrase: string, text: string, common: ReadonlySe
     let all = 0
     let got = 0
     for (const term of wanted) {
-      const weight = isSided(term) ? DIRECTION : common.has(term) || isGenericStem(term) ? COMMON : 1
+      const weight = term === '↑' || term === '↓' ? DIRECTION : common.has(term) || isGenericStem(term) ? COMMON : 1
       all += weight
       if (given.some((other) => isSameTerm(term, other))) got += weight
     }
@@ -57,7 +57,9 @@ export function commonStems(phrases: readonly string[], asked: string): Set<stri
   return new Set([...shared, ...termsIn(asked)])
 }
 
-const termsIn = (text: string): string[] => wordsIn(statementOf(text)).map(({ term }) => term)
+/** What grows by any word goes the same way. */
+const termsIn = (text: string): string[] =>
+  wordsIn(statementOf(text)).map(({ term, word }) => ({ '1': '↑', '0': term, '-1': '↓' })[directionOf(word)])
 
 export const isSameTerm = (a: string, b: string): boolean =>
   a === b ||

@@ -66,6 +66,8 @@ function readStatement(text: string, labels: ReadonlySet<string>): Statement {
     .replace(STANCE, '')
     .replace(LACKS, 'not have')
     .replace(IS_WHEN, '$1')
+    // 10² is not 102.
+    .replace(/[⁰¹²³⁴-⁹]+/gu, ' ^$&')
   const plain = splitProportion(stated)
   const clauses = plain.split(SENTENCES).flatMap((sentence) =>
     sentence
@@ -83,7 +85,9 @@ function readStatement(text: string, labels: ReadonlySet<string>): Statement {
 
 /** “The more …, the less …”, also without a comma. */
 function splitProportion(text: string): string {
-  const [, second] = [...text.matchAll(/\bthe\s+(\p{L}+)/gu)].filter(([, word = '']) => isComparative(word))
+  const [, second] = [...text.matchAll(/(?<!\b(?:to|from|than|and|of|in|on|at|by|with)\s+)\bthe\s+(\p{L}+)/gu)].filter(
+    ([, word = '']) => isComparative(word),
+  )
   return second ? `${text.slice(0, second.index)}, ${text.slice(second.index)}` : text
 }
 

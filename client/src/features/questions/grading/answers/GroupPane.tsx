@@ -11,8 +11,6 @@ import classes from './GroupPane.module.css'
 
 /** How many answers are drawn at first, and how many more each time. */
 const SHOWN = 12
-
-/** The most frequent ones; the others are in the list of answers. */
 const MOST_WORDINGS = 100
 
 interface Props {
@@ -91,7 +89,7 @@ export function GroupPane(props: Props) {
       {group.variants.length > 1 && !first && (
         <ul className={classes.wordings} aria-label="Wordings">
           {group.variants.slice(0, MOST_WORDINGS).map((answers) => (
-            <Wording key={answers[0]?.submission_id} answers={answers} question={question} activate={view.activate} />
+            <Wording key={answers[0]?.submission_id} answers={answers} question={question} view={view} />
           ))}
         </ul>
       )}
@@ -131,17 +129,11 @@ export function GroupPane(props: Props) {
   )
 }
 
-interface WordingProps extends Pick<Props, 'question'> {
-  /** All of the same words. */
-  answers: QuestionAnswer[]
-  activate: (submissionId: number) => void
-}
-
-function Wording({ answers, question, activate }: WordingProps) {
+function Wording({ answers, question, view }: Pick<GroupOfAnswers, 'answers'> & Pick<Props, 'question' | 'view'>) {
   const { excerpt, size, points, mixed } = summarize({ answers }, question.criteria)
   return (
     <li>
-      <button type="button" onClick={() => answers[0] && activate(answers[0].submission_id)}>
+      <button type="button" onClick={() => answers[0] && view.activate(answers[0].submission_id)}>
         <span>{excerpt}</span>
         <span>{plural(size, 'answer')}</span>
         <span>
