@@ -138,7 +138,8 @@ function Wording({ answers, question, view }: Pick<GroupOfAnswers, 'answers'> & 
         <span>{plural(size, 'answer')}</span>
         <span>
           {mixed && '~'}
-          <strong>{formatPoints(points && Math.round(points * 10) / 10)}</strong> / {formatPoints(question.points)}
+          <strong>{formatPoints(points && mixed ? Math.round(points * 10) / 10 : points)}</strong> /{' '}
+          {formatPoints(question.points)}
         </span>
       </button>
     </li>
