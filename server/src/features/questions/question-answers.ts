@@ -58,7 +58,10 @@ export function findGroups(question: Question, answers: QuestionAnswerDoc[]): Ma
       id,
       kind: 'manual',
       // Each is shown with its own words.
-      variants: members.map((member) => ({ text: member.text, ids: [member.id] })),
+      variants: [...Map.groupBy(members, ({ text }) => text)].map(([text, same]) => ({
+        text,
+        ids: same.map((one) => one.id),
+      })),
       size: members.length,
       share: meanShare(members.map(({ share }) => share)),
     }),

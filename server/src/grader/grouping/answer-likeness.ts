@@ -1,9 +1,12 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { rewordInKeyTerms } from '../exact/worded/reword-in-key-terms.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
-import { directionOf, normalizeDirections } from '../text/directions.ts'
+import { directionOf } from '../text/antonyms.ts'
+import { differencesBetween } from '../text/differences.ts'
+import { labelsIn } from '../text/figure-labels.ts'
 import { isNegated } from '../text/negation.ts'
 import { DEFAULT_SIGNAL_SETTINGS } from '../text/signal-settings.ts'
+import { statementOf } from '../text/statements.ts'
 import { termsOf, wordsOf } from '../text/terms.ts'
 import { characterNgrams, dotProduct, type TextVector, tfIdfVectorOf } from '../text/text-vector.ts'
 import { casedWordsIn } from './normal-words.ts'
@@ -16,21 +19,21 @@ const LIKE_IN_WORDS = 0.4
 const LIKE_IN_KEY_TERMS = 0.95
 /** Weight of a different score: such answers are unlike, however worded. */
 const BY_SCORE = 0.5
-/** Numbers in a long answer are mostly beside the point. */
-const FEW_ENOUGH_FOR_NUMBERS = 20
 
 interface Answer {
   words: TextVector
   pieces: TextVector
   keyTerms: TextVector
   terms: number
+  text: string
   share: number
 }
 
 /** Built once per question. */
 export class AnswerLikeness {
   readonly #answers: Answer[]
-  /** Answers that differ here are never alike: negation, direction, numbers, and symbols told by case. */
+  readonly #labels: ReadonlySet<string>
+  /** Answers that differ here are never alike: negation, a direction, and symbols told by case. */
   readonly blocks: readonly string[]
 
   /** `shares`: expected points, 0..1. `idf`: how rare a term is among the paper's questions. */
@@ -50,6 +53,7 @@ export class AnswerLikeness {
     }
     const weight = (term: string) => idf(term) * (asked.terms.has(term) ? demoted : 1)
     const weightOfPiece = (piece: string) => (asked.pieces.has(piece) ? demoted : 1)
+    this.#labels = labelsIn([question.prompt, ...keys])
     const plain = texts.map((text) => rewordInKeyTerms(text, question.kind === 'text' ? keys : []))
     const terms = plain.map(termsOf)
     this.#answers = plain.map((text, i) => ({
@@ -60,19 +64,28 @@ export class AnswerLikeness {
         weight,
       ),
       terms: new Set(terms[i]).size,
+      text,
       share: shares[i] ?? 0.5,
     }))
     this.blocks = plain.map((text, i) => {
-      const length = this.#answers[i]?.terms ?? 0
-      if (length >= FEW_ENOUGH_FOR_NUMBERS) return `${isNegated(text)}`
       const symbols = (text.match(/\p{L}+/gu) ?? []).filter((word) => cased.has(word.toLowerCase()))
-      // A longer answer says of one thing that it rises, and of another that it falls.
-      return [isNegated(text), length <= SHORT && directionsIn(text), numbersIn(text), symbols].join(' ')
+      return [
+        isNegated(text),
+        (this.#answers[i]?.terms ?? 0) <= SHORT && wordsOf(text).some(directionOf),
+        symbols,
+      ].join(' ')
     })
   }
 
   termsOf(index: number): TextVector {
     return this.#answers[index]?.words ?? new Map()
+  }
+
+  /** However like they are: “low to high” for “high to low”. In long answers that cannot be told. */
+  contradict(a: number, b: number): boolean {
+    const [one, other] = [this.#answers[a], this.#answers[b]]
+    if (!one || !other || Math.max(one.terms, other.terms) >= LONG) return false
+    return differencesBetween(statementOf(one.text, this.#labels), statementOf(other.text, this.#labels)).size > 0
   }
 
   /** −1.5 to .6; from 0 up two answers are alike. */
@@ -90,11 +103,3 @@ export class AnswerLikeness {
     return like
   }
 }
-
-const directionsIn = (text: string): string =>
-  [...new Set(wordsOf(normalizeDirections(text)).map(directionOf))]
-    .filter((way) => way !== 0)
-    .sort()
-    .join('')
-
-const numbersIn = (text: string): string => (text.match(/\d+(?:[.,]\d+)*/g) ?? []).sort().join(' ')

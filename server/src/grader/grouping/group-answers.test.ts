@@ -97,6 +97,18 @@ it('puts what is nearly the same in other words together, and orders groups by w
   ])
 })
 
+it.each([
+  ['direction', 'from high to low concentration through it', 'from low to high concentration through it'],
+  ['labels', 'A is the wall and B is the nucleus of it', 'A is the nucleus and B is the wall of it'],
+  ['roles', 'the wall surrounds and protects the membrane', 'the membrane surrounds and protects the wall'],
+  ['a number in words', 'it has two layers of molecules', 'it has three layers of molecules'],
+])('never puts together opposites in %s, however many like answers lie between', (_what, one, other) => {
+  const texts = [one, `${one} I think`, other, `${other} I think`, `well, ${one}`, `well, ${other}`]
+  const groups = groupAnswers(answersOf(texts), { ...membrane, prompt: 'Say what A and B do.' })
+  const groupOf = (id: number) => groups.findIndex(({ variants }) => variants.some(({ ids }) => ids.includes(id)))
+  for (const id of [1, 2, 5]) for (const opposite of [3, 4, 6]) expect(groupOf(id)).not.toBe(groupOf(opposite))
+})
+
 it('keeps apart what could not be read, at the start, and what is empty or not found, at the end', () => {
   const answers: AnswerToGroup[] = [
     { id: 1, text: '', state: 'empty', share: 0 },

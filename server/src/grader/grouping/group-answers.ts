@@ -133,7 +133,14 @@ function linkByAverage(members: number[], likeness: AnswerLikeness): number[][] 
     let best = -1
     for (let i = 0; i < size; i++) if (clusters[i] && at(i) > (best < 0 ? Number.NEGATIVE_INFINITY : at(best))) best = i
     if (best < 0 || at(best) < 0) return clusters.filter((cluster) => cluster !== null)
-    join(best, nearest[best] ?? -1)
+    const other = nearest[best] ?? -1
+    if (!areOpposed(clusters[best] ?? [], clusters[other] ?? [], likeness)) {
+      join(best, other)
+      continue
+    }
+    row(best)[other] = Number.NEGATIVE_INFINITY
+    row(other)[best] = Number.NEGATIVE_INFINITY
+    for (const i of [best, other]) nearest[i] = nearestTo(i)
   }
 
   function row(i: number): Float64Array {
@@ -164,6 +171,10 @@ function linkByAverage(members: number[], likeness: AnswerLikeness): number[][] 
   }
 }
 
+/** Whether anything in the one contradicts anything in the other. */
+const areOpposed = (cluster: readonly number[], other: readonly number[], likeness: AnswerLikeness): boolean =>
+  cluster.some((a) => other.some((b) => likeness.contradict(a, b)))
+
 /** Joins the most similar cluster of its block that shares its rarest terms, or begins one. */
 function assignFurther(clusters: number[][], likeness: AnswerLikeness, from: number, to: number): void {
   const index = new Map<string, number[]>()
@@ -187,7 +198,9 @@ function assignFurther(clusters: number[][], likeness: AnswerLikeness, from: num
     for (const [c] of [...shared].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, CANDIDATES)) {
       const some = clusters[c]?.slice(0, MEMBERS) ?? []
       const mean = some.reduce((sum, member) => sum + likeness.between(i, member), 0) / Math.max(1, some.length)
-      if (mean >= 0 && (best < 0 || mean > most)) [best, most] = [c, mean]
+      if (mean < 0 || (best >= 0 && mean <= most) || areOpposed([i], clusters[c] ?? [], likeness)) continue
+      best = c
+      most = mean
     }
     if (best >= 0) clusters[best]?.push(i)
     else if (clusters.push([i]) > 0) list(i, clusters.length - 1)

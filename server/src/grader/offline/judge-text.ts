@@ -4,20 +4,17 @@ import { errorOfMarks, errorOfOneMark } from '../scoring/expected-error.ts'
 import { shareForMarks, shareForScore } from '../scoring/score-curve.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { ClassSignals } from '../text/class-signals.ts'
-import { comparesAlike } from '../text/comparisons.ts'
-import { compareContrast } from '../text/contrasts.ts'
 import { countAsks } from '../text/count-asks.ts'
-import { contentStems, hasOppositeDirection } from '../text/directions.ts'
+import { agreesInContrast, contradictionsOf, type Difference } from '../text/differences.ts'
+import { labelsIn } from '../text/figure-labels.ts'
 import { keyTermCoverage } from '../text/key-terms.ts'
 import { isCopiedKey, isKeywordList, isRepeatedPrompt, isVerbatim } from '../text/keyword-stuffing.ts'
 import { markingPointsOf } from '../text/marking-points.ts'
 import { isCode, isOpenKey } from '../text/open-keys.ts'
-import { hasOppositeStance } from '../text/opposite-stance.ts'
 import { isOtherLanguage } from '../text/other-language.ts'
 import { commonStems, containsPhrase, isSameTerm } from '../text/phrase-match.ts'
-import { hasReversedRoles } from '../text/roles.ts'
 import type { SignalSettings } from '../text/signal-settings.ts'
-import { wordsOf } from '../text/terms.ts'
+import { termsOf, wordsOf } from '../text/terms.ts'
 
 /** A smaller class misleads (`docs/grading.md`): then only the key is compared, with less confidence. */
 export const SMALL_CLASS = 4
@@ -30,11 +27,19 @@ const FEW = 8
 const MAX_KEYWORD_LIST_SCORE = 0.35
 /** Raw agreement of an answer that says all the key says. */
 const VERBATIM_SCORE = 0.9
-/** Factor for “no” or “I disagree” where the key says “yes”. */
-const OPPOSITE_STANCE_FACTOR = 0.25
-/** Factor for “rises” where the key says “falls”. */
-const OPPOSITE_DIRECTION_FACTOR = 0.6
-const REVERSED_ROLES_FACTOR = 0.25
+/** Factors for an answer that contradicts the key: with “no” for “yes”, what is exchanged, “rises” for “falls”. */
+const CONTRADICTED: [Difference, number][] = [
+  ['stance', 0.25],
+  ['order', 0.25],
+  ['contrast', 0.25],
+  ['opposite', 0.6],
+  ['negation', 0.6],
+  ['number', 0.5],
+  ['name', 0.5],
+]
+/** Where opposite words or an exchange may say the same after all. */
+const ERROR_OF_UNCLEAR = 0.5
+const ASKS_FOR_CONTRAST = /\b(?:differences?|differ|different|distinguish|differentiate|contrast|compare)\b/i
 /** Share of a marking point's words that is the point itself. */
 const FOUND = 0.75
 const UNTOUCHED = 0.1
@@ -59,6 +64,7 @@ export class TextJudge {
   readonly #settings: SignalSettings
   readonly #marks: number
   readonly #otherLanguage: boolean
+  readonly #labels: ReadonlySet<string>
   readonly #signals = new Map<string, ClassSignals>()
 
   /** `written`: the class's answers that are not empty. */
@@ -73,6 +79,7 @@ export class TextJudge {
     this.#idf = idf
     this.#settings = settings
     this.#marks = question.criteria.reduce((sum, { points }) => sum + points, 0)
+    this.#labels = labelsIn([question.prompt, ...question.criteria.flatMap(acceptedAnswers)])
     this.#otherLanguage = isOtherLanguage([question.prompt, ...question.criteria.flatMap(acceptedAnswers)].join('\n'))
   }
 
@@ -97,7 +104,7 @@ export class TextJudge {
     if (this.#question.criteria.length === 1) share = Math.min(share, this.#mostOfAsked(criterion, answer))
     if (this.#question.criteria.length > 1) share = this.#shareOf(criterion, share, at, answer)
     const remarks: Judgement['remarks'] = []
-    if (accepted.some((key) => isVerbatim(answer, key) && !hasReversedRoles([key], answer))) {
+    if (accepted.some((key) => isVerbatim(answer, key) && contradictionsOf([key], answer, this.#labels).size === 0)) {
       raw = Math.max(raw, VERBATIM_SCORE)
       share = 1
       error = accepted.some((key) => sameWords(answer, key)) ? ERROR_OF_SAME_WORDS : Math.min(error, ERROR_OF_VERBATIM)
@@ -135,9 +142,9 @@ export class TextJudge {
     const { points } = markingPointsOf(expected, marks)
     if (marks < 2 || asks < 2 || points.length !== asks) return 1
     const asked = commonStems([], prompt)
-    const has = (text: string, name: string) => contentStems(text).some((stem) => isSameTerm(name, stem))
+    const has = (text: string, name: string) => termsOf(text).some((stem) => isSameTerm(name, stem))
     const names = points.flatMap((text) => {
-      const [name, ...more] = contentStems(text).filter((stem) => !asked.has(stem))
+      const [name, ...more] = termsOf(text).filter((stem) => !asked.has(stem))
       return name !== undefined && more.length === 0 && alternatives.every((other) => has(other, name)) ? [name] : []
     })
     return 1 - names.filter((name) => !has(answer, name)).length / asks
@@ -175,16 +182,16 @@ export class TextJudge {
     const { signals, index } = this.#prepared('*', variants, at)
     let raw = signals.signalsOf(index).mean
     if (this.#few) raw = (raw + this.#byKey(variants, answer).signalsOf(0).mean) / 2
-    const short = variants.every((key) => contentStems(key).length <= SHORT_KEY)
+    const short = variants.every((key) => termsOf(key).length <= SHORT_KEY)
     if (short && variants.some((key) => this.#says(key, answer))) raw = Math.max(raw, SAID_SCORE)
-    const contrasts = variants.map((key) => compareContrast(this.#question.prompt, key, answer))
-    if (contrasts.includes('same')) raw = Math.max(raw, SAID_SCORE)
-    else if (contrasts.includes('reversed')) raw *= REVERSED_ROLES_FACTOR
-    if (hasOppositeStance(variants, answer)) raw *= OPPOSITE_STANCE_FACTOR
-    if (goesTheOtherWay(variants, answer) || this.#contradicted(answer).size > 0) raw *= OPPOSITE_DIRECTION_FACTOR
-    if (hasReversedRoles(variants, answer)) raw *= REVERSED_ROLES_FACTOR
+    const contradictions = contradictionsOf(variants, answer, this.#labels)
+    if (!ASKS_FOR_CONTRAST.test(this.#question.prompt)) contradictions.delete('contrast')
+    else if (agreesInContrast(variants, answer)) raw = Math.max(raw, SAID_SCORE)
+    for (const [difference, factor] of CONTRADICTED)
+      if (contradictions.has(difference) || (difference === 'opposite' && this.#contradicted(answer).size > 0))
+        raw *= factor
     const share = this.#marks > 1 ? shareForMarks(raw, signals.sharedLengthOf(index)) : shareForScore(raw)
-    const error = this.#error(share, at)
+    const error = Math.max(this.#error(share, at), contradictions.has('unclear') ? ERROR_OF_UNCLEAR : 0)
     if (variants.some(isOpenKey)) {
       // Whoever writes a few words has an example, mostly one that counts.
       const tried = Math.min(MOST_FOR_TRYING, signals.lengthOf(index) / 10)
@@ -224,16 +231,18 @@ export class TextJudge {
   #contradicted(answer: string): Set<string> {
     const { criteria } = this.#question
     if (criteria.length < 2) return new Set()
-    return new Set(criteria.filter((one) => goesTheOtherWay(acceptedAnswers(one), answer)).map((one) => one.id))
+    const isOpposite = (one: Criterion) => contradictionsOf(acceptedAnswers(one), answer, this.#labels).has('opposite')
+    return new Set(criteria.filter(isOpposite).map(({ id }) => id))
   }
 
   /** 0..1, less where the answer says the opposite. */
   #coverage(criterion: Criterion, at: number, answer: string, id = criterion.id): number {
     const accepted = acceptedAnswers(criterion)
     if (accepted.length === 0) return 0
-    if (goesTheOtherWay(accepted, answer) || hasReversedRoles(accepted, answer)) return 0
+    const contradictions = contradictionsOf(accepted, answer, this.#labels)
+    if (contradictions.has('opposite') || contradictions.has('order')) return 0
     const { signals, index } = this.#prepared(id, accepted, at)
-    const said = accepted.some((key) => contentStems(key).length <= SHORT_POINT && this.#says(key, answer))
+    const said = accepted.some((key) => termsOf(key).length <= SHORT_POINT && this.#says(key, answer))
     const byClass = Math.max(0, ...signals.coveragesOf(index))
     const found = this.#few ? (byClass + Math.max(0, ...this.#byKey(accepted, answer).coveragesOf(0))) / 2 : byClass
     return Math.max(said ? FOUND : 0, found)
@@ -275,7 +284,3 @@ export class TextJudge {
 }
 
 const sameWords = (answer: string, key: string): boolean => wordsOf(answer).join(' ') === wordsOf(key).join(' ')
-
-/** “The sea warms slower than the land” goes no other way than “the land warms faster than the sea”. */
-const goesTheOtherWay = (accepted: readonly string[], answer: string): boolean =>
-  hasOppositeDirection(accepted, answer) && !comparesAlike(accepted, answer)

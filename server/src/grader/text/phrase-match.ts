@@ -1,9 +1,10 @@
-import { directionOf, hasOppositeDirection, normalizeDirections } from './directions.ts'
+import { directionOf } from './antonyms.ts'
+import { contradictionsOf } from './differences.ts'
 import { spellingSimilarity } from './fuzzy-match.ts'
 import { isGenericStem } from './key-terms.ts'
 import { isNegated } from './negation.ts'
+import { statementOf, wordsIn } from './statements.ts'
 import { synonymsOf } from './synonyms.ts'
-import { isStopWord, stemOf, wordsOf } from './terms.ts'
 
 const SAME_WORD = 0.8
 /** Weight of a word that the question or many phrases have. */
@@ -31,14 +32,14 @@ export const containsPhrase = (phrase: string, text: string, common: ReadonlySet
 
 /** 0..1, of its best variant; 0 where the text says the opposite. */
 export function phraseAgreement(phrase: string, text: string, common: ReadonlySet<string>): number {
-  if (isNegated(phrase) !== isNegated(text) || hasOppositeDirection([phrase], text)) return 0
-  const given = termsWithDirections(text)
+  if (isNegated(phrase) !== isNegated(text) || contradictionsOf([phrase], text).has('opposite')) return 0
+  const given = termsIn(text)
   const shares = phraseVariants(phrase).map((variant) => {
-    const wanted = termsWithDirections(variant)
+    const wanted = termsIn(variant)
     let all = 0
     let got = 0
     for (const term of wanted) {
-      const weight = term === UP || term === DOWN ? DIRECTION : common.has(term) || isGenericStem(term) ? COMMON : 1
+      const weight = term === '↑' || term === '↓' ? DIRECTION : common.has(term) || isGenericStem(term) ? COMMON : 1
       all += weight
       if (given.some((other) => isSameTerm(term, other))) got += weight
     }
@@ -51,22 +52,14 @@ export function phraseAgreement(phrase: string, text: string, common: ReadonlySe
 export function commonStems(phrases: readonly string[], asked: string): Set<string> {
   const counts = new Map<string, number>()
   for (const phrase of phrases)
-    for (const term of new Set(termsWithDirections(phrase))) counts.set(term, (counts.get(term) ?? 0) + 1)
+    for (const term of new Set(termsIn(phrase))) counts.set(term, (counts.get(term) ?? 0) + 1)
   const shared = [...counts].filter(([, count]) => count > 1 && count >= phrases.length / 3).map(([term]) => term)
-  return new Set([...shared, ...termsWithDirections(asked)])
+  return new Set([...shared, ...termsIn(asked)])
 }
 
-const UP = '↑'
-const DOWN = '↓'
-
-function termsWithDirections(text: string): string[] {
-  const words = wordsOf(normalizeDirections(text))
-  const telling = words.filter((word) => !isStopWord(word) || directionOf(word) !== 0)
-  return (telling.length > 0 ? telling : words).map((word) => {
-    const way = directionOf(word)
-    return way === 0 ? stemOf(word) : way > 0 ? UP : DOWN
-  })
-}
+/** What grows by any word goes the same way. */
+const termsIn = (text: string): string[] =>
+  wordsIn(statementOf(text)).map(({ term, word }) => ({ '1': '↑', '0': term, '-1': '↓' })[directionOf(word)])
 
 export const isSameTerm = (a: string, b: string): boolean =>
   a === b ||

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ClassSignals } from './class-signals.ts'
 import { keyTermCoverage } from './key-terms.ts'
-import { hasOppositeStance } from './opposite-stance.ts'
 import { synonymsOf } from './synonyms.ts'
 import { stemOf, termsOf } from './terms.ts'
 
@@ -57,21 +56,5 @@ describe('the better part of a class', () => {
     // By the key's words alone the wordy ones are among the better half, and what they add would count for each other.
     expect(signals.signalsOf(answers.length - 1).vocabulary).toBe(0)
     expect(signals.signalsOf(0).vocabulary).toBe(0)
-  })
-})
-
-describe('a verdict', () => {
-  it.each([
-    ['Yes, it floats.', 'No, it floats.', true],
-    ['Disagree. It happens at any temperature.', 'I agree, it happens.', true],
-    ['True, since it is a metal.', 'Yes, it is a metal', false],
-    ['No. It sinks.', 'It sinks.', false],
-    ['It sinks.', 'No, it floats.', false],
-  ])('of the key “%s” is turned round by “%s”: %s', (key, answer, turned) => {
-    expect(hasOppositeStance([key], answer)).toBe(turned)
-  })
-
-  it('may be either where the keys differ', () => {
-    expect(hasOppositeStance(['Yes, it does', 'No, since it is dry'], 'no')).toBe(false)
   })
 })

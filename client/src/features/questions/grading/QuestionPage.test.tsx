@@ -237,6 +237,19 @@ describe('groups', () => {
     expect(openGroup()).toBe(groupAt(0))
   })
 
+  it('of several wordings list each once, with who wrote it and its points, and lead to its answer', async () => {
+    await open()
+    expect(screen.queryByRole('list', { name: 'Wordings' })).toBeNull()
+    await userEvent.click(options()[2] ?? document.body)
+    const list = await screen.findByRole('list', { name: 'Wordings' })
+    const wordings = within(list).getAllByRole('button')
+    expect(wordings.map((wording) => wording.textContent)).toEqual(['121 answer0 / 5', '241 answer0 / 5'])
+    await userEvent.click(wordings[1] ?? document.body)
+    expect(
+      within(screen.getByRole('region', { name: 'Answers' })).getAllByRole('listitem', { current: true }),
+    ).toHaveLength(1)
+  })
+
   it('are merged when several are selected', async () => {
     const sent = serveGrouping()
     await open()

@@ -8,7 +8,8 @@ export interface GroupOfAnswers {
   id: string
   kind: AnswerGroup['kind']
   answers: QuestionAnswer[]
-  variants: number
+  /** The same by wording. */
+  variants: QuestionAnswer[][]
 }
 
 export const isDecided = ({ decided }: Pick<QuestionAnswer, 'decided'>, criteria: Criteria): boolean =>
@@ -47,7 +48,7 @@ export interface GroupSummary {
   excerpt: string
 }
 
-export function summarize({ answers }: GroupOfAnswers, criteria: Criteria): GroupSummary {
+export function summarize({ answers }: Pick<GroupOfAnswers, 'answers'>, criteria: Criteria): GroupSummary {
   const all = answers.map((answer) => pointsOf(answer, criteria))
   const known = all.filter((points) => points !== null)
   return {
@@ -102,8 +103,8 @@ const hasAny = (list: readonly unknown[]) => list.length > 0
 export function withAnswers(groups: readonly AnswerGroup[], answers: readonly QuestionAnswer[]): GroupOfAnswers[] {
   const byId = new Map(answers.map((answer) => [answer.submission_id, answer]))
   return groups.flatMap((group) => {
-    const own = membersOf(group).flatMap((id) => byId.get(id) ?? [])
-    return own.length === 0 ? [] : [{ id: group.id, kind: group.kind, answers: own, variants: group.variants.length }]
+    const variants = group.variants.map((ids) => ids.flatMap((id) => byId.get(id) ?? [])).filter(hasAny)
+    return hasAny(variants) ? [{ id: group.id, kind: group.kind, answers: variants.flat(), variants }] : []
   })
 }
 

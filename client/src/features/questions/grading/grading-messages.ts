@@ -45,7 +45,7 @@ export const groupTitle = (kind: GroupOfAnswers['kind'], excerpt: string) => kin
 
 export function groupKind({ kind, variants }: Pick<GroupOfAnswers, 'kind' | 'variants'>): string {
   if (kind === 'same') return 'Same answer'
-  if (kind === 'similar') return `Similar answers, ${plural(variants, 'wording')}`
+  if (kind === 'similar') return `Similar answers, ${plural(variants.length, 'wording')}`
   if (kind === 'manual') return 'Grouped by a teacher'
   return kind === 'single' ? 'One answer' : (kindWords[kind] ?? '')
 }

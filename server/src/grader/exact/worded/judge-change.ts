@@ -1,4 +1,5 @@
-import { directionOf, normalizeDirections } from '../../text/directions.ts'
+import { directionOf } from '../../text/antonyms.ts'
+import { normalizeDirections } from '../../text/directions.ts'
 import { isNegated } from '../../text/negation.ts'
 import { isStopWord } from '../../text/terms.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
@@ -21,11 +22,13 @@ const NOT_ALL_UNDERSTOOD = 0.8
 const MOST_WORDS = 2
 const MOST_QUANTITIES = 3
 /** Words besides comparatives (“lower”, “speeds up”) that give a direction. */
-const UP = `up rise increase gain growth upwards extra additional warmed accelerated climbs climbed added adds plus raised sped`
-const DOWN = `down fall decrease loss losses drop decline reduction downwards minus deficit losing lowers lowered slow slowed slows`
 const WAYS = new Map<string, 1 | -1>([
-  ...UP.split(' ').map((word): [string, 1] => [word, 1]),
-  ...DOWN.split(' ').map((word): [string, -1] => [word, -1]),
+  ...'up growth upwards extra additional warmed added adds plus sped speeds'
+    .split(' ')
+    .map((word): [string, 1] => [word, 1]),
+  ...'down loss losses reduction downwards minus deficit slow slowed slows'
+    .split(' ')
+    .map((word): [string, -1] => [word, -1]),
 ])
 const FACTORS: [RegExp, number][] = [
   [/\b(?:doubl\w+|twice|two\s+times)\b/i, 2],

@@ -2,8 +2,8 @@ import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { Button, Tooltip } from '@mantine/core'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
-import { plural } from '../../../../lib/format.ts'
-import type { GroupOfAnswers } from '../answer-groups.ts'
+import { formatPoints, plural } from '../../../../lib/format.ts'
+import { type GroupOfAnswers, summarize } from '../answer-groups.ts'
 import { groupKind } from '../grading-messages.ts'
 import type { GroupView } from '../useGroupView.ts'
 import { AnswerCard } from './AnswerCard.tsx'
@@ -11,6 +11,7 @@ import classes from './GroupPane.module.css'
 
 /** How many answers are drawn at first, and how many more each time. */
 const SHOWN = 12
+const MOST_WORDINGS = 100
 
 interface Props {
   assignmentId: number
@@ -85,6 +86,13 @@ export function GroupPane(props: Props) {
           </span>
         )}
       </div>
+      {group.variants.length > 1 && !first && (
+        <ul className={classes.wordings} aria-label="Wordings">
+          {group.variants.slice(0, MOST_WORDINGS).map((answers) => (
+            <Wording key={answers[0]?.submission_id} answers={answers} question={question} view={view} />
+          ))}
+        </ul>
+      )}
       <ul className={classes.list}>
         {drawn.map((answer) => (
           <AnswerCard
@@ -118,5 +126,22 @@ export function GroupPane(props: Props) {
         </Button>
       )}
     </section>
+  )
+}
+
+function Wording({ answers, question, view }: Pick<GroupOfAnswers, 'answers'> & Pick<Props, 'question' | 'view'>) {
+  const { excerpt, size, points, mixed } = summarize({ answers }, question.criteria)
+  return (
+    <li>
+      <button type="button" onClick={() => answers[0] && view.activate(answers[0].submission_id)}>
+        <span>{excerpt}</span>
+        <span>{plural(size, 'answer')}</span>
+        <span>
+          {mixed && '~'}
+          <strong>{formatPoints(points && mixed ? Math.round(points * 10) / 10 : points)}</strong> /{' '}
+          {formatPoints(question.points)}
+        </span>
+      </button>
+    </li>
   )
 }
