@@ -1,4 +1,4 @@
-import { directionOf } from '../../text/directions.ts'
+import { directionOf } from '../../text/antonyms.ts'
 import { synonymsOf } from '../../text/synonyms.ts'
 import { isStopWord, stemOf } from '../../text/terms.ts'
 import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
