@@ -1,8 +1,8 @@
 import { type Criterion, type Question, QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
-import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
@@ -77,6 +77,15 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
           }}
         />
       </div>
+      <Checkbox
+        label="Bonus question"
+        description="Its points come on top of the total."
+        checked={question.bonus ?? false}
+        onChange={(event) => {
+          const { bonus: _, ...rest } = question
+          change(event.currentTarget.checked ? { ...rest, bonus: true } : rest)
+        }}
+      />
       <Textarea
         label="Question"
         description="As printed on the paper. Editing this does not change the paper."
