@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from './http/ids.ts'
+import { Points } from './rules/points.ts'
 import { AccountStatus, Role } from './users.ts'
 
 const Named = z.object({ id: z.number(), name: z.string() })
@@ -48,6 +49,7 @@ const ExportedFile = z.object({
 const ReleasedGrade = z.object({
   /** In percent, as it counts. */
   score: z.number().nullable(),
+  points: Points.nullable(),
   released_at: Timestamp,
   feedback: z.string(),
   feedback_by: z.enum(['ai', 'teacher']),
@@ -141,10 +143,8 @@ export const ExportedData = z.object({
       }),
     ),
     launches: z.array(z.object({ at: Timestamp, role: z.string() })),
-    /** Scores the LMS has accepted, in percent. */
-    scores: z.array(
-      z.object({ assignment: Named, percent: z.number().nullable(), comment: z.string(), at: Timestamp }),
-    ),
+    /** Scores the LMS has accepted. */
+    scores: z.array(z.object({ assignment: Named, score: Points.nullable(), comment: z.string(), at: Timestamp })),
   }),
   /** Rows of rosters that wait or failed, with the person's address. Only in an administrator's export. */
   roster_rows: z.array(z.unknown()).optional(),

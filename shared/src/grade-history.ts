@@ -5,6 +5,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { CriterionPoints } from './questions.ts'
 import { AdjustedScore } from './rules/adjust-score.ts'
+import { Points } from './rules/points.ts'
 import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
@@ -81,6 +82,8 @@ export const GradeHistory = z.object({
   paper: z.object({ file_name: ShownName, sha256: Hash, handed_in_at: Timestamp }),
   /** The current score in percent: the teacher's, if there is one; null without a grade. */
   final_score: z.number().nullable(),
+  /** Those of the final score. */
+  points: Points.nullable(),
   /** The score that counts after a late penalty, shift or scale; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),
   suggestions: z.array(SuggestionEntry),

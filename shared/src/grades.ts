@@ -3,6 +3,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { ItemWords } from './item-words.ts'
 import { Evidence } from './papers.ts'
+import { EnteredPoints, Points } from './rules/points.ts'
 import { teachingRoles } from './users.ts'
 
 export const PerformanceLevel = z.enum(['excellent', 'good', 'partial', 'minimal', 'none'])
@@ -32,6 +33,8 @@ export const CriterionGrade = z.object({
   /** Present only without a score. */
   unscored_reason: UnscoredReason.optional(),
   max_score: z.number(),
+  /** Its points come on top of the total. */
+  bonus: z.literal(true).optional(),
   /** The teacher's points, if they gave any: they count instead of the AI's `score`. */
   teacher_score: z.number().optional(),
   /** The teacher's own sentence for it; students read it instead of the AI's. Absent: none. */
@@ -70,10 +73,6 @@ export const ReviewReason = z.object({
 })
 export type ReviewReason = z.infer<typeof ReviewReason>
 
-/** Points given `of` those that count: while answers are to be graded by hand, theirs are left out. */
-export const Points = z.object({ given: z.number(), of: z.number() })
-export type Points = z.infer<typeof Points>
-
 /**
  * `overall_score` is the AI's, in percent with one decimal, of the criteria it scored; null where these are worth less
  * than a sixth of the points. The final score is not final while there are `unscored_points`.
@@ -110,7 +109,7 @@ export const MAX_CRITERION_FEEDBACK_LENGTH = 5000
 /** The teacher's points and words for one criterion; null withdraws them, and what is omitted stays as it is. */
 export const CriterionDecision = z.object({
   criterion_id: z.string().max(200),
-  score: z.number({ error: 'Enter the points as a number' }).min(0, 'Points cannot be below 0').nullable().optional(),
+  score: EnteredPoints.nullable().optional(),
   feedback: z.string().max(MAX_CRITERION_FEEDBACK_LENGTH, 'Feedback is too long').nullable().optional(),
 })
 export type CriterionDecision = z.infer<typeof CriterionDecision>

@@ -4,6 +4,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { Evidence } from './papers.ts'
 import { Criterion, QuestionKind } from './rubrics.ts'
+import { EnteredPoints } from './rules/points.ts'
 import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
@@ -18,7 +19,7 @@ export const ANSWER_EXCERPT_LENGTH = 300
 export const AnswerState = z.enum(['read', 'empty', 'not_found', 'unreadable'])
 export type AnswerState = z.infer<typeof AnswerState>
 
-export const CriterionPoints = z.record(z.string().max(200), z.number().min(0, 'Points cannot be below 0'))
+export const CriterionPoints = z.record(z.string().max(200), EnteredPoints)
 export type CriterionPoints = z.infer<typeof CriterionPoints>
 
 export const ActiveGrader = z.object({ id: Id, name: z.string() })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { CriterionPoints, MAX_ANSWERS_PER_DECISION } from './questions.ts'
+import { EnteredPoints } from './rules/points.ts'
 import { ShownName } from './shown-names.ts'
 import { teachingRoles } from './users.ts'
 
@@ -99,7 +100,7 @@ export const applyAmendment = defineEndpoint('post', '/assignments/:assignmentId
       .array(z.object({ submission_id: BodyId, decided: CriterionPoints.nullable() }))
       .max(MAX_ANSWERS_PER_DECISION),
     /** For answers that only the group speaks for: points of the criterion. Absent: what was granted. */
-    group_points: z.number().min(0, 'Points cannot be below 0').optional(),
+    group_points: EnteredPoints.optional(),
   }),
   reply: RubricAmendment,
   timeoutMs: COMPARE_TIMEOUT_MS,

@@ -54,6 +54,8 @@ export const Question = z.object({
   number: z.string(),
   prompt: z.string(),
   kind: QuestionKind,
+  /** Its points come on top of the total. */
+  bonus: z.literal(true).optional(),
   criteria: z.array(Criterion).min(1),
   /** What the paper prints it is worth; absent where it prints nothing. */
   printed_points: z.number().positive().optional(),

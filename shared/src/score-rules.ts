@@ -3,15 +3,25 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { AdjustedScore, LatePenalty, ScoreAdjustment } from './rules/adjust-score.ts'
 import { LateRule, PlannedTime } from './rules/dates.ts'
+import { EnteredPoints } from './rules/points.ts'
 import { teachingRoles } from './users.ts'
 
+/** Points beyond the total; null: all that bonus questions give. */
+const BonusLimit = EnteredPoints.nullable().optional()
+
 /** What makes the scores that count out of those graded. `late_penalty` applies only where late work is marked late. */
-const RulePair = z.object({ late_penalty: LatePenalty.nullable(), adjustment: ScoreAdjustment.nullable() })
+const RulePair = z.object({
+  late_penalty: LatePenalty.nullable(),
+  adjustment: ScoreAdjustment.nullable(),
+  bonus_limit: BonusLimit,
+})
 
 /** `version` counts the changes, from 0: never changed. */
 export const AssignmentScoreRules = RulePair.extend({
   version: z.number().int(),
   late_rule: LateRule,
+  /** Those of bonus questions. */
+  bonus_points: z.number(),
   changed: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
   /** The rules before the last change, to undo it; null if they were never changed. */
   previous: RulePair.nullable(),
@@ -26,6 +36,7 @@ const WantedRules = z.object({
   adjustment: z
     .discriminatedUnion('kind', [...ScoreAdjustment.options, z.object({ kind: z.literal('scale_to_best') })])
     .nullable(),
+  bonus_limit: BonusLimit,
 })
 export type WantedRules = z.infer<typeof WantedRules>
 

@@ -9,6 +9,7 @@ import { PointsAmended } from './rubric-amendments.ts'
 import { AdjustedScore, LatePenalty } from './rules/adjust-score.ts'
 import { LateRule, WindowState } from './rules/dates.ts'
 import { JoinCode } from './rules/join-code.ts'
+import { Points } from './rules/points.ts'
 
 export const StudentCourse = z.object({
   id: Id,
@@ -27,6 +28,7 @@ export const RecentGrade = z.object({
   course_id: Id,
   course_name: z.string(),
   overall_score: z.number(),
+  points: Points,
   grade_feedback: z.string(),
   graded_at: Timestamp,
 })
@@ -88,6 +90,8 @@ export const StudentAssignment = z.object({
   /** Released, with a score for every answer. */
   is_graded: z.boolean(),
   overall_score: z.number().nullable(),
+  /** Those that count. */
+  points: Points.nullable(),
   /** The score as graded and the steps from it to `overall_score`; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),
   unscored_points: z.number(),

@@ -72,7 +72,7 @@ it('takes points for late work and shifts every score; the student sees each ste
   const steps = student.getByRole('list', { name: 'How the score came about' })
   await steps.waitFor()
   const texts = (await steps.getByRole('listitem').allInnerTexts()).join('; ')
-  expect(texts).toMatch(/As graded: .*All scores .4.*Late by 1 day: .10/)
+  expect(texts).toMatch(/As graded: .*All scores .4.*Late by 1 day: .2 points/)
   await looksRight(student, 'late-penalty-student')
 
   await teacher.reload()

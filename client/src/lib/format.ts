@@ -1,3 +1,5 @@
+export { formatPercent, formatPoints } from '@assay/shared/rules/points.ts'
+
 /** Made when first used: the browser takes its time over each, and no page needs all. */
 function lazily<T>(make: () => T): () => T {
   let made: T | undefined
@@ -24,11 +26,6 @@ export function formatDateTime(iso: string): string {
   const at = new Date(iso)
   const form = at.getFullYear() === new Date().getFullYear() ? dateTimeFormat() : dateTimeWithYearFormat()
   return form.format(at)
-}
-
-/** `82.5 %`; the space does not break. */
-export function formatPercent(percent: number): string {
-  return `${percent.toFixed(1)}\u00a0%`
 }
 
 export function formatCount(count: number): string {
@@ -96,10 +93,4 @@ export function initials(name: string): string {
   const [first = [], ...more] = words.map((word) => [...word])
   const last = more.at(-1)
   return (last ? `${first[0]}${last[0]}` : first.slice(0, 2).join('')).toUpperCase()
-}
-
-/** Points without a tail of zeros: `7.5`, `10`; a dash for none. */
-export function formatPoints(points: number | null): string {
-  if (points === null) return '–'
-  return String(Math.round(points * 100) / 100)
 }

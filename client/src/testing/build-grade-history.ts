@@ -12,6 +12,7 @@ export function buildGradeHistory(): GradeHistory {
     student_identifier: 'amutombo',
     paper: { file_name: 'amutombo.pdf', sha256: 'a'.repeat(64), handed_in_at: at(0) },
     final_score: 61,
+    points: { given: 6.1, of: 10 },
     suggestions: [
       {
         grade_id: 9,

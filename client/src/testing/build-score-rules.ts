@@ -5,6 +5,7 @@ export const buildScoreRules = (part: Partial<AssignmentScoreRules> = {}): Assig
   late_penalty: null,
   adjustment: null,
   late_rule: 'mark_late',
+  bonus_points: 0,
   changed: null,
   previous: null,
   releasing: null,

@@ -23,6 +23,7 @@ export function buildRecentGrade(part: Partial<RecentGrade> = {}): RecentGrade {
     course_id: 7,
     course_name: 'Physics',
     overall_score: 91,
+    points: { given: 36.4, of: 40 },
     grade_feedback: 'Well done.',
     graded_at: at,
     ...part,
@@ -41,6 +42,7 @@ export function buildStudentAssignment(part: Partial<StudentAssignmentDetails> =
     has_submission: false,
     is_graded: false,
     overall_score: null,
+    points: null,
     unscored_points: 0,
     grade_feedback: null,
     feedback_by: null,
@@ -73,6 +75,7 @@ export function buildReleasedAssignment(part: Partial<StudentAssignmentDetails> 
   return buildSubmittedAssignment({
     is_graded: true,
     overall_score: 80,
+    points: { given: 16, of: 20 },
     grade_feedback: 'A good paper.',
     feedback_by: 'ai',
     released_at: at,

@@ -123,6 +123,8 @@ export interface SuggestedCriterion {
   /** Absent: there is a score. */
   unscored_reason?: UnscoredReason
   max_score: number
+  /** Its points come on top of the total. */
+  bonus?: true
   level: 'excellent' | 'good' | 'partial' | 'minimal' | 'none' | null
   feedback: string
   /** 0..1: one less the expected error as a share of the points. */

@@ -7,6 +7,7 @@ import { countAnalyticsChanges } from './0006-count-analytics-changes.ts'
 import { dropAmendmentPreviews } from './0007-drop-amendment-previews.ts'
 import { removeAuditSeals } from './0008-remove-audit-seals.ts'
 import { unflagSmallClasses } from './0009-unflag-small-classes.ts'
+import { storePoints } from './0010-store-points.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run, by recorded name. Never renamed, reordered or removed. */
@@ -20,6 +21,7 @@ export const migrations: Record<string, Migration> = {
   '0007-drop-amendment-previews': { compatibleWith: 'none', run: dropAmendmentPreviews },
   '0008-remove-audit-seals': { compatibleWith: 'all', run: removeAuditSeals },
   '0009-unflag-small-classes': { compatibleWith: 'all', run: unflagSmallClasses },
+  '0010-store-points': { compatibleWith: 'none', run: storePoints },
 }
 
 /** In the order they run. */

@@ -109,6 +109,7 @@ it('opens the data of the version before with nothing lost, runs each migration 
       { _id: '0007-drop-amendment-previews' },
       { _id: '0008-remove-audit-seals' },
       { _id: '0009-unflag-small-classes' },
+      { _id: '0010-store-points' },
     ])
     // Recorded, it does not run again, so this value stays.
     await db.collection('lti_launch_log').updateOne({ _id: refused }, { $set: { outcome: 'let_in' } })

@@ -213,7 +213,7 @@ async function storeLmsRecords(given: { person: Person; assignmentId: number; su
     updated_at: now,
   }
   await LtiMemberModel.create({ _id: `1/${sub}`, ...member })
-  const wanted = { percent: 90, comment: 'Well done, Zebulon!', revision: 1 }
+  const wanted = { score: { given: 18, of: 20 }, comment: 'Well done, Zebulon!', revision: 1 }
   await LtiScoreModel.create({
     _id: `1/${sub}`,
     link: 1,

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { adjustScore, daysLate, describeStep, factorToFull, type ScoreRules } from './adjust-score.ts'
+import { exactPercent, roundPoints } from './points.ts'
 
 const HOUR = 3_600_000
-const percent = fc.double({ min: 0, max: 100, noNaN: true })
+/** Of 37 points, in hundredths. */
+const graded = fc.integer({ min: 0, max: 3700 }).map((hundredths) => ({ given: hundredths / 100, of: 37 }))
 const adjustment = fc.oneof(
   fc.constant(null),
   fc.double({ min: -100, max: 100, noNaN: true }).map((points_percent) => ({ kind: 'shift' as const, points_percent })),
@@ -21,44 +23,44 @@ const rules: fc.Arbitrary<ScoreRules> = fc.record({ adjustment, late_penalty })
 const lateMs = fc.integer({ min: 0, max: 60 * 24 * HOUR })
 
 describe('the score that counts', () => {
-  it('stays within 0 to 100, and its steps lead from the score as graded to it', () => {
+  it('stays within 0 and the full points, and its steps lead from the points as graded to it', () => {
     fc.assert(
-      fc.property(percent, rules, lateMs, (raw, of, late) => {
-        const { raw_score, score, steps } = adjustScore(raw, of, late)
-        expect(raw_score).toBe(raw)
-        expect(score).toBeGreaterThanOrEqual(0)
-        expect(score).toBeLessThanOrEqual(100)
-        expect([raw, ...steps.map(({ to }) => to)]).toEqual([...steps.map(({ from }) => from), score])
-        expect(steps.every(({ from, to }) => from !== to)).toBe(true)
+      fc.property(graded, rules, lateMs, (raw, of, late) => {
+        const { raw_points, points, steps } = adjustScore(raw, of, late)
+        expect(raw_points).toEqual(raw)
+        expect(points.given).toBeGreaterThanOrEqual(0)
+        expect(points.given).toBeLessThanOrEqual(37)
+        expect([raw.given, ...steps.map(({ to }) => to)]).toEqual([...steps.map(({ from }) => from), points.given])
+        expect(steps.every(({ from, to }) => from !== to && to === roundPoints(to))).toBe(true)
       }),
     )
   })
 
-  it('is the score as graded, to the last digit, without rules and for a paper in time', () => {
+  it('is the score as graded without rules and for a paper in time', () => {
     fc.assert(
-      fc.property(percent, late_penalty, lateMs, (raw, penalty, late) => {
-        expect(adjustScore(raw, { adjustment: null, late_penalty: null }, late).score).toBe(raw)
-        expect(adjustScore(raw, { adjustment: null, late_penalty: penalty }, 0).score).toBe(raw)
+      fc.property(graded, late_penalty, lateMs, (raw, penalty, late) => {
+        expect(adjustScore(raw, { adjustment: null, late_penalty: null }, late).points).toEqual(raw)
+        expect(adjustScore(raw, { adjustment: null, late_penalty: penalty }, 0).points).toEqual(raw)
       }),
     )
   })
 
   it('never turns the order of two papers around, and never grows by being later', () => {
     fc.assert(
-      fc.property(percent, percent, rules, lateMs, lateMs, (a, b, of, one, other) => {
-        const [low, high] = [Math.min(a, b), Math.max(a, b)]
-        expect(adjustScore(low, of, one).score).toBeLessThanOrEqual(adjustScore(high, of, one).score + 1e-4)
+      fc.property(graded, graded, rules, lateMs, lateMs, (a, b, of, one, other) => {
+        const [low, high] = a.given < b.given ? [a, b] : [b, a]
+        expect(adjustScore(low, of, one).points.given).toBeLessThanOrEqual(adjustScore(high, of, one).points.given)
         const [sooner, later] = [Math.min(one, other), Math.max(one, other)]
-        expect(adjustScore(a, of, later).score).toBeLessThanOrEqual(adjustScore(a, of, sooner).score)
+        expect(adjustScore(a, of, later).points.given).toBeLessThanOrEqual(adjustScore(a, of, sooner).points.given)
       }),
     )
   })
 
   it('takes no more for being late than the most there is', () => {
     fc.assert(
-      fc.property(percent, rules, lateMs, (raw, of, late) => {
+      fc.property(graded, rules, lateMs, (raw, of, late) => {
         const step = adjustScore(raw, of, late).steps.find(({ kind }) => kind === 'late')
-        if (step) expect(step.from - step.to).toBeLessThanOrEqual((of.late_penalty?.max_percent ?? 0) + 1e-3)
+        if (step) expect(step.from - step.to).toBeLessThanOrEqual((of.late_penalty?.max_percent ?? 0) * 0.37 + 0.006)
       }),
     )
   })
@@ -66,30 +68,43 @@ describe('the score that counts', () => {
   it('is shifted or scaled first and stops at 100, then loses points of the full score for each day begun', () => {
     const late = { percent_per_day: 10, max_percent: 25, grace_minutes: 30 }
     const shift = { kind: 'shift' as const, points_percent: 5 }
-    const of = (raw: number, hours: number) => adjustScore(raw, { adjustment: shift, late_penalty: late }, hours * HOUR)
-    expect(of(98, 25)).toEqual({
-      raw_score: 98,
+    const of = (raw: number, hours: number) =>
+      adjustScore({ given: raw, of: 200 }, { adjustment: shift, late_penalty: late }, hours * HOUR)
+    expect(of(196.25, 25)).toEqual({
+      raw_points: { given: 196.25, of: 200 },
+      points: { given: 160, of: 200 },
+      raw_score: 98.1,
       score: 80,
       steps: [
-        { kind: 'shift', points_percent: 5, from: 98, to: 100 },
-        { kind: 'late', days: 2, from: 100, to: 80 },
+        { kind: 'shift', points_percent: 5, from: 196.25, to: 200, limited: true },
+        { kind: 'late', days: 2, from: 200, to: 160 },
       ],
     })
-    expect(of(50, 0.5).score).toBe(55)
-    expect(of(50, 0.6).score).toBe(45)
-    expect(of(50, 24.5).score).toBe(45)
-    expect(of(50, 240).score).toBe(30)
-    expect(of(10, 240).score).toBe(0)
+    const given = [0.5, 0.6, 24.5, 240].map((hours) => of(100.25, hours).points.given)
+    expect(given).toEqual([110.25, 90.25, 90.25, 60.25])
+    expect(of(20, 240).points.given).toBe(0)
   })
 
-  it('of the best paper is 100 once scaled to it', () => {
+  it('of the best paper is full once scaled to it', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0.2, max: 99.9, noNaN: true }), (best) => {
-        const factor = factorToFull(best) ?? 0
-        expect(adjustScore(best, { adjustment: { kind: 'scale', factor }, late_penalty: null }, 0).score).toBe(100)
+      fc.property(graded, (best) => {
+        const factor = factorToFull(exactPercent(best))
+        if (factor === null) return
+        expect(adjustScore(best, { adjustment: { kind: 'scale', factor }, late_penalty: null }, 0).points.given).toBe(
+          37,
+        )
       }),
     )
     expect([factorToFull(null), factorToFull(0), factorToFull(100)]).toEqual([null, null, null])
+  })
+
+  it('of bonus questions counts as far as the teacher allows, and is not cut by a shift', () => {
+    const of = (bonus_limit: number | null) => {
+      const adjustment = { kind: 'shift' as const, points_percent: 5 }
+      return adjustScore({ given: 39.5, of: 37 }, { adjustment, late_penalty: null, bonus_limit }, 0)
+    }
+    expect([null, 3, 1, 0].map((limit) => of(limit).points.given)).toEqual([39.5, 39.5, 38, 37])
+    expect(of(1).steps.map(describeStep)).toEqual(['At most 1 point beyond the total: −1.5 points'])
   })
 })
 
@@ -98,12 +113,13 @@ it('counts days late from the end of the grace period', () => {
   expect([0, 1, 1.01, 25, 25.01, 49].map(days)).toEqual([0, 0, 1, 1, 2, 2])
 })
 
-it('says each step in words', () => {
-  expect(describeStep({ kind: 'late', days: 1, from: 72, to: 62 })).toBe('Late by 1 day: −10')
-  expect(describeStep({ kind: 'late', days: 3, from: 12.5, to: 0 })).toBe('Late by 3 days: −12.5')
-  expect(describeStep({ kind: 'scale', factor: 1.123456, from: 50, to: 56.17 })).toBe('All scores × 1.1235: +6.17')
-  expect(describeStep({ kind: 'shift', points_percent: 5, from: 50, to: 55 })).toBe('All scores +5')
-  expect(describeStep({ kind: 'shift', points_percent: -5, from: 3, to: 0 })).toBe('All scores −5, within 0 to 100: −3')
-  // Of 90.12 less 3.33 some binary residue is left.
-  expect(describeStep({ kind: 'shift', points_percent: -3.33, from: 90.12, to: 86.79 })).toBe('All scores −3.33')
+it('says each step in words, and what was cut where something was', () => {
+  expect(describeStep({ kind: 'late', days: 1, from: 7.2, to: 6.2 })).toBe('Late by 1 day: −1 point')
+  expect(describeStep({ kind: 'late', days: 3, from: 12.5, to: 0 })).toBe('Late by 3 days: −12.5 points')
+  const words = (given: number, adjustment: ScoreRules['adjustment']) =>
+    adjustScore({ given, of: 37 }, { adjustment, late_penalty: null }, 0).steps.map(describeStep)
+  expect(words(25.25, { kind: 'scale', factor: 1.123456 })).toEqual(['All scores × 1.1235: +3.12 points'])
+  expect(words(25.25, { kind: 'shift', points_percent: -3.33 })).toEqual(['All scores −3.33 %: −1.23 points'])
+  expect(words(1, { kind: 'shift', points_percent: -5 })).toEqual(['All scores −5 %, down to 0: −1 point'])
+  expect(words(36, { kind: 'shift', points_percent: 5 })).toEqual(['All scores +5 %, up to full points: +1 point'])
 })

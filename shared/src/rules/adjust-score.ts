@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { formatPercent, Points, percentOf, pointsInWords, roundPoints } from './points.ts'
 
-// How a score as graded becomes the score that counts. All scores are percent, 0 to 100.
+// How the points as graded become the points that count.
 
 /** Percentage points of the full score for each day begun after due date and grace, at most `max_percent`. */
 export const LatePenalty = z.object({
@@ -37,16 +38,26 @@ export const ScoreAdjustment = z.discriminatedUnion('kind', [
 ])
 export type ScoreAdjustment = z.infer<typeof ScoreAdjustment>
 
-/** One step from the score as graded to the one that counts; each starts where the one before ends. */
+const ofStep = { from: z.number(), to: z.number() }
+
+/**
+ * One step from the points as graded to those that count; each starts where the one before ends. `limited`: full points
+ * or 0 were reached before all of it was given or taken.
+ */
 export const AdjustmentStep = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('shift'), points_percent: z.number(), from: z.number(), to: z.number() }),
-  z.object({ kind: z.literal('scale'), factor: z.number(), from: z.number(), to: z.number() }),
+  /** `most` points beyond the total count. */
+  z.object({ kind: z.literal('bonus'), most: z.number(), ...ofStep }),
+  z.object({ kind: z.literal('shift'), points_percent: z.number(), limited: z.literal(true).optional(), ...ofStep }),
+  z.object({ kind: z.literal('scale'), factor: z.number(), limited: z.literal(true).optional(), ...ofStep }),
   /** `days` begun after the grace period. */
-  z.object({ kind: z.literal('late'), days: z.number().int(), from: z.number(), to: z.number() }),
+  z.object({ kind: z.literal('late'), days: z.number().int(), ...ofStep }),
 ])
 export type AdjustmentStep = z.infer<typeof AdjustmentStep>
 
+/** The scores are the points in percent, as they are shown. */
 export const AdjustedScore = z.object({
+  raw_points: Points,
+  points: Points,
   raw_score: z.number(),
   score: z.number(),
   steps: z.array(AdjustmentStep),
@@ -56,45 +67,54 @@ export type AdjustedScore = z.infer<typeof AdjustedScore>
 export interface ScoreRules {
   adjustment: ScoreAdjustment | null
   late_penalty: LatePenalty | null
+  /** How many points beyond the total bonus questions can come to. Absent or null: all of theirs. */
+  bonus_limit?: number | null | undefined
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
-
-/** Keeps 100 / 87 × 87 at 100 and 90.1 − 10 at 80.1. */
-export const withoutNoise = (score: number) => Math.round(score * 10_000) / 10_000
-const withinScale = (score: number) => Math.min(100, Math.max(0, withoutNoise(score)))
 
 /** Days begun since due date and grace: 0 within them, 1 for a minute more. @param lateMs since the due date */
 export function daysLate(lateMs: number, { grace_minutes }: Pick<LatePenalty, 'grace_minutes'>): number {
   return Math.max(0, Math.ceil((lateMs - grace_minutes * MINUTE_MS) / DAY_MS))
 }
 
+/** Where a shift or scale leads, and where it stops: at full points, or what bonus questions gave beyond, and at 0. */
+export function shiftOrScale({ given, of }: Points, adjustment: ScoreAdjustment) {
+  const shift = adjustment.kind === 'shift'
+  const asked = roundPoints(shift ? given + (adjustment.points_percent * of) / 100 : given * adjustment.factor)
+  const to = Math.max(0, Math.min(asked, Math.max(of, given)))
+  return { to, limited: asked !== to }
+}
+
 /**
- * A shift or scale comes first, then the penalty in percentage points of the full score; the result stays in 0 to 100.
- * A step that changes nothing is left out. `raw`: percent; `lateMs`: since the due date, 0 for in time, waived, or
- * unknown.
+ * What bonus questions gave too much goes first; then comes a shift or scale, then the penalty in percentage points of
+ * the full score, down to 0. A step that changes nothing is left out. `lateMs`: since the due date, 0 for in time,
+ * waived, or unknown.
  */
-export function adjustScore(raw: number, { adjustment, late_penalty }: ScoreRules, lateMs: number): AdjustedScore {
+export function adjustScore(raw: Points, rules: ScoreRules, lateMs: number): AdjustedScore {
+  const { adjustment, late_penalty, bonus_limit = null } = rules
+  const { of } = raw
   const steps: AdjustmentStep[] = []
-  let score = raw
-  if (adjustment?.kind === 'shift') {
-    const { points_percent } = adjustment
-    add({ kind: 'shift', points_percent, from: score, to: withinScale(score + points_percent) })
-  } else if (adjustment) {
-    add({ kind: 'scale', factor: adjustment.factor, from: score, to: withinScale(score * adjustment.factor) })
+  let { given } = raw
+  if (bonus_limit !== null)
+    add({ kind: 'bonus', most: bonus_limit, from: given, to: Math.min(given, roundPoints(of + bonus_limit)) })
+  if (adjustment) {
+    const { to, limited } = shiftOrScale({ given, of }, adjustment)
+    add({ ...adjustment, from: given, to, ...(limited ? { limited } : {}) })
   }
   const days = late_penalty ? daysLate(lateMs, late_penalty) : 0
   if (late_penalty && days > 0) {
-    const taken = Math.min(days * late_penalty.percent_per_day, late_penalty.max_percent)
-    add({ kind: 'late', days, from: score, to: withinScale(score - taken) })
+    const percent = Math.min(days * late_penalty.percent_per_day, late_penalty.max_percent)
+    add({ kind: 'late', days, from: given, to: Math.max(0, roundPoints(given - (percent * of) / 100)) })
   }
-  return { raw_score: raw, score, steps }
+  const points = { given, of }
+  return { raw_points: raw, points, raw_score: percentOf(raw), score: percentOf(points), steps }
 
   function add(step: AdjustmentStep): void {
     if (step.to === step.from) return
     steps.push(step)
-    score = step.to
+    given = step.to
   }
 }
 
@@ -104,14 +124,26 @@ export const factorToFull = (best: number | null): number | null =>
 
 const number = (value: number, digits: number) => String(Number(Math.abs(value).toFixed(digits)))
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${number(value, 2)}`
+const pointsOf = (value: number) => (Math.abs(value) === 1 ? 'point' : 'points')
 
-/** A step in words: “Late by 2 days: −10”, in percentage points. */
+/** A step in words: “Late by 2 days: −3.7 points”. */
 export function describeStep(step: AdjustmentStep): string {
-  const change = signed(step.to - step.from)
-  if (step.kind === 'late') return `Late by ${step.days} ${step.days === 1 ? 'day' : 'days'}: ${change}`
-  if (step.kind === 'scale') return `All scores × ${number(step.factor, 4)}: ${change}`
-  const asked = signed(step.points_percent)
-  return change === asked ? `All scores ${asked}` : `All scores ${asked}, within 0 to 100: ${change}`
+  const points = roundPoints(step.to - step.from)
+  return `${causeOf(step)}: ${signed(points)} ${pointsOf(points)}`
+}
+
+/** From the score as graded, in words, line by line. */
+export const describeAdjusted = ({ raw_points, raw_score, steps }: AdjustedScore): string[] => [
+  `As graded: ${pointsInWords(raw_points)} (${formatPercent(raw_score)})`,
+  ...steps.map(describeStep),
+]
+
+function causeOf(step: AdjustmentStep): string {
+  if (step.kind === 'bonus') return `At most ${step.most} ${pointsOf(step.most)} beyond the total`
+  if (step.kind === 'late') return `Late by ${step.days} ${step.days === 1 ? 'day' : 'days'}`
+  const asked = step.kind === 'scale' ? `× ${number(step.factor, 4)}` : `${signed(step.points_percent)} %`
+  const end = step.to === 0 ? 'down to 0' : 'up to full points'
+  return step.limited ? `All scores ${asked}, ${end}` : `All scores ${asked}`
 }
 
 export function describeAdjustment(adjustment: ScoreAdjustment): string {

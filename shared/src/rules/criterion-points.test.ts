@@ -17,6 +17,11 @@ it('takes a score for the whole paper of all points', () => {
   expect(finalPoints(criteria, { a: 5 }, 50)).toEqual({ given: 7.6, of: 15.2 })
 })
 
+it('counts what a bonus criterion gives, and not what it could', () => {
+  const bonus = { ...criterion('d', 2, 3), bonus: true as const }
+  expect(finalPoints([...criteria, bonus])).toEqual({ given: 5.1, of: 5.2 })
+})
+
 it('has none where nothing is scored', () => {
   expect(finalPoints([criterion('b', null, 10)])).toBeNull()
   expect(finalPoints([])).toBeNull()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AnswerRegion, Criterion, KeyedVersion, PrintedTotal, Question, Rubric, RubricProblem } from '../rubrics.ts'
-import { roundPoints } from './criterion-points.ts'
+import { EnteredPoints, roundPoints, sumPoints } from './points.ts'
 
 /** More than any exam has, and little enough to store, send and render. */
 const RUBRIC_LIMITS = {
@@ -36,6 +36,7 @@ const rubricId = z
 
 const Points = z
   .number({ error: 'Enter points as a number' })
+  .overwrite(roundPoints)
   .positive('Points must be more than 0')
   .max(RUBRIC_LIMITS.points, `At most ${RUBRIC_LIMITS.points} points`)
 
@@ -54,7 +55,7 @@ const EditedCriterion = Criterion.extend({
   ),
   levels: list(
     z.object({
-      points: z.number({ error: 'Enter points as a number' }).min(0, 'Points must not be less than 0'),
+      points: EnteredPoints,
       text: requiredText('What a level asks for', RUBRIC_LIMITS.line),
     }),
     RUBRIC_LIMITS.levels,
@@ -158,11 +159,15 @@ export function answerAreaErrors({ questions }: Pick<Rubric, 'questions'>, pages
 }
 
 export interface PointsOnly {
-  questions: { criteria: Pick<Criterion, 'points'>[] }[]
+  questions: (Pick<Question, 'bonus'> & { criteria: Pick<Criterion, 'points'>[] })[]
 }
 
 export const questionPoints = ({ criteria }: PointsOnly['questions'][number]) =>
-  roundPoints(criteria.reduce((sum, { points }) => sum + (Number.isFinite(points) ? points : 0), 0))
+  sumPoints(criteria.map(({ points }) => (Number.isFinite(points) ? points : 0)))
 
+/** Without bonus questions, which come on top. */
 export const totalPoints = ({ questions }: PointsOnly) =>
-  roundPoints(questions.reduce((sum, question) => sum + questionPoints(question), 0))
+  sumPoints(questions.map((question) => (question.bonus ? 0 : questionPoints(question))))
+
+export const bonusPoints = ({ questions }: PointsOnly) =>
+  sumPoints(questions.map((question) => (question.bonus ? questionPoints(question) : 0)))

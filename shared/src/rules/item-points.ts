@@ -1,4 +1,4 @@
-import { roundPoints } from './criterion-points.ts'
+import { roundPoints } from './points.ts'
 
 export interface PointsOfItem {
   kind: 'gives' | 'takes' | 'comment'

@@ -1,7 +1,7 @@
 import { KeyedVersion, type Question, type Rubric } from '../rubrics.ts'
 
 /** What a question's grade depends on, as one string. Its number and its place on the page are no part of it. */
-export function questionFingerprint({ prompt, kind, criteria, notes = '', version_keys }: Question): string {
+export function questionFingerprint({ prompt, kind, criteria, notes = '', version_keys, bonus }: Question): string {
   return JSON.stringify([
     prompt,
     kind,
@@ -15,6 +15,7 @@ export function questionFingerprint({ prompt, kind, criteria, notes = '', versio
     ]),
     notes,
     ...versionKeys(version_keys),
+    ...(bonus ? ['bonus'] : []),
   ])
 }
 

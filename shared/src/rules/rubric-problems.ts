@@ -1,6 +1,6 @@
 import type { ProblemCode, Question, Rubric, RubricProblem } from '../rubrics.ts'
-import { roundPoints } from './criterion-points.ts'
 import { questionPoints, totalPoints } from './edited-rubric.ts'
+import { roundPoints } from './points.ts'
 import { numberProblems } from './question-numbers.ts'
 import { questionFingerprint } from './rubric-changes.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { overallPercent, percentFromPoints, percentOfScored, unscoredPoints } from './criterion-points.ts'
+import { overallPercent, percentFromPoints, unscoredPoints } from './criterion-points.ts'
 import { EmailAddress, emailProblem } from './email.ts'
 import { gradeBand, letterGrade, performanceMessage } from './letter-grades.ts'
 import { evaluatePassword, registrationPasswordProblem } from './password.ts'
@@ -99,12 +99,12 @@ describe('points with some not given', () => {
   ]
 
   it('come to a percentage of the criteria that have some, and to none where none has', () => {
-    expect(percentOfScored(criteria)).toBe(75)
-    expect(percentOfScored(criteria.slice(1))).toBeNull()
-    expect(percentOfScored([])).toBeNull()
-    const left = (max_score: number) => ({ score: null, max_score })
-    expect(overallPercent([{ score: 1, max_score: 2 }, left(10)])).toBe(50)
-    expect(overallPercent([{ score: 1, max_score: 2 }, left(11)])).toBeNull()
+    expect(overallPercent(criteria)).toBe(75)
+    expect(overallPercent(criteria.slice(1))).toBeNull()
+    const left = (max_score: number) => ({ criterion_id: 'c', score: null, max_score })
+    const scored = { criterion_id: 'd', score: 1, max_score: 2 }
+    expect(overallPercent([scored, left(10)])).toBe(50)
+    expect(overallPercent([scored, left(11)])).toBeNull()
     expect(overallPercent([])).toBeNull()
     expect(percentFromPoints({ b: 6 }, criteria)).toBe(90)
     expect(percentFromPoints({ a: 1 }, criteria)).toBe(25)

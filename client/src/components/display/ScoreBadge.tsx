@@ -1,6 +1,5 @@
-import type { Points } from '@assay/shared/grades.ts'
 import { gradeBand, letterGrade } from '@assay/shared/rules/letter-grades.ts'
-import { formatPercent, formatPoints } from '../../lib/format.ts'
+import { formatPercent, type Points, pointsInWords } from '@assay/shared/rules/points.ts'
 import { Attribution } from './Attribution.tsx'
 import classes from './ScoreBadge.module.css'
 
@@ -27,7 +26,7 @@ export function ScoreBadge({ score, points, partial = false, who, size = 'row' }
       </span>
       {(points || who) && (
         <span className={classes.by}>
-          {points && <span>{`${formatPoints(points.given)} of ${formatPoints(points.of)} points`}</span>}
+          {points && <span>{pointsInWords(points)}</span>}
           {who && <Attribution who={who}>{mark}</Attribution>}
         </span>
       )}

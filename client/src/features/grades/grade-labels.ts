@@ -1,8 +1,7 @@
-import type { CriterionGrade, Grade, PerformanceLevel, Points, UnscoredReason } from '@assay/shared/grades.ts'
+import type { CriterionGrade, Grade, PerformanceLevel, UnscoredReason } from '@assay/shared/grades.ts'
 import { labelTag } from '@assay/shared/rules/criterion-labels.ts'
 import type { GradeBand } from '@assay/shared/rules/letter-grades.ts'
 import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
-import { formatPoints } from '../../lib/format.ts'
 
 export const bandLabels: Record<GradeBand, string> = {
   excellent: 'Excellent',
@@ -75,6 +74,3 @@ export const criterionTitle = ({ label, criterion_text }: Labelled) => label?.ti
 /** The first of several criteria of one question, above which its words stand. */
 export const beginsQuestion = (criteria: readonly Labelled[], index: number) =>
   criteria[index]?.label?.letter !== undefined && criteria[index - 1]?.label?.number !== criteria[index].label.number
-
-/** `38 of 50 points`. */
-export const pointsInWords = ({ given, of }: Points) => `${formatPoints(given)} of ${formatPoints(of)} points`

@@ -1,6 +1,6 @@
 import type { AnswerRegion, Criterion, Question, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
-import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
 import { questionPoints, totalPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import { type NumberGap, numberGaps, numberLevels, numbersWithoutGap } from '@assay/shared/rules/question-numbers.ts'
 import { newQuestion } from './rubric-draft.ts'
 

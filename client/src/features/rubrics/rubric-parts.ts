@@ -1,6 +1,6 @@
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
-import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import { numberLevels } from '@assay/shared/rules/question-numbers.ts'
 import { newQuestion } from './rubric-draft.ts'
 import { setPoints } from './rubric-fixes.ts'

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
+import { formatPoints } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import classes from './AdjustScoresModal.module.css'
 import { PreviewFigures } from './PreviewFigures.tsx'
@@ -60,7 +61,7 @@ function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
       return
     }
     // With the factor as previewed: the best paper may be another one by now.
-    const shown = { late_penalty: body.late_penalty, adjustment: preview.adjustment }
+    const shown = { ...body, adjustment: preview.adjustment }
     saved(await save.send({ params, body: { ...shown, version: rules.version } }))
     close()
   })
@@ -75,6 +76,17 @@ function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
         possible={rules.late_rule === 'mark_late' || rules.late_penalty !== null}
       />
       <ShiftOrScaleFields values={form.values} change={change} errors={form.errors} />
+      {(rules.bonus_points > 0 || rules.bonus_limit != null) && (
+        <TextInput
+          data-path="bonus"
+          inputMode="decimal"
+          label="Points of bonus questions beyond the total, at most"
+          description={`Empty: all ${formatPoints(rules.bonus_points)}. Gradebooks may stop at the total.`}
+          value={form.values.bonus}
+          error={form.errors.bonus}
+          onChange={(event) => change({ bonus: event.currentTarget.value })}
+        />
+      )}
       {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
       {form.failure && <Notice tone="bad">{messageOf(form.failure, 'The scores could not be adjusted.')}</Notice>}
       <div className={classes.buttons}>
@@ -198,6 +210,7 @@ interface AdjustScoresValues {
   kind: 'none' | 'shift' | 'scale' | 'scale_to_best'
   points: string
   factor: string
+  bonus: string
 }
 
 /** Names in the contract. */
@@ -209,11 +222,12 @@ const fieldNames: Record<string, keyof AdjustScoresValues> = {
   adjustment: 'kind',
   'adjustment.points_percent': 'points',
   'adjustment.factor': 'factor',
+  bonus_limit: 'bonus',
 }
 
 const written = (value: number) => String(Number(value.toFixed(4)))
 
-function valuesOf({ late_penalty, adjustment }: AssignmentScoreRules): AdjustScoresValues {
+function valuesOf({ late_penalty, adjustment, bonus_limit }: AssignmentScoreRules): AdjustScoresValues {
   return {
     late: late_penalty !== null,
     per_day: String(late_penalty?.percent_per_day ?? 10),
@@ -222,6 +236,7 @@ function valuesOf({ late_penalty, adjustment }: AssignmentScoreRules): AdjustSco
     kind: adjustment?.kind ?? 'none',
     points: adjustment?.kind === 'shift' ? String(adjustment.points_percent) : '',
     factor: adjustment?.kind === 'scale' ? written(adjustment.factor) : '',
+    bonus: String(bonus_limit ?? ''),
   }
 }
 
@@ -238,6 +253,7 @@ function wantedRules(values: AdjustScoresValues, saved: AssignmentScoreRules): W
         }
       : null,
     adjustment: wantedAdjustment(values, saved),
+    ...(values.bonus.trim() === '' ? {} : { bonus_limit: numberOf(values.bonus) }),
   }
 }
 

@@ -1,14 +1,16 @@
 import type { AdjustedScore } from '@assay/shared/rules/adjust-score.ts'
-import { formatPercent } from '../../lib/format.ts'
+import { formatPercent, pointsInWords } from '@assay/shared/rules/points.ts'
 import classes from './AdjustedScoreLine.module.css'
 import { causeOf } from './adjustment-messages.ts'
 
 /** Nothing where the score that counts is the one as graded. */
-export function AdjustedScoreLine({ adjusted }: { adjusted: AdjustedScore | undefined }) {
+export function AdjustedScoreLine(props: { adjusted: AdjustedScore | undefined; withPoints?: boolean }) {
+  const { adjusted, withPoints = true } = props
   if (!adjusted) return null
   return (
     <span className={classes.root}>
-      <strong>{formatPercent(adjusted.score)}</strong> {causeOf(adjusted)}
+      <strong>{formatPercent(adjusted.score)}</strong> {withPoints && pointsInWords(adjusted.points)}{' '}
+      {causeOf(adjusted)}
     </span>
   )
 }

@@ -1,11 +1,11 @@
 import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import { formatPercent, pointsInWords } from '@assay/shared/rules/points.ts'
 import { type PaperPenalty, waiveLatePenalty } from '@assay/shared/score-rules.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
-import { formatPercent } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './PaperAdjustment.module.css'
 import { ScoreSteps } from './ScoreSteps.tsx'
@@ -36,7 +36,8 @@ export function PaperAdjustment({ submission, changed }: Props) {
         {adjusted && (
           <>
             <p className={classes.score}>
-              Counts as <strong>{formatPercent(adjusted.score)}</strong> {letterGrade(adjusted.score)}
+              Counts as <strong>{formatPercent(adjusted.score)}</strong> {letterGrade(adjusted.score)},{' '}
+              {pointsInWords(adjusted.points)}
             </p>
             <ScoreSteps adjusted={adjusted} />
           </>

@@ -1,13 +1,14 @@
 import { type AdjustedScore, describeAdjustment, describeLatePenalty } from '@assay/shared/rules/adjust-score.ts'
 import type { AssignmentScoreRules } from '@assay/shared/score-rules.ts'
 
-type Rules = Pick<AssignmentScoreRules, 'late_penalty' | 'adjustment'>
+type Rules = Pick<AssignmentScoreRules, 'late_penalty' | 'adjustment' | 'bonus_limit'>
 
 export const lateRuleText = ({ late_penalty }: Rules) =>
   late_penalty ? describeLatePenalty(late_penalty) : 'No penalty'
 
-export const adjustmentText = ({ adjustment }: Rules) =>
-  adjustment ? describeAdjustment(adjustment) : 'Count as graded'
+export const adjustmentText = ({ adjustment, bonus_limit }: Rules) =>
+  (adjustment ? describeAdjustment(adjustment) : 'Count as graded') +
+  (bonus_limit == null ? '' : `, at most ${bonus_limit} beyond the total`)
 
 /** “after late penalty”, where there is only one line. */
 export function causeOf({ steps }: AdjustedScore): string {

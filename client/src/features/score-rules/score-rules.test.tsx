@@ -21,7 +21,13 @@ import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
 const TEN_A_DAY = { percent_per_day: 10, max_percent: 50, grace_minutes: 30 }
-const LATE = { raw_score: 72, score: 62, steps: [{ kind: 'late' as const, days: 1, from: 72, to: 62 }] }
+const LATE = {
+  raw_score: 72,
+  score: 62,
+  raw_points: { given: 14.4, of: 20 },
+  points: { given: 12.4, of: 20 },
+  steps: [{ kind: 'late' as const, days: 1, from: 14.4, to: 12.4 }],
+}
 
 describe('the score rules in an assignment’s settings', () => {
   beforeEach(() => {
@@ -164,26 +170,26 @@ it('shows the score that counts on the review of a paper, and waives its late pe
   })
   renderPage(`/assignments/${paper.assignment_id}/submissions/${paper.id}`)
   const part = within(await screen.findByRole('region', { name: 'Score that counts' }))
-  expect(part.getByText('Late by 1 day: −10')).toBeTruthy()
-  expect(part.getByText('As graded: 72.0 %')).toBeTruthy()
+  expect(part.getByText('Late by 1 day: −2 points')).toBeTruthy()
+  expect(part.getByText('As graded: 14.4 of 20 points (72.0 %)')).toBeTruthy()
   await user.click(part.getByRole('button', { name: 'Waive penalty' }))
   await part.findByText('Late penalty waived')
-  expect(part.queryByText('Late by 1 day: −10')).toBeNull()
+  expect(part.queryByText('Late by 1 day: −2 points')).toBeNull()
   await user.click(part.getByRole('button', { name: 'Apply penalty' }))
-  await part.findByText('Late by 1 day: −10')
+  await part.findByText('Late by 1 day: −2 points')
   expect(sent).toEqual([true, false])
 })
 
 it('shows a student each step from the score as graded to the one that counts', async () => {
   signInAs(student)
   mockEndpoint(getStudentAssignment, () =>
-    ok(getStudentAssignment, buildReleasedAssignment({ overall_score: 62, adjusted: LATE })),
+    ok(getStudentAssignment, buildReleasedAssignment({ overall_score: 62, points: LATE.points, adjusted: LATE })),
   )
   renderPage('/student/assignments/5')
   const steps = within(await screen.findByRole('list', { name: 'How the score came about' }))
   expect(steps.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'As graded: 72.0\u00a0%',
-    'Late by 1 day: −10',
+    'As graded: 14.4 of 20 points (72.0\u00a0%)',
+    'Late by 1 day: −2 points',
   ])
   expect(screen.getAllByText('62.0 %').length).toBeGreaterThan(0)
 })

@@ -57,6 +57,7 @@ const grades = [
     course_id: 8,
     course_name: 'Biology',
     overall_score: 70,
+    points: { given: 28, of: 40 },
     graded_at: '2026-01-20T14:02:00Z',
   }),
 ]

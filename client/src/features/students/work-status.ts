@@ -30,5 +30,5 @@ export function matchesFilter(assignment: StudentAssignment, filter: WorkFilter)
 }
 
 /** True where the teacher set the score of the whole paper. */
-export const isScoreOverridden = ({ overall_score, adjusted, criterion_grades }: StudentAssignment): boolean =>
-  isWholeScore(adjusted?.raw_score ?? overall_score, criterion_grades)
+export const isScoreOverridden = ({ points, adjusted, criterion_grades }: StudentAssignment): boolean =>
+  isWholeScore(adjusted?.raw_points ?? points, criterion_grades)

@@ -7,6 +7,7 @@ import {
   listStudentPerformance,
 } from '@assay/shared/analytics.ts'
 import { gradeBand } from '@assay/shared/rules/letter-grades.ts'
+import { roundPercent } from '@assay/shared/rules/points.ts'
 import type { Router } from 'express'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
@@ -18,7 +19,7 @@ import { requireCourseFor } from '../courses/course.service.ts'
 import { countEnrolled } from '../courses/enrollment-queries.ts'
 import { courseQuestionStatistics } from './course-question-statistics.ts'
 import { gradeStats } from './grade-stats.ts'
-import { oneDecimal, percentOf } from './percent.ts'
+import { rateOf } from './percent.ts'
 import { studentPerformances } from './student-performance.ts'
 
 export function analyticsRoutes(router: Router, { clock }: Services): void {
@@ -62,12 +63,12 @@ const performanceByBand = {
 async function courseAnalytics(course: CourseDoc, now: Date): Promise<CourseAnalytics> {
   const [figures, enrolled] = await Promise.all([publishedGradeStats(course), countEnrolled(course._id)])
   const count = total(figures, 'count')
-  const average = count === 0 ? null : oneDecimal(total(figures, 'sum') / count)
+  const average = count === 0 ? null : roundPercent(total(figures, 'sum') / count)
   const band = gradeBand(average)
   return {
     last_updated: now.toISOString(),
     course_average_grade: average,
-    overall_completion_rate: percentOf(total(figures, 'students'), enrolled * figures.length),
+    overall_completion_rate: rateOf(total(figures, 'students'), enrolled * figures.length),
     total_graded_items: count,
     total_enrolled_students: enrolled,
     total_assignments: figures.length,
@@ -85,7 +86,7 @@ async function gradeDistribution(course: CourseDoc): Promise<GradeDistribution> 
       return {
         range: `${tenth * 10}-${tenth === 9 ? 100 : tenth * 10 + 9}`,
         count,
-        percentage: percentOf(count, total_grades) ?? 0,
+        percentage: rateOf(count, total_grades) ?? 0,
       }
     }),
   }

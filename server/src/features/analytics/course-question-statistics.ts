@@ -1,4 +1,5 @@
 import type { AssignmentQuestions, Mistake } from '@assay/shared/analytics.ts'
+import { roundPercent, roundPoints } from '@assay/shared/rules/points.ts'
 import { correlation, sum } from '../../lib/numbers.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
@@ -9,7 +10,6 @@ import { findTestUserIds } from '../courses/enrollment-queries.ts'
 import { releasedCriteria } from '../grades/release.service.ts'
 import { cachedStats } from './analytics-cache.ts'
 import { newestReleases } from './newest-releases.ts'
-import { oneDecimal } from './percent.ts'
 
 export async function courseQuestionStatistics(
   course: CourseDoc,
@@ -101,7 +101,7 @@ export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
         question_id: id,
         prompt: prompts.get(id) ?? id,
         papers: list.length,
-        average_share: oneDecimal((100 * sum(list.map(scoreShare))) / list.length),
+        average_share: roundPercent((100 * sum(list.map(scoreShare))) / list.length),
         discrimination: computeDiscrimination(list),
         mistakes: commonMistakes(list),
       })),
@@ -156,7 +156,7 @@ function toMistake(group: LostPoints[]): Mistake {
     criterion_text: example.criterion.criterion_text,
     feedback: example.criterion.llm_feedback,
     count: group.length,
-    points_lost: oneDecimal(sum(group.map(lost)) / group.length),
+    points_lost: roundPoints(sum(group.map(lost)) / group.length),
     example_submission_id: example.submissionId,
   }
 }

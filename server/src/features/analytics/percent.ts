@@ -1,3 +1,3 @@
-export const oneDecimal = (value: number) => Math.round(value * 10) / 10
+import { percentOf } from '@assay/shared/rules/points.ts'
 
-export const percentOf = (part: number, whole: number) => (whole === 0 ? null : oneDecimal((100 * part) / whole))
+export const rateOf = (part: number, whole: number) => (whole === 0 ? null : percentOf({ given: part, of: whole }))

@@ -1,5 +1,6 @@
 import type { Concern, StudentPerformance, StudentTrend } from '@assay/shared/analytics.ts'
 import type { CourseStudent } from '@assay/shared/courses.ts'
+import { exactPercent, roundPercent } from '@assay/shared/rules/points.ts'
 import { mean } from '../../lib/numbers.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
@@ -10,7 +11,7 @@ import { releasedScoresOfStudents } from '../grades/release.service.ts'
 import { submissionDatesOfStudents } from '../submissions/submission-queries.ts'
 import { gradeStats } from './grade-stats.ts'
 import { newestReleases } from './newest-releases.ts'
-import { oneDecimal, percentOf } from './percent.ts'
+import { rateOf } from './percent.ts'
 
 /** Not cached, as it costs no more than the page is long. */
 export async function studentPerformances(
@@ -51,13 +52,13 @@ function presentPerformance(
   student: CourseStudent,
   { scores, lastActivity, assignments, graded }: StudentWork,
 ): StudentPerformance {
-  const average = scores.length === 0 ? null : oneDecimal(mean(scores))
+  const average = scores.length === 0 ? null : roundPercent(mean(scores))
   const trend = scoreTrend(scores)
   const concerns = findConcerns({ average, trend, graded, completed: scores.length })
   return {
     student_id: student.id,
     student_name: student.full_name ?? student.username,
-    completion_rate: percentOf(scores.length, assignments),
+    completion_rate: rateOf(scores.length, assignments),
     average_grade: average,
     performance_trend: trend,
     completed_assignments: scores.length,
@@ -75,11 +76,11 @@ async function findScores(studentIds: number[], assignments: AssignmentOverview[
   const byAssignment = Map.groupBy(releases, ({ assignment_id }) => assignment_id)
   const scores = new Map<number, number[]>()
   for (const { _id } of assignments) {
-    for (const { student_id, final_score } of newestReleases(byAssignment.get(_id) ?? [])) {
-      if (student_id === null || final_score === null) continue
+    for (const { student_id, points } of newestReleases(byAssignment.get(_id) ?? [])) {
+      if (student_id === null || points === null) continue
       const own = scores.get(student_id) ?? []
       scores.set(student_id, own)
-      own.push(final_score)
+      own.push(exactPercent(points))
     }
   }
   return scores

@@ -1,4 +1,5 @@
-import { type AdjustedScore, adjustScore, type ScoreRules, withoutNoise } from '@assay/shared/rules/adjust-score.ts'
+import { type AdjustedScore, adjustScore, type ScoreRules } from '@assay/shared/rules/adjust-score.ts'
+import { type Points, pointsFromPercent } from '@assay/shared/rules/points.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { handInWindowOf } from './assignment-dates.ts'
@@ -10,8 +11,11 @@ export type TimedPaper = Pick<SubmissionDoc, 'student_id' | 'created_at' | 'hand
 
 export const NO_RULES: ScoreRules = { adjustment: null, late_penalty: null }
 
-export const scoreRulesOf = ({ score_rules }: Pick<AssignmentOverview, 'score_rules'>): ScoreRules =>
-  score_rules ? { adjustment: score_rules.adjustment, late_penalty: score_rules.late_penalty } : NO_RULES
+export function scoreRulesOf({ score_rules }: Pick<AssignmentOverview, 'score_rules'>): ScoreRules {
+  if (!score_rules) return NO_RULES
+  const { adjustment, late_penalty, bonus_limit } = score_rules
+  return { adjustment, late_penalty, ...(bonus_limit == null ? {} : { bonus_limit }) }
+}
 
 /** In ms. 0 without late rules, when waived, and for a teacher's uploads, whose hand-in time nobody knows. */
 export function lateBy(assignment: ScoringAssignment, paper: TimedPaper): number {
@@ -20,30 +24,20 @@ export function lateBy(assignment: ScoringAssignment, paper: TimedPaper): number
   return late && due_at ? paper.created_at.getTime() - due_at.getTime() : 0
 }
 
-/**
- * In percent, as exact as the points it is made of: 25.25 of 37 is 68.2432, which an LMS turns into 25.25 again. Null
- * without a score, and while answers are still to be graded.
- */
-export function gradedScore(
-  grade: Pick<
-    GradeOfSubmission,
-    'manual_score_override' | 'overall_score' | 'override_from_points' | 'points' | 'unscored_points'
-  > | null,
-): number | null {
+/** As graded; null without a score, and while answers are still to be graded. */
+export function gradedPoints(
+  grade: Pick<GradeOfSubmission, 'manual_score_override' | 'overall_score' | 'points' | 'unscored_points'> | null,
+): Points | null {
   if (!grade || grade.unscored_points) return null
-  const { manual_score_override: override, overall_score, override_from_points, points } = grade
-  const isWhole = override !== null && !override_from_points
-  const rounded = override ?? overall_score
-  return rounded === null || isWhole || !points || points.of === 0
-    ? rounded
-    : withoutNoise((100 * points.given) / points.of)
+  const percent = grade.manual_score_override ?? grade.overall_score
+  return percent === null ? null : (grade.points ?? pointsFromPercent(percent, 100))
 }
 
-/** Null where nothing adjusts the score, or there is none. @param raw percent, as graded */
+/** Null where nothing adjusts the score, or there is none. @param raw as graded */
 export function adjustedScoreOf(
   assignment: ScoringAssignment,
   paper: TimedPaper,
-  raw: number | null,
+  raw: Points | null,
   rules = scoreRulesOf(assignment),
 ): AdjustedScore | null {
   if (raw === null) return null

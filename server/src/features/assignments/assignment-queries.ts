@@ -1,10 +1,10 @@
+import type { PointsOnly } from '@assay/shared/rules/edited-rubric.ts'
 import {
   type AssignmentDoc,
   AssignmentModel,
   type AssignmentOverview,
 } from '../../records/assignments/assignment.model.ts'
 import type { AssignmentNames } from '../anonymous-grading/present-student.ts'
-import type { RubricWithPoints } from './rubric-points.ts'
 
 /** Only the points of a rubric, as it is larger than all the rest. */
 const withPoints = {
@@ -15,13 +15,14 @@ const withPoints = {
   closes_at: 1,
   late_rule: 1,
   created_at: 1,
+  'rubric.questions.bonus': 1,
   'rubric.questions.criteria.points': 1,
 } as const
 
 export type AssignmentWithPoints = Pick<
   AssignmentDoc,
   '_id' | 'title' | 'status' | 'available_at' | 'due_at' | 'closes_at' | 'late_rule' | 'created_at'
-> & { rubric?: RubricWithPoints | null }
+> & { rubric?: PointsOnly | null }
 
 /** Newest first. */
 export function findAssignmentsWithPoints(courseId: number, ids?: number[]): Promise<AssignmentWithPoints[]> {

@@ -14,7 +14,7 @@ import { blindMarksOf } from '../accuracy-checks/accuracy-check.service.ts'
 import { presentAuditEntries } from '../admin/audit.present.ts'
 import { hideTexts } from '../anonymous-grading/hidden-names.ts'
 import { shownFileName, submissionLabel } from '../anonymous-grading/present-student.ts'
-import { adjustedScoreOf, gradedScore } from '../assignments/adjusted-score.ts'
+import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { findGradeDetails } from '../grades/grade.service.ts'
 import { llmAnswersOfSubmission, llmCallsOfSubmission } from '../llm/usage/llm-call-queries.ts'
@@ -57,7 +57,7 @@ async function composeGradeHistory(
   const stopped = await stoppedRunsOf(_id, [...runs])
   const numbers = new Map(rubric?.questions.map(({ id, number }) => [id, number]))
   const { grade } = submission
-  const adjusted = adjustedScoreOf(assignment, submission, gradedScore(grade))
+  const adjusted = adjustedScoreOf(assignment, submission, gradedPoints(grade))
   const rawById = new Map(answers.map((one) => [one._id, one.raw]))
   const priced = calls.filter(({ dollars }) => dollars !== null)
   const sum = (of: (call: LlmCallDoc) => number) => calls.reduce((total, call) => total + of(call), 0)
@@ -72,6 +72,7 @@ async function composeGradeHistory(
       handed_in_at: created_at.toISOString(),
     },
     final_score: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
+    points: grade?.points ?? null,
     ...(adjusted ? { adjusted } : {}),
     suggestions: details.flatMap((one) => hideTexts(presentSuggestion(one, grade, numbers), mask)),
     events,

@@ -1,7 +1,8 @@
-import { describeStep } from '@assay/shared/rules/adjust-score.ts'
+import { describeAdjusted } from '@assay/shared/rules/adjust-score.ts'
 import { criterionFeedback } from '@assay/shared/rules/criterion-feedback.ts'
 import { type CriterionLabel, criterionLabels, labelTag } from '@assay/shared/rules/criterion-labels.ts'
-import { finalPoints, isWholeScore } from '@assay/shared/rules/criterion-points.ts'
+import { finalPoints } from '@assay/shared/rules/criterion-points.ts'
+import { formatPercent, formatPoints, percentOf, pointsInWords } from '@assay/shared/rules/points.ts'
 import type { CoverBlock, MarkupNote, PaperMarkup, Verdict } from '../../papers/markup/paper-markup.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { ReleaseDoc, ReleasedCriterion } from '../../records/grading/grade.model.ts'
@@ -107,24 +108,18 @@ function buildCover(source: GradedPaperSource, criteria: DescribedCriterion[]): 
 }
 
 function scoreBlocks(grade: GradedPaperSource['grade']): CoverBlock[] {
-  const { final_score: score, unscored_points: open = 0 } = grade
-  if (score === null || open > 0) {
+  const { points, adjusted, unscored_points: open = 0 } = grade
+  if (points === null || open > 0) {
     const left = `${formatPoints(open)} ${open === 1 ? 'point' : 'points'}`
     return [{ kind: 'score', score: 'Not graded yet', lines: open > 0 ? [`${left} still to be graded`] : [] }]
   }
-  const { adjusted } = grade
-  const graded = adjusted?.raw_score ?? score
-  const points = isWholeScore(graded, grade.criteria) ? null : pointsOf(grade.criteria)
-  const lines = [
-    ...(points ? [points] : []),
-    ...(adjusted ? [`As graded: ${formatPercent(graded)}`, ...adjusted.steps.map(describeStep)] : []),
-  ]
-  return [{ kind: 'score', score: formatPercent(score), lines }]
+  const lines = [pointsInWords(points), ...(adjusted ? describeAdjusted(adjusted) : [])]
+  return [{ kind: 'score', score: formatPercent(percentOf(points)), lines }]
 }
 
 function pointsOf(criteria: readonly { score: number | null; max_score: number }[]): string | null {
   const points = finalPoints(criteria.map(({ score, max_score }, i) => ({ criterion_id: String(i), score, max_score })))
-  return points && `${formatPoints(points.given)} of ${formatPoints(points.of)} points`
+  return points && pointsInWords(points)
 }
 
 function feedbackBlocks({ feedback, feedback_by, reviewed_by_teacher }: GradedPaperSource['grade']): CoverBlock[] {
@@ -185,7 +180,3 @@ function legendFor(criteria: DescribedCriterion[]): string {
   const words = signs.map((verdict) => meanings[verdict]).join(', ')
   return words === '' ? '' : `${words}. A number in brackets on a page refers to the feedback with this number here.`
 }
-
-/** With a no-break space. */
-const formatPercent = (percent: number) => `${percent.toFixed(1)}\u00a0%`
-const formatPoints = (points: number | null) => (points === null ? '–' : String(Math.round(points * 100) / 100))

@@ -204,7 +204,7 @@ it('says on the cover how the score came from the one as graded', async () => {
   for (const copy of [await ownCopy(ada, assignmentId), await teachersCopy(instructor, assignmentId, adas)]) {
     const cover = textOf(await readPdf(copy.bytes), 1).replace(/\u00a0/g, ' ')
     expect(cover).toContain('77.0 %')
-    expect(cover).toContain('As graded: 72.0 %')
-    expect(cover).toContain('All scores +5')
+    expect(cover).toContain('As graded: 14.4 of 20 points (72.0 %)')
+    expect(cover).toContain('All scores +5 %: +1 point')
   }
 })

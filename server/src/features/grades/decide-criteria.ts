@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CriterionGrade } from '@assay/shared/grades.ts'
-import { finalPoints, percentFromPoints, unscoredPoints } from '@assay/shared/rules/criterion-points.ts'
 import { auditedSubmissions, recordAuditEntries } from '../../audit/audit.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -16,6 +15,7 @@ import { itemsAfterPoints, pickItems, replaceItems, sameItems } from './grade-it
 import { decisionAuthors } from './record-override.ts'
 import { releaseGrades } from './release.service.ts'
 import { reviewAfterDecisions } from './review-flags.ts'
+import { scoreGrade } from './score-grade.ts'
 
 const BATCH = 250
 
@@ -208,9 +208,7 @@ function decidedGrade(
 ): GradeOfSubmission {
   const others = Object.entries(before.decisions ?? {}).filter(([id]) => !ids.has(id))
   const decisions: PointsByCriterion = { ...Object.fromEntries(others), ...change.after }
-  const wholeScore = before.override_from_points ? null : before.manual_score_override
-  const fromPoints = wholeScore === null ? percentFromPoints(decisions, criteria) : null
-  const override = wholeScore ?? fromPoints
+  const score = scoreGrade(before, criteria, decisions)
   return {
     ...before,
     ...(change.items
@@ -219,12 +217,8 @@ function decidedGrade(
     revision: before.revision + 1,
     decisions,
     decided_by: decisionAuthors(before, decisions, actor.id),
-    manual_score_override: override,
-    override_from_points: fromPoints !== null,
-    summary: summaryAfter(before, criteria, { decisions, wholeScore }, rubric),
-    final_score: override ?? before.overall_score,
-    points: finalPoints(criteria, decisions, wholeScore),
-    unscored_points: wholeScore === null ? unscoredPoints(criteria, decisions) : 0,
+    ...score,
+    summary: summaryAfter(before, criteria, { ...score, decisions }, rubric),
     ...reviewAfterDecisions(before, criteria, decisions, now),
     reviewed_by: actor.id,
     released: false,

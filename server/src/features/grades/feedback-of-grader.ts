@@ -4,6 +4,7 @@ import { summariseGrade } from '../../grader/scoring/grade-summary.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 import type { OutdatedVersions } from '../rubrics/outdated-grades.ts'
+import { wholeScoreOf } from './score-grade.ts'
 
 /** Without the grader's words where a person gave other points or the key has changed: they may contradict what counts. */
 export function withStandingFeedback(
@@ -23,13 +24,14 @@ export function withStandingFeedback(
 export function summaryAfter(
   before: Pick<GradeOfSubmission, 'summary' | 'decisions' | 'overall_score'>,
   criteria: readonly CriterionGrade[],
-  { decisions, wholeScore }: { decisions: PointsByCriterion; wholeScore: number | null },
+  after: Pick<GradeOfSubmission, 'decisions' | 'manual_score_override' | 'override_from_points'>,
   rubric: Rubric | null,
 ): string {
+  const wholeScore = wholeScoreOf(after)
   if (wholeScore !== null && wholeScore !== before.overall_score) return ''
   const counted = (given: PointsByCriterion | undefined) =>
     criteria.map((one) => ({ ...one, score: given?.[one.criterion_id] ?? one.score }))
-  const now = counted(decisions)
+  const now = counted(after.decisions)
   const isSame = counted(before.decisions).every(({ score }, i) => score === now[i]?.score)
   if (!rubric || (isSame && before.summary !== '')) return before.summary
   return summariseGrade(rubric.questions, now)

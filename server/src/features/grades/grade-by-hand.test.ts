@@ -166,12 +166,12 @@ describe('answers that only a person can grade', () => {
       [2, 100],
     ])
     const csv = async () => rowsOf((await teacher.send(exportGrades, { params })).text)[1] ?? ''
-    expect(await csv()).toMatch(/,flagged,100,,,N\/A,yes,.*,,2,,$/)
+    expect(await csv()).toMatch(/,flagged,100,,,N\/A,yes,.*,,2,,,,,$/)
     // Points for one answer alone come to no score of the paper.
     const other = (await open()).grade.criterion_grades_collection[1]?.criterion_id ?? ''
     await decide({ criteria: [{ criterion_id: other, score: 1 }] })
     expect((await open()).grade).toMatchObject({ manual_score_override: 50, points: { given: 1, of: 2 } })
-    expect(await csv()).toMatch(/,by_hand,100,,,N\/A,no,.*,,1,,$/)
+    expect(await csv()).toMatch(/,by_hand,100,,,N\/A,no,.*,,1,,,,,$/)
     await decide({ criteria: [{ criterion_id: other, score: null }] })
 
     await decide({ criteria: [{ criterion_id: drawing, score: 3 }] })
@@ -182,20 +182,17 @@ describe('answers that only a person can grade', () => {
       can_ask_regrade: true,
       criterion_grades: [{ score: 3, score_by: 'teacher' }, { score: 2 }],
     })
-    expect(await csv()).toMatch(/,reviewed,100,62\.5,62\.5,F,no,.*,3,2,62\.5,$/)
+    expect(await csv()).toMatch(/,reviewed,100,62\.5,62\.5,F,no,.*,3,2,62\.5,,5,5,8$/)
     await waitForMail(dataDir, `${ada.username}@school.example`)
     await expect.poll(async () => (await readyMails(ada)).length).toBe(1)
   })
 
   it('are none in grades from before, whose scores stand', async () => {
-    const { teacher, params, ids, open } = await buildClass()
+    const { ids, open } = await buildClass()
     await SubmissionModel.updateOne(
       { _id: ids[0] },
-      { $unset: { 'grade.unscored_points': 1, 'grade.final_score': 1 }, $set: { 'grade.overall_score': 25 } },
+      { $unset: { 'grade.unscored_points': 1 }, $set: { 'grade.overall_score': 25 } },
     )
     expect((await open()).grade).toMatchObject({ final_score_after_review: 25, unscored_points: 0 })
-    const rows = await teacher.send(listSubmissions, { params, query: { sort: 'score' } })
-    expect(rows.body.map(({ id }) => id)).toEqual(ids)
-    expect((await SubmissionModel.findById(ids[0]).lean())?.grade?.final_score).toBe(25)
   })
 })

@@ -9,7 +9,6 @@ import {
   overrideGrade,
 } from '@assay/shared/grades.ts'
 import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
-import { finalPoints } from '@assay/shared/rules/criterion-points.ts'
 import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
 import type { Router } from 'express'
 import { unsettledReasons } from '../../grader/scoring/settled-reasons.ts'
@@ -117,11 +116,7 @@ async function presentGrade(
     override_from_points: grade.override_from_points ?? false,
     final_score_after_review: grade.manual_score_override ?? grade.overall_score,
     unscored_points: grade.unscored_points ?? 0,
-    points: finalPoints(
-      criteria ?? [],
-      grade.decisions,
-      grade.override_from_points ? null : grade.manual_score_override,
-    ),
+    points: grade.points ?? null,
     manual_feedback: grade.manual_feedback,
     needs_review: grade.needs_review,
     review_reasons: unsettledReasons(grade.review_reasons, criteria ?? [], grade.decisions),

@@ -1,11 +1,6 @@
 import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import {
-  finalPoints,
-  percentFromPoints,
-  type ScoredCriterion,
-  unscoredPoints,
-} from '@assay/shared/rules/criterion-points.ts'
+import type { ScoredCriterion } from '@assay/shared/rules/criterion-points.ts'
 import type { ExtractedSubmission, Grader, ReviewReasonCode, SuggestedGrade } from '../../grader/grader.ts'
 import type { PreviousGrade } from '../../grader/scoring/combine-grade.ts'
 import { unsettledReasons } from '../../grader/scoring/settled-reasons.ts'
@@ -19,6 +14,7 @@ import { submissionExists } from '../submissions/submission.service.ts'
 import { findAwaitingGrade, findNotInRun, replaceGrade, storeRunGrade } from '../submissions/submission-grades.ts'
 import { keptItems } from './grade-items.ts'
 import { deleteReleases } from './release.service.ts'
+import { scoreGrade, wholeScoreOf } from './score-grade.ts'
 
 /** Given by teachers' review budgets only, never by graders. */
 export const REVIEW_BUDGET = 'review_budget'
@@ -146,30 +142,26 @@ function buildGrade(
 ): GradeOfSubmission {
   const decisions = retainValidDecisions(before?.decisions, criteria, suggestion.criteria)
   const lost = Object.keys(before?.decisions ?? {}).length > Object.keys(decisions).length
-  // An override from points follows the points; a score for the whole paper stays.
-  const wholeScore = before?.override_from_points ? null : (before?.manual_score_override ?? null)
-  const override = before?.override_from_points ? percentFromPoints(decisions, suggestion.criteria) : wholeScore
+  const { overall_score } = suggestion
   // A teacher's own flag stays until it is withdrawn or the paper is approved.
   const flagged = before?.needs_review ? before.review_reasons.filter(({ code }) => code === REVIEW_BUDGET) : []
   const reasons = [...(lost ? [POINTS_CHANGED] : []), ...suggestion.reasons, ...flagged]
   const open = unsettledReasons(reasons, suggestion.criteria, decisions)
+  const score = scoreGrade({ ...before, overall_score }, suggestion.criteria, decisions)
+  const wholeScore = wholeScoreOf(score)
   return {
     id,
     revision: (before?.revision ?? 0) + 1,
-    overall_score: suggestion.overall_score,
+    overall_score,
+    ...score,
     confidence: suggestion.confidence,
-    summary: wholeScore === null || wholeScore === suggestion.overall_score ? suggestion.summary : '',
+    summary: wholeScore === null || wholeScore === overall_score ? suggestion.summary : '',
     needs_review: open.length > 0,
     review_reasons: [...open, ...reasons.filter((reason) => !open.includes(reason))],
-    manual_score_override: override,
     decisions,
     decided_by: before?.decided_by ?? {},
     criterion_feedback: retainFeedback(before?.criterion_feedback, suggestion.criteria),
     ...keptItems(before, decisions, items),
-    override_from_points: override !== null && (before?.override_from_points ?? false),
-    final_score: override ?? suggestion.overall_score,
-    points: finalPoints(suggestion.criteria, decisions, wholeScore),
-    unscored_points: wholeScore === null ? unscoredPoints(suggestion.criteria, decisions) : 0,
     manual_feedback: before?.manual_feedback ?? null,
     reviewed_at: null,
     reviewed_by: before?.reviewed_by ?? null,

@@ -1,7 +1,7 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { describeStep } from '@assay/shared/rules/adjust-score.ts'
-import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
 import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import { percentOf } from '@assay/shared/rules/points.ts'
 import { stringify } from 'csv-stringify/sync'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
@@ -11,7 +11,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
 import { hidesNames, submissionLabel } from '../anonymous-grading/present-student.ts'
-import { adjustedScoreOf, gradedScore } from '../assignments/adjusted-score.ts'
+import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { submissionBatchesToShow } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
 
@@ -44,7 +44,7 @@ const columns = [
 ]
 
 /** After the criteria, so that readers by column position are not broken. */
-const lastColumns = ['adjusted_score', 'adjustment']
+const lastColumns = ['adjusted_score', 'adjustment', 'points', 'adjusted_points', 'max_points']
 
 interface CriterionColumn {
   id: string
@@ -78,9 +78,10 @@ function buildRow(
   const { grade } = submission
   // Gradebooks take a score as final, so there is none while answers are still to be graded.
   const complete = grade && !grade.unscored_points
-  const final = gradedScore(grade)
+  const final = gradedPoints(grade)
   const adjusted = adjustedScoreOf(assignment, submission, final)
-  const score = adjusted?.score ?? final
+  const counts = adjusted?.points ?? final
+  const score = counts && percentOf(counts)
   return [
     submissionLabel(assignment, submission),
     student?.full_name ?? null,
@@ -90,16 +91,18 @@ function buildRow(
     grade?.overall_score ?? null,
     // While answers wait, points for others make no percentage of the paper.
     complete ? grade.manual_score_override : null,
-    // Enough for a gradebook to have the points again.
-    final && roundPoints(final),
+    final && percentOf(final),
     letterGrade(score),
     grade ? (grade.needs_review ? 'yes' : 'no') : null,
     grade ? mask.hide(grade.manual_feedback ?? grade.summary) : null,
     ...more.map(
       ({ id }) => grade?.decisions?.[id] ?? criteria.find((criterion) => criterion.criterion_id === id)?.score ?? null,
     ),
-    score && roundPoints(score),
+    score,
     adjusted?.steps.map(describeStep).join('; ') ?? null,
+    final?.given ?? null,
+    counts?.given ?? null,
+    counts?.of ?? null,
   ]
 }
 

@@ -1,10 +1,5 @@
 import type { CriterionDecision, GradeOverride } from '@assay/shared/grades.ts'
-import {
-  finalPoints,
-  percentFromPoints,
-  type ScoredCriterion,
-  unscoredPoints,
-} from '@assay/shared/rules/criterion-points.ts'
+import type { ScoredCriterion } from '@assay/shared/rules/criterion-points.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
@@ -20,6 +15,7 @@ import { findCriterionGrades } from './grade.service.ts'
 import { itemsAfterPoints } from './grade-items.ts'
 import { releaseGrades } from './release.service.ts'
 import { reviewAfterDecisions } from './review-flags.ts'
+import { scoreGrade } from './score-grade.ts'
 
 const GRADE_CONFLICT = 'Someone else has changed this grade. Check the current grade, then enter your decision again.'
 
@@ -36,22 +32,15 @@ export async function recordOverride(
   const criteria = (await findCriterionGrades(gradeId)) ?? []
   const decisions = applyDecisionChanges(before.decisions, override.criteria ?? [], criteria)
   const items: ItemsById = before.applied_items ? await findItems(assignment._id) : new Map()
-  const fromPoints = override.overall_score === null ? percentFromPoints(decisions, criteria) : null
-  const score = override.overall_score ?? fromPoints
-  // A score for the whole paper covers what nobody has graded, too.
-  const unscored = override.overall_score === null ? unscoredPoints(criteria, decisions) : 0
+  const score = scoreGrade(before, criteria, decisions, override.overall_score)
   const seen = { id: gradeId, revision: override.revision ?? before.revision }
   const stored = await storeGradeDecision(submission._id, seen, {
-    manual_score_override: score,
+    ...score,
     decisions,
     decided_by: decisionAuthors(before, decisions, actor.id),
     criterion_feedback: applyFeedbackChanges(before.criterion_feedback, override.criteria ?? []),
     ...itemsAfterPoints(before, decisions, items, criteria),
-    override_from_points: fromPoints !== null,
-    summary: summaryAfter(before, criteria, { decisions, wholeScore: override.overall_score }, assignment.rubric),
-    final_score: score ?? before.overall_score,
-    points: finalPoints(criteria, decisions, override.overall_score),
-    unscored_points: unscored,
+    summary: summaryAfter(before, criteria, { ...score, decisions }, assignment.rubric),
     manual_feedback: override.human_review_notes?.trim() || null,
     ...(override.reviewed === false
       ? reviewAfterDecisions(before, criteria, decisions, now)

@@ -11,7 +11,7 @@ import {
 } from '../../records/grading/grade.model.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import { gradedScore, type ScoringAssignment } from '../assignments/adjusted-score.ts'
+import { gradedPoints, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { findScoringAssignments } from '../assignments/score-rules.service.ts'
 import { findItemsOf, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
@@ -158,7 +158,7 @@ export function toRelease(
     assignment_id: submission.assignment_id,
     student_id: submission.student_id,
     // There is no final score before everything is graded: the rest would count as nothing.
-    ...scoreToRelease(assignment, submission, gradedScore(grade)),
+    ...scoreToRelease(assignment, submission, gradedPoints(grade)),
     unscored_points,
     feedback: grade.manual_feedback ?? grade.summary,
     feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',
@@ -225,8 +225,8 @@ export async function hasRelease(studentId: number, assignmentId: number): Promi
 
 export function releasedScores(
   assignmentId: number,
-): Promise<Pick<ReleaseDoc, '_id' | 'student_id' | 'final_score' | 'released_at'>[]> {
-  return ReleaseModel.find({ assignment_id: assignmentId }, { student_id: 1, final_score: 1, released_at: 1 }).lean()
+): Promise<Pick<ReleaseDoc, '_id' | 'student_id' | 'points' | 'released_at'>[]> {
+  return ReleaseModel.find({ assignment_id: assignmentId }, { student_id: 1, points: 1, released_at: 1 }).lean()
 }
 
 export function releasedCriteria(
@@ -238,10 +238,10 @@ export function releasedCriteria(
 export function releasedScoresOfStudents(
   studentIds: number[],
   assignmentIds: number[],
-): Promise<Pick<ReleaseDoc, '_id' | 'student_id' | 'assignment_id' | 'final_score' | 'released_at'>[]> {
+): Promise<Pick<ReleaseDoc, '_id' | 'student_id' | 'assignment_id' | 'points' | 'released_at'>[]> {
   return ReleaseModel.find(
     { student_id: { $in: studentIds }, assignment_id: { $in: assignmentIds } },
-    { student_id: 1, assignment_id: 1, final_score: 1, released_at: 1 },
+    { student_id: 1, assignment_id: 1, points: 1, released_at: 1 },
   ).lean()
 }
 

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Points } from '@assay/shared/rules/points.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import { type ReleaseDoc, ReleaseModel } from '../../records/grading/grade.model.ts'
 import { adjustedScoreOf, type ScoringAssignment, type TimedPaper } from '../assignments/adjusted-score.ts'
 import { findScoringAssignments } from '../assignments/score-rules.service.ts'
 import { findPaperTimes } from '../submissions/late-waiver.ts'
 
-type ReleasedScore = Pick<ReleaseDoc, 'final_score' | 'adjusted' | 'rules_version'>
+type ReleasedScore = Pick<ReleaseDoc, 'points' | 'adjusted' | 'rules_version'>
 
-/** In percent. */
-export const rawScoreOf = ({ adjusted, final_score }: Pick<ReleaseDoc, 'adjusted' | 'final_score'>): number | null =>
-  adjusted?.raw_score ?? final_score
+export const rawPointsOf = ({ adjusted, points }: Pick<ReleaseDoc, 'adjusted' | 'points'>): Points | null =>
+  adjusted?.raw_points ?? points
 
-/** @param raw percent, as graded */
-export function scoreToRelease(assignment: ScoringAssignment, paper: TimedPaper, raw: number | null): ReleasedScore {
+/** @param raw as graded */
+export function scoreToRelease(assignment: ScoringAssignment, paper: TimedPaper, raw: Points | null): ReleasedScore {
   const adjusted = adjustedScoreOf(assignment, paper, raw)
   const rules_version = assignment.score_rules?.version
   return {
-    final_score: adjusted ? adjusted.score : raw,
+    points: adjusted ? adjusted.points : raw,
     ...(adjusted ? { adjusted } : {}),
     ...(rules_version === undefined ? {} : { rules_version }),
   }
@@ -35,18 +35,18 @@ export async function refreshReleasedScores(assignmentId: number, submissionIds:
       findPaperTimes(open),
       ReleaseModel.find(
         { _id: { $in: open }, assignment_id: assignmentId },
-        { final_score: 1, adjusted: 1, rules_version: 1, revision: 1, student_id: 1, released_at: 1 },
+        { points: 1, adjusted: 1, rules_version: 1, revision: 1, student_id: 1, released_at: 1 },
       ).lean(),
     ])
     const changes = releases.flatMap((release) => {
       const paper = papers.get(release._id)
-      const next = paper && scoreToRelease(assignment, paper, rawScoreOf(release))
+      const next = paper && scoreToRelease(assignment, paper, rawPointsOf(release))
       return next && !isSame(release, next) ? [{ release, next }] : []
     })
     if (changes.length === 0) return
     await withInvalidation([`assignment/${assignmentId}`], () =>
       ReleaseModel.bulkWrite(
-        changes.map(({ release: { _id, revision, released_at, rules_version, adjusted }, next }) => ({
+        changes.map(({ release: { _id, revision, released_at, rules_version, points }, next }) => ({
           updateOne: {
             // Neither released nor adjusted by anybody since it was read.
             filter: {
@@ -54,7 +54,7 @@ export async function refreshReleasedScores(assignmentId: number, submissionIds:
               revision,
               released_at,
               rules_version: rules_version ?? null,
-              'adjusted.score': adjusted?.score ?? null,
+              'points.given': points?.given ?? null,
             },
             update: { $set: { ...next, adjusted: next.adjusted ?? null } },
           },
@@ -68,7 +68,7 @@ export async function refreshReleasedScores(assignmentId: number, submissionIds:
 }
 
 const isSame = (a: ReleasedScore, b: ReleasedScore) =>
-  a.final_score === b.final_score &&
+  isDeepStrictEqual(a.points, b.points) &&
   a.rules_version === b.rules_version &&
   isDeepStrictEqual(a.adjusted ?? null, b.adjusted ?? null)
 
@@ -94,8 +94,8 @@ export async function releaseIdsAfter(assignmentId: number, after: number, size:
 /** By submission id. */
 export async function releasedScoresById(
   assignmentId: number,
-): Promise<Map<number, Pick<ReleaseDoc, '_id' | 'final_score' | 'adjusted'>>> {
-  const found = await ReleaseModel.find({ assignment_id: assignmentId }, { final_score: 1, adjusted: 1 }).lean()
+): Promise<Map<number, Pick<ReleaseDoc, '_id' | 'points' | 'adjusted'>>> {
+  const found = await ReleaseModel.find({ assignment_id: assignmentId }, { points: 1, adjusted: 1 }).lean()
   return new Map(found.map((release) => [release._id, release]))
 }
 

@@ -7,8 +7,8 @@ import {
   type QuestionToGrade,
   type UndoableChange,
 } from '@assay/shared/questions.ts'
-import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import type { ShownName } from '@assay/shared/shown-names.ts'
 import { mean } from '../../lib/numbers.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'

@@ -11,6 +11,7 @@ import {
   undoQuestionChange,
 } from '@assay/shared/questions.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import { Router } from 'express'
 import { meanExpectedError } from '../../grader/selection/expected-error.ts'
 import type { MarkableAnswer } from '../../grader/selection/markable-answer.ts'
@@ -218,7 +219,7 @@ function markFirst(
   const isReducible = question.kind === 'text' && (known.size === 0 || expected >= SMALL_ERROR)
   return {
     mark_first: isReducible ? chosenFor(groups, toChoose).flatMap((place) => variants[place]?.ids[0] ?? []) : [],
-    expected_error: Math.round(100 * questionPoints(question) * expected) / 100,
+    expected_error: roundPoints(questionPoints(question) * expected),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { answerRegrade } from '@assay/shared/regrades.ts'
+import { percentOf } from '@assay/shared/rules/points.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { abandonedOf, currentProcessId } from '../../cluster/processes/processes.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
@@ -7,7 +8,7 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type AnswerUnderWay, type RegradeDoc, RegradeModel } from '../../records/grading/regrade.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import { adjustedScoreOf, gradedScore } from '../assignments/adjusted-score.ts'
+import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
 import { checkPoints } from '../questions/decide-answers.ts'
@@ -142,8 +143,9 @@ async function scoresNow(
 ): Promise<Pick<RegradeDoc, 'score_when_answered' | 'points'>> {
   const { grade } = submission
   // As the student sees it, like the score they asked about.
-  const raw = gradedScore(grade)
-  const score_when_answered = adjustedScoreOf(assignment, submission, raw)?.score ?? raw
+  const raw = gradedPoints(grade)
+  const counts = adjustedScoreOf(assignment, submission, raw)?.points ?? raw
+  const score_when_answered = counts && percentOf(counts)
   if (!points) return { score_when_answered, points: null }
   const id = criterion?.criterion_id ?? ''
   const suggested = grade && (await findCriterionGrades(grade.id))?.find(({ criterion_id }) => criterion_id === id)

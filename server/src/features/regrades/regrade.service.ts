@@ -1,5 +1,6 @@
 import type { RegradeRequest } from '@assay/shared/regrades.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { percentOf } from '@assay/shared/rules/points.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
@@ -32,7 +33,7 @@ export async function requireRegrade(assignmentId: number, regradeId: number): P
 /** Once for each release, and only while no other request is open. */
 export function canRequestRegrade(release: ReleaseDoc | null, asked: RegradeDoc[]): boolean {
   // A regrade makes no sense while answers are still being graded.
-  if (!release || release.final_score === null) return false
+  if (!release || release.points === null) return false
   return !asked.some((one) => one.state === 'open' || one.about === releaseKey(release))
 }
 
@@ -45,8 +46,8 @@ export async function createRegradeRequest(
   what: { reason: string; criterion_id?: number | null | undefined },
   now: Date,
 ): Promise<{ request: RegradeDoc; submission: SubmissionDoc }> {
-  const { final_score } = release
-  if (final_score === null)
+  const { points } = release
+  if (points === null)
     throw new AppError('conflict', 'Your instructor is still grading this paper. You can request a regrade afterwards.')
   if (!canRequestRegrade(release, await findRegrades(submission._id))) throw alreadyRequested()
   const criterion = release.criteria.find(({ id }) => id === what.criterion_id)
@@ -62,7 +63,7 @@ export async function createRegradeRequest(
     ...criterionOf(criterion, rubric),
     about: releaseKey(release),
     asked_at: now,
-    score_when_asked: final_score,
+    score_when_asked: percentOf(points),
     answer: null,
     answered_by: null,
     answered_at: null,

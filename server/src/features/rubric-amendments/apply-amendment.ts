@@ -1,6 +1,7 @@
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { applyAmendment } from '@assay/shared/rubric-amendments.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import { sumPoints } from '@assay/shared/rules/points.ts'
 import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { abandonedOf, currentProcessId } from '../../cluster/processes/processes.ts'
@@ -251,8 +252,7 @@ async function changePoints(
   }
 }
 
-export const sumOf = (points: Record<string, number>) =>
-  Math.round(100 * Object.values(points).reduce((sum, one) => sum + one, 0)) / 100
+export const sumOf = (points: Record<string, number>) => sumPoints(Object.values(points))
 
 /** Marks grades that the change leaves right as current, unless another question outdates them. */
 async function advanceGrades(

@@ -13,7 +13,6 @@ import { startTestServer } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { findReleasedScoresDue, storeScoreRules } from '../assignments/score-rules.service.ts'
 import { refreshReleasedScores } from '../grades/released-scores.ts'
-import { scorePoints } from '../lti/scores/score-values.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -34,7 +33,7 @@ it('continues after a process that died in the middle of adjusting released scor
   const graded = (await SubmissionModel.find({ assignment_id: one.assignmentId }).sort({ _id: 1 }).lean()).map(
     ({ grade }) => grade?.overall_score ?? -1,
   )
-  expect(gradebookOf(one)).toEqual(graded.map((score) => scorePoints(score, 20)))
+  expect(gradebookOf(one)).toEqual(graded.map((score) => score / 5))
 
   // As a process leaves it that stored the rules and then died over the seventh paper, before it told anybody.
   const assignment = await requireAssignment(one.assignmentId)
@@ -53,12 +52,12 @@ it('continues after a process that died in the middle of adjusting released scor
   const second = await startTestServer(dataDir)
   closing.push(() => second.stop())
   toolOf(fake, one.platform).jwksUrl = `${second.url}/lti/keys`
-  const wanted = graded.map((score) => Math.max(0, Math.round((score - 10) * 10_000) / 10_000))
+  const wanted = graded.map((score) => Math.max(0, score - 10))
   await expect.poll(findReleasedScoresDue).toEqual([])
   const released = await ReleaseModel.find({ assignment_id: one.assignmentId }).sort({ _id: 1 }).lean()
-  expect(released.map(({ final_score }) => final_score)).toEqual(wanted)
-  expect(released.map(({ adjusted, final_score }) => adjusted?.raw_score ?? final_score)).toEqual(graded)
-  await expect.poll(() => gradebookOf(one)).toEqual(wanted.map((score) => scorePoints(score, 20)))
+  expect(released.map(({ points }) => points?.given)).toEqual(wanted)
+  expect(released.map(({ adjusted, points }) => (adjusted?.raw_points ?? points)?.given)).toEqual(graded)
+  await expect.poll(() => gradebookOf(one)).toEqual(wanted.map((score) => score / 5))
   await waitForScoreDelivery(createTestApi({ running: second }), one)
   expect(scoreCountsOf(one)).toEqual(graded.map((score) => (score === 0 ? 1 : 2)))
 })

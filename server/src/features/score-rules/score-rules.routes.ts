@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { adjustScore, factorToFull, type ScoreRules } from '@assay/shared/rules/adjust-score.ts'
+import { adjustScore, factorToFull, type ScoreRules, shiftOrScale } from '@assay/shared/rules/adjust-score.ts'
 import { dateProblems, extensionProblems } from '@assay/shared/rules/dates.ts'
+import { bonusPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { exactPercent, type Points, percentOf } from '@assay/shared/rules/points.ts'
 import {
   type AssignmentScoreRules,
   type DatesToPreview,
@@ -25,7 +27,7 @@ import { histogramBin } from '../analytics/grade-stats.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import {
   adjustedScoreOf,
-  gradedScore,
+  gradedPoints,
   lateBy,
   type ScoringAssignment,
   scoreRulesOf,
@@ -37,7 +39,7 @@ import { assertValidDates, mergeDates, toDate } from '../assignments/update-assi
 import { notifyReleased } from '../grades/release-notification.ts'
 import {
   countReleasedScores,
-  rawScoreOf,
+  rawPointsOf,
   refreshReleasedScores,
   releasedScoresById,
 } from '../grades/released-scores.ts'
@@ -90,7 +92,7 @@ export function scoreRulesRoutes(router: Router, services: Services): void {
 }
 
 async function presentScoreRules(assignment: AssignmentDoc): Promise<AssignmentScoreRules> {
-  const { score_rules, late_rule = 'accept', released_scores_due } = assignment
+  const { score_rules, late_rule = 'accept', released_scores_due, rubric } = assignment
   const version = score_rules?.version ?? 0
   const [progress, people] = await Promise.all([
     released_scores_due !== undefined ? countReleasedScores(assignment._id, version) : null,
@@ -101,6 +103,7 @@ async function presentScoreRules(assignment: AssignmentDoc): Promise<AssignmentS
     ...scoreRulesOf(assignment),
     version,
     late_rule,
+    bonus_points: rubric ? bonusPoints(rubric) : 0,
     changed: score_rules
       ? { by_name: person?.full_name ?? person?.username ?? '', at: score_rules.changed_at.toISOString() }
       : null,
@@ -161,7 +164,7 @@ async function changeLateWaiver(
 
 const presentPenalty = (assignment: AssignmentDoc, submission: SubmissionDoc): PaperPenalty => ({
   late_waived: submission.late_waived ?? false,
-  adjusted: adjustedScoreOf(assignment, submission, gradedScore(submission.grade)),
+  adjusted: adjustedScoreOf(assignment, submission, gradedPoints(submission.grade)),
 })
 
 /** Stores nothing. @throws {AppError} `validation_failed` for dates that could not be saved */
@@ -181,8 +184,9 @@ const BATCH = 500
 
 /** `scale_to_best` gets its factor from the present grades. @throws {AppError} `validation_failed` without one */
 async function resolveRules(assignment: AssignmentDoc, wanted: WantedRules): Promise<ScoreRules> {
-  const { adjustment, late_penalty } = wanted
-  if (adjustment?.kind !== 'scale_to_best') return { adjustment, late_penalty }
+  const { adjustment, late_penalty, bonus_limit } = wanted
+  const others = { late_penalty, ...(bonus_limit == null ? {} : { bonus_limit }) }
+  if (adjustment?.kind !== 'scale_to_best') return { adjustment, ...others }
   const factor = factorToFull(await bestScore(assignment))
   if (factor === null) {
     const message = 'No factor takes the best paper to 100 %: it has 100 % already, or no paper is completely graded.'
@@ -190,7 +194,7 @@ async function resolveRules(assignment: AssignmentDoc, wanted: WantedRules): Pro
       details: [{ loc: ['body', 'adjustment'], msg: message, type: 'score_rules' }],
     })
   }
-  return { adjustment: { kind: 'scale', factor }, late_penalty }
+  return { adjustment: { kind: 'scale', factor }, ...others }
 }
 
 /** As graded, in percent; null without a completely graded paper. */
@@ -198,8 +202,8 @@ async function bestScore({ _id }: AssignmentDoc): Promise<number | null> {
   let best: number | null = null
   for await (const batch of submissionBatches(_id, BATCH, 'graded')) {
     for (const { grade } of batch) {
-      const score = gradedScore(grade)
-      if (score !== null && (best === null || score > best)) best = score
+      const points = gradedPoints(grade)
+      if (points) best = Math.max(best ?? 0, exactPercent(points))
     }
   }
   return best
@@ -218,7 +222,7 @@ async function previewRules(
     changed: 0,
     penalized: 0,
     limited: 0,
-    released: [...(released?.values() ?? [])].filter(({ final_score }) => final_score !== null).length,
+    released: [...(released?.values() ?? [])].filter(({ points }) => points !== null).length,
     released_changed: 0,
     mean_before: null,
     mean_after: null,
@@ -229,23 +233,23 @@ async function previewRules(
   for await (const batch of submissionBatches(assignment._id, BATCH, 'graded')) {
     for (const submission of batch) {
       const release = released?.get(submission._id)
-      const shown = release ? rawScoreOf(release) : null
-      if (release && shown !== null) {
-        const next = adjustScore(shown, rules, lateBy(then, submission)).score
-        if (next !== release.final_score) preview.released_changed += 1
+      const shown = release && rawPointsOf(release)
+      if (shown) {
+        const next = adjustScore(shown, rules, lateBy(then, submission)).points
+        if (next.given !== release.points?.given) preview.released_changed += 1
       }
-      const raw = gradedScore(submission.grade)
+      const raw = gradedPoints(submission.grade)
       if (raw === null) continue
-      const before = adjustedScoreOf(assignment, submission, raw)?.score ?? raw
-      const { score, steps } = adjustScore(raw, rules, lateBy(then, submission))
+      const before = adjustedScoreOf(assignment, submission, raw)?.points ?? raw
+      const { points, steps } = adjustScore(raw, rules, lateBy(then, submission))
       preview.papers += 1
-      if (score !== before) preview.changed += 1
+      if (points.given !== before.given) preview.changed += 1
       if (steps.some(({ kind }) => kind === 'late')) preview.penalized += 1
-      if (isLimited(raw, rules)) preview.limited += 1
-      sums.before += before
-      sums.after += score
+      if (rules.adjustment && shiftOrScale(raw, rules.adjustment).limited) preview.limited += 1
+      sums.before += exactPercent(before)
+      sums.after += exactPercent(points)
       count(preview.before, before)
-      count(preview.after, score)
+      count(preview.after, points)
     }
   }
   if (preview.papers > 0) {
@@ -255,16 +259,7 @@ async function previewRules(
   return preview
 }
 
-function count(tenths: number[], score: number): void {
-  const tenth = histogramBin(score)
+function count(tenths: number[], points: Points): void {
+  const tenth = histogramBin(percentOf(points))
   tenths[tenth] = (tenths[tenth] ?? 0) + 1
-}
-
-/** Rounding may put the best paper slightly above 100. */
-const HAIR = 0.0001
-
-function isLimited(raw: number, { adjustment }: ScoreRules): boolean {
-  if (!adjustment) return false
-  const to = adjustment.kind === 'shift' ? raw + adjustment.points_percent : raw * adjustment.factor
-  return to > 100 + HAIR || to < -HAIR
 }

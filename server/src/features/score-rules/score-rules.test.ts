@@ -127,7 +127,7 @@ describe('a late penalty', () => {
     expect(await open(first)).toMatchObject({
       final_score_after_review: 72,
       grade: { final_score_after_review: 72 },
-      adjusted: { raw_score: 72, score: 52, steps: [{ kind: 'late', days: 2, from: 72, to: 52 }] },
+      adjusted: { raw_score: 72, score: 52, steps: [{ kind: 'late', days: 2, from: 14.4, to: 10.4 }] },
     })
     expect(await open(second)).not.toHaveProperty('adjusted')
     expect((await teacher.send(getAssignment, { params })).body).toMatchObject({ late_penalty: TEN_A_DAY })
@@ -202,7 +202,7 @@ describe('a shift or scale', () => {
     expect(preview.body).toMatchObject({ adjustment: { kind: 'scale', factor: 100 / 72 }, changed: 2, limited: 0 })
     expect((await save(wanted)).body.adjustment).toEqual({ kind: 'scale', factor: 100 / 72 })
     expect((await open(first)).adjusted?.score).toBe(100)
-    expect((await open(second)).adjusted?.score).toBe(55.5556)
+    expect((await open(second)).adjusted?.points).toEqual({ given: 11.11, of: 20 })
     await grade(second, 90)
     expect((await open(second)).adjusted?.score).toBe(100)
     expect((await open(first)).adjusted?.score).toBe(100)
@@ -232,15 +232,19 @@ describe('a shift or scale', () => {
     await settled()
     expect(await seen(ada)).toMatchObject({
       overall_score: 100,
-      adjusted: { raw_score: 72, score: 100, steps: [{ kind: 'shift', points_percent: 30, from: 72, to: 100 }] },
+      adjusted: {
+        raw_score: 72,
+        score: 100,
+        steps: [{ kind: 'shift', points_percent: 30, from: 14.4, to: 20, limited: true }],
+      },
     })
     expect(await seen(ben)).toMatchObject({ overall_score: 70 })
     const dashboard = (await api.as(ben).send(getStudentDashboard)).body
     expect(dashboard).toMatchObject({ grade_summary: { average_score: 70 }, recent_grades: [{ overall_score: 70 }] })
     expect((await teacher.send(getCourseAnalytics, { params: { courseId } })).body.course_average_grade).toBe(85)
     const [header = '', row = ''] = rowsOf((await teacher.send(exportGrades, { params })).text)
-    expect(header).toMatch(/,final_score,letter,.*,adjusted_score,adjustment$/)
-    expect(row).toMatch(/,72,A\+,no,.*,100,"?All scores \+30, within 0 to 100: \+28"?$/)
+    expect(header).toMatch(/,final_score,letter,.*,adjusted_score,adjustment,points,adjusted_points,max_points$/)
+    expect(row).toMatch(/,72,A\+,no,.*,100,"?All scores \+30 %, up to full points: \+5\.6 points"?,14\.4,20,20$/)
     const { body } = await teacher.send(getGradeHistory, { params: { ...params, submissionId: first } })
     expect(body).toMatchObject({ final_score: 72, adjusted: { score: 100 } })
   })

@@ -1,4 +1,5 @@
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
+import { exactPercent, percentOf, roundPercent, sumPoints } from '@assay/shared/rules/points.ts'
 import {
   getAttemptFile,
   getStudentAssignment,
@@ -15,6 +16,7 @@ import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { sendStoredPdf } from '../../lib/http/send-pdf.ts'
+import { mean } from '../../lib/numbers.ts'
 import type { Services } from '../../services.ts'
 import { joinByCode } from '../courses/join-code.ts'
 import { findNewestSubmission } from '../submissions/submission-queries.ts'
@@ -102,19 +104,13 @@ export function studentRoutes(router: Router, services: Services): void {
   })
 }
 
-const roundToTenth = (value: number) => Math.round(value * 10) / 10
-
 function presentDashboard(courses: OwnCourse[]): ReplyOf<typeof getStudentDashboard> {
   const all = courses.flatMap(({ course, assignments }) => assignments.map((own) => ({ course, ...own })))
   const graded = all.flatMap(({ course, assignment, release }) =>
     isComplete(release) ? [{ course, assignment, release }] : [],
   )
   graded.sort((a, b) => b.release.released_at.getTime() - a.release.released_at.getTime())
-  const scores = graded.map(({ release }) => release.final_score)
-  // The final score may be an override, so earned points are its share of the possible ones.
-  const possible = graded.map(({ release }) => release.criteria.reduce((sum, { max_score }) => sum + max_score, 0))
-  const earned = possible.map((points, i) => (points * (scores[i] ?? 0)) / 100)
-  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+  const points = graded.map(({ release }) => release.points)
   return {
     courses: courses.map(presentOwnCourse),
     recent_grades: graded.map(({ course, assignment, release }) => ({
@@ -122,16 +118,17 @@ function presentDashboard(courses: OwnCourse[]): ReplyOf<typeof getStudentDashbo
       assignment_title: assignment.title,
       course_id: course._id,
       course_name: course.name,
-      overall_score: release.final_score,
+      overall_score: percentOf(release.points),
+      points: release.points,
       grade_feedback: release.feedback,
       graded_at: release.released_at.toISOString(),
     })),
     grade_summary: {
       total_assignments: all.length,
       graded_assignments: graded.length,
-      average_score: scores.length > 0 ? roundToTenth(sum(scores) / scores.length) : null,
-      total_points_earned: roundToTenth(sum(earned)),
-      total_points_possible: roundToTenth(sum(possible)),
+      average_score: points.length > 0 ? roundPercent(mean(points.map(exactPercent))) : null,
+      total_points_earned: sumPoints(points.map(({ given }) => given)),
+      total_points_possible: sumPoints(points.map((one) => one.of)),
     },
   }
 }

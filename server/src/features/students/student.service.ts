@@ -1,4 +1,5 @@
 import { criterionFeedback } from '@assay/shared/rules/criterion-feedback.ts'
+import { type Points, percentOf } from '@assay/shared/rules/points.ts'
 import type { StudentAssignment, StudentCourse } from '@assay/shared/students.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
@@ -66,9 +67,9 @@ export async function requireOwnCourse(student: Actor, courseId: number): Promis
 }
 
 /** Released, and nothing is left to grade. */
-export const isComplete = <T extends Pick<ReleaseDoc, 'final_score'>>(
+export const isComplete = <T extends Pick<ReleaseDoc, 'points'>>(
   release: T | null,
-): release is T & { final_score: number } => release !== null && release.final_score !== null
+): release is T & { points: Points } => release !== null && release.points !== null
 
 export function presentOwnCourse({ course, enrollment, assignments }: OwnCourse): StudentCourse {
   return {
@@ -108,7 +109,8 @@ export function presentOwnAssignment(
     submission_date: submission?.created_at.toISOString() ?? null,
     has_submission: submission !== null,
     is_graded: isComplete(release),
-    overall_score: release?.final_score ?? null,
+    overall_score: isComplete(release) ? percentOf(release.points) : null,
+    points: release?.points ?? null,
     ...(release?.adjusted ? { adjusted: release.adjusted } : {}),
     unscored_points: release?.unscored_points ?? 0,
     grade_feedback: release?.feedback ?? null,

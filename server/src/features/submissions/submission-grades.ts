@@ -62,24 +62,7 @@ export function replaceGrade(
   ).lean()
 }
 
-/** Scores are percent. */
-interface GradeDecision {
-  manual_score_override: number | null
-  decisions: Record<string, number>
-  decided_by: Record<string, number>
-  criterion_feedback: Record<string, string>
-  applied_items?: number[]
-  item_adjustments?: Record<string, number>
-  override_from_points: boolean
-  summary: string
-  final_score: number | null
-  unscored_points: number
-  points: { given: number; of: number } | null
-  manual_feedback: string | null
-  needs_review: boolean
-  reviewed_at: Date | null
-  reviewed_by: number
-}
+type GradeDecision = Partial<Omit<GradeOfSubmission, 'id' | 'revision' | 'released'>>
 
 /** Counts as unreleased until it is copied to the releases. Null when the grade or its `revision` is another by now. */
 export function storeGradeDecision(

@@ -12,7 +12,7 @@ import {
   shownStudent,
   submissionLabel,
 } from '../anonymous-grading/present-student.ts'
-import { adjustedScoreOf, gradedScore, type ScoringAssignment } from '../assignments/adjusted-score.ts'
+import { adjustedScoreOf, gradedPoints, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
 import { usersById } from '../users/user.service.ts'
 import { presentProblem } from './problems/present-problem.ts'
@@ -39,7 +39,7 @@ function presentRow(
   const { grade } = submission
   const open = (submission.problems ?? []).filter(({ decided }) => !decided)
   const matched_by = matchedBy(submission)
-  const adjusted = adjustedScoreOf(assignment, submission, gradedScore(grade))
+  const adjusted = adjustedScoreOf(assignment, submission, gradedPoints(grade))
   return {
     id: submission._id,
     assignment_id: submission.assignment_id,

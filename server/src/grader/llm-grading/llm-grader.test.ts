@@ -1,4 +1,4 @@
-import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
+import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GradeContext, Picture, SuggestedGrade } from '../grader.ts'
@@ -170,7 +170,7 @@ describe('the LLM grader', () => {
     })
     // The score is of what was graded.
     const scored = grade.criteria.filter(({ score }) => score !== null)
-    expect(grade.overall_score).toBe(percentOfScored(scored))
+    expect(grade.overall_score).toBe(overallPercent(scored))
     expect(grade.reasons).toContainEqual(
       expect.objectContaining({ code: 'cannot_judge', message: expect.stringContaining('illegible') }),
     )

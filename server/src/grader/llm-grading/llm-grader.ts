@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import { classSharedWords } from '../anonymizer/class-shared-words.ts'
 import { createMask, hasOcrText, type Mask } from '../anonymizer/mask.ts'
 import { regionsInFileOrder } from '../extraction/pages/page-order.ts'
@@ -201,7 +202,7 @@ function suggestedCriterionFrom(one: LlmJudgement, isDecided: boolean): Suggeste
         evidence: regionsToGrade(question, answer),
       }
     : {
-        score: response.points,
+        score: roundPoints(response.points),
         level: levelOf(response.points / criterion.points),
         feedback: response.feedback,
         evidence: evidence.length > 0 ? evidence : answer.evidence.slice(0, 4),
@@ -211,6 +212,7 @@ function suggestedCriterionFrom(one: LlmJudgement, isDecided: boolean): Suggeste
     question_id: question.id,
     criterion_text: criterion.text,
     max_score: criterion.points,
+    ...(question.bonus ? { bonus: question.bonus } : {}),
     ...judged,
     reasoning: response.reasoning,
     judged_by: 'model',

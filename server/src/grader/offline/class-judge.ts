@@ -166,7 +166,12 @@ export class ClassJudge {
       : answer.found || judge.needsHuman
         ? judge.judge(index, criterion, given !== undefined)
         : zeroJudgement('empty', 0)
-    const about = { criterion_id: criterion.id, question_id: questionId, criterion_text: criterion.text }
+    const about = {
+      criterion_id: criterion.id,
+      question_id: questionId,
+      criterion_text: criterion.text,
+      ...(question.bonus ? { bonus: question.bonus } : {}),
+    }
     const confirmed = isConfirmedByKey(answer, judgement, extracted)
     const unscored = confirmed ? null : unscoredReasonOf(answer, judgement)
     if (unscored) {

@@ -1,3 +1,4 @@
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import { median } from '../../lib/numbers.ts'
 import type { PrintedPaper } from '../layout/outline/read-questions.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
@@ -64,8 +65,8 @@ const sumOf = (points: readonly number[]): number => points.reduce((sum, one) =>
 
 /** So many shares of hundredths, of which the last takes what is left. */
 function evenShares(points: number, count: number): number[] {
-  const each = Math.max(0.01, Math.round((points / count) * 100) / 100)
+  const each = Math.max(0.01, roundPoints(points / count))
   return Array.from({ length: count }, (_, i) =>
-    i < count - 1 ? each : Math.max(0.01, Math.round((points - each * (count - 1)) * 100) / 100),
+    i < count - 1 ? each : Math.max(0.01, roundPoints(points - each * (count - 1))),
   )
 }

@@ -1,6 +1,7 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Level, PrintedTotal, Question, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions, TICKED_SIGNS } from '@assay/shared/rules/choice-options.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import {
   answersUnsure,
   generalProblem,
@@ -303,4 +304,4 @@ function promptWithoutAnswer(question: PrintedQuestion): string {
 
 const NO_ANSWER: KeyAnswer = { expected: '', alternatives: [], criteria: [], points: null, levels: [], notes: [] }
 
-const round = (points: number) => Math.max(0.01, Math.round(points * 100) / 100)
+const round = (points: number) => Math.max(0.01, roundPoints(points))

@@ -1,6 +1,6 @@
 import type { Question } from '@assay/shared/rubrics.ts'
-import { percentOfScored } from '@assay/shared/rules/criterion-points.ts'
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
+import { sumPoints } from '@assay/shared/rules/points.ts'
 import type { SuggestedCriterion } from '../grader.ts'
 
 /** Says nothing of answers without a score, as it stays after a person grades them; empty where none has one. */
@@ -12,7 +12,7 @@ export function summariseGrade(
     const own = criteria.filter((criterion) => criterion.question_id === question.id)
     return {
       number: question.number,
-      share: (percentOfScored(own) ?? 0) / 100,
+      share: sumPoints(own.map(({ score }) => score ?? 0)) / sumPoints(own.map((one) => one.max_score)),
       known: own.length > 0 && own.every((one) => one.score !== null),
     }
   })

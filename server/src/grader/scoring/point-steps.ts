@@ -1,4 +1,5 @@
 import type { Criterion } from '@assay/shared/rubrics.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import { roundToStep } from './score-curve.ts'
 
 /** Its levels' points, all whole ones where those are bands, else every step; lowest first. */
@@ -22,5 +23,4 @@ export function areBands(levels: NonNullable<Criterion['levels']>): boolean {
   return levels.length > 1 && points.every(Number.isInteger) && gaps.every((gap) => gap > 1)
 }
 
-const sorted = (points: number[]) =>
-  [...new Set(points.map((each) => Math.round(each * 1e4) / 1e4))].sort((a, b) => a - b)
+const sorted = (points: number[]) => [...new Set(points.map(roundPoints))].sort((a, b) => a - b)

@@ -1,3 +1,5 @@
+import { roundPoints } from '@assay/shared/rules/points.ts'
+
 /**
  * Agreement to points, following teachers on three public sets together (`docs/grading.md`), rounded and fixed. A
  * teacher's own scale comes from decisions (`teacher-calibration.ts`).
@@ -36,7 +38,7 @@ export function shareForMarks(raw: number, length: number): number {
 /** Halves from 2 points up, quarters below. */
 export function roundToStep(share: number, points: number): number {
   const step = points >= 2 ? 0.5 : points / 4
-  return Math.min(points, Math.max(0, Math.round((share * points) / step) * step))
+  return roundPoints(Math.min(points, Math.max(0, Math.round((share * points) / step) * step)))
 }
 
 export type ScoreLevel = 'excellent' | 'good' | 'partial' | 'minimal' | 'none'

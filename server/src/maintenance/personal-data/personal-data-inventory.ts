@@ -286,8 +286,8 @@ export const inventory: Record<string, InventoryEntry> = {
     export: own('scores', 'user_id', '_id', async ({ assignment_id, accepted }: LtiScoreDoc, scope) => {
       const assignment = accepted && (await findShownAssignment(scope, assignment_id))
       if (!assignment) return null
-      const { percent, comment, at } = accepted
-      return { assignment: named(assignment), percent, comment, at: at.toISOString() }
+      const { score, comment, at } = accepted
+      return { assignment: named(assignment), score, comment, at: at.toISOString() }
     }),
     note: 'The LMS keeps what is in its gradebook.',
   },

@@ -1,5 +1,6 @@
 import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
 import type { AdjustedScore } from '@assay/shared/rules/adjust-score.ts'
+import type { Points } from '@assay/shared/rules/points.ts'
 import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 /** SHA-256 in hex: the PDF, the rubric's questions, the text read as answers. */
@@ -46,7 +47,7 @@ export const GradeDetailsModel = defineModel('GradeDetails', detailsSchema, 'gra
 
 /** Older releases lack evidence, or fields that course statistics need. */
 export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'> &
-  Partial<Pick<CriterionGrade, 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>> & {
+  Partial<Pick<CriterionGrade, 'bonus' | 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>> & {
     /** The rubric items' words in order. Absent: none. */
     item_feedback?: string[]
     teacher_feedback?: string
@@ -61,8 +62,8 @@ export interface ReleaseDoc {
   revision: number
   assignment_id: number
   student_id: number | null
-  /** In percent; null while answers are still to be graded by hand. */
-  final_score: number | null
+  /** That count; null while answers are still to be graded by hand. */
+  points: Points | null
   /** Absent or null: it is the score as graded. */
   adjusted?: AdjustedScore | null
   /** Of the assignment's score rules. Absent: 0. */
@@ -81,7 +82,7 @@ const releaseSchema = defineSchema<ReleaseDoc>({
   revision: { type: Number, required: true },
   assignment_id: { type: Number, required: true },
   student_id: { type: Number, default: null },
-  final_score: { type: Number, default: null },
+  points: { type: Mixed, default: null },
   adjusted: Mixed,
   rules_version: Number,
   unscored_points: Number,

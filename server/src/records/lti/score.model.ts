@@ -1,10 +1,11 @@
 import type { ScoreState } from '@assay/shared/lti/lti.ts'
 import type { ResultState } from '@assay/shared/lti/lti-scores.ts'
+import type { Points } from '@assay/shared/rules/points.ts'
 import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 
 export interface WantedScore {
-  /** In percent; null clears what is there. */
-  percent: number | null
+  /** Null clears what is there. */
+  score: Points | null
   /** Plain text, at most as long as is sent. */
   comment: string
   revision: number

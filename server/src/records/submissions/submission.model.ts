@@ -3,6 +3,7 @@ import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import type { PaperProblemCode } from '@assay/shared/paper-problems.ts'
 import type { TurnedPage } from '@assay/shared/papers.ts'
 import type { RegradeState } from '@assay/shared/regrades.ts'
+import type { Points } from '@assay/shared/rules/points.ts'
 import type { SubmissionStatus } from '@assay/shared/submissions.ts'
 import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 import type { StoredPaper } from '../assignments/assignment.model.ts'
@@ -15,7 +16,7 @@ export interface GradeOfSubmission {
   /** The AI's, in percent of the criteria it scored; null where it scored none. */
   overall_score: number | null
   /** The final score, of points that count. Absent in older grades; null: no score. */
-  points?: { given: number; of: number } | null
+  points?: Points | null
   /** Points of criteria without a score. Absent in older grades: none. */
   unscored_points?: number
   confidence: number
@@ -35,7 +36,7 @@ export interface GradeOfSubmission {
   item_adjustments?: Record<string, number>
   /** The override is computed from these points. */
   override_from_points?: boolean
-  /** The teacher's, or else the AI's; to sort by. Absent in older grades. */
+  /** In percent, not rounded, to sort by. Absent in older grades. */
   final_score?: number | null
   manual_feedback: string | null
   reviewed_at: Date | null

@@ -1,5 +1,6 @@
 import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
+import { pointsInWords } from '@assay/shared/rules/points.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
@@ -29,7 +30,7 @@ export function GradeHistoryView({ ids }: { ids: { assignmentId: number; submiss
 }
 
 function LoadedHistory({ history }: { history: GradeHistory }) {
-  const { paper, submission_id, calls, final_score } = history
+  const { paper, submission_id, calls, final_score, points } = history
   const events = historyEventsOf(history)
   return (
     <div className={classes.root}>
@@ -39,7 +40,8 @@ function LoadedHistory({ history }: { history: GradeHistory }) {
           'It has no grade yet. '
         ) : (
           <>
-            The grade is <strong>{formatPercent(final_score)}</strong> now.{' '}
+            The grade is <strong>{formatPercent(final_score)}</strong>
+            {points && ` (${pointsInWords(points)})`} now.{' '}
           </>
         )}
         {calls.length > 0 ? llmCostText(history.cost) : 'No AI model was used. This paper never left the server.'}

@@ -1,5 +1,5 @@
 import { type Criterion, type Question, QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
@@ -68,6 +68,15 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
           }}
         />
       </div>
+      <Checkbox
+        label="Bonus question"
+        description="Its points come on top of the total."
+        checked={question.bonus ?? false}
+        onChange={(event) => {
+          const { bonus: _, ...rest } = question
+          change(event.currentTarget.checked ? { ...rest, bonus: true } : rest)
+        }}
+      />
       <Textarea
         label="Question"
         description="As printed on the paper. Editing this does not change the paper."

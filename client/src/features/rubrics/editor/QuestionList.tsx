@@ -1,7 +1,7 @@
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
-import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import { numberLevels } from '@assay/shared/rules/question-numbers.ts'
 import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { isOpenProblem } from '@assay/shared/rules/rubric-problems.ts'
@@ -259,7 +259,9 @@ function QuestionRow(props: QuestionRowProps) {
           )}
           <span className={questionRowClasses.facts}>
             <span className={questionRowClasses.kind}>{questionKinds[question.kind].label}</span>
-            <span className={questionRowClasses.points}>{plural(points, 'point')}</span>
+            <span className={questionRowClasses.points}>
+              {plural(points, question.bonus ? 'bonus point' : 'point')}
+            </span>
           </span>
           <IconChevronDown size={16} className={questionRowClasses.arrow} aria-hidden />
         </button>

@@ -1,7 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { CurrentRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { bonusPoints, totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
@@ -13,7 +13,7 @@ import { PapersIllustration } from '../../../components/feedback/illustrations.t
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { plural } from '../../../lib/format.ts'
+import { formatPoints, plural } from '../../../lib/format.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { choicePath } from '../../lti/deep-linking/choice-paths.ts'
 import { parseIds } from '../../lti/deep-linking/useChosenAssignments.ts'
@@ -76,6 +76,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
   }
 
   const empty = rubric.questions.length === 0
+  const bonus = bonusPoints(rubric)
   const papers = (
     <RubricPapersPane
       assignmentId={assignment.id}
@@ -104,7 +105,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
             subtitle={
               empty
                 ? 'Defines how papers are graded'
-                : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in total`
+                : `${plural(rubric.questions.length, 'question')}, ${plural(totalPoints(rubric), 'point')} in total${bonus > 0 ? ` and ${formatPoints(bonus)} of bonus` : ''}`
             }
             actions={
               <RubricToolbar

@@ -1,8 +1,9 @@
+import { formatPoints } from '@assay/shared/rules/points.ts'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import classes from './Fields.module.css'
 
-const formatPointsInput = (points: number) => (Number.isFinite(points) ? String(Math.round(points * 1000) / 1000) : '')
+const formatPointsInput = (points: number) => (Number.isFinite(points) ? formatPoints(points) : '')
 
 /** A comma works too. Text that is no number stays in the field as an error. */
 export function RubricPointsField(props: {

@@ -1,5 +1,5 @@
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
-import { roundPoints } from '@assay/shared/rules/criterion-points.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import { Button, NativeSelect, TextInput } from '@mantine/core'

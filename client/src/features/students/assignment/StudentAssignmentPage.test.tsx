@@ -129,7 +129,7 @@ describe('what came back', () => {
   })
 
   it('says that a part has nothing on the paper, and that the teacher set the score', async () => {
-    open(buildReleasedAssignment({ overall_score: 95, reviewed_by_teacher: true, feedback_by: 'teacher' }))
+    open(buildReleasedAssignment({ points: { given: 19, of: 20 }, reviewed_by_teacher: true, feedback_by: 'teacher' }))
     await screen.findByText('reviewed by your instructor')
     expect(screen.getByText(/Your instructor set the overall score/)).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: /Name the bonds/ }))

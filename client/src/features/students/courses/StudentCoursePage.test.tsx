@@ -31,6 +31,7 @@ function assignment(part: Partial<StudentAssignment>): StudentAssignment {
     has_submission: true,
     is_graded: true,
     overall_score: 80,
+    points: { given: 48, of: 60 },
     unscored_points: 0,
     grade_feedback: 'A good paper.',
     feedback_by: 'ai',
@@ -45,6 +46,7 @@ const noGrade = {
   released_at: null,
   is_graded: false,
   overall_score: null,
+  points: null,
   grade_feedback: null,
   criterion_grades: [],
 }
@@ -108,7 +110,7 @@ describe('a student’s course', () => {
   })
 
   it('shows whether a grade is the teacher’s or the AI’s, and why the points differ from it', async () => {
-    open([assignment({ reviewed_by_teacher: true, overall_score: 95 })])
+    open([assignment({ reviewed_by_teacher: true, points: { given: 57, of: 60 } })])
     const card = within(await article('Forces quiz'))
     expect(card.getByText('reviewed by your instructor')).toBeTruthy()
     expect(card.getByText(/Your instructor set the overall score/)).toBeTruthy()
@@ -119,7 +121,13 @@ describe('a student’s course', () => {
     if (!first || !second) throw new Error('two criteria')
     const ungraded = { ...first, score: null, feedback: '' }
     open([
-      assignment({ is_graded: false, overall_score: null, unscored_points: 10, criterion_grades: [ungraded, second] }),
+      assignment({
+        is_graded: false,
+        overall_score: null,
+        points: null,
+        unscored_points: 10,
+        criterion_grades: [ungraded, second],
+      }),
     ])
     const card = within(await article('Forces quiz'))
     expect(card.getByText('Submitted')).toBeTruthy()

@@ -25,6 +25,7 @@ const grade = (id: number): Dashboard['recent_grades'][number] => ({
   course_id: 1,
   course_name: 'Course 1',
   overall_score: 91,
+  points: { given: 36.4, of: 40 },
   grade_feedback: 'Well done.',
   graded_at: new Date().toISOString(),
 })

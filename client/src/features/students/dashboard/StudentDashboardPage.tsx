@@ -174,7 +174,7 @@ function RecentActivity({ grades }: { grades: RecentGrade[] }) {
                 <Link to={`/student/assignments/${grade.assignment_id}`} className={recentActivityClasses.name}>
                   {grade.assignment_title}
                 </Link>
-                <ScoreBadge score={grade.overall_score} />
+                <ScoreBadge score={grade.overall_score} points={grade.points} />
               </div>
               <p className={recentActivityClasses.where}>
                 {grade.course_name} · <time dateTime={grade.graded_at}>{formatTimeAgo(grade.graded_at)}</time>

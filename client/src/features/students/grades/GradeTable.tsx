@@ -1,4 +1,5 @@
 import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import { pointsInWords } from '@assay/shared/rules/points.ts'
 import type { RecentGrade } from '@assay/shared/students.ts'
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
@@ -66,8 +67,8 @@ export function GradeTable({ grades, withCourse = true }: Props) {
                   <Link to={`/student/courses/${grade.course_id}/grades`}>{grade.course_name}</Link>
                 </td>
               )}
-              <td className={classes.score} aria-label={scoreAriaLabel(grade.overall_score)}>
-                <ScoreBadge score={grade.overall_score} />
+              <td className={classes.score} aria-label={scoreAriaLabel(grade)}>
+                <ScoreBadge score={grade.overall_score} points={grade.points} />
               </td>
               <td className={classes.when}>
                 <time dateTime={grade.graded_at}>{formatDate(grade.graded_at)}</time>
@@ -83,7 +84,8 @@ export function GradeTable({ grades, withCourse = true }: Props) {
   )
 }
 
-const scoreAriaLabel = (score: number) => `${score.toFixed(1)} percent, ${letterGrade(score)}`
+const scoreAriaLabel = ({ overall_score, points }: RecentGrade) =>
+  `${overall_score.toFixed(1)} percent, ${letterGrade(overall_score)}, ${pointsInWords(points)}`
 
 function Arrow({ direction }: Pick<GradeOrder, 'direction'>) {
   const Icon = direction === 'ascending' ? IconArrowUp : IconArrowDown

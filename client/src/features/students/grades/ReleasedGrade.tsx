@@ -1,17 +1,14 @@
-import { finalPoints } from '@assay/shared/rules/criterion-points.ts'
+import { pointsInWords } from '@assay/shared/rules/points.ts'
 import type { StudentAssignment } from '@assay/shared/students.ts'
 import { AiIcon, Attribution, TeacherIcon } from '../../../components/display/Attribution.tsx'
 import { formatPoints } from '../../../lib/format.ts'
-import { pointsInWords } from '../../grades/grade-labels.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import { ScoreSteps } from '../../score-rules/ScoreSteps.tsx'
-import { isScoreOverridden } from '../work-status.ts'
 import classes from './ReleasedGrade.module.css'
 
 export function ReleasedGrade({ assignment }: { assignment: StudentAssignment }) {
   const { overall_score: score, grade_feedback: feedback, reviewed_by_teacher: reviewed } = assignment
-  const { unscored_points: open } = assignment
-  const points = score === null || isScoreOverridden(assignment) ? null : releasedPoints(assignment)
+  const { points, unscored_points: open } = assignment
   return (
     <div className={classes.root}>
       {score !== null && (
@@ -38,6 +35,3 @@ export function ReleasedGrade({ assignment }: { assignment: StudentAssignment })
     </div>
   )
 }
-
-const releasedPoints = ({ criterion_grades }: StudentAssignment) =>
-  finalPoints(criterion_grades.map(({ id, ...criterion }) => ({ ...criterion, criterion_id: String(id) })))

@@ -56,7 +56,7 @@ function CourseGrades({ courseId }: { courseId: number }) {
 
 function Grades({ course, assignments }: { course: StudentCourse; assignments: StudentAssignment[] }) {
   const graded = assignments.flatMap((one) =>
-    one.overall_score === null || one.released_at === null
+    one.overall_score === null || one.points === null || one.released_at === null
       ? []
       : [
           {
@@ -65,6 +65,7 @@ function Grades({ course, assignments }: { course: StudentCourse; assignments: S
             course_id: course.id,
             course_name: course.name,
             overall_score: one.overall_score,
+            points: one.points,
             grade_feedback: one.grade_feedback ?? '',
             graded_at: one.released_at,
           },
@@ -83,7 +84,7 @@ function Grades({ course, assignments }: { course: StudentCourse; assignments: S
   }
   return (
     <>
-      <AverageGradeCard scores={graded.map((grade) => grade.overall_score)} />
+      <AverageGradeCard scores={graded.map(({ points }) => points)} />
       <GradeTable grades={graded} withCourse={false} />
       <div className={classes.note}>
         <AiDisclosureNote />

@@ -73,7 +73,7 @@ function Grades({ dashboard: { courses, recent_grades } }: { dashboard: Dashboar
           ]}
         />
       )}
-      <AverageGradeCard scores={shown.map((grade) => grade.overall_score)} {...(course ? { of: course.name } : {})} />
+      <AverageGradeCard scores={shown.map(({ points }) => points)} {...(course ? { of: course.name } : {})} />
       <GradeTable grades={shown} withCourse={!course} />
       <div className={classes.note}>
         <AiDisclosureNote />

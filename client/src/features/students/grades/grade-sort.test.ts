@@ -8,6 +8,7 @@ const grade = (part: Partial<RecentGrade>): RecentGrade => ({
   course_id: 1,
   course_name: 'Physics',
   overall_score: 80,
+  points: { given: 32, of: 40 },
   grade_feedback: '',
   graded_at: '2026-01-12T14:02:00Z',
   ...part,

@@ -1,3 +1,4 @@
+import { exactPercent, type Points } from '@assay/shared/rules/points.ts'
 import type { RecentGrade } from '@assay/shared/students.ts'
 
 export const gradeColumns = ['assignment_title', 'course_name', 'overall_score', 'graded_at'] as const
@@ -31,7 +32,7 @@ export function nextGradeOrder(column: GradeColumn, now: GradeOrder): GradeOrder
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 function compare(a: RecentGrade, b: RecentGrade, column: GradeColumn): number {
-  if (column === 'overall_score') return a.overall_score - b.overall_score
+  if (column === 'overall_score') return exactPercent(a.points) - exactPercent(b.points)
   if (column === 'graded_at') return Date.parse(a.graded_at) - Date.parse(b.graded_at)
   return collator.compare(a[column], b[column])
 }
@@ -43,7 +44,7 @@ export function sortGrades(grades: readonly RecentGrade[], { column, direction }
 }
 
 /** Percent; null of none. */
-export function averageOf(scores: readonly number[]): number | null {
+export function averageOf(scores: readonly Points[]): number | null {
   if (scores.length === 0) return null
-  return scores.reduce((sum, score) => sum + score, 0) / scores.length
+  return scores.reduce((sum, points) => sum + exactPercent(points), 0) / scores.length
 }

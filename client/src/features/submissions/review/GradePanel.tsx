@@ -1,5 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { Grade } from '@assay/shared/grades.ts'
+import { pointsInWords } from '@assay/shared/rules/points.ts'
 import type { PaperPenalty } from '@assay/shared/score-rules.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
@@ -12,7 +13,7 @@ import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { criterionHighlightGroup } from '../../grades/criteria/evidence-highlights.ts'
 import { GradeActions } from '../../grades/GradeActions.tsx'
 import { GradeCard } from '../../grades/GradeCard.tsx'
-import { isToGrade, pointsInWords } from '../../grades/grade-labels.ts'
+import { isToGrade } from '../../grades/grade-labels.ts'
 import { focusNextToGrade } from '../../grades/next-to-grade.ts'
 import { useGradeReview } from '../../grades/useGradeReview.ts'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
@@ -126,7 +127,7 @@ export function GradePanel(props: Props) {
             {...scoredBy(submission)}
           />
           {grade.points && <span className={classes.points}>{pointsInWords(grade.points)}</span>}
-          <AdjustedScoreLine adjusted={submission.adjusted} />
+          <AdjustedScoreLine adjusted={submission.adjusted} withPoints={false} />
           <GradeStatusBadge grade={grade} />
         </>
       }

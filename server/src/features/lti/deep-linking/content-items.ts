@@ -1,8 +1,8 @@
+import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { DeepLinkSettings } from '../../../records/lti/launch.model.ts'
 import { datesOf } from '../../assignments/assignment-dates.ts'
 import type { AssignmentWithPoints } from '../../assignments/assignment-queries.ts'
-import { totalRubricPoints } from '../../assignments/rubric-points.ts'
 import { deepLinkCustomParameters } from '../contexts/custom-parameters.ts'
 
 /** One of many types that an LMS may ask for (deep linking 2.0, 3.2). */
@@ -41,7 +41,7 @@ function presentationOf(targets: string[]) {
 function lineItemFor({ _id, title, rubric }: AssignmentWithPoints) {
   return {
     label: title,
-    scoreMaximum: totalRubricPoints(rubric) ?? DEFAULT_POINTS,
+    scoreMaximum: (rubric && totalPoints(rubric)) || DEFAULT_POINTS,
     ...lineItemIdentifiers(_id),
     // Opens the paper from the gradebook, where the LMS supports it (submission review 1.0).
     submissionReview: {

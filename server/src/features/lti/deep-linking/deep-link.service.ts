@@ -1,4 +1,5 @@
 import type { LinkableAssignment, LinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
+import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { notFound } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
 import type { CourseDoc } from '../../../records/courses/course.model.ts'
@@ -6,7 +7,6 @@ import { LtiDeepLinkResponseModel } from '../../../records/lti/deep-link-respons
 import type { DeepLinkSettings } from '../../../records/lti/launch.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { findAssignmentsWithPoints } from '../../assignments/assignment-queries.ts'
-import { totalRubricPoints } from '../../assignments/rubric-points.ts'
 import { coursesById } from '../../courses/course.service.ts'
 import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts'
 import { RESOURCE_LINK_TYPE } from './content-items.ts'
@@ -82,7 +82,7 @@ async function presentLinkableAssignments(courseId: number, contextId: number): 
     id: _id,
     title,
     status,
-    points: totalRubricPoints(rubric),
+    points: (rubric && totalPoints(rubric)) || null,
     due_at: due_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),
     linked: linked.has(_id),

@@ -159,5 +159,5 @@ const mustSendAgain = (
   state: FoundResult['result']['state'],
   points: number | null,
 ) =>
-  wanted.percent !== null &&
+  wanted.score !== null &&
   ((state === 'missing' && !resent) || (returned === true && state !== 'same' && points === null))

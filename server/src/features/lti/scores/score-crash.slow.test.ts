@@ -18,7 +18,6 @@ import {
 import { toolOf } from '../../../testing/lti-records.ts'
 import { startTestServer } from '../../../testing/server.ts'
 import { clockAhead, startServerProcess } from '../../../testing/server-process.ts'
-import { scorePoints } from './score-values.ts'
 import { MAX_CONCURRENT_REQUESTS } from './send-scores.ts'
 
 const SCORES = 500
@@ -44,7 +43,7 @@ async function prepare(kind: KindName, students: number) {
   await running.stop()
   let ahead = 0
   const clock = { now: () => new Date(Date.now() + ahead), pass: (ms: number) => (ahead += ms), ahead: () => ahead }
-  return { dataDir, fake, one, clock, wanted: papers.map(({ grade }) => scorePoints(grade?.overall_score ?? -1, 20)) }
+  return { dataDir, fake, one, clock, wanted: papers.map(({ grade }) => (grade?.overall_score ?? -1) / 5) }
 }
 
 type Prepared = Awaited<ReturnType<typeof prepare>>

@@ -1,3 +1,4 @@
+import type { Points } from '@assay/shared/rules/points.ts'
 import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
@@ -113,7 +114,7 @@ type Release = Awaited<ReturnType<typeof releasesWithoutCriteria>>[number]
 
 /** Nothing while answers are left to grade; a score the LMS already has stays until there is another. */
 const toSend = (release: Release | undefined): ReleaseToSend | null =>
-  release && release.final_score !== null ? { ...release, final_score: release.final_score } : null
+  release?.points ? { ...release, points: release.points } : null
 
 /** True when no row had changed since it was read. */
 async function writeAll(writes: LedgerWrite[]): Promise<boolean> {
@@ -128,7 +129,7 @@ async function writeAll(writes: LedgerWrite[]): Promise<boolean> {
 type LedgerWrite = Parameters<typeof LtiScoreModel.bulkWrite>[0][number]
 
 /** With every answer scored: an LMS would show a partial score as the grade, or erase the one it has. */
-type ReleaseToSend = Omit<ReleaseDoc, 'criteria' | 'final_score'> & { final_score: number }
+type ReleaseToSend = Omit<ReleaseDoc, 'criteria' | 'points'> & { points: Points }
 
 interface LedgerEntry {
   id: string
@@ -165,16 +166,16 @@ function ledgerWriteFor(entry: LedgerEntry, now: Date): LedgerWrite | null {
   if (release && member && !ineligible)
     return updateWantedScore(entry, row, member, wantedOf(release), release._id, now)
   if (entry.clear && !ineligible && mayBeInLms(row)) {
-    const nothing: WantedScore = { percent: null, comment: '', revision: row.wanted.revision }
+    const nothing: WantedScore = { score: null, comment: '', revision: row.wanted.revision }
     // The submission belongs to another student's row now.
     const moved = entry.clear === 'moved' ? { submission_id: null } : {}
-    return row.wanted.percent === null ? null : changeWantedScore(row, { wanted: nothing, ...moved }, now)
+    return row.wanted.score === null ? null : changeWantedScore(row, { wanted: nothing, ...moved }, now)
   }
   return withdrawScore(row, ineligible, now)
 }
 
-const wantedOf = ({ final_score, feedback, revision }: ReleaseToSend): WantedScore => ({
-  percent: final_score,
+const wantedOf = ({ points, feedback, revision }: ReleaseToSend): WantedScore => ({
+  score: points,
   comment: scoreComment(feedback),
   revision,
 })
@@ -249,15 +250,15 @@ function changeWantedScore(
 /** An unsent score is not sent, and a sent one stays. */
 function withdrawScore(row: LtiScoreDoc, ineligible: ScoreReason | null, now: Date): LedgerWrite | null {
   if (row.state !== 'waiting' && row.state !== 'refused') return null
-  const clearing = row.wanted.percent === null
+  const clearing = row.wanted.score === null
   if (clearing && !ineligible) return null
   const off = { state: 'off' as const, change: row.change + 1, updated_at: now }
   if (row.unsure) return write(row, { ...off, reason: ineligible ?? NOT_RELEASED })
   if (!row.accepted)
     return ineligible?.code === 'test_student' ? write(row, { ...off, reason: ineligible }) : remove(row)
-  const { percent, comment, revision } = row.accepted
+  const { score, comment, revision } = row.accepted
   return write(row, {
-    wanted: { percent, comment, revision },
+    wanted: { score, comment, revision },
     change: row.change + 1,
     state: 'sent',
     reason: null,
@@ -266,7 +267,7 @@ function withdrawScore(row: LtiScoreDoc, ineligible: ScoreReason | null, now: Da
 }
 
 const mayBeInLms = ({ accepted, unsure, state }: LtiScoreDoc) =>
-  (accepted?.percent ?? null) !== null || unsure !== null || state === 'sending'
+  (accepted?.score ?? null) !== null || unsure !== null || state === 'sending'
 
 const write = (row: LtiScoreDoc, set: Partial<LtiScoreDoc>): LedgerWrite => ({
   updateOne: { filter: unchangedFilter(row), update: { $set: set } },

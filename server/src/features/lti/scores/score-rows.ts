@@ -174,13 +174,13 @@ export async function deferLinkScores(
 /** After the line item was replaced. */
 export async function requeueSentScores(link: number, now: Date): Promise<void> {
   await LtiScoreModel.updateMany(
-    { link, state: 'sent', 'wanted.percent': { $gte: 0 } },
+    { link, state: 'sent', 'wanted.score': { $ne: null } },
     { $set: { state: 'waiting', next_at: now, accepted: null, result: null, attempts: 0 }, $inc: { change: 1 } },
   )
 }
 
 /** Whether it is still what the student sees. */
 export async function isReleased({ wanted, submission_id, user_id }: LtiScoreDoc): Promise<boolean> {
-  if (wanted.percent === null) return true
+  if (wanted.score === null) return true
   return isRevisionReleased({ _id: submission_id ?? 0, student_id: user_id, revision: wanted.revision })
 }

@@ -1,32 +1,10 @@
-import { withoutNoise } from '@assay/shared/rules/adjust-score.ts'
 import { describe, expect, it } from 'vitest'
 import { compareResult, isCurrentInLms, nextTimestamp, scoreComment, scorePoints } from './score-values.ts'
 
 describe('points', () => {
-  it.each([
-    [83.3, 30, 25],
-    [66.7, 3, 2],
-    [82.5, 20, 16.5],
-    [100, 7.5, 7.5],
-    [0, 20, 0],
-    [33.3, 10, 3.33],
-    [99.96, 20, 19.992],
-    [77.53, 100, 77.53],
-    [14.3, 7, 1],
-    [50, 1, 0.5],
-  ])('of %f %% of %f are %f: the roundest number that is still this percentage', (percent, maximum, points) => {
-    expect(scorePoints(percent, maximum)).toBe(points)
-  })
-
-  it.each([37, 40, 100, 120, 200])('of a paper of %d are sent as they were given, to the quarter', (maximum) => {
-    for (let quarter = 0; quarter <= 4 * maximum; quarter++)
-      expect(scorePoints(withoutNoise((100 * (quarter / 4)) / maximum), maximum)).toBe(quarter / 4)
-  })
-
-  it('are never off by more than the percentage itself', () => {
-    for (let tenth = 0; tenth <= 1000; tenth++)
-      for (const maximum of [1, 3, 7, 12.5, 20, 30, 100, 1000])
-        expect(Math.abs((100 * scorePoints(tenth / 10, maximum)) / maximum - tenth / 10)).toBeLessThanOrEqual(0.05001)
+  it('of a column with as many are those given, and else the same share with four decimals at most', () => {
+    const of = (maximum: number) => scorePoints({ given: 25.25, of: 37 }, maximum)
+    expect([37, 100, 74].map(of)).toEqual([25.25, 68.2432, 50.5])
   })
 })
 
@@ -62,7 +40,7 @@ describe('timestamps', () => {
 
 describe('what is in the LMS', () => {
   const stamp = new Date('2026-03-01T10:00:00.400Z')
-  const sent = { percent: 80, comment: 'Good work', revision: 1, points: 16, maximum: 20, stamp }
+  const sent = { score: { given: 8, of: 10 }, comment: 'Good work', revision: 1, points: 16, maximum: 20, stamp }
   const before = { points: 10, maximum: 20 }
   it.each([
     ['with the same time', { share: 0.8, comment: null, at: new Date('2026-03-01T10:00:00Z') }, before, true],
@@ -82,7 +60,7 @@ describe('what is in the LMS', () => {
   })
 
   it('is cleared where there is no score any more, and not where there never was one', () => {
-    const cleared = { ...sent, percent: null, points: null }
+    const cleared = { ...sent, score: null, points: null }
     expect(isCurrentInLms(null, cleared, before)).toBe(true)
     expect(isCurrentInLms({ share: 0.5, comment: null, at: null }, cleared, before)).toBe(false)
     expect(isCurrentInLms(null, cleared, null)).toBe(false)

@@ -1,11 +1,12 @@
 import type { ResultState } from '@assay/shared/lti/lti-scores.ts'
+import { exactPercent, type Points } from '@assay/shared/rules/points.ts'
 import type { SentScore, WantedScore } from '../../../records/lti/score.model.ts'
 
 /** Moodle repeats the request in a refusal's status line, and Node limits status line and headers to 16 KB. */
 export const MAX_COMMENT = 2000
 const TRUNCATION_NOTE = '… (shortened; full text in Assay)'
 
-/** No LMS stores many more decimals (Moodle five, Canvas shows two). */
+/** For a column of another maximum. No LMS stores many more (Moodle five, Canvas shows two). */
 const MAX_DECIMALS = 4
 
 /** Plain text, without what a gradebook cannot show, and not too long. */
@@ -21,24 +22,9 @@ export function scoreComment(feedback: string): string {
   return (part.replace(/\s+\S*$/, '') || part) + TRUNCATION_NOTE
 }
 
-/** Decimals of a percentage; the grader's have one. */
-function decimalsOf(percent: number): number {
-  const [, behind = ''] = String(percent).split('.')
-  return Math.min(MAX_DECIMALS, Math.max(1, behind.length))
-}
-
-/** The roundest number giving it: 83.3 % of 30 is 25 points, not 24.99, as it was computed from 25 of 30. */
-export function scorePoints(percent: number, maximum: number): number {
-  const exact = (percent * maximum) / 100
-  const slack = 0.5 * 10 ** -decimalsOf(percent) + 1e-9
-  for (let decimals = 0; decimals < MAX_DECIMALS; decimals++) {
-    const points = round(exact, decimals)
-    if (Math.abs((100 * points) / maximum - percent) <= slack) return points
-  }
-  return round(exact, MAX_DECIMALS)
-}
-
-const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
+/** As they were given where the column has as many. */
+export const scorePoints = ({ given, of }: Points, maximum: number): number =>
+  of === maximum ? given : Number(((given * maximum) / of).toFixed(MAX_DECIMALS))
 
 /** At least a second after the last one, in whole seconds, as Moodle compares them. */
 export function nextTimestamp(now: Date, ...earlier: (Date | null | undefined)[]): Date {
@@ -47,8 +33,10 @@ export function nextTimestamp(now: Date, ...earlier: (Date | null | undefined)[]
   return last === 0 ? now : new Date(Math.max(now.getTime(), next))
 }
 
-export const sameScore = (a: Pick<WantedScore, 'percent' | 'comment'>, b: Pick<WantedScore, 'percent' | 'comment'>) =>
-  a.percent === b.percent && a.comment === b.comment
+/** An equal share: points of another total, as they were stored before, make no other score. */
+export const sameScore = (a: Pick<WantedScore, 'score' | 'comment'>, b: Pick<WantedScore, 'score' | 'comment'>) =>
+  a.comment === b.comment &&
+  (a.score && b.score ? Math.abs(exactPercent(a.score) - exactPercent(b.score)) < 1e-4 : a.score === b.score)
 
 export interface CurrentResult {
   /** 0..1; null for none. Moodle shows none for 0 points either. */
@@ -102,7 +90,8 @@ export function compareResult(
 
 function showsPoints(points: number, maximum: number, share: number, shown: CurrentResult): boolean {
   const rounding = Math.max(5e-5, Math.min(ROUNDING_POINTS / (shown.maximum || 1), MAX_ROUNDING_SHARE))
-  if (Math.abs(share - points / maximum) <= rounding) return true
+  // Some gradebooks stop at the maximum, where bonus points go beyond.
+  if (Math.abs(share - points / maximum) <= rounding || (points > maximum && share === 1)) return true
   // Moodle cuts the decimals off the maximum, and not off the points.
   return Math.floor(maximum) === shown.maximum && Math.abs((shown.points ?? 0) - points) <= ROUNDING_POINTS
 }

@@ -49,7 +49,7 @@ async function studentsOf(targets: ScoreTarget[]): Promise<Map<number, boolean>[
 /** `scored`: those with a complete score, which is sent, while the assignment is published. */
 async function releasedTo({ _id, status }: AssignmentRef): Promise<{ students: number[]; scored: Set<number> }> {
   const counting = latestReleases(await releasedScores(_id))
-  const scored = status === 'published' ? [...counting].filter(([, { final_score }]) => final_score !== null) : []
+  const scored = status === 'published' ? [...counting].filter(([, { points }]) => points !== null) : []
   return { students: [...counting.keys()], scored: new Set(scored.map(([student]) => student)) }
 }
 
@@ -124,7 +124,7 @@ function nextRetryAt(waiting: Row[], resumeAt: Date | null): string {
 }
 
 const isCleared = ({ state, wanted }: Pick<LtiScoreDoc, 'state' | 'wanted'>) =>
-  state === 'sent' && wanted.percent === null
+  state === 'sent' && wanted.score === null
 
 /** Unknown while a score is on its way. */
 const resultStateOf = ({ state, result }: Pick<LtiScoreDoc, 'state' | 'result'>): ResultState | null =>
@@ -184,7 +184,7 @@ function presentRow(
         ? { points: accepted.points, maximum: accepted.maximum, at: accepted.at.toISOString() }
         : null,
     result: resultStateOf(row) === null ? null : presentResult(row.result),
-    cleared: row.wanted.percent === null,
+    cleared: row.wanted.score === null,
   }
 }
 

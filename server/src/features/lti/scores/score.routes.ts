@@ -91,7 +91,7 @@ async function resendScores(
           {
             ...where,
             state: 'sent',
-            'wanted.percent': { $gte: 0 },
+            'wanted.score': { $ne: null },
             ...(submissionIds || changedToo ? {} : { 'result.state': { $ne: 'different' } }),
           },
           { $set: { ...again, result: null, reason: null }, $inc: { change: 1 } },

@@ -61,7 +61,7 @@ export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<A
 }
 
 function scoreFor({ wanted, stamped_at }: LtiScoreDoc, { maximum }: LineItemRef, now: Date): SentScore {
-  const points = wanted.percent === null ? null : scorePoints(wanted.percent, maximum)
+  const points = wanted.score && scorePoints(wanted.score, maximum)
   return { ...wanted, points, maximum, stamp: nextTimestamp(now, stamped_at) }
 }
 

@@ -13,7 +13,6 @@ import {
 } from '../../../testing/lms-class.ts'
 import { useTestApi } from '../../../testing/server.ts'
 import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
-import { scorePoints } from './score-values.ts'
 
 const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
@@ -23,7 +22,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
     const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 12 })
     await publishAndDeliver(api, one)
     const papers = await SubmissionModel.find({ assignment_id: one.assignmentId }).sort({ _id: 1 }).lean()
-    expect(gradebookOf(one)).toEqual(papers.map(({ grade }) => scorePoints(grade?.overall_score ?? -1, 20)))
+    expect(gradebookOf(one)).toEqual(papers.map(({ grade }) => (grade?.overall_score ?? -1) / 5))
     expect(scoreCountsOf(one)).toEqual(Array(12).fill(1))
     const [first] = one.students
     expect(one.item.grades.get(first?.person.id ?? '')).toMatchObject({

@@ -1,9 +1,9 @@
+import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import type { LtiScoreDoc } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { findTitleAndRubric } from '../../assignments/assignment-queries.ts'
-import { totalRubricPoints } from '../../assignments/rubric-points.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
 import { markLinkGone } from './gone-links.ts'
 import { findOrCreateLineItem, type LineItemRef, LinkGoneError, NoLineItemError } from './line-item.ts'
@@ -55,7 +55,7 @@ async function newLineItemFor({ link }: ScoreTarget) {
   const assignmentId = link.assignment_id ?? 0
   const assignment = await findTitleAndRubric(assignmentId)
   const title = assignment?.title ?? link.title ?? 'Assay'
-  return { assignmentId, title, points: totalRubricPoints(assignment?.rubric) }
+  return { assignmentId, title, points: (assignment?.rubric && totalPoints(assignment.rubric)) || null }
 }
 
 /** Canvas asks tools for few. */

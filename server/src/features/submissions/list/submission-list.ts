@@ -115,7 +115,6 @@ async function findInOrder(
   fields?: { _id: 1 },
 ): Promise<SubmissionDoc[]> {
   if (order.sort !== 'score') return findSorted(where, order, page, fields)
-  await backfillFinalScores(where.assignment_id)
   const scored: SubmissionQuery = { $and: [where, hasScore] }
   const first = await findSorted(scored, order, page, fields)
   if (page.limit > 0 && first.length === page.limit) return first
@@ -129,24 +128,6 @@ async function findInOrder(
 }
 
 const hasScore: SubmissionQuery = { 'grade.final_score': { $gte: 0 } }
-
-/** For older grades; costs two indexed counts where every grade has one. */
-async function backfillFinalScores(assignment_id: SubmissionQuery['assignment_id']): Promise<void> {
-  const [graded, scored] = await Promise.all(
-    [hasGrade, hasScore].map((where) => SubmissionModel.countDocuments({ assignment_id, ...where })),
-  )
-  if (graded === scored) return
-  const old = await SubmissionModel.find({ assignment_id, ...hasGrade, 'grade.final_score': { $exists: false } }).lean()
-  await SubmissionModel.bulkWrite(
-    old.flatMap(({ _id, grade }) => {
-      if (!grade) return []
-      const final_score = grade.manual_score_override ?? grade.overall_score
-      // A change in the meantime has stored the score.
-      const filter = { _id, 'grade.id': grade.id, 'grade.revision': grade.revision }
-      return [{ updateOne: { filter, update: { $set: { 'grade.final_score': final_score } } } }]
-    }),
-  )
-}
 
 const ALL: Page = { skip: 0, limit: 0 }
 

@@ -1,7 +1,9 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
+import { questionPoints, totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import { generalProblem, questionProblem, withProblemsAfterEdit } from '@assay/shared/rules/rubric-problems.ts'
 import { ONE_QUESTION } from '../../rubric/generate-rubric.ts'
 import { isHandwriting } from '../../rubric/key/key-lines.ts'
@@ -32,7 +34,7 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
   const bothText = `${paperText(blank)}\n${keyText}`
   const words: PaperWords = { key: wordSetOf(keyText), both: wordSetOf(bothText) }
   const total = draft.printed_totals?.find(({ number }) => number === null)
-  const sum = round(draft.questions.flatMap(({ criteria }) => criteria).reduce((all, { points }) => all + points, 0))
+  const sum = totalPoints(draft)
   const agreed = new Set<string>()
   const from: Draft = {
     questions: draft.questions,
@@ -78,8 +80,8 @@ const hasHandwriting = ({ pages }: Paper): boolean =>
   pages.some(({ lines, ink = [] }) => ink.length > 0 || lines.some((line) => !line.hidden && isHandwriting(line)))
 
 function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draft, remarks: Remark[]): Question {
-  const most = round(known.criteria.reduce((sum, criterion) => sum + criterion.points, 0))
-  const given = round(one.criteria.reduce((sum, criterion) => sum + criterion.points, 0))
+  const most = questionPoints(known)
+  const given = questionPoints(one)
   const { words } = draft
   const keepDraft = (why: string): Question => {
     inform(remarks, `Question ${known.number}: ${why}, so the draft’s version was kept.`)
@@ -157,13 +159,14 @@ function changesOf(before: Question, after: Question): { what: string; isOpen: b
     wordsOf(criteria.flatMap((criterion) => [criterion.expected, ...criterion.alternatives]).join(' '))
   const known = new Set(expected(before))
   const had = before.criteria.some((criterion) => criterion.expected.trim() !== '')
-  const points = ({ criteria }: Question) => round(criteria.reduce((sum, criterion) => sum + criterion.points, 0))
   return [
     ...(before.number !== after.number ? [{ what: `its number, which was ${before.number}`, isOpen: false }] : []),
     ...(wordsOf(before.prompt).join(' ') !== wordsOf(after.prompt).join(' ')
       ? [{ what: 'its prompt', isOpen: false }]
       : []),
-    ...(points(before) !== points(after) ? [{ what: `its points, which were ${points(before)}`, isOpen: true }] : []),
+    ...(questionPoints(before) !== questionPoints(after)
+      ? [{ what: `its points, which were ${questionPoints(before)}`, isOpen: true }]
+      : []),
     ...(had && expected(after).some((word) => !known.has(word)) ? [{ what: 'its expected answer', isOpen: true }] : []),
   ]
 }
@@ -232,7 +235,7 @@ function criteriaOf(
     return {
       id: only ? id : `${id}.${i + 1}`,
       text: criterion.text.trim().slice(0, 300) || before?.text || `Question ${question.number}`,
-      points: round(criterion.points),
+      points: roundPoints(criterion.points),
       expected: criterion.expected.trim() || (before?.expected ?? ''),
       alternatives: [...new Set([...(before?.alternatives ?? []), ...accepted])],
       ...(whole ? { levels } : {}),
@@ -263,7 +266,6 @@ function inDraftOrder(draft: readonly Question[], merged: Question[], remarks: R
 }
 
 const distinct = (values: number[]) => new Set(values).size === values.length
-const round = (points: number) => Math.round(points * 100) / 100
 
 /** Share of words that may be misread, or an added “and”. */
 const MAX_UNKNOWN_SHARE = 1 / 12

@@ -72,7 +72,7 @@ it('keeps one score of two papers for an assignment: the one released last, whic
   const release = await ReleaseModel.findById(paper.submissionId).lean()
   if (!release) throw new Error('a release')
   const later = new Date(release.released_at.getTime() + 1000)
-  const second = { ...release, _id: paper.submissionId + 500_000, final_score: 40, released_at: later }
+  const second = { ...release, _id: paper.submissionId + 500_000, points: { given: 8, of: 20 }, released_at: later }
   await ReleaseModel.collection.insertOne(second as never)
   const { body } = await api.as(admin).send(previewErasure, { params: { userId: person.id } })
   expect(body.retained_grades).toBe(1)

@@ -1,3 +1,4 @@
+import { percentOf } from '@assay/shared/rules/points.ts'
 import { deleteClassScans, findClassScansWith } from '../../../features/class-scans/class-scan.service.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import { AssignmentModel, type StoredPaper } from '../../../records/assignments/assignment.model.ts'
@@ -55,7 +56,7 @@ export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
   ).lean()
   const courseOf = new Map(assignments.map(({ _id, course_id }) => [_id, course_id]))
   await RetainedGradeModel.bulkWrite(
-    releases.map(({ _id, assignment_id, final_score, released_at }) => ({
+    releases.map(({ _id, assignment_id, points, released_at }) => ({
       updateOne: {
         filter: { _id },
         update: {
@@ -63,7 +64,7 @@ export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
             course_id: courseOf.get(assignment_id) ?? null,
             assignment_id,
             placeholder: erasure.placeholder,
-            final_score: final_score ?? 0,
+            final_score: points ? percentOf(points) : 0,
             released_at,
           },
         },

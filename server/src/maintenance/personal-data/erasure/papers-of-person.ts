@@ -16,7 +16,7 @@ export const countPapersOf = (ids: number[]): Promise<number> => SubmissionModel
 
 /** Visible scores that count: of two papers for an assignment the one released last. */
 export async function releasesOf(ids: number[]): Promise<ReleaseDoc[]> {
-  const found = await ReleaseModel.find({ student_id: { $in: ids }, final_score: { $ne: null } }).lean()
+  const found = await ReleaseModel.find({ student_id: { $in: ids }, points: { $ne: null } }).lean()
   const published: number[] = await AssignmentModel.distinct('_id', {
     _id: { $in: found.map(({ assignment_id }) => assignment_id) },
     status: 'published',

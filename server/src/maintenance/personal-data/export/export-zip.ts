@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { ExportedData } from '@assay/shared/exported-data.ts'
+import { percentOf } from '@assay/shared/rules/points.ts'
 import { drawGradedPaper, loadReleasedGrade } from '../../../features/graded-papers/graded-paper.service.ts'
 import { createUniqueNames } from '../../../features/graded-papers/paper-file-name.ts'
 import { zipStream } from '../../../lib/storage/zip-stream.ts'
@@ -197,7 +198,8 @@ async function exportFile(
 
 function exportRelease(release: ReleaseDoc, path: string): Paper['released_grade'] {
   return {
-    score: release.final_score,
+    score: release.points && percentOf(release.points),
+    points: release.points,
     released_at: release.released_at.toISOString(),
     feedback: release.feedback,
     feedback_by: release.feedback_by,

@@ -82,7 +82,7 @@ describe('one’s own data', () => {
       identities: [{ user_id: everywhere.sub }],
       memberships: [{ name: full_name, email, number: student_number }],
       launches: [{ role: 'student' }],
-      scores: [{ percent: 90 }],
+      scores: [{ score: { given: 18, of: 20 } }],
     })
     const [paper] = data.papers
     expect(data.papers).toHaveLength(1)
@@ -175,7 +175,7 @@ describe('an administrator’s export of a person', () => {
     const { data, text } = await downloadOf(person.id, api.as(admin))
     expect(data.papers.map(({ submission_id }) => submission_id)).not.toContain(submissionId)
     expect(data.left_out.map(({ what }) => what)).toContain('Papers of “Water and heat”')
-    for (const trace of ['vermilion', 'saffron', `"submission_id": ${submissionId}`, '2099-02-01', '"percent"'])
+    for (const trace of ['vermilion', 'saffron', `"submission_id": ${submissionId}`, '2099-02-01', '"score": {'])
       expect(text.includes(trace), `${trace} tells whose a paper is`).toBe(false)
     const own = await download(api.as(person))
     expect(own.data.papers.map(({ submission_id }) => submission_id)).toContain(submissionId)

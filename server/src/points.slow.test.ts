@@ -1,0 +1,15 @@
+import { it } from 'vitest'
+import { expectPointsEverywhere, quartersOf } from './testing/points-everywhere.ts'
+import { useTestApi } from './testing/server.ts'
+import { useFakeLmss } from './testing/use-fake-lmss.ts'
+
+const { api, server } = useTestApi()
+const lmsOf = useFakeLmss()
+
+it.each([37, 40, 100, 120, 200])(
+  'shows, exports and sends every quarter of %d points as they were given',
+  async (of) => {
+    await expectPointsEverywhere([server, api, await lmsOf('moodle')], of, quartersOf(of), 40)
+  },
+  1_800_000,
+)
