@@ -61,9 +61,7 @@ const DeletionDetails = z.object({ warnings: z.array(z.string()) })
 
 const assignmentId = z.object({ assignmentId: Id })
 
-export const listAssignments = defineEndpoint({
-  method: 'get',
-  path: '/assignments',
+export const listAssignments = defineEndpoint('get', '/assignments', {
   summary: 'The assignments of the courses the caller teaches, newest first',
   access: teachingRoles,
   query: Paging.extend({ course_id: Id.optional() }),
@@ -71,18 +69,14 @@ export const listAssignments = defineEndpoint({
   hasTotalCount: true,
 })
 
-export const getAssignment = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId',
+export const getAssignment = defineEndpoint('get', '/assignments/:assignmentId', {
   summary: 'An assignment',
   access: teachingRoles,
   params: assignmentId,
   reply: Assignment,
 })
 
-export const createAssignment = defineEndpoint({
-  method: 'post',
-  path: '/assignments/create_with_files',
+export const createAssignment = defineEndpoint('post', '/assignments/create_with_files', {
   summary: 'Create an assignment from its PDFs: all are stored, or none',
   access: teachingRoles,
   status: 201,
@@ -109,9 +103,7 @@ const title = lineOfText('Assignment name', 200).refine((name) => name !== '', '
 const moment = PlannedTime.nullable()
 
 /** Omitted fields stay as they are; null removes a date, or the assignment from its course. */
-export const updateAssignment = defineEndpoint({
-  method: 'patch',
-  path: '/assignments/:assignmentId',
+export const updateAssignment = defineEndpoint('patch', '/assignments/:assignmentId', {
   summary: 'Change an assignment’s name, course or dates',
   access: teachingRoles,
   params: assignmentId,
@@ -126,9 +118,7 @@ export const updateAssignment = defineEndpoint({
   reply: Assignment,
 })
 
-export const setNamesHidden = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/anonymous-grading',
+export const setNamesHidden = defineEndpoint('put', '/assignments/:assignmentId/anonymous-grading', {
   summary: 'Hide students’ names from everyone who grades the assignment, or show them again; both are audited',
   access: teachingRoles,
   params: assignmentId,
@@ -143,9 +133,7 @@ export const Extension = z.object({
 })
 export type Extension = z.infer<typeof Extension>
 
-export const listExtensions = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/extensions',
+export const listExtensions = defineEndpoint('get', '/assignments/:assignmentId/extensions', {
   summary: 'The students with an extension; refused while names are hidden',
   access: teachingRoles,
   params: assignmentId,
@@ -154,9 +142,7 @@ export const listExtensions = defineEndpoint({
 
 const extensionIds = assignmentId.extend({ studentId: Id })
 
-export const setExtension = defineEndpoint({
-  method: 'put',
-  path: '/assignments/:assignmentId/extensions/:studentId',
+export const setExtension = defineEndpoint('put', '/assignments/:assignmentId/extensions/:studentId', {
   summary: 'Give a student an extension, or change it; refused while names are hidden',
   access: teachingRoles,
   params: extensionIds,
@@ -167,18 +153,14 @@ export const setExtension = defineEndpoint({
   reply: Extension,
 })
 
-export const removeExtension = defineEndpoint({
-  method: 'delete',
-  path: '/assignments/:assignmentId/extensions/:studentId',
+export const removeExtension = defineEndpoint('delete', '/assignments/:assignmentId/extensions/:studentId', {
   summary: 'Remove a student’s extension; refused while names are hidden',
   access: teachingRoles,
   params: extensionIds,
   reply: z.object({ message: z.string() }),
 })
 
-export const publishAssignment = defineEndpoint({
-  method: 'patch',
-  path: '/assignments/:assignmentId/publish',
+export const publishAssignment = defineEndpoint('patch', '/assignments/:assignmentId/publish', {
   summary: 'Show the assignment to students and release its current grades; call it again to release later grades',
   access: teachingRoles,
   params: assignmentId,
@@ -187,9 +169,7 @@ export const publishAssignment = defineEndpoint({
   reply: Assignment,
 })
 
-export const unpublishAssignment = defineEndpoint({
-  method: 'patch',
-  path: '/assignments/:assignmentId/unpublish',
+export const unpublishAssignment = defineEndpoint('patch', '/assignments/:assignmentId/unpublish', {
   summary: 'Hide the assignment and its grades from students; scores sent to an LMS stay there unless requested',
   access: teachingRoles,
   params: assignmentId,
@@ -197,18 +177,14 @@ export const unpublishAssignment = defineEndpoint({
   reply: Assignment,
 })
 
-export const deleteAssignment = defineEndpoint({
-  method: 'delete',
-  path: '/assignments/:assignmentId',
+export const deleteAssignment = defineEndpoint('delete', '/assignments/:assignmentId', {
   summary: 'Delete an assignment with its submissions, grades and files',
   access: teachingRoles,
   params: assignmentId,
   reply: z.object({ message: z.string(), validation_details: DeletionDetails }),
 })
 
-export const previewDeletion = defineEndpoint({
-  method: 'get',
-  path: '/assignments/deletion-preview',
+export const previewDeletion = defineEndpoint('get', '/assignments/deletion-preview', {
   summary: 'Preview what deleting assignments would delete; `ids` separated by commas',
   access: teachingRoles,
   query: z.object({
@@ -220,9 +196,7 @@ export const previewDeletion = defineEndpoint({
   reply: z.object({ validation_details: DeletionDetails }),
 })
 
-export const deleteAssignments = defineEndpoint({
-  method: 'delete',
-  path: '/assignments/bulk',
+export const deleteAssignments = defineEndpoint('delete', '/assignments/bulk', {
   summary: 'Delete several assignments with their submissions, grades and files',
   access: teachingRoles,
   body: z.object({

@@ -117,9 +117,7 @@ export type SubmissionOrder = z.infer<typeof SubmissionOrder>
 const assignmentId = z.object({ assignmentId: Id })
 const ids = assignmentId.extend({ submissionId: Id })
 
-export const listSubmissions = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions',
+export const listSubmissions = defineEndpoint('get', '/assignments/:assignmentId/submissions', {
   summary: 'The submissions of an assignment',
   access: teachingRoles,
   params: assignmentId,
@@ -128,9 +126,7 @@ export const listSubmissions = defineEndpoint({
   hasTotalCount: true,
 })
 
-export const listSubmissionIds = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/ids',
+export const listSubmissionIds = defineEndpoint('get', '/assignments/:assignmentId/submissions/ids', {
   summary: 'The ids of all submissions on all pages of a list',
   access: teachingRoles,
   params: assignmentId,
@@ -167,18 +163,14 @@ export const SubmissionCounts = z.object({
 })
 export type SubmissionCounts = z.infer<typeof SubmissionCounts>
 
-export const countSubmissions = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/counts',
+export const countSubmissions = defineEndpoint('get', '/assignments/:assignmentId/submissions/counts', {
   summary: 'The number of submissions by status',
   access: teachingRoles,
   params: assignmentId,
   reply: SubmissionCounts,
 })
 
-export const getSubmission = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/:submissionId',
+export const getSubmission = defineEndpoint('get', '/assignments/:assignmentId/submissions/:submissionId', {
   summary: 'A submission with its grade, and its neighbours in the requested order',
   access: teachingRoles,
   params: ids,
@@ -186,9 +178,7 @@ export const getSubmission = defineEndpoint({
   reply: Submission,
 })
 
-export const getSubmissionFile = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/:submissionId/file',
+export const getSubmissionFile = defineEndpoint('get', '/assignments/:assignmentId/submissions/:submissionId/file', {
   summary: 'The paper’s PDF; supports range requests',
   access: allRoles,
   params: ids,
@@ -196,42 +186,46 @@ export const getSubmissionFile = defineEndpoint({
   raw: 'application/pdf',
 })
 
-export const getSubmissionPage = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/:submissionId/pages/:page.png',
-  summary: 'One page of the paper as an image',
-  access: teachingRoles,
-  params: ids.extend({ page: z.coerce.number().int().min(1).max(10_000) }),
-  query: z.object({ width: z.coerce.number().int().min(50).max(2000).default(1000) }),
-  reply: z.string(),
-  raw: 'image/png',
-})
+export const getSubmissionPage = defineEndpoint(
+  'get',
+  '/assignments/:assignmentId/submissions/:submissionId/pages/:page.png',
+  {
+    summary: 'One page of the paper as an image',
+    access: teachingRoles,
+    params: ids.extend({ page: z.coerce.number().int().min(1).max(10_000) }),
+    query: z.object({ width: z.coerce.number().int().min(50).max(2000).default(1000) }),
+    reply: z.string(),
+    raw: 'image/png',
+  },
+)
 
 /** Upright and small: to see what is on it beside the page. */
-export const getSubmissionPhoto = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/:submissionId/photos/:number',
-  summary: 'The photo that a page was made of, before it was straightened',
-  access: allRoles,
-  params: ids.extend({ number: z.coerce.number().int().min(1).max(1000) }),
-  reply: z.string(),
-  raw: 'image/jpeg',
-})
+export const getSubmissionPhoto = defineEndpoint(
+  'get',
+  '/assignments/:assignmentId/submissions/:submissionId/photos/:number',
+  {
+    summary: 'The photo that a page was made of, before it was straightened',
+    access: allRoles,
+    params: ids.extend({ number: z.coerce.number().int().min(1).max(1000) }),
+    reply: z.string(),
+    raw: 'image/jpeg',
+  },
+)
 
 /** Without what it said of where, when and with what it was taken. */
-export const downloadSubmissionPhoto = defineEndpoint({
-  method: 'get',
-  path: '/assignments/:assignmentId/submissions/:submissionId/photos/:number/original',
-  summary: 'The same as it was sent, to be saved',
-  access: allRoles,
-  params: ids.extend({ number: z.coerce.number().int().min(1).max(1000) }),
-  reply: z.string(),
-  raw: 'application/octet-stream',
-})
+export const downloadSubmissionPhoto = defineEndpoint(
+  'get',
+  '/assignments/:assignmentId/submissions/:submissionId/photos/:number/original',
+  {
+    summary: 'The same as it was sent, to be saved',
+    access: allRoles,
+    params: ids.extend({ number: z.coerce.number().int().min(1).max(1000) }),
+    reply: z.string(),
+    raw: 'application/octet-stream',
+  },
+)
 
-export const uploadSubmission = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/upload/student_submission',
+export const uploadSubmission = defineEndpoint('post', '/assignments/:assignmentId/upload/student_submission', {
   summary: 'Upload one student paper',
   access: teachingRoles,
   status: 201,
@@ -241,9 +235,7 @@ export const uploadSubmission = defineEndpoint({
   reply: SubmissionRow,
 })
 
-export const uploadSubmissions = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/upload/student_submissions_bulk',
+export const uploadSubmissions = defineEndpoint('post', '/assignments/:assignmentId/upload/student_submissions_bulk', {
   summary: 'Upload several student papers: all are stored, or none',
   access: teachingRoles,
   status: 201,
@@ -253,18 +245,18 @@ export const uploadSubmissions = defineEndpoint({
   reply: z.array(SubmissionRow),
 })
 
-export const gradeAnyway = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/submissions/:submissionId/problems/decide',
-  summary: 'Let a paper be graded though something seems to be wrong with it',
-  access: teachingRoles,
-  params: ids,
-  reply: SubmissionRow,
-})
+export const gradeAnyway = defineEndpoint(
+  'post',
+  '/assignments/:assignmentId/submissions/:submissionId/problems/decide',
+  {
+    summary: 'Let a paper be graded though something seems to be wrong with it',
+    access: teachingRoles,
+    params: ids,
+    reply: SubmissionRow,
+  },
+)
 
-export const splitPaper = defineEndpoint({
-  method: 'post',
-  path: '/assignments/:assignmentId/submissions/:submissionId/split',
+export const splitPaper = defineEndpoint('post', '/assignments/:assignmentId/submissions/:submissionId/split', {
   summary: 'Make two submissions of a file with the papers of two students',
   access: teachingRoles,
   timeoutMs: 300_000,
@@ -278,18 +270,14 @@ export const splitPaper = defineEndpoint({
   reply: z.object({ first: SubmissionRow, second: SubmissionRow }),
 })
 
-export const deleteSubmission = defineEndpoint({
-  method: 'delete',
-  path: '/assignments/:assignmentId/submissions/:submissionId',
+export const deleteSubmission = defineEndpoint('delete', '/assignments/:assignmentId/submissions/:submissionId', {
   summary: 'Delete a submission with its grade',
   access: teachingRoles,
   params: ids,
   reply: z.object({ message: z.string() }),
 })
 
-export const deleteSubmissions = defineEndpoint({
-  method: 'delete',
-  path: '/assignments/:assignmentId/submissions/bulk',
+export const deleteSubmissions = defineEndpoint('delete', '/assignments/:assignmentId/submissions/bulk', {
   summary: 'Delete several submissions with their grades',
   access: teachingRoles,
   params: assignmentId,

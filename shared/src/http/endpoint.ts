@@ -63,6 +63,8 @@ interface Checked<A extends Access, F extends FileFields> {
   files?: F
 }
 
+/** Whoever imports one call of a file needs no other. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineEndpoint<
   const A extends Access,
   P extends z.ZodType = z.ZodUndefined,
@@ -74,20 +76,7 @@ export function defineEndpoint<
   method: Method,
   path: string,
   details: EndpointDetails<P, Q, B, R> & Checked<A, F>,
-): Endpoint<P, Q, B, R> & Checked<A, F>
-export function defineEndpoint<
-  const A extends Access,
-  P extends z.ZodType = z.ZodUndefined,
-  Q extends z.ZodType = z.ZodUndefined,
-  B extends z.ZodType = z.ZodUndefined,
-  R extends z.ZodType = z.ZodVoid,
-  const F extends FileFields = Record<never, never>,
->(endpoint: Endpoint<P, Q, B, R> & Checked<A, F>): Endpoint<P, Q, B, R> & Checked<A, F>
-/** Whoever imports one call of a file needs no other. */
-/* @__NO_SIDE_EFFECTS__ */
-export function defineEndpoint(...call: [Method, string, EndpointDetails] | [Endpoint]): Endpoint {
-  if (call.length === 1) return call[0]
-  const [method, path, details] = call
+): Endpoint<P, Q, B, R> & Checked<A, F> {
   return { method, path, ...details }
 }
 
