@@ -85,7 +85,8 @@ describe('an assignment with dates', () => {
     expect((await handIn(ben)).status).toBe(status)
     expect(await seen(ben)).toMatchObject({ late, state, can_hand_in: rule !== 'refuse' })
     now = at(14, 1)
-    expect(await seen(ben)).toMatchObject({ state: 'closed', can_hand_in: false })
+    const closed = { state: 'closed', can_hand_in: false, why_not: expect.stringMatching(/closed on .* UTC/) }
+    expect(await seen(ben)).toMatchObject(closed)
   })
 
   it('shows the teacher whether it is open', async () => {

@@ -110,10 +110,6 @@ describe('an answer with points', () => {
     expect([reply.status, reply.body.message]).toMatchObject([409, expect.stringContaining('whole paper')])
     expect((await world.answer({ answer: 'Done.' })).status).toBe(200)
   })
-
-  it('counts as declined without a change', async () => {
-    expect((await world.answer({ answer: 'It is 144.' })).body).toMatchObject({ outcome: 'declined' })
-  })
 })
 
 describe('an answer whose process ended', () => {

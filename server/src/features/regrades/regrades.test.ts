@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
@@ -13,6 +11,7 @@ import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildGraded, correctAnswers, weakAnswers } from '../../testing/build-course.ts'
+import { readMailsTo } from '../../testing/outbox.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { releaseNotificationJob } from '../grades/release-notification.ts'
 
@@ -23,15 +22,10 @@ const aboutGrades = /^(Your grade is ready|Your regrade request was answered|Reg
 
 /** The subjects of a person's mails about grades, once there are as many as expected. */
 async function mailsTo(person: Person, wanted: number): Promise<string[]> {
-  const outbox = join(server.running.services.config.dataDir, 'outbox')
-  const subjects = async () => {
-    const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'))
-    const mails = await Promise.all(names.sort().map((name) => readFile(join(outbox, name), 'utf8')))
-    return mails
-      .filter((mail) => mail.includes(`To: ${person.username}@school.example`))
-      .map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? '')
+  const subjects = async () =>
+    (await readMailsTo(server.running.services.config.dataDir, `${person.username}@school.example`))
+      .map(({ subject }) => subject)
       .filter((subject) => aboutGrades.test(subject))
-  }
   await expect.poll(subjects).toHaveLength(wanted)
   return subjects()
 }
@@ -228,10 +222,8 @@ describe('the mail about a released grade', () => {
     await mailsTo(student, 1)
     await override(71.5)
     await mailsTo(student, 2)
-    const outbox = join(server.running.services.config.dataDir, 'outbox')
-    for (const name of await readdir(outbox)) {
-      expect(await readFile(join(outbox, name), 'utf8')).not.toContain('71.5')
-    }
+    const mails = await readMailsTo(server.running.services.config.dataDir, `${student.username}@school.example`)
+    expect(JSON.stringify(mails)).not.toContain('71.5')
   })
 
   it('respects the student’s notification settings', async () => {

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import { addStudent, addStudentsFromCsv, removeFromRoster, resendRosterInvitation } from '@assay/shared/roster.ts'
 import { describe, expect, it } from 'vitest'
@@ -35,18 +33,7 @@ async function buildRoster() {
 let count = 0
 const address = () => `student-${++count}@roster.example`
 
-async function mailTo(email: string): Promise<string> {
-  const folder = join(server.running.services.config.dataDir, 'outbox')
-  const read = async () => {
-    const names = await readdir(folder).catch(() => [])
-    const mails = await Promise.all(
-      names.filter((name) => name.endsWith('.eml')).map((name) => readFile(join(folder, name), 'utf8')),
-    )
-    return mails.filter((mail) => mail.includes(`To: ${email}`)).join('\n')
-  }
-  await expect.poll(read).not.toBe('')
-  return read()
-}
+const mailTo = (email: string) => waitForMail(server.running.services.config.dataDir, email)
 
 describe('adding one student', () => {
   it('enrols and notifies an account with a confirmed address, with the school’s numbers', async () => {
@@ -61,7 +48,7 @@ describe('adding one student', () => {
     const subject = { course_id: courseId, user_id: student.id }
     const entry = await AuditModel.findOne({ action: 'student.enrolled', subject }).lean()
     expect(entry?.actor_id).toBe(instructor.id)
-    expect(await mailTo(email)).toContain('You are enrolled in')
+    expect((await mailTo(email)).subject).toContain('You are enrolled in')
   })
 
   it('creates and invites a missing account, once', async () => {
@@ -72,7 +59,7 @@ describe('adding one student', () => {
       message: `${email} was enrolled and invited by email.`,
     })
     expect(await list()).toMatchObject([{ email, state: 'invited' }])
-    expect(await mailTo(email)).toContain('Subject: You are invited to')
+    expect((await mailTo(email)).subject).toContain('You are invited to')
     expect(await add({ email })).toEqual({
       success: false,
       message: `${email} is already enrolled in this course.`,

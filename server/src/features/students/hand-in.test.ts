@@ -7,7 +7,6 @@ import { getAttemptFile, getStudentAssignment, handInPaper } from '@assay/shared
 import { getSubmission, getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { sweepFiles } from '../../maintenance/sweep-files.ts'
-import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
@@ -36,12 +35,11 @@ const paper = async (answers: string[], name = 'mine.pdf') => ({
 })
 
 /** A published assignment nobody has handed in to, or one paper the teacher uploaded for the student. */
-async function buildPublished({ uploaded = false, dates = {} }: { uploaded?: boolean; dates?: object } = {}) {
+async function buildPublished({ uploaded = false } = {}) {
   const { instructor, students, courseId } = await buildCourse(api)
   const [student, classmate] = students as [Person, Person]
   const papers = uploaded ? [await paper(weakAnswers, `${student.username}.pdf`)] : []
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, papers)
-  await AssignmentModel.updateOne({ _id: assignmentId }, { $set: dates })
   const params = { assignmentId }
   const publish = () => api.as(instructor).send(publishAssignment, { params })
   await publish()
@@ -51,8 +49,6 @@ async function buildPublished({ uploaded = false, dates = {} }: { uploaded?: boo
   const rows = async () => (await api.as(instructor).send(listSubmissions, { params })).body
   return { instructor, student, classmate, courseId, assignmentId, publish, handIn, seen, rows }
 }
-
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 
 describe('handing in', () => {
   it('adds the paper to the student and the teacher’s list, and shows it to nobody else', async () => {
@@ -87,7 +83,7 @@ describe('handing in', () => {
       expect.stringContaining('first.pdf'),
     ])
     expect((await api.as(classmate).send(getAttemptFile, { params })).status).toBe(404)
-    const later = { clock: { now: () => inHours(2) } }
+    const later = { clock: { now: () => new Date(Date.now() + 2 * 3_600_000) } }
     await sweepFiles({ ...server.running.services, ...later })
     expect((await api.as(student).send(getAttemptFile, { params })).status).toBe(200)
   })
@@ -175,36 +171,6 @@ describe('so that no student fills the disk', () => {
     ])
     expect((await seen()).paper?.file_name).toBe('second.pdf')
     expect((await handIn(weakAnswers, 'second again.pdf')).status).toBe(201)
-  })
-})
-
-describe('the dates', () => {
-  it.each<[string, Partial<AssignmentDoc>, RegExp]>([
-    ['before it opens', { available_at: inHours(1) }, /^This assignment opens on .* UTC/],
-    ['after it closes', { closes_at: inHours(-1) }, /^This assignment closed on .* UTC/],
-    ['late where that is refused', { due_at: inHours(-1), late_rule: 'refuse' }, /^This assignment closed on/],
-  ])('reject a paper %s', async (_when, dates, words) => {
-    const { handIn, rows } = await buildPublished({ dates })
-    const reply = await handIn(correctAnswers)
-    expect([reply.status, reply.body.error_code]).toEqual([409, 'hand_in_refused'])
-    expect(reply.body.message).toMatch(words)
-    expect(await rows()).toEqual([])
-  })
-
-  it('mark a late paper, and an extension removes the mark', async () => {
-    const dates = { due_at: inHours(-1), late_rule: 'mark_late' }
-    const { assignmentId, student, classmate, handIn } = await buildPublished({ dates })
-    const extensions = [{ student_id: classmate.id, due_at: inHours(5), closes_at: null }]
-    await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { extensions } })
-    await handIn(correctAnswers)
-    await handIn(weakAnswers, 'theirs.pdf', classmate)
-    const stored = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
-    expect(new Map(stored.map(({ student_id, late }) => [student_id, late]))).toEqual(
-      new Map([
-        [student.id, true],
-        [classmate.id, false],
-      ]),
-    )
   })
 })
 
