@@ -1,4 +1,4 @@
-import { type Assignment, createAssignment, getAssignment, listAssignments } from '@assay/shared/assignments.ts'
+import { createAssignment, getAssignment, listAssignments } from '@assay/shared/assignments.ts'
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
 import { generateRubric, getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { listRuns } from '@assay/shared/runs.ts'
@@ -6,44 +6,26 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { buildCourse } from '../../testing/build-course.ts'
+import { buildAssignment, buildCourse, buildCourseDetail } from '../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../testing/build-rubric.ts'
 import { fillIn } from '../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderApp, renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-import { unsetAssignmentDates } from '../../testing/unset-dates.ts'
 
-const at = '2026-01-12T14:02:00Z'
 const course = (id: number) => buildCourse({ id, name: `Course ${id}` })
 
-const created: Assignment = {
-  id: 5,
-  title: 'Quiz 3',
-  status: 'draft',
+const created = buildAssignment({
   course_id: null,
   course_name: null,
   counts: { submissions: 0, graded: 0, flagged: 0, failed: 0, unreleased: 0 },
-  created_at: at,
-  updated_at: at,
-  published_at: null,
-  ...unsetAssignmentDates,
-}
+})
 
 const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
 
 async function open(path = '/create-assignment', courses = [course(7), course(8)]) {
   mockEndpoint(listCourses, () => ok(listCourses, courses))
-  mockEndpoint(getCourse, () =>
-    ok(getCourse, {
-      ...course(7),
-      students: [],
-      assignments: [],
-      instructors: [],
-      join_code: null,
-      lms_names: [],
-    }),
-  )
+  mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ ...course(7), instructors: [] })))
   const app = renderPage(path)
   const select = await screen.findByLabelText<HTMLSelectElement>('Course')
   return { ...app, select, user: userEvent.setup() }

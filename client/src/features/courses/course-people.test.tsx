@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
+import { buildLmsCourse } from '../../testing/build-lms-course.ts'
 import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
@@ -24,13 +25,7 @@ const button = (name: string) => screen.findByRole('button', { name })
 const dialog = async () => within(await screen.findByRole('dialog'))
 
 describe('a course of an LMS', () => {
-  const canvas = {
-    id: 4,
-    platform: { name: 'Canvas', lms: 'canvas' as const },
-    title: 'Biology',
-    label: null,
-  }
-  const tied = { ...canvas, blocker: null, report: null, members: 31, suspended: 0 }
+  const tied = buildLmsCourse()
 
   it('has its people from there: a sync in place of enrolling, and no code unless one is asked for', async () => {
     mockEndpoint(listLmsCourses, () => ok(listLmsCourses, [tied]))

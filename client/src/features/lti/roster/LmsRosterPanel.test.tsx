@@ -12,40 +12,16 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildCourseDetail, buildCourseStudent } from '../../../testing/build-course.ts'
+import { buildLmsCourse, buildRosterReport } from '../../../testing/build-lms-course.ts'
 import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const hours = (ago: number) => new Date(Date.now() - ago * 3_600_000).toISOString()
 
-const report = (part: Partial<RosterReport> = {}): RosterReport => ({
-  state: 'done',
-  started_at: hours(2.1),
-  finished_at: hours(2.1),
-  listed: 31,
-  created: 0,
-  changed: 0,
-  returned: 0,
-  suspended: 0,
-  unchanged: 31,
-  unreadable: 0,
-  missing: 0,
-  problem: null,
-  notes: [],
-  ...part,
-})
-
-const biology = (part: Partial<LmsCourse> = {}): LmsCourse => ({
-  id: 4,
-  platform: { name: 'Canvas', lms: 'canvas' },
-  title: 'Biology 101',
-  label: 'BIO-101',
-  blocker: null,
-  report: report(),
-  members: 31,
-  suspended: 0,
-  ...part,
-})
+const report = (part: Partial<RosterReport> = {}) =>
+  buildRosterReport({ started_at: hours(2.1), finished_at: hours(2.1), ...part })
+const biology = (part: Partial<LmsCourse> = {}) => buildLmsCourse({ report: report(), ...part })
 
 let lms: LmsCourse[] = []
 

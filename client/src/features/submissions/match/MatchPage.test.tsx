@@ -4,31 +4,15 @@ import { listMatches, matchSubmissions } from '@assay/shared/matches.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { buildCourseStudent } from '../../../testing/build-course.ts'
+import { buildAssignment, buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
 import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
-import { unsetAssignmentDates } from '../../../testing/unset-dates.ts'
-
-const at = '2026-01-12T14:02:00.000Z'
 
 beforeEach(() => {
   signInAs()
-  mockEndpoint(getAssignment, () =>
-    ok(getAssignment, {
-      id: 5,
-      title: 'Quiz 3',
-      status: 'draft',
-      course_id: 7,
-      course_name: 'Biology 8b',
-      counts: { submissions: 1, graded: 0, flagged: 0, failed: 0, unreleased: 0 },
-      created_at: at,
-      updated_at: at,
-      published_at: null,
-      ...unsetAssignmentDates,
-    }),
-  )
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment()))
 })
 
 it('offers one who joined by the code and waits on the roster as well once, and nobody who only waits', async () => {
