@@ -1,5 +1,4 @@
 import { createCourse } from '@assay/shared/courses.ts'
-import { ErrorReply } from '@assay/shared/http/errors.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
@@ -18,53 +17,6 @@ beforeAll(async () => {
   const made = await product.api.as(instructor).send(createCourse, { body: { name: 'Physics 101' } })
   courseId = made.body.id
   page = (await product.openAs(instructor)).page
-})
-
-const tokenOf = (page: Page) => page.evaluate<string>("localStorage.getItem('assay.token')")
-
-async function call(path: string, init: RequestInit) {
-  const reply = await fetch(`${product.url}/api/v1${path}`, init)
-  return { status: reply.status, reply, error: ErrorReply.parse(await reply.json()) }
-}
-
-describe('an invalid call', () => {
-  const json = { 'content-type': 'application/json' }
-
-  it.each([
-    [
-      'broken JSON',
-      { headers: json, body: '{"name": ' },
-      400,
-      'invalid_json',
-      'The request body is not valid JSON. Please check it and try again.',
-    ],
-    [
-      'a body that is too large',
-      { headers: json, body: JSON.stringify({ name: 'x'.repeat(1_100_000) }) },
-      413,
-      'payload_too_large',
-      'The request is too large.',
-    ],
-    ['nobody', { headers: json, body: '{}' }, 401, 'auth_required', 'You need to log in to access this resource.'],
-  ])('gets our error format: %s', async (_, init, status, code, message) => {
-    const answer = await call('/courses', { method: 'POST', ...init })
-    expect(answer).toMatchObject({ status, error: { error_code: code, message } })
-    expect(answer.error.request_id).toBe(answer.reply.headers.get('x-request-id'))
-  })
-
-  it('gets our error format for a wrong content type and an unknown path', async () => {
-    const typed = await call('/auth/token', { method: 'POST', headers: json, body: '{}' })
-    expect(typed).toMatchObject({ status: 415, error: { error_code: 'unsupported_media_type' } })
-    const lost = await call('/nothing-here', {})
-    expect(lost).toMatchObject({
-      status: 404,
-      error: {
-        error_code: 'resource_not_found',
-        message: 'The requested resource could not be found.',
-        can_retry: false,
-      },
-    })
-  })
 })
 
 describe('each failure on screen', () => {
@@ -141,40 +93,6 @@ describe('each failure on screen', () => {
     await page.goto('/courses/999999')
     await page.getByText('Course Not Found').waitFor()
   })
-
-  it('shows the server’s validation errors at their fields, and keeps what was typed', async () => {
-    await page.goto('/courses/create')
-    const name = page.getByLabel('Course Name')
-    await name.waitFor()
-    await page.evaluate("document.querySelector('input[maxlength]').removeAttribute('maxlength')")
-    await name.fill('x'.repeat(201))
-    await page.getByLabel('Course Description').fill('All of it')
-    await page.getByRole('button', { name: 'Create Course' }).click()
-    await page.locator('[aria-invalid="true"]').waitFor()
-    expect(await name.getAttribute('aria-invalid')).toBe('true')
-    expect(await name.inputValue()).toHaveLength(201)
-    expect(await page.getByLabel('Course Description').inputValue()).toBe('All of it')
-  })
-})
-
-it('asks to sign in again when the session has ended, and returns to the page', async () => {
-  const { page } = await product.openAs(instructor)
-  await page.goto('/courses')
-  // Loaded before the session ends, as a list that comes later asks to sign in by itself.
-  const details = page.getByRole('link', { name: 'View Details' }).first()
-  await details.waitFor()
-  const token = await tokenOf(page)
-  const headers = { authorization: `Bearer ${token}` }
-  const csrf: unknown = await (await fetch(`${product.url}/api/v1/auth/csrf-token`, { headers })).json()
-  const csrf_token = String(Object(csrf).csrf_token)
-  const left = await fetch(`${product.url}/api/v1/auth/logout`, {
-    method: 'POST',
-    headers: { ...headers, 'x-csrf-token': csrf_token, 'content-type': 'application/json' },
-    body: '{}',
-  })
-  expect(left.status).toBe(200)
-  await details.click()
-  await page.waitForURL(/\/auth\/login\?redirect=%2Fcourses/)
 })
 
 it('loses no input while the server is down, and continues when it is back', async () => {
