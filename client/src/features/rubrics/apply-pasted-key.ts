@@ -1,6 +1,6 @@
 import type { Question, QuestionKind, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
-import { normalNumber } from '@assay/shared/rules/question-numbers.ts'
+import { normalNumber, numberLevels } from '@assay/shared/rules/question-numbers.ts'
 import { NAMES_NUMBER } from '@assay/shared/rules/rubric-problems.ts'
 import type { PastedAnswer } from './pasted-key.ts'
 import { questionAfter } from './rubric-draft.ts'
@@ -14,10 +14,11 @@ export const questionOfNumber = ({ questions }: Rubric, number: string): Questio
 export function applyPastedKey(rubric: Rubric, answers: readonly PastedAnswer[], add: boolean): Rubric {
   // Among letters of options, “F” is one of them.
   const hasTruthLetters = answers.some(({ answer }) => /^t$/i.test(answer))
-  const after = answers.reduce((now, pasted) => {
+  const after = answers.reduce((now, pasted, i) => {
     const known = questionOfNumber(now, pasted.number) !== undefined
-    const withNumber =
-      known || !add ? now : insertQuestion(now, pasted.number, questionAfter(now.questions, pasted.number))
+    const next = nextInKey(now, pasted, answers[i - 1])
+    const before = next === undefined ? questionAfter(now.questions, pasted.number) : next
+    const withNumber = known || !add ? now : insertQuestion(now, pasted.number, before)
     const question = questionOfNumber(withNumber, pasted.number)
     return question ? withPasted(withNumber, question, pasted, hasTruthLetters) : now
   }, rubric)
@@ -30,6 +31,14 @@ export function applyPastedKey(rubric: Rubric, answers: readonly PastedAnswer[],
     after.problems.filter(isAnswered).map(({ id }) => id),
     true,
   )
+}
+
+/** What a part comes before, behind its neighbour in the key: “ix” follows “viii”. Undefined where it is no part. */
+function nextInKey({ questions }: Rubric, { number }: PastedAnswer, previous: PastedAnswer | undefined) {
+  const [own = [], other = []] = [number, previous?.number ?? ''].map((one) => numberLevels(one).levels)
+  const at = questions.findIndex((one) => previous && normalNumber(one.number) === normalNumber(previous.number))
+  const areParts = own.length > 1 && own.length === other.length && own.slice(0, -1).every((one, i) => one === other[i])
+  return areParts && at >= 0 ? (questions[at + 1] ?? null) : undefined
 }
 
 function withPasted(rubric: Rubric, question: Question, pasted: PastedAnswer, hasTruthLetters: boolean): Rubric {

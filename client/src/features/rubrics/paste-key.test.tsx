@@ -52,6 +52,13 @@ describe('a pasted key, applied', () => {
     expect(after.questions.map(({ kind }) => kind)).toEqual(['text', 'text', 'number', 'number', 'text'])
   })
 
+  it('adds parts in the order of the key: ix after viii', () => {
+    const parts = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'].map((part) => `1 ${part}`)
+    const key = parsePastedKey([...parts, '2'].map((number) => `${number}\t7`).join('\n'), []).answers
+    const { questions } = applyPastedKey(rubricOf([]), key, true)
+    expect(questions.map(({ number }) => number)).toEqual([...parts, '2'])
+  })
+
   it('leaves one criterion with all the points of those an answer replaces', () => {
     const criteria = [2, 3].map((points, i) => ({
       id: `q1.${i}`,

@@ -34,6 +34,7 @@ describe('a pasted key', () => {
       '1. Ice floats because it is\nlighter than water.\n2. B',
       ['1=Ice floats because it is lighter than water.', '2=B'],
     ],
+    ['1-5: B C A D E', ['1=B', '2=C', '3=A', '4=D', '5=E']],
     ['1 B 2', ['1=B*2']],
     ['1 4 cm (2 points)\n2. C [1,5]', ['1=4 cm*2', '2=C*1.5']],
   ])('reads “%s”', (text, expected) => {
@@ -46,6 +47,7 @@ describe('a pasted key', () => {
     ['number,answer,points\n1,B,2\n2,"4 cm, or 40 mm",1', ['1=B*2', '2=4 cm, or 40 mm*1']],
     ['1,B,2\n2,C,2\n3 a,"x, y",1', ['1=B*2', '2=C*2', '3 a=x, y*1']],
     ['1;3,14;2', ['1=3,14*2']],
+    ['3 (a) (ii)\tB\n3(b)(i)\tC\n4aiv\t7\n5 (ix)\tD', ['3 a ii=B', '3 b i=C', '4 a iv=7', '5 ix=D']],
     ['Points;Question no.;Topic;Answer\n2;Q3(a);heat;"say ""ice"""', ['3 a=say "ice"*2']],
     ['No.\tPoints\n1\t2\n2\t3', ['1=*2', '2=*3']],
     ['1, B', ['1=B']],

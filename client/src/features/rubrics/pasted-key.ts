@@ -50,7 +50,7 @@ const linesOf = (text: string) => text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
 
 function readLine(line: string, columns: Columns | null, known: readonly string[]): PastedAnswer[] | null {
   if (columns) return rowOf(cellsOf(line, columns.delimiter), columns, known)
-  const run = readRun(line, known)
+  const run = readRange(line) ?? readRun(line, known)
   if (run) return run
   const delimiter = delimiterOf(line)
   const cells = delimiter ? cellsOf(line, delimiter) : []
@@ -129,6 +129,14 @@ function parsePoints(text: string): number | undefined {
 const CHOICE_OR_TRUTH = /^(?:[a-z]|true|false|t|f|yes|no)$/i
 const SHORT_NUMBER = /^[-−+]?\d[\d.,/]*[a-zµ°%²³/]{0,4}$/i
 const isShort = (answer: string) => CHOICE_OR_TRUTH.test(withoutMarks(answer)) || SHORT_NUMBER.test(answer)
+
+/** “1-5: B C A D E” */
+function readRange(line: string): PastedAnswer[] | null {
+  const [, from, to, rest = ''] = /^\W*(\d{1,3})\s*[-–—]\s*(\d{1,3})\s*[.:)=]\s*(.+)$/.exec(line) ?? []
+  const answers = rest.split(/[\s,;]+/).filter((one) => one !== '')
+  if (!from || Number(to) - Number(from) + 1 !== answers.length || !answers.every(isShort)) return null
+  return answers.map((one, i) => ({ number: String(Number(from) + i), answer: withoutMarks(one), points: null }))
+}
 
 /** Several on one line: “1 B 2 C”, “1. B, 2. C”, “1b 2c”. Null where the line is no such run. */
 function readRun(line: string, known: readonly string[]): PastedAnswer[] | null {
@@ -235,6 +243,13 @@ function answerAndPoints(text: string): Pick<PastedAnswer, 'answer' | 'points'> 
 /** A letter alone, without its brackets or stop: “(c)”, “c)”. */
 const withoutMarks = (answer: string) => answer.trim().replace(/^[([]?([a-z])[)\].]?$/i, '$1')
 
-/** “3a” and “3 (a)” as numbers are shown: “3 a”. */
-const spaced = (number: string) =>
-  number.replace(/(?<=\d)\s*\(?([a-z]+)\)?/gi, (_, name: string) => ` ${name.toLowerCase()}`)
+/** “3a”, “3 (a) (ii)” and “3aii” as numbers are shown: “3 a ii”. */
+function spaced(number: string): string {
+  const [, main, rest = ''] = /^(\d[\d.]*)((?:[\s.()]*(?:[a-z]+|\d+))+[\s.()]*)$/i.exec(number) ?? []
+  if (!main || /\(part/i.test(rest)) return number
+  const names = rest.toLowerCase().match(/[a-z]+|\d+/g) ?? []
+  return [main, ...names.flatMap((name) => PART_OF_PART.exec(name)?.slice(1) ?? [name])].join(' ')
+}
+
+/** “aii” */
+const PART_OF_PART = /^([a-h])(i{1,3}|iv|vi{0,3}|ix|x)$/

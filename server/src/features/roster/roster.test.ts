@@ -48,7 +48,7 @@ describe('adding one student', () => {
     const subject = { course_id: courseId, user_id: student.id }
     const entry = await AuditModel.findOne({ action: 'student.enrolled', subject }).lean()
     expect(entry?.actor_id).toBe(instructor.id)
-    expect((await mailTo(email)).text).toContain('You are enrolled in')
+    expect((await mailTo(email)).subject).toContain('You are enrolled in')
   })
 
   it('creates and invites a missing account, once', async () => {

@@ -1,6 +1,6 @@
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
-import { roundPoints } from '@assay/shared/rules/points.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { roundPoints } from '@assay/shared/rules/points.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconPlus, IconX } from '@tabler/icons-react'
