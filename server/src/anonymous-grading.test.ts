@@ -319,10 +319,10 @@ async function approveAndUndo() {
     'grade.reviewed_at': null,
   }
   await SubmissionModel.updateOne({ _id: submission_id }, { $set: settled })
-  await GradeDetailsModel.updateMany(
-    { submission_id },
-    { $set: { 'criteria.$[].score': 1, 'criteria.$[].confidence': 0.9 } },
-  )
+  for (const { _id, criteria } of await GradeDetailsModel.find({ submission_id }).lean()) {
+    const sure = criteria.map((criterion) => ({ ...criterion, score: 1, confidence: 0.9 }))
+    await GradeDetailsModel.updateOne({ _id }, { $set: { criteria: sure } })
+  }
   const { body: told } = await teacher.send(getGradeApprovals, { params })
   const approved = await teacher.send(approveSureGrades, { params, body: { expected: told.sure } })
   const state = async () => (await teacher.send(getGradeApprovals, { params })).body.latest?.state

@@ -107,7 +107,7 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
   await review.locator('footer').filter({ visible: true }).last().waitFor()
   await takeScreenshot(page, `lms-${kind}-review-low`)
   const criterion = review.getByRole('heading', { name: 'Criteria' }).locator('xpath=following::li[1]')
-  const words = await criterion.getByText('What was asked for').boundingBox()
+  const words = await criterion.getByText('The expected answer').boundingBox()
   const actions = await review.locator('footer').filter({ visible: true }).last().boundingBox()
   // A line of it at least.
   expect((words?.y ?? 800) + 18).toBeLessThan(actions?.y ?? 0)

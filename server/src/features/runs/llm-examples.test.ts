@@ -54,5 +54,5 @@ it('shows a model the teacher’s decisions on other papers, and nobody’s name
   fake.reset()
   await gradeAssignment(api, instructor, assignmentId, { submission_ids: [one], force: true })
   expect(JSON.stringify(fake.requests.map(({ asked }) => asked.texts))).not.toContain('measured that ice')
-  expect(await criterionOf(one)).toEqual({ ...suggested, id: expect.any(Number), teacher_score: 3 })
+  expect(await criterionOf(one)).toEqual({ ...suggested, id: expect.any(Number), teacher_score: 3, llm_feedback: '' })
 })

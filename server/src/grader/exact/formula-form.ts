@@ -1,5 +1,5 @@
 import { exactJudgement, UNSURE } from './exact-judgement.ts'
-import { type Formula, readFormula, variablesOf } from './formula.ts'
+import { type Formula, hasProductOfSums, isSum, readFormula, variablesOf } from './formula.ts'
 import type { Judgement } from './judgement.ts'
 import { normalizeFormula } from './normalize-formula.ts'
 import type { Relation } from './relation.ts'
@@ -52,16 +52,6 @@ function stated(prompt: string): Set<string> {
       if (formula && formula.kind === 'binary') shapes.add(JSON.stringify(formula))
     }
   return shapes
-}
-
-const isSum = (formula: Formula): boolean => formula.kind === 'binary' && (formula.sign === '+' || formula.sign === '-')
-
-export function hasProductOfSums(formula: Formula): boolean {
-  if (formula.kind !== 'binary') return false
-  const { sign, left, right } = formula
-  if (sign === '*' && (isSum(left) || isSum(right))) return true
-  if (sign === '^' && isSum(left)) return true
-  return hasProductOfSums(left) || hasProductOfSums(right)
 }
 
 const terms = (formula: Formula): number =>

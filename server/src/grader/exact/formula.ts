@@ -176,3 +176,14 @@ export function evaluateAt(formula: Formula, at: ReadonlyMap<string, number>): n
     }
   }
 }
+
+export const isSum = (formula: Formula): boolean =>
+  formula.kind === 'binary' && (formula.sign === '+' || formula.sign === '-')
+
+export function hasProductOfSums(formula: Formula): boolean {
+  if (formula.kind !== 'binary') return false
+  const { sign, left, right } = formula
+  if (sign === '*' && (isSum(left) || isSum(right))) return true
+  if (sign === '^' && isSum(left)) return true
+  return hasProductOfSums(left) || hasProductOfSums(right)
+}

@@ -1,5 +1,4 @@
-import { evaluateAt, type Formula, readFormula, variablesOf } from './formula.ts'
-import { hasProductOfSums } from './formula-form.ts'
+import { evaluateAt, type Formula, hasProductOfSums, readFormula, variablesOf } from './formula.ts'
 import { normalizeFormula } from './normalize-formula.ts'
 
 type RelationSign = '=' | '<' | '>' | '≤' | '≥'

@@ -38,3 +38,11 @@ export function roundBox(box: Box): Box {
     height: Math.round(box.height * 100) / 100,
   }
 }
+
+/** Of a picture, in its pixels. */
+export interface PixelBox {
+  x0: number
+  y0: number
+  x1: number
+  y1: number
+}

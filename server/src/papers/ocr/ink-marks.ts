@@ -1,8 +1,9 @@
 import type { Box, InkMark } from '@assay/shared/papers.ts'
+import type { PixelBox } from '../geometry/boxes.ts'
 import { roundBox } from '../geometry/boxes.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { DARK, type InkBlob } from './ink-blobs.ts'
-import type { OcrWord, PixelBox } from './ocr-lines.ts'
+import type { OcrWord } from './ocr-lines.ts'
 
 /** Smaller is dust, in pixels at 200 dpi. */
 const SMALLEST = 7

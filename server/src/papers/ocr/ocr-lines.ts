@@ -1,15 +1,8 @@
 import type { Box, Line } from '@assay/shared/papers.ts'
-import { roundBox } from '../geometry/boxes.ts'
+import { type PixelBox, roundBox } from '../geometry/boxes.ts'
 import { toLines } from '../text/page-lines.ts'
 import type { TextRun } from '../text/text-run.ts'
 import type { RuledLine } from './ruled-lines.ts'
-
-export interface PixelBox {
-  x0: number
-  y0: number
-  x1: number
-  y1: number
-}
 
 /** A word on the deskewed image, in its pixels. */
 export interface OcrWord {

@@ -1,5 +1,5 @@
+import type { PixelBox } from '../geometry/boxes.ts'
 import type { PageImage } from '../pdf/page-image.ts'
-import type { PixelBox } from './ocr-lines.ts'
 
 /** In pixels of the page image. */
 export type RuledLine = PixelBox

@@ -1,5 +1,5 @@
+import type { PixelBox } from '../geometry/boxes.ts'
 import type { InkBlob } from './ink-blobs.ts'
-import type { PixelBox } from './ocr-lines.ts'
 
 export interface ReadWord {
   text: string

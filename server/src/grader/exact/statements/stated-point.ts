@@ -1,5 +1,5 @@
-import { variablesOf } from '../formula.ts'
-import { hasProductOfSums, sizeOf } from '../formula-form.ts'
+import { hasProductOfSums, variablesOf } from '../formula.ts'
+import { sizeOf } from '../formula-form.ts'
 import { isRootList } from '../list-key.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { compareQuantities, quantitiesIn, readQuantity } from '../quantity.ts'
