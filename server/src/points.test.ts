@@ -38,7 +38,7 @@ it.each(['moodle', 'canvas'] as const)(
   'shows and exports the same points everywhere, and sends %s each that changes once',
   async (kind) => {
     const one = await expectPointsEverywhere([server, api, await lmsOf(kind)], 37, [25.25, 30.25, 0, 37], 1)
-    // The comment of the third goes with its suggestion.
+    // The third's score stays 0, but its comment, which was about the suggested points, goes.
     expect(scoreCountsOf(one)).toEqual([7, 7, 4, 6])
   },
 )

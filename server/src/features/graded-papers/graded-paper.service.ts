@@ -5,8 +5,8 @@ import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
-import { withStandingFeedback } from '../grades/feedback-of-grader.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
+import { withoutOutdatedFeedback } from '../grades/grader-feedback.ts'
 import { findItemsOfGrades, toRelease } from '../grades/release.service.ts'
 import { findRegrades } from '../regrades/regrade.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
@@ -28,7 +28,7 @@ export async function loadCurrentGrade(
     usersById(student_id === null ? [] : [student_id]),
     findRegrades(submission._id),
   ])
-  const shown = withStandingFeedback(criteria ?? [], grade, outdated)
+  const shown = withoutOutdatedFeedback(criteria ?? [], grade, outdated)
   return {
     assignment,
     courseName: course,

@@ -11,7 +11,7 @@ import {
 import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
 import type { Router } from 'express'
-import { unsettledReasons } from '../../grader/scoring/settled-reasons.ts'
+import { unsettledReasons } from '../../grader/scoring/unsettled-reasons.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -25,9 +25,9 @@ import { findNeighbours } from '../submissions/list/submission-list.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { withStandingFeedback } from './feedback-of-grader.ts'
 import { findCriterionGrades } from './grade.service.ts'
 import { itemsOfCriterion } from './grade-items.ts'
+import { withoutOutdatedFeedback } from './grader-feedback.ts'
 import { findRetainedGrades, streamGradesCsv } from './grades-csv.ts'
 import { recordOverride, requireGradeOf } from './record-override.ts'
 import { notifyReleased } from './release-notification.ts'
@@ -122,7 +122,7 @@ async function presentGrade(
     review_reasons: unsettledReasons(grade.review_reasons, criteria ?? [], grade.decisions),
     llm_summary_feedback: grade.summary,
     confidence: grade.confidence,
-    criterion_grades_collection: withStandingFeedback(criteria ?? [], grade, outdated).map((criterion) => {
+    criterion_grades_collection: withoutOutdatedFeedback(criteria ?? [], grade, outdated).map((criterion) => {
       const teacher_score = grade.decisions?.[criterion.criterion_id]
       const label = labels.get(criterion.criterion_id)
       const teacher_feedback = grade.criterion_feedback?.[criterion.criterion_id]

@@ -3,7 +3,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { ScoredCriterion } from '@assay/shared/rules/criterion-points.ts'
 import type { ExtractedSubmission, Grader, ReviewReasonCode, SuggestedGrade } from '../../grader/grader.ts'
 import type { PreviousGrade } from '../../grader/scoring/combine-grade.ts'
-import { unsettledReasons } from '../../grader/scoring/settled-reasons.ts'
+import { REVIEW_BUDGET, unsettledReasons } from '../../grader/scoring/unsettled-reasons.ts'
 import { nextId, nextIds } from '../../lib/database/database.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import { type GradeDetailsDoc, GradeDetailsModel, type InputHashes } from '../../records/grading/grade.model.ts'
@@ -15,9 +15,6 @@ import { findAwaitingGrade, findNotInRun, replaceGrade, storeRunGrade } from '..
 import { keptItems } from './grade-items.ts'
 import { deleteReleases } from './release.service.ts'
 import { scoreGrade, wholeScoreOf } from './score-grade.ts'
-
-/** Given by teachers' review budgets only, never by graders. */
-export const REVIEW_BUDGET = 'review_budget'
 
 /** As the grader suggested them. */
 export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {

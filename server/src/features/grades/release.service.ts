@@ -19,8 +19,8 @@ import { findPaperTimes } from '../submissions/late-waiver.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submissions/submission-grades.ts'
 import { findSubmissionOwners } from '../submissions/submission-owners.ts'
-import { withStandingFeedback } from './feedback-of-grader.ts'
 import { itemTexts } from './grade-items.ts'
+import { withoutOutdatedFeedback } from './grader-feedback.ts'
 import { refreshReleasedScores, scoreToRelease } from './released-scores.ts'
 
 const BATCH = 500
@@ -51,7 +51,7 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
           { ...submission, late_waived: paper.late_waived },
           grade,
           {
-            criteria: withStandingFeedback(criteriaOf.get(grade.id) ?? [], grade, outdated.get(assignment._id)),
+            criteria: withoutOutdatedFeedback(criteriaOf.get(grade.id) ?? [], grade, outdated.get(assignment._id)),
             items,
           },
           now,

@@ -1,9 +1,9 @@
 import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
-import { unsettledReasons } from '../../grader/scoring/settled-reasons.ts'
+import { REVIEW_BUDGET, unsettledReasons } from '../../grader/scoring/unsettled-reasons.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
-import { findCriterionGradesOf, REVIEW_BUDGET } from './grade.service.ts'
+import { findCriterionGradesOf } from './grade.service.ts'
 
 const BATCH = 250
 

@@ -3,8 +3,8 @@ import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import type { ReviewReason, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from './grade-summary.ts'
 import { lowConfidenceReasons, meanConfidence } from './low-confidence.ts'
-import { questionsOf } from './settled-reasons.ts'
 import { type TeacherScores, withTeacherScores } from './teacher-scores.ts'
+import { questionIdsOf } from './unsettled-reasons.ts'
 
 export type PreviousGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summary'>
 
@@ -62,20 +62,20 @@ function combineReasons(
   only: ReadonlySet<string>,
 ): ReviewReason[] {
   const order = rubric.questions.map(({ id }) => id)
-  const kept = before.filter((reason) => questionsOf(reason).some((id) => !only.has(id) && order.includes(id)))
+  const kept = before.filter((reason) => questionIdsOf(reason).some((id) => !only.has(id) && order.includes(id)))
   const doubts = fresh.some(isDoubt) || before.some(isDoubt) ? lowConfidenceReasons(rubric, criteria) : []
   const changed = [...fresh.filter((reason) => !isDoubt(reason)), ...doubts].filter((reason) =>
-    questionsOf(reason).some((id) => only.has(id)),
+    questionIdsOf(reason).some((id) => only.has(id)),
   )
-  const ofPaper = fresh.filter((reason) => questionsOf(reason).length === 0)
+  const ofPaper = fresh.filter((reason) => questionIdsOf(reason).length === 0)
   // Earlier findings about the paper still apply, except those that may have been corrected.
   const seen = before.filter(
     (reason) =>
-      questionsOf(reason).length === 0 &&
+      questionIdsOf(reason).length === 0 &&
       (only.size === 0 || !CORRECTABLE.has(reason.code)) &&
       !ofPaper.some(({ code, message }) => code === reason.code && message === reason.message),
   )
-  const place = (reason: ReviewReason) => Math.max(-1, ...questionsOf(reason).map((id) => order.indexOf(id)))
+  const place = (reason: ReviewReason) => Math.max(-1, ...questionIdsOf(reason).map((id) => order.indexOf(id)))
   return [...ofPaper, ...seen, ...kept, ...changed].toSorted((a, b) => place(a) - place(b))
 }
 

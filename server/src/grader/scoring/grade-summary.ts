@@ -33,7 +33,7 @@ export function summariseGrade(
   if (weak.length > 0) sentences.push(`Work most on ${questionsOf(weak.slice(0, 3))}.`)
   if (middling.length > 0)
     sentences.push(
-      `${capitalized(questionsOf(middling.slice(0, 3)))} ${middling.length === 1 ? 'is' : 'are'} right in part.`,
+      `${capitalized(questionsOf(middling.slice(0, 3)))} ${middling.length === 1 ? 'is' : 'are'} partly right.`,
     )
   return sentences.join(' ')
 }

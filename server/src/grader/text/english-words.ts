@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { LRUCache } from 'lru-cache'
 import wordListPath from 'word-list'
 
 let all: string | undefined
-const known = new Map<string, boolean>()
+/** Students write any number of words. */
+const known = new LRUCache<string, boolean>({ max: 20_000 })
 
 /** Looked for in the text: a set of them would take twenty megabytes in each worker. */
 function isWord(word: string): boolean {

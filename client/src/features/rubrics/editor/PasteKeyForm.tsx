@@ -5,6 +5,7 @@ import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import { Button, Checkbox, FileButton, Textarea } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
+import { CancelButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -96,9 +97,7 @@ function OpenedForm({ draft, text, setText, closed }: Props) {
 
   const buttons = (
     <div className={classes.buttons}>
-      <Button variant="default" onClick={() => close()}>
-        Cancel
-      </Button>
+      <CancelButton onClick={() => close()} />
       <Button disabled={rows.length === 0 && confirmed === 0} onClick={apply}>
         Apply
       </Button>

@@ -79,7 +79,7 @@ const lower = (formula: Formula): Formula => {
   return formula.kind === 'binary' ? { ...formula, left: lower(formula.left), right: lower(formula.right) } : formula
 }
 
-const sizeOf = (formula: Formula): number => JSON.stringify(formula).length
+const lengthOf = (formula: Formula): number => JSON.stringify(formula).length
 
 /** Propositions by their truth tables, in whatever signs or words. */
 export const LOGIC: Notation<Formula> = {
@@ -111,7 +111,7 @@ export const LOGIC: Notation<Formula> = {
     // What was to be rewritten is longer than need be.
     return /\b(?:simplif|morgan|rewrite)/i.test(prompt) &&
       JSON.stringify(a) !== JSON.stringify(b) &&
-      sizeOf(b) > 1.1 * sizeOf(a)
+      lengthOf(b) > 1.1 * lengthOf(a)
       ? HALF
       : RIGHT
   },

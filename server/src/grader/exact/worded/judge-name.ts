@@ -85,7 +85,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   if (given.length > LONGEST_ANSWER) return null
   if (isInitials(answer.trim(), key.text) || isInitials(key.text, answer.trim()))
     return exactJudgement(1, 0.88, 'exact_right')
-  // “T-A-A-C-G”
+  // “T-A-A-C-G” is TAACG.
   const letters = (text: string) => text.replace(/[^\p{L}\d]/gu, '').toLowerCase()
   const [, symbol] = /\(\s*([\p{L}Ω]{1,3})\s*\)/u.exec(key.text) ?? []
   const signs = answer.match(/[\p{L}Ω]+/gu)?.filter((word) => word.length < 4 && !isStopWord(word.toLowerCase())) ?? []

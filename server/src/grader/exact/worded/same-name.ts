@@ -1,6 +1,6 @@
 import { editDistance } from '../../text/fuzzy-match.ts'
 
-/** Latin names of ions whose number is said by the ending, and other spellings of one word. */
+/** Other spellings of one word. */
 const FORMS: [RegExp, string][] = [
   [/sulph/g, 'sulf'],
   [/aluminum/g, 'aluminium'],

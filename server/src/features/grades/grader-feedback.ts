@@ -7,7 +7,7 @@ import type { OutdatedVersions } from '../rubrics/outdated-grades.ts'
 import { wholeScoreOf } from './score-grade.ts'
 
 /** Without the grader's words where a person gave other points or the key has changed: they may contradict what counts. */
-export function withStandingFeedback(
+export function withoutOutdatedFeedback(
   criteria: readonly CriterionGrade[],
   { decisions, rubric_version }: Pick<GradeOfSubmission, 'decisions' | 'rubric_version'>,
   outdated: OutdatedVersions | undefined,

@@ -1,0 +1,30 @@
+import { plainMath } from '../numbers/plain-math.ts'
+import { readUnit, sameUnit, type WrittenUnit } from '../units/read-unit.ts'
+import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+
+/** “Ampere” where a unit is asked for: by whatever it measures. */
+export const UNIT: Notation<WrittenUnit> = {
+  read: (key, prompt) =>
+    /\bunits?\b/i.test(prompt) && !/\band\b/.test(key) && !(/\bsymbol\b/i.test(prompt) && /\(/.test(key))
+      ? unitIn(key)
+      : null,
+  find(answer) {
+    const unit = unitIn(answer.replace(/^\W*(?:[Tt]he|an?|[Ii]t|[Ii]s|[Mm]easured|[Ii]n|[Uu]nit)\b\s*/g, ''))
+    return unit ? { skeleton: '#0#', found: [unit] } : { skeleton: answer.replace(/#/g, ' '), found: [] }
+  },
+  compare(key, given, prompt) {
+    const cased = key.written.toLowerCase() === given.written.toLowerCase()
+    const sign = /\bsymbol\b/i.test(prompt) && key.written.length < 3
+    if (sign && key.written !== given.written && (cased || given.written.length > 2)) return HALF
+    return sameUnit(key, given) ? RIGHT : WRONG
+  },
+  otherwise: () => null,
+}
+
+/** “Ampere (A)”: name and sign must be of one unit. */
+function unitIn(text: string): WrittenUnit | null {
+  const [, name = text, sign] = /^(.+?)\s*(?:\(([^()]+)\))?\s*\.?$/.exec(text.trim()) ?? []
+  const unit = readUnit(plainMath(name).trim())
+  const second = sign === undefined ? unit : readUnit(plainMath(sign).trim())
+  return unit && second && sameUnit(unit, second) ? unit : null
+}

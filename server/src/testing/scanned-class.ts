@@ -1,0 +1,60 @@
+import {
+  type ClassScan,
+  type ClassScanEdit,
+  editClassScan,
+  resumeClassScan,
+  splitClassScan,
+  stopClassScan,
+  undoClassScanEdit,
+} from '@assay/shared/class-scans.ts'
+import { drawExam, type StackStudent } from '../../../tests/papers/class-stack.ts'
+import { ClassScanPageModel } from '../records/submissions/class-scan.model.ts'
+import { analyseClassScan, createExam } from './analyse-class-scan.ts'
+import type { Api } from './api.ts'
+import { buildCourse, buildStudent } from './build-course.ts'
+
+export const names: [StackStudent, StackStudent] = [
+  { name: 'Henrietta Blackwood', number: '481920' },
+  { name: 'Oluwaseun Adeyemi', number: '730164' },
+]
+
+/** A class of two, with an exam of four pages; `scanned` splits a stack of it every so many pages, or by the blank's. */
+export async function buildScannedClass(api: Api) {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const students: number[] = []
+  for (const { name, number } of names)
+    students.push((await buildStudent(courseId, { full_name: name, student_number: number })).id)
+  const teacher = api.as(instructor)
+  const exam = await drawExam('Science, end of year examination', 5)
+  const params = { assignmentId: await createExam(teacher, courseId, exam.pdf) }
+  return {
+    students,
+    async scanned(stack: Buffer, pages_per_paper?: number) {
+      const split = pages_per_paper ? { split_by: 'page_count' as const, pages_per_paper } : {}
+      const scan = await analyseClassScan(teacher, params, stack, split)
+      const { ids, open } = scan
+      const revision = async () => (await open()).revision
+      return {
+        ...scan,
+        hintsOf: async (page: number) =>
+          (await ClassScanPageModel.findOne({ scan_id: ids.scanId, page }).lean())?.hints?.map(({ text }) => text),
+        split: async (by: 'page_count' | 'separators' | 'empty_pages' | 'blank', count: number | null = null) =>
+          teacher.send(splitClassScan, {
+            params: ids,
+            body: { revision: await revision(), by, pages_per_paper: count },
+          }),
+        edit: async (edit: ClassScanEdit) =>
+          (await teacher.send(editClassScan, { params: ids, body: { revision: await revision(), edit } })).body,
+        undo: async () =>
+          (await teacher.send(undoClassScanEdit, { params: ids, body: { revision: await revision() } })).body,
+        resume: () => teacher.send(resumeClassScan, { params: ids }),
+        stop: () => teacher.send(stopClassScan, { params: ids }),
+      }
+    },
+  }
+}
+
+export const placesOf = ({ papers }: ClassScan) => papers.map(({ pages }) => pages.map(({ page }) => page))
+export const studentsOf = ({ papers }: ClassScan) => papers.map(({ student_id }) => student_id)
+export const keyOf = ({ papers }: ClassScan, page: number) =>
+  papers.flatMap(({ pages }) => pages).find((one) => one.page === page)?.key ?? ''
