@@ -173,7 +173,10 @@ describe('a process that is killed while a change to many grades is made', () =>
     killed.inDatabase(async () => {
       const sure = { 'grade.needs_review': false, 'grade.unscored_points': 0, 'grade.final_score': 90 }
       await SubmissionModel.updateMany({ assignment_id: killed.assignmentId }, { $set: sure })
-      await GradeDetailsModel.updateMany({}, { $set: { 'criteria.$[].score': 1, 'criteria.$[].confidence': 0.9 } })
+      for (const { _id, criteria } of await GradeDetailsModel.find().lean()) {
+        const scored = criteria.map((one) => ({ ...one, score: 1, confidence: 0.9 }))
+        await GradeDetailsModel.updateOne({ _id }, { $set: { criteria: scored } })
+      }
     }),
   )
 
