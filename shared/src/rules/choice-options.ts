@@ -36,6 +36,8 @@ export function findChoiceOptions(prompt: string): ChoiceOption[] {
   }))
 }
 
+const IN_LINE = /(?<=[\s(,;:?])([A-H]):?\s+([^,;\n?]{1,40}?)(?=\s*[,;\n?]|\s+[B-H]:?\s|\.?\s*$)/g
+
 const CHOOSES =
   /\b(?:which|circle|tick|choose|pick|select|underline|cross|best answer|correct (?:answer|option|letter|statement))\b/i
 
@@ -85,6 +87,14 @@ function tickableOptions(prompt: string): ChoiceOption[] {
 }
 
 /** “a sodium chloride”, “b carbon dioxide”: letters without a stop, at least three lines that follow the alphabet. */
+/** “A Saturn, B Jupiter, C Neptune” */
+function optionsInLine(prompt: string): ChoiceOption[] {
+  const options: ChoiceOption[] = []
+  for (const [, letter = '', text = ''] of prompt.matchAll(IN_LINE))
+    if (letter.charCodeAt(0) - 65 === options.length) options.push({ letter, text: text.trim() })
+  return options
+}
+
 function bareOptions(prompt: string): ChoiceOption[] {
   const options: ChoiceOption[] = []
   for (const line of prompt.split('\n')) {
@@ -92,6 +102,8 @@ function bareOptions(prompt: string): ChoiceOption[] {
     if (letter.toUpperCase().charCodeAt(0) - 65 === options.length && letter !== '')
       options.push({ letter: letter.toUpperCase(), text: text.trim() })
   }
+  const inLine = options.length < 2 ? optionsInLine(prompt) : []
+  if (inLine.length > 2) return inLine
   const short = options.every(({ text }) => text.split(/\s+/).length <= 6)
   return options.length >= 3 && (short || CHOOSES.test(prompt)) ? options : tickableOptions(prompt)
 }

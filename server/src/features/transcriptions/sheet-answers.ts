@@ -230,6 +230,6 @@ const hasSteps = ({ criteria }: Question) => criteria.some(({ levels = [] }) => 
 
 function isRight({ kind, prompt, criteria }: Question, label: string): boolean {
   const judge = (accepted: string[]) =>
-    kind === 'true_false' ? judgeTrueFalse(accepted, label) : judgeChoice(prompt, accepted, label)
+    kind === 'true_false' ? judgeTrueFalse(prompt, accepted, label) : judgeChoice(prompt, accepted, label)
   return criteria.every((criterion) => judge(acceptedAnswers(criterion)).share === 1)
 }

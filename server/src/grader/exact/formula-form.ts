@@ -7,7 +7,8 @@ import type { Relation } from './relation.ts'
 const EXPAND = /\b(?:expand|multiply\s+out|remove\s+the\s+brackets)\b/i
 const FACTORISE = /\bfactor(?:i[sz]e)?\b/i
 const SIMPLIFY = /\bsimplif/i
-const SUBJECT = /\b(?:the\s+subject|rearrange|solve\s+(?:it\s+)?for|in\s+terms\s+of|express)\b/i
+const SUBJECT =
+  /\b(?:the\s+subject|rearrange|solve\s+(?:it\s+)?for|solve\b.{1,60}=.{1,60}\bfor\s+\p{L}\b|in\s+terms\s+of|express)\b/iu
 
 export const asksForSubject = (prompt: string): boolean => SUBJECT.test(prompt)
 
@@ -26,9 +27,11 @@ export function judgeFormulaForm(prompt: string, key: Relation, given: Relation)
     if (terms(has) > 1) return wrong
     return factors(has) < factors(wanted) ? half : null
   }
+  if (/\bprimes?\b/i.test(prompt) && variablesOf(wanted).size === 0)
+    return bases(wanted).every(isPrime) && !bases(has).every(isPrime) ? exactJudgement(0.25, UNSURE, 'unclear') : null
   if (SIMPLIFY.test(prompt)) return sizeOf(has) > 1.6 * sizeOf(wanted) ? half : null
   if (SUBJECT.test(prompt) && key.left.kind === 'variable' && given.sign !== null)
-    return isolates(given, key.left.name) ? null : isolatesOther(given) ? exactJudgement(0.25, UNSURE, 'unclear') : half
+    return isolates(given, key.left.name) ? null : isolatesOther(given) ? exactJudgement(0, UNSURE, 'unclear') : half
   return null
 }
 
@@ -63,7 +66,22 @@ function factors(formula: Formula): number {
   return formula.sign === '^' && formula.right.kind === 'number' ? factors(formula.left) * formula.right.value : 1
 }
 
+function bases(formula: Formula): number[] {
+  if (formula.kind === 'number') return [formula.value]
+  return formula.kind === 'binary'
+    ? [...bases(formula.left), ...(formula.sign === '^' ? [] : bases(formula.right))]
+    : []
+}
+
+const isPrime = (value: number): boolean => {
+  for (let divisor = 2; divisor * divisor <= value; divisor++) if (value % divisor === 0) return false
+  return value > 1
+}
+
 export function sizeOf(formula: Formula): number {
   if (formula.kind === 'call') return 1 + sizeOf(formula.of)
+  // “−3” is read as −1 · 3.
+  if (formula.kind === 'binary' && formula.left.kind === 'number' && formula.left.value === -1)
+    return sizeOf(formula.right)
   return formula.kind === 'binary' ? 1 + sizeOf(formula.left) + sizeOf(formula.right) : 1
 }

@@ -1,6 +1,6 @@
 import { isChemistry } from './chemistry/is-chemistry.ts'
 import { variablesOf } from './formula.ts'
-import { wordsIn } from './formula-readings.ts'
+import { withoutLabel, wordsIn } from './formula-readings.ts'
 import { isGreek, normalizeFormula } from './normalize-formula.ts'
 import { readRelation } from './relation.ts'
 
@@ -20,7 +20,7 @@ export function isFormulaKey(prompt: string, key: string): boolean {
   const words = wordsIn(plain)
   const worded = words.size > 0
   if (worded && (!/=/.test(plain) || !/[-+*/^]/.test(plain) || /[A-Za-z]{2,}\s+[A-Za-z]{2,}/.test(plain))) return false
-  const relation = readRelation(key, words)
+  const relation = readRelation(withoutLabel(key), words)
   if (!relation) return false
   const names = variablesOf(relation.left)
   return (relation.right ? variablesOf(relation.right, names) : names).size > 0

@@ -1,20 +1,24 @@
+import { isStopWord } from '../text/terms.ts'
 import { isFormulaName, normalizeFormula } from './normalize-formula.ts'
 import { digitsForWords } from './numbers/number-words.ts'
 import { numeralOf } from './numbers/numerals.ts'
 
 /** A derivative's or a function's name before its value: `dy/dx =`, `f'(x) =`, `∫2x dx =`. */
 const LABEL =
-  /^\s*(?:d\s*\/\s*d\s*[a-z]\s*(?:\([^()=]*\))?|d\s*\^?2?\s*[a-z]\s*\/\s*d\s*[a-z]\s*\^?2?|[a-zA-Z]\s*['′’]+\s*(?:\(\s*[a-z]\s*\))?|[fgh]\s*\(\s*[a-z]\s*\)|[a-z]\s*(?:\*|\u0304|\u0305)|∫[^=]*)\s*=\s*/
+  /^\s*(?:d\s*\/\s*d\s*[a-z]\s*(?:\([^()=]*\))?|d\s*\^?2?\s*[a-z]\s*\/\s*d\s*[a-z]\s*\^?2?|[a-zA-Z]\s*['′’]+\s*(?:\(\s*[a-z]\s*\))?|[fgh]\s*(?:⁻¹|\^\(?\{?-1\}?\)?)?\s*\(\s*[a-z]\s*\)|[a-z]\s*(?:\*|\u0304|\u0305)|∫[^=]*)\s*=\s*/
 
 export const withoutLabel = (text: string): string => text.replace(LABEL, '')
 
 /** “a squared plus b squared equals c squared”, “half m v squared”. */
 export const spokenToSymbols = (text: string): string =>
   digitsForWords(text)
+    .replace(/\b(?:the\s+)?(sine|cosine|tangent)\s+of\b/gi, (_, name: string) => ` ${name.slice(0, 3).toLowerCase()} `)
     .replace(/\bto\s+the\s+(\p{L}+th|third)\b/giu, (all, ordinal) => `^${numeralOf(ordinal) ?? all}`)
     .replace(/\blog(?:arithm)?\s+(?:to\s+)?(?:the\s+)?base\s+(\w+)\s+of\b/gi, 'log_$1')
     .replace(/(?<=\d\/\d+)\s+of\b/g, ' * ')
     .replace(/\b(?:the\s+)?natural\s+log(?:arithm)?(?:\s+of)?\b/gi, ' ln ')
+    .replace(/\b(?:the\s+)?absolute\s+value\s+of\s+(\w+)/gi, ' abs($1) ')
+    .replace(/,\s*(?=(?:plus|minus|times)\b)/gi, ' ')
     .replace(/\s*\bsquared\b/gi, '^2 ')
     .replace(/\s*\bcubed\b/gi, '^3 ')
     .replace(/\b(?:multiplied\s+by|times)\b/gi, '*')
@@ -88,6 +92,7 @@ export const afterOtherName = (text: string): { name: string; rest: string } | n
   return rest === '' ? null : { name, rest }
 }
 
+const FILLER = /^(?:total|takes?|makes?|gets?|comes?|pays?|\w{3,}(?:ed|en))$/i
 const LETTERS: [string, string][] = [
   ['d', 's x'],
   ['s', 'd x'],
@@ -104,12 +109,14 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
   const wanted = normalizeFormula(key)
   const readings: [string, string, number][] = []
   // “Work done over time taken”
+  // “The square root of A over π” may be of all that follows.
+  if (/\bsqrt [^(]/.test(plain)) readings.push([plain.replace(/\bsqrt (?!\()(.+)$/, 'sqrt($1)'), key, 0.8])
   const told = plain.replace(/\b(?:the|an?|its|of|total|average|done|\w{3,}(?:ed|en))\b/gi, ' ')
   const lettered = told === plain ? null : wordsToSymbols(told, key)
   if (lettered) readings.push([lettered, key, 0.85])
   if (words.size > 0) {
-    const bare = plain.replace(/\b(?:the|an?|its?|total|of|is|\w+(?:ed|en))\b/gi, (word) =>
-      words.has(word.toLowerCase()) ? word : ' ',
+    const bare = plain.replace(/[a-z]+/gi, (word) =>
+      !words.has(word.toLowerCase()) && (isStopWord(word.toLowerCase()) || FILLER.test(word)) ? ' ' : word,
     )
     readings.push([bare, key, 0.9])
     for (const symbols of [false, true]) {

@@ -36,6 +36,91 @@ const roman = (n: number): string => {
 }
 
 const KINDS: Record<string, fc.Arbitrary<Case>> = {
+  'a key with its working': fc.tuple(whole, small).map(([a, b]) => ({
+    prompt: 'What is the force?',
+    key: `F = ma = ${a} × ${b} = ${a * b} N`,
+    right: [`${a * b} N`, `it is ${a * b} newtons`, `${b} · ${a} = ${a * b} N`],
+    wrong: [`${a + b} N`, `F = ${a} / ${b} = ${(a / b).toFixed(2)} N`],
+  })),
+  'values by their names': pair.map(([a, b]) => ({
+    prompt: 'Give the slope and the intercept of the line.',
+    key: `slope ${a}, intercept −${b}`,
+    right: [`m = ${a}, c = -${b}`, `it cuts the axis at −${b} and has the gradient ${a}`, `${a} and −${b}`],
+    wrong: [`slope −${b}, intercept ${a}`, `the slope is ${b}`],
+  })),
+  'prices by the things': fc.tuple(whole, whole, word, other).map(([a, b, one, two]) => ({
+    prompt: 'What does a ticket to each of the towns cost?',
+    key: `${one} £${a}, ${two} £${b + 100}`,
+    right: [`${two}: £${b + 100}, ${one}: £${a}`, `${a} pounds for ${one} and ${b + 100} pounds for ${two}`],
+    wrong: [`${one} £${b + 100}, ${two} £${a}`],
+  })),
+  'which way each goes': fc.constantFrom(['price', 'quantity'], ['pressure', 'volume']).map(([a = '', b = '']) => ({
+    prompt: `What happens to ${a} and ${b}?`,
+    key: `${a} falls, ${b} rises`,
+    right: [`the ${b} goes up and the ${a} goes down`, `${a} ↓, ${b} ↑`, `${a} decreases, ${b} increases`],
+    wrong: [`${a} rises, ${b} falls`],
+  })),
+  'money for a time': whole.map((a) => ({
+    prompt: 'How much interest is paid?',
+    key: `£${a} per year`,
+    right: [`${a} pounds annually`, `£${a} a year`, `£${a} p.a.`],
+    wrong: [`£${a * 10} per year`, `£${a + 1} a year`],
+  })),
+  'bases of DNA': fc.array(fc.constantFrom('A', 'C', 'G', 'T'), { minLength: 5, maxLength: 8 }).map((bases) => ({
+    prompt: 'Write the complementary DNA strand.',
+    key: bases.join('-'),
+    right: [bases.join(''), bases.join(' '), bases.join(' – ')],
+    wrong: [[...bases.slice(1), bases[0] === 'A' ? 'C' : 'A'].join('-'), bases.concat('G').join('')],
+  })),
+  alleles: fc.constantFrom('T', 'B', 'R').map((a) => ({
+    prompt: 'Give the genotype of a heterozygous plant.',
+    key: `${a}${a.toLowerCase()}`,
+    right: [`${a}${a.toLowerCase()}`, `${a} ${a.toLowerCase()}`, `it is ${a}${a.toLowerCase()}`],
+    wrong: [`${a}${a}`, `${a}${a}`.toLowerCase()],
+  })),
+  quantifiers: letters.map(([a = '', b = '']) => ({
+    prompt: 'Write in symbols: for each number there is a greater one.',
+    key: `∀${a} ∈ ℕ ∃${b} ∈ ℕ: ${b} > ${a}`,
+    right: [
+      `\\forall ${a} \\in \\mathbb{N}\\ \\exists ${b} \\in \\mathbb{N}: ${b} > ${a}`,
+      `∀${a}∈ℕ ∃${b}∈ℕ (${a} < ${b})`,
+    ],
+    wrong: [`∃${b} ∈ ℕ ∀${a} ∈ ℕ: ${b} > ${a}`, `∀${a} ∈ ℕ ∃${b} ∈ ℕ: ${b} < ${a}`],
+  })),
+  'notes and keys': fc.constantFrom('D', 'E', 'A').map((a) => ({
+    prompt: 'Which minor key is it?',
+    key: `${a} minor`,
+    right: [`${a}m`, `${a.toLowerCase()} minor`, `the key of ${a} minor`],
+    wrong: [`${a} major`, 'G minor'],
+  })),
+  nuclides: fc.constantFrom(['Rn', 'radon', 222, 86], ['C', 'carbon', 14, 6]).map(([sign, name, mass, protons]) => ({
+    prompt: 'Which nuclide is formed in the decay?',
+    key: `^{${mass}}_{${protons}}${sign}`,
+    right: [`${sign}-${mass}`, `${name}-${mass}`, `${name} with mass number ${mass}`],
+    wrong: [`${sign}-${Number(mass) - 4}`, `Po-${mass}`],
+  })),
+  'letters for what they stand for': fc.constant({
+    prompt: 'Match: A ammeter, B barometer, C hygrometer; 1 air pressure, 2 humidity, 3 current.',
+    key: 'A3, B1, C2',
+    right: ['hygrometer – humidity, ammeter – current, barometer – air pressure', '1-B, 2-C, 3-A'],
+    wrong: ['ammeter – humidity, barometer – current, hygrometer – air pressure'],
+  }),
+  'what was taken back': fc.tuple(whole, small).map(([a, b]) => ({
+    prompt: 'Work out the value.',
+    key: `${a}`,
+    right: [`${a + b}... no wait, it's ${a}`, `${a + b}, sorry, ${a}`],
+    wrong: [`${a}... no, it is ${a + b}`.replace('no, it', 'no wait, it')],
+  })),
+  'indices of letters': fc.constantFrom(1, 2).map((a) => ({
+    prompt: 'Give the formula for the force between two charges.',
+    key: `F = q1 q2 / (4π ε0 r²)`,
+    right: [
+      `F = \\frac{1}{4\\pi\\varepsilon_0}\\frac{q_1 q_2}{r^2}`,
+      'F = k q1 q2 / r^2 with k = 1/(4 pi eps0)',
+      `F = q_1*q_2/(4*pi*eps_0*r^${2})`,
+    ],
+    wrong: [`F = q1 q2 / (4π ε0 r)`, `F = ${a + 1} q1 / (4π ε0 r²)`],
+  })),
   'a chain whose last equality counts': fc.tuple(whole, small).map(([a, b]) => ({
     prompt: 'Work out the value.',
     key: `${a + b}`,

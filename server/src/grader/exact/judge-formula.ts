@@ -134,7 +134,7 @@ function judgeOtherName(text: string, wanted: Relation, words: ReadonlySet<strin
 
 /** Any letter will do; without a constant of integration it is incomplete. */
 function judgeConstant(prompt: string, key: string, text: string): Judgement[] {
-  if (!CONSTANT.test(key) || !INTEGRATES.test(`${prompt} ${key}`)) return []
+  if (!INTEGRATES.test(`${prompt} ${key}`) || !(CONSTANT.test(key) || CONSTANT.test(text))) return []
   const without = (formula: string) =>
     formula.replace(/\+\s*(?:[a-zA-Z]|const(?:ant)?)(?:_?\d)?\s*\.?$/, '').replace(/^\s*[a-zA-Z]\s*\+/, '')
   const wanted = readRelation(without(key))
@@ -155,8 +155,12 @@ function formulaCandidatesIn(answer: string): string[] {
     ...text.matchAll(/(?<![\p{L}])[\p{L}\d(][\p{L}\d_^(){}²³⁰-⁹₀-₉\s*·×/+\-−.√π]{0,40}=[^,;.\n=]{1,60}/gu),
   ].map(([found]) => found.replace(/\s(?:because|since|so|where|which|and|as)\b.*$/i, ''))
   const shortened = within.map((found) => found.replace(/^.*\s(?=\S+\s*=)/, ''))
+  // “F = kq/r² with k = 1/4πε₀”
+  const [, told = '', letter = '', stands = ''] =
+    /^(.*=.*?),?\s+(?:with|where)\s+([A-Za-z])\s*=\s*([^=]+)$/s.exec(text) ?? []
+  const whole = told.replace(new RegExp(`(?<![A-Za-z\\\\])${letter || '$'}(?![A-Za-z_])`, 'g'), ` (${stands.trim()}) `)
   const exact = /^(.*\w.*?)\s*(?:≈|\\approx(?![a-z]))/s.exec(text)?.[1]
-  const all = [text, ...(exact ? [exact] : []), ...lines, ...tails, ...within, ...shortened]
+  const all = [text, whole, ...(exact ? [exact] : []), ...lines, ...tails, ...within, ...shortened]
     .map((one) => one.trim())
     .filter((one) => one !== '')
   return [...new Set(all)].slice(0, 40)

@@ -61,7 +61,7 @@ describe('a list in order', () => {
     ['mercury → venus → earth → mars', 1],
     ['Mercury then Venus then Earth then Mars', 1],
     ['1) Mercury 2) Venus', 0.5],
-    ['Venus, Mercury, Earth, Mars', 0.75],
+    ['Venus, Mercury, Earth, Mars', 0.5],
     ['Mars, Earth, Venus, Mercury', 0],
     ['Mercury', 0.25],
     ['Mercury, Venus, Earth', 0.75],

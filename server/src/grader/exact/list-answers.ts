@@ -1,7 +1,8 @@
 import { commonStems, phraseAgreement } from '../text/phrase-match.ts'
 import { wordsOf } from '../text/terms.ts'
 import { type Judgement, listJudgement } from './judgement.ts'
-import { expandAbbreviations, membersOf, sameMember } from './list-members.ts'
+import { expandAbbreviations, integerRun, membersOf, sameMember } from './list-members.ts'
+import { readQuantity } from './quantity.ts'
 import { thingNamed } from './worded/named-things.ts'
 
 /** A word outside the key may be a synonym of one in it, so a list is never as sure as a letter. */
@@ -22,7 +23,12 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
       const matched = key.filter((member) => given.some((one) => sameMember(member, one)))
       const missing = key.filter((member) => !matched.includes(member))
       const extra = Math.max(0, given.length - key.length)
-      const share = Math.max(0, matched.length - extra) / Math.max(1, key.length)
+      const numeric = key.every((member) => readQuantity(member) !== null)
+      const size = Math.max(1, key.length, numeric ? given.length : 0)
+      const whole = Math.max(0, matched.length - extra) / size
+      // A run of whole numbers is one answer with two ends.
+      const share =
+        whole < 1 && key.length > 2 && integerRun(`${key[0]} to ${key.at(-1)}`, key) ? Math.min(0.5, whole) : whole
       return listJudgement(share, matched, missing, share >= 1 ? FULL_CONFIDENCE : PARTIAL_CONFIDENCE)
     }),
   )
@@ -35,10 +41,11 @@ export function judgeOrder(accepted: string[], answer: string, prompt = ''): Jud
       const compared = /[<>]/.test(answer.replace(/->|=>/g, ''))
       // A key's “>” says which comes first where the answer has no sign.
       const key = orderedMembersOf(text, [], !compared)
+      const written = expandAbbreviations(answer, key)
       const given = answeredMembers(
         key,
-        answer,
-        orderedMembersOf(answer, key, !/[<>]/.test(text) && !COMPARES.test(prompt)),
+        written,
+        orderedMembersOf(written, key, !/[<>]/.test(text) && !COMPARES.test(prompt)),
       )
       // “3, 6, 12, 24, 48” for the next two of “3, 6, 12”.
       const told = given.slice(0, -key.length)
@@ -46,7 +53,10 @@ export function judgeOrder(accepted: string[], answer: string, prompt = ''): Jud
       const kept = longestInOrder(key, given)
       // One member is in order in any list.
       const inOrder = kept.length > 1 || given.length < 2 ? kept.length : 0
-      const share = inOrder / Math.max(1, key.length, given.length)
+      // Where none is missing, each is in its place or not.
+      const placed = key.filter((member, i) => sameMember(member, given[i] ?? '')).length
+      const complete = kept.length < key.length && key.every((member) => given.some((one) => sameMember(member, one)))
+      const share = (complete ? Math.min(placed, inOrder) : inOrder) / Math.max(1, key.length, given.length)
       const missing = key.filter((member) => !kept.includes(member))
       return listJudgement(share, kept, missing, share >= 1 ? FULL_CONFIDENCE : PARTIAL_CONFIDENCE)
     }),
@@ -60,6 +70,7 @@ const COMPARES =
 /** “a > b > c” equals “c < b < a”. */
 function orderedMembersOf(text: string, key: string[] = [], isArrow = false): string[] {
   const members = membersOf(text, key)
+  if (/←|<-(?!>)/.test(text)) return members.reverse()
   return !isArrow && />/.test(text) && !/[-=]>|</.test(text) ? members.reverse() : members
 }
 

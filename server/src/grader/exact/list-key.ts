@@ -1,12 +1,12 @@
 import { membersOf } from './list-members.ts'
 import { readQuantity } from './quantity.ts'
 
-const ORDERED =
+export const ORDERED =
   /\b(?:in\s+(?:the\s+)?(?:correct\s+|right\s+|chronological\s+|ascending\s+|descending\s+|increasing\s+|decreasing\s+|alphabetical\s+)?(?:order|sequence)|arrange|rank|from\s+(?:the\s+)?(?:smallest|largest|lowest|highest|least|most|first|oldest|newest|nearest|shortest|longest|lightest|heaviest|slowest|fastest|weakest|strongest))\b/i
-const SEQUENCE = /\b(?:terms|sequence|next\s+\w+\s+numbers?)\b/i
+const SEQUENCE = /\b(?:traversal|(?:in|pre|post)-?order|terms|sequence|next\s+\w+\s+numbers?)\b/i
 /** “The three states of matter” are all of them; “three gases” may be any. */
 const ASKS_FOR_ALL =
-  /\b(?:name|list|give|state|identify|write\s+down|what\s+are|which\s+are)\b[^.?!]{0,40}\b(?:the\s+(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|10)|all(?:\s+of)?(?:\s+the)?)\b/i
+  /\bin\s+any\s+order\b|\(any\s+order\)|\bwhich\s+(?:two|three|four|five|six)\b|\bwhich\s+of\s+(?:these|the\s+following)\b[^.?!]*\bare\b|\b(?:name|list|give|state|identify|write\s+down|what\s+are|which\s+are)\b[^.?!]{0,40}\b(?:the\s+(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|10)|all(?:\s+of)?(?:\s+the)?)\b/i
 const NAMED_VALUES =
   /\b(?:find|calculate|evaluate|work\s+out|write\s+down|state)\s+((?:\S{1,6},\s*)+\S{1,6}\s+and\s+\S{1,6}?)[.:]?\s*$/im
 const ROOTS = /\b(?:solve|roots?|solutions?|zeros|zeroes|values\s+of|factors\s+of|prime\s+numbers|numbers)\b/i
@@ -33,7 +33,8 @@ export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list'
   const members = membersOf(key)
   const short = members.every((member) => member.split(/\s+/).length <= LONG_MEMBER)
   if (members.length < 2 || members.length > 12 || !short || /[.?!]\s+\S/.test(key)) return null
-  if (members.length > 2 && ORDERED.test(prompt)) return 'ordered_list'
+  if ((members.length > 2 && ORDERED.test(prompt)) || (/\bin\s+this\s+order\b/i.test(prompt) && !/[[({]/.test(key)))
+    return 'ordered_list'
   if (members.length > 2 && SEQUENCE.test(prompt) && members.every((member) => readQuantity(member) !== null))
     return 'ordered_list'
   // A column of a truth table; “find a, b and c”, each of which has its value.

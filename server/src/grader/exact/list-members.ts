@@ -16,7 +16,7 @@ const MAX_MEMBERS = 40
 /** “x = ±2” as “x = 2, -2”. */
 const expandPlusMinus = (text: string) =>
   text.replace(
-    /([=,]|^)\s*±\s*(\d+(?:[.,]\d+)?)/g,
+    /([=,]|^|\b(?:and|or)\b)\s*±\s*(\d+(?:[.,]\d+)?)/g,
     (_, before: string, number: string) => `${before} ${number}, -${number}`,
   )
 
@@ -29,27 +29,33 @@ export function membersOf(whole: string, key: string[] = []): string[] {
       .replace(/[−–—](?=\s*\d)/g, '-')
       .replace(/[{}[\]]/g, ' '),
   )
-  return plain
-    .replace(LEAD_IN, '')
-    .split(
-      /\s*(?:[;\n]|,(?!\d{3}\b)(?=\s|\p{L}|[-+]?\s?\d)|→|⟶|➔|=>|->|>|<|\b(?:and then|and|or|then|followed by)\b|&)\s*/iu,
-    )
-    .map((part) =>
-      part
-        .replace(LABEL, '')
-        .replace(ROOT, '')
-        .replace(/^\s*(?:and|or|the|an?)\s+/i, '')
-        .replace(/[\s.,;:!]+$/, '')
-        .trim(),
-    )
-    .filter((part) => /[\p{L}\d]/u.test(part))
-    .slice(0, MAX_MEMBERS)
+  return (
+    plain
+      .replace(LEAD_IN, '')
+      // “There are four: 23, 29, 31 and 37”
+      .replace(/^[\p{L}\s]+\s[\p{L}\s]+:\s*(?=\S)/u, '')
+      .split(
+        /\s*(?:[;\n]|,(?!\d{3}\b)(?=\s|\p{L}|[-+]?\s?\d)|→|←|⟶|➔|=>|<-|->|>|<|\b(?:and then|and|or|then|followed by)\b|&)\s*/iu,
+      )
+      .map((part) =>
+        part
+          .replace(LABEL, '')
+          .replace(ROOT, '')
+          .replace(/^\s*(?:and|or|the|an?)\s+/i, '')
+          .replace(/[\s.,;:!]+$/, '')
+          .trim(),
+      )
+      .filter((part) => /[\p{L}\d]/u.test(part))
+      .slice(0, MAX_MEMBERS)
+  )
 }
 
 /** “4 to 8” where the key is whole numbers one after another. */
 export function integerRun(text: string, key: readonly string[]): string[] | null {
   const [, from, to] =
-    /^\D*?(-?\d+)\s*(?:(?:up\s+)?to|[-–]|through|(?:,\s*)?(?:\.{2,}|…)\s*,?)\s*(-?\d+)\D*$/.exec(text) ?? []
+    /^\D*?(-?\d+)\s*(?:(?:up\s+)?to|[-–]|through|(?:,\s*)?(?:\.{2,}|…)\s*,?)\s*(-?\d+)\D*$/.exec(
+      text.replace(/−/g, '-'),
+    ) ?? []
   const [first, size] = [Number(from), Number(to) - Number(from) + 1]
   const consecutive = key.length > 2 && key.every((value, i) => Number(value) === Number(key[0]) + i)
   return consecutive && size > 1 && size < 40 ? Array.from({ length: size }, (_, i) => String(first + i)) : null
@@ -57,6 +63,8 @@ export function integerRun(text: string, key: readonly string[]): string[] | nul
 
 /** Numbered on one line, separated by spaces or strokes, or after “so”. */
 function listPart(text: string, key: string[]): string {
+  const dashes = /[,;\n&→<>|]|->/.test(text) ? 0 : (text.match(/\s[-–—]\s/g)?.length ?? 0)
+  if (dashes > 1 && !/\d/.test(text)) return text.replace(/\s+[-–—]\s+/g, ', ')
   if (key.length < 2) return text
   const numeric = key.every((member) => readQuantity(member) !== null)
   if (numeric) {
@@ -121,11 +129,23 @@ export function isInitials(short: string, long: string): boolean {
   )
 }
 
-/** “Ig., sed., meta.”: each abbreviation that only one member of the key begins with, as that member. */
-export const expandAbbreviations = (answer: string, key: readonly string[]): string =>
-  answer.replace(/(?<![\p{L}\d.])(\p{L}{2,})\.(?=[\s,;/]|$)/gu, (whole, start: string) => {
+/** “Ig., sed., meta.” and “pro-, meta-, telophase”: each abbreviation that only one member of the key begins with, as that member. */
+export const expandAbbreviations = (answer: string, key: readonly string[]): string => {
+  const initials = answer.match(/\p{L}+/gu) ?? []
+  const byInitial = new Map(key.map((member) => [member.charAt(0).toLowerCase(), member]))
+  // “P-M-A-T”, “RGB”
+  const letters = initials.length === 1 && /^\p{Lu}{3,}$/u.test(answer.trim()) ? [...answer.trim()] : initials
+  if (
+    letters.length === key.length &&
+    byInitial.size === key.length &&
+    key.length > 2 &&
+    letters.every((one) => one.length === 1)
+  )
+    return letters.map((one) => byInitial.get(one.toLowerCase()) ?? one).join(', ')
+  return answer.replace(/(?<![\p{L}\d.])(\p{L}{2,})[.-](?=[\s,;/]|$)/gu, (whole, start: string) => {
     const meant = key.filter(
       (member) => member.length > start.length && member.toLowerCase().startsWith(start.toLowerCase()),
     )
     return meant.length === 1 && !/\s/.test(meant[0] ?? '') ? (meant[0] ?? whole) : whole
   })
+}

@@ -8,6 +8,7 @@ const PAIRS =
 const NAMED = new Map(
   PAIRS.flatMap((letter, i): [string, string][] => (i % 2 === 0 ? [[letter, PAIRS[i + 1] ?? '']] : [])),
 )
+const INDEXED = new RegExp(String.raw`\b(${[...NAMED.values()].join('|')})\s+_`, 'g')
 const GREEK = new RegExp(`^(?:${[...NAMED.values()].join('|')})$`, 'i')
 
 export const isGreek = (name: string): boolean => GREEK.test(name)
@@ -19,10 +20,13 @@ export const isFormulaName = (word: string): boolean =>
 export function normalizeFormula(text: string): string {
   const plain = latexDown(indicesDown(text))
     .normalize('NFKC')
-    .replace(/[$]|\\(?:left|right|,|;|!|quad|displaystyle)(?![a-z])/g, ' ')
+    .replace(/[$]/g, ' ')
+    .replace(/\\var(?=epsilon|phi|theta|rho|sigma)/g, '\\')
+    .replace(/\beps(?=_?\d|\b)/g, 'epsilon')
   return (
     plain
       .replace(/\\(?:cdot|times)(?![a-z])|[·×∗⋅•]/g, '*')
+      .replace(/(?<=\d)\s+x\s+(?=\d)/g, '*')
       .replace(/\\div(?![a-z])|[÷⁄∕]/g, '/')
       .replace(/\\leq?(?![a-z])|≤|⩽|<=/g, '≤')
       .replace(/\\geq?(?![a-z])|≥|⩾|>=/g, '≥')
@@ -37,12 +41,18 @@ export function normalizeFormula(text: string): string {
       .replace(/≈|\\approx(?![a-z])/g, '=')
       .replace(/[−–—]/g, '-')
       .replace(/\*\*/g, '^')
+      // q1 is q₁.
+      .replace(/(?<!_\w*)([A-Za-zΑ-Ωα-ω])(?<!log|sin|cos|tan|sec|csc|cot|ln|exp|sqrt|cbrt)(\d)(?![\d.])/g, '$1_$2')
       .replace(/\\([A-Za-z]+)/g, ' $1 ')
+      .replace(INDEXED, '$1_')
       // Δv is one name.
       .replace(/(?:Δ|\bDelta\b)\s*([A-Za-z])/g, ' $1_Delta ')
       .replace(/[{[]/g, '(')
       .replace(/[}\]]/g, ')')
-      .replace(/[πθα-δΔλμµρσφωΩετη]/gu, (letter) => ` ${NAMED.get(letter) ?? letter} `)
+      .replace(
+        /([πθα-δΔλμµρσφωΩετη])(_\w+)?/gu,
+        (_, letter: string, index = '') => ` ${NAMED.get(letter) ?? letter}${index} `,
+      )
       .replace(/(?<![A-Za-z])(sin|cos|tan)\s*\^\(?-1\)?/g, 'arc$1')
       // sin²x is (sin x)².
       .replace(

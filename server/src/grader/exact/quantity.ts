@@ -103,6 +103,7 @@ export const scanLikeKey = (text: string, key: string): Scan =>
   scanQuantities(
     text
       .replace(ROUNDING, ' ')
+      .replace(/(?:\\(?:int|sum|prod|lim)(?![a-z])|[∫∑∏])[^=]*=/g, ' ')
       .replace(/\(?(\d+)\)?_\{?10\}?(?!\d)/g, '$1')
       .replace(/\(?\bin\s+(?:base\s+(?:ten|10)|decimal|denary)\b\)?/gi, ' '),
     {
@@ -175,7 +176,8 @@ function closeness(key: Quantity, given: WrittenQuantity, ratio: number, offset:
     const finer = given.decimals > key.decimals
     if (finer && off <= key.tolerance * (1 + 1e-9)) return key.tolerance <= size * 0.0101 ? 'right' : 'rounded'
     // 3.14 for 3.14159: right as far as it goes.
-    if (rounds && given.decimals > 0 && half <= size * 0.006) return 'coarse'
+    if (rounds && ((given.decimals > 0 && half <= size * 0.006) || (key.measure && half <= size * 0.012)))
+      return 'coarse'
     return off <= size * 0.005 || (rounds && half <= size * 0.06) ? 'near' : 'wrong'
   }
   // A whole number that was measured may be a rounded one.

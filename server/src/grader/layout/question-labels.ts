@@ -109,3 +109,6 @@ export function readPartLabel(text: string): { part: string; upper: boolean; res
 /** `iv` is 4; 0 where it is no Roman numeral. */
 export const romanValue = (text: string): number =>
   ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'].indexOf(text) + 1
+
+/** The levels of a question's number: `2.1` and `1 c ii` apart. */
+export const pathOfNumber = (number: string): string[] => number.toLowerCase().match(/\d+|[a-z]+/g) ?? []

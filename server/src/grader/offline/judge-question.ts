@@ -2,8 +2,10 @@ import type { Criterion, Question, QuestionKind } from '@assay/shared/rubrics.ts
 import { mean } from '../../lib/numbers.ts'
 import { judgeChoice } from '../exact/choices/judge-choice.ts'
 import { judgeTrueFalse } from '../exact/choices/judge-true-false.ts'
+import { correctedAnswer } from '../exact/corrected-answer.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
+import { keyResults } from '../exact/key-results.ts'
 import { judgeOrder, judgeSet } from '../exact/list-answers.ts'
 import { judgeNotation } from '../exact/notation/judge-notation.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
@@ -159,16 +161,18 @@ export class QuestionJudge {
     // What is to be circled in the print may have been, where the print's options were not made out.
     if (answer.trim() === '' && kind === 'text' && MARKS_PRINT.test(prompt)) return zeroJudgement('cannot_judge', 0)
     if (answer.trim() === '') return zeroJudgement('empty', EMPTY_CONFIDENCE)
-    const accepted = acceptedAnswers(criterion)
+    const written = acceptedAnswers(criterion)
+    const accepted = kind === 'number' ? written.flatMap(keyResults) : written
     if (accepted.length === 0) return zeroJudgement('no_key', 0)
     // A tick says “true”, and signs alone may be a set.
     if (isNonAnswer(answer) && !(kind === 'true_false' ? /[✓✔✗✘☑☒]/u : /[∅{∞]/u).test(answer))
       return zeroJudgement('dont_know', 0.95)
+    const meant = correctedAnswer(answer)
     return (
       judgeWorking(this.question, criterion, answer) ??
-      this.#judgeNotation(accepted, answer) ??
-      this.#judgeWorded(criterion, accepted, answer) ??
-      judgeExactly(kind, prompt, accepted, answer) ??
+      this.#judgeNotation(accepted, meant) ??
+      this.#judgeWorded(criterion, accepted, meant) ??
+      judgeExactly(kind, prompt, accepted, meant) ??
       judgeCode(this.question, criterion, answer) ??
       this.#text.judge(this.#placeOf(index), criterion)
     )
@@ -206,7 +210,7 @@ function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], an
     case 'choice':
       return judgeChoice(prompt, accepted, answer)
     case 'true_false':
-      return judgeTrueFalse(accepted, answer)
+      return judgeTrueFalse(prompt, accepted, answer)
     case 'number':
       return judgeNumber(prompt, accepted, answer)
     case 'set':

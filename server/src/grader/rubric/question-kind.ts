@@ -1,11 +1,15 @@
 import type { QuestionKind } from '@assay/shared/rubrics.ts'
 import { bareText as bare, chooses, findChoiceOptions, offersInRow } from '@assay/shared/rules/choice-options.ts'
+import { asksForSubject } from '../exact/formula-form.ts'
 import { isFormulaKey } from '../exact/formula-key.ts'
-import { listKeyKind } from '../exact/list-key.ts'
+import { keyResults } from '../exact/key-results.ts'
+import { listKeyKind, ORDERED } from '../exact/list-key.ts'
 import { readQuantity } from '../exact/quantity.ts'
 
 const TRUTH = /^\W*(true|false|t|f)\b\W*$/i
 const YES_NO = /^\W*(yes|no)\b\W*$/i
+/** “No (91 = 7 × 13)”, where no reason is asked for. */
+const VERDICT = /^\W*(?:true|false|yes|no)\s*\([^()]+\)\W*$/i
 const ASKS_TRUTH =
   /\btrue\s*(or|\/)\s*false\b|\(\s*t\s*\/\s*f\s*\)|\bT\s*\/\s*F\b|\b(?:T|true)\b\W*(?:\(true\))?\W*\bor\b\W*(?:F|false)\b/i
 export const ASKS_VERDICT = /\btrue\s*(?:or|\/)\s*false\b|\byes\s*(?:or|\/)\s*no\b|\bT\s*\/\s*F\b/i
@@ -21,6 +25,7 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   const key = expected.trim()
   const options = findChoiceOptions(prompt)
   if (options.length > 0) {
+    if (ORDERED.test(prompt) && /^\W*[A-Ha-h](?:\W+[A-Ha-h]){2,}\W*$/.test(key)) return 'ordered_list'
     if (key === '' || LETTERS.test(key)) return 'choice'
     const plain = bare(key.replace(/^\W*[A-Ha-h](?:[.):]\s*|\s+)/, ''))
     const members = key.split(/\s*[;,\n]\s*/).map(bare)
@@ -42,13 +47,17 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   if (TRUTH.test(key) && (key.length > 3 || ASKS_TRUTH.test(prompt))) return 'true_false'
   // NO is a gas as well.
   if (YES_NO.test(key) && !/\b(?:formulae?|symbol)\b/i.test(prompt)) return 'true_false'
+  if (VERDICT.test(key) && !/\b(?:why|explain|justify|reasons?|because|show)\b/i.test(prompt)) return 'true_false'
   if (key === '' && ASKS_TRUTH.test(prompt)) return 'true_false'
   if (key === '') return 'text'
   const list = listKeyKind(prompt, key)
   if (list) return list
   if (NOTATION.test(key.replace(/\s+/g, ''))) return 'formula'
   // “a = 2s/t²” is no number of seconds.
-  if (/\b(?:formula|subject)\b/i.test(prompt) && /=/.test(key) && isFormulaKey(prompt, key)) return 'formula'
-  if (readQuantity(key)) return 'number'
+  if ((/\bformula\b/i.test(prompt) || asksForSubject(prompt)) && /=/.test(key) && isFormulaKey(prompt, key))
+    return 'formula'
+  if (keyResults(key).every((result) => readQuantity(result))) return 'number'
+  // “2³ · 3² · 5”
+  if (/^[\d\s().,*·×^²³⁰-⁹/+−-]*\d\s*[²³⁰-⁹^*·×][\d\s().,*·×^²³⁰-⁹/+−-]*$/.test(key)) return 'formula'
   return isFormulaKey(prompt, key) ? 'formula' : 'text'
 }

@@ -10,8 +10,6 @@ const IN_USE_MS = 60 * 60 * 1000
 /** Bounds how long files deleted from the store stay here. */
 const UNUSED_MS = 24 * IN_USE_MS
 
-export type FileCache = ReturnType<typeof createFileCache>
-
 /**
  * Local copies of files stored elsewhere, by SHA-256.
  * @param maxBytes beyond it the least recently used go, except those used within the hour

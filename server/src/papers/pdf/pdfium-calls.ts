@@ -84,7 +84,6 @@ export interface PdfiumCalls {
 export const textObject = 1
 export const pathObject = 2
 export const imageObject = 3
-export const shadingObject = 4
 export const formObject = 5
 
 /** From a form's coordinates to those of what contains it. */

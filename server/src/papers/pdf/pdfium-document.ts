@@ -118,8 +118,6 @@ export async function withPdfium<T>(
   }
 }
 
-export type NewPdfiumDocument = Awaited<ReturnType<typeof newPdfiumDocument>>
-
 /** Places count from 0; `close` must follow. Throws PaperError. */
 export async function newPdfiumDocument() {
   const module = await loadPdfium()

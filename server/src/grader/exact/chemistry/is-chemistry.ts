@@ -12,5 +12,5 @@ export function isChemistry(text: string, prompt: string): boolean {
     )
   // “P = IV” is physics.
   if (text.includes('=')) return asked && /\d/.test(text) && /\+/.test(text)
-  return asked && (symbols.length > 1 || /\d|[+-]$/.test(text))
+  return asked && (symbols.length > 1 || /\d|[+-]$/.test(text.normalize('NFKC').replace(/−/g, '-')))
 }

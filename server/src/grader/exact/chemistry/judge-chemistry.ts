@@ -13,7 +13,10 @@ interface Written {
 
 /** Formulas and equations, replaced by `#0#` in the skeleton. */
 function reactionsIn(answer: string): Found<Written> {
-  const plain = plainChemistry(answer.slice(0, 1000)).replace(/#/g, ' ')
+  const plain = plainChemistry(answer.slice(0, 1000).replace(/(?<=\S),?\s+(?:because|since|as)\b.*$/s, '')).replace(
+    /#/g,
+    ' ',
+  )
   const found: Written[] = []
   const take = (text: string) => {
     const reaction = readReaction(text)
@@ -38,7 +41,17 @@ export const CHEMISTRY: Notation<Written> = {
     const reaction = readReaction(text)
     return reaction && { text, reaction }
   },
-  find: reactionsIn,
+  find(answer, key, prompt) {
+    const counts = answer.match(/\d+/g) ?? []
+    const blanks =
+      /_{2,}|\bbalance\b/i.test(prompt) &&
+      /^[\d\s,;:/-]+$/.test(answer) &&
+      counts.length === key.reaction.sides.flat().length
+    if (!blanks) return reactionsIn(answer)
+    let next = 0
+    const sides = key.reaction.sides.map((side) => side.map((one) => ({ ...one, count: Number(counts[next++]) })))
+    return { skeleton: '#0#', found: [{ text: answer, reaction: { sides } }] }
+  },
   compare(key, given, prompt) {
     const match = matchOf(key.reaction, given.reaction)
     if (match === 'right') {
@@ -48,6 +61,9 @@ export const CHEMISTRY: Notation<Written> = {
     const other = ambiguousCharge(given.text)
     const reread = other === null ? null : readReaction(other)
     if (reread && matchOf(key.reaction, reread) === 'right') return { ...RIGHT, confidence: 0.8 }
+    // Where the formulas are printed, the numbers are all there is to do.
+    if (match === 'counts_wrong' && /\bbalance\b/i.test(prompt) && ARROW.test(prompt))
+      return { ...WRONG, confidence: 0.7 }
     if (match === 'counts_wrong') return { share: 0.5, confidence: 0.75, remark: 'not_balanced' }
     if (match === 'atoms_alike') return HALF
     // Co is not CO.

@@ -4,12 +4,17 @@ import { wordsOf } from '../../text/terms.ts'
 import { readInVersionLetters } from '../../text/version-letters.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
+import { numeralOf } from '../numbers/numerals.ts'
+import { wayOf } from '../worded/judge-change.ts'
 import { thingNamed } from '../worded/named-things.ts'
 
 const SURE = 0.97
 const IN_A_SENTENCE = 0.88
 
 const bare = (text: string) => wordsOf(text).join(' ')
+
+/** Up, down, or neither. */
+const wayIn = (words: string): number => Math.sign(words.split(' ').reduce((sum, word) => sum + wayOf(word), 0))
 
 /** By letter; null where a letter and its words contradict. */
 interface Chosen {
@@ -48,6 +53,10 @@ function lettersIn(piece: string, options: ChoiceOption[]): { letters: string[];
   const labelled = /^\W*([A-Ha-h])(?:\s*[.):\]=-]+\s*|\s*[!?]*$|\s+[-–=]\s*)(.*)$/su.exec(text)
   if (labelled && known((labelled[1] ?? '').toUpperCase()))
     return { letters: [(labelled[1] ?? '').toUpperCase()], rest: labelled[2] ?? '' }
+  const place =
+    /^(?:first|second|third|fourth|fifth|last)\b(?=\W*(?:one|of\s+(?:them|these|the\s+\p{L}+))?\W*$)/iu.exec(text)?.[0]
+  const placed = options.at(place === 'last' ? -1 : (numeralOf(place ?? '') ?? Number.POSITIVE_INFINITY) - 1)
+  if (placed) return { letters: [placed.letter], rest: '' }
   const run = /^\W*([A-H](?:\s*[A-H])*|[a-h](?:\s+[a-h])*)\W*$/.exec(text)
   if (run) {
     const letters = (run[1] ?? '').toUpperCase().match(/[A-H]/g) ?? []
@@ -77,9 +86,16 @@ function optionsIn(piece: string, options: ChoiceOption[]): ChoiceOption[] {
     (one) => !within.some((other) => other !== one && bare(other.text).includes(bare(one.text))),
   )
   if (longest.length > 0) return longest
+  // “Leonardo” of “Leonardo da Vinci”
+  const partly = options.filter((option) => words.length > 3 && ` ${bare(option.text)} `.includes(` ${words} `))
+  if (partly.length === 1) return partly
   const thing = thingNamed(piece.replace(LEAD, ''))
   const named = options.filter((option) => thing !== null && thingNamed(option.text)?.id === thing.id)
   if (named.length > 0) return named
+  // “It goes down” for “it falls”.
+  const way = wayIn(words)
+  const alike = way === 0 ? [] : options.filter((option) => wayIn(bare(option.text)) === way)
+  if (alike.length === 1 && words.split(' ').length <= 4) return alike
   const slips = options
     .map((option) => ({
       option,
@@ -166,6 +182,10 @@ export function judgeChoice(prompt: string, accepted: string[], answer: string):
   }
   if (keys.some((key) => key.size === taken.size && [...key].every((letter) => taken.has(letter))))
     return exactJudgement(1, plain ? SURE : IN_A_SENTENCE, 'exact_right')
+  const hits = Math.max(...keys.map((key) => [...taken].filter((letter) => key.has(letter)).length))
+  const size = Math.max(...keys.map((key) => key.size))
+  // Some of several.
+  if (size > 1 && hits > 0) return exactJudgement(Math.max(0, 2 * hits - taken.size) / size, UNSURE, 'unclear')
   const shares = keys.some((key) => [...key].some((letter) => taken.has(letter)))
   // Two letters where one was expected, or one of two: not an answer, and not wrong for sure.
   return shares || (taken.size > 1 && keys.every((key) => key.size === 1) && shares)
@@ -179,14 +199,20 @@ const NUMBER = /^\W*(?:(?:the|it|is|answer|option|number|statement|no\.?)\s+)*\(
 export function judgeNumberedChoice(prompt: string, accepted: string[], answer: string): Judgement | null {
   const letterOf = (digit: string) => String.fromCharCode(64 + Number(digit))
   const lettered = prompt.replace(
-    /^(\s*)\(?([1-8])[.):]\s+(?=\S)/gm,
-    (_, space, digit) => `${space}${letterOf(digit)}. `,
+    /(^\s*)\(?([1-8])[.):]\s+(?=\S)|(?<=\s)\(([1-8])\)\s+(?=\S)/gm,
+    (_, space, digit, within) => (within ? `\n${letterOf(within)}. ` : `${space}${letterOf(digit)}. `),
   )
-  const options = lettered === prompt || !chooses(prompt) ? [] : findChoiceOptions(lettered)
+  const inRow =
+    /\(1\)\s.*\(2\)\s.*\(3\)\s/s.test(prompt) && accepted.every((key) => /^(?:\W*[1-8]\b(?:\s*and\b)?)+\W*$/.test(key))
+  const options = lettered === prompt || !(inRow || chooses(prompt)) ? [] : findChoiceOptions(lettered)
   if (options.length < 2) return null
-  const named = (text: string) => text.replace(NUMBER, (_, digit) => `${letterOf(digit)} `)
+  const named = (text: string) =>
+    inRow && /^(?:\W*[1-8]\b(?:\s*(?:and|or)\b)?)+\W*$/.test(text)
+      ? text.replace(/[1-8]/g, letterOf)
+      : text.replace(NUMBER, (_, digit) => `${letterOf(digit)} `)
   const keys = accepted.map(named)
   const among = (key: string) =>
+    (inRow && options.length > 0) ||
     options.some(({ letter, text }) => letter === key.trim() || bare(text) === bare(key.replace(/^[A-H]\s/, '')))
   return keys.every(among) ? judgeChoice(lettered, keys, named(answer)) : null
 }

@@ -1,3 +1,5 @@
+import { isNegated } from '../../text/negation.ts'
+import { isStopWord, wordsOf } from '../../text/terms.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
 
@@ -11,7 +13,7 @@ const NEGATED =
 const DOUBTED = /\b(?:maybe|perhaps|sometimes|partly|partially|possibly|both|neither|depends|unsure|mostly|half)\b|\?/i
 /** “It is”, “no, it isn't”, “they do not”: said of the statement itself. */
 const ELLIPTIC =
-  /^\W*(?:it|they|he|she|that|this|there)\s+(?:is|are|does|do|can|has|have|was|were|will)(\s+not|n't)?\W*$/i
+  /^\W*(?:it|they|he|she|that|this|there)\s+(?:is|are|does|do|can|has|have|was|were|will)(\s+not|n't)?\W*(?:$|,)/i
 
 /** `sure` where nothing contradicts it; null where it decides nothing. */
 export function truthValueOf(answer: string): { value: boolean; sure: boolean } | null {
@@ -54,8 +56,17 @@ export function truthValueOf(answer: string): { value: boolean; sure: boolean } 
   return { value: first.value, sure: leads && !differs }
 }
 
-export function judgeTrueFalse(accepted: string[], answer: string): Judgement {
-  const given = truthValueOf(answer)
+/** “91 is prime” of “Is 91 prime?”: the question's own words, or those with “not”. */
+function restated(prompt: string, answer: string): { value: boolean; sure: boolean } | null {
+  const words = (text: string) => wordsOf(text).filter((word) => !isStopWord(word) && !/^(?:not|n't|isn't)$/.test(word))
+  const asked = new Set(words(prompt))
+  const said = words(answer)
+  const own = said.length > 1 && said.every((word) => asked.has(word)) && !isNegated(prompt) && answer.length < 120
+  return own ? { value: !isNegated(answer), sure: false } : null
+}
+
+export function judgeTrueFalse(prompt: string, accepted: string[], answer: string): Judgement {
+  const given = truthValueOf(answer) ?? restated(prompt, answer)
   if (given === null) return exactJudgement(0, UNSURE, 'unclear')
   const keys = accepted.map((key) => truthValueOf(key)?.value)
   const right = keys.includes(given.value)

@@ -6,11 +6,11 @@ import { type Found, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 const ORDER = /(?<![A-Za-z])[OoΘθ]\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)/gu
 const NAMED: [RegExp, string][] = [
   [/\bn\s+log\s*linear\b|\blinearithmic\b|\bquasi-?linear\b/gi, 'O(n log n)'],
-  [/\bquadratic\b/gi, 'O(n^2)'],
+  [/\bquadratic(?:ally)?\b/gi, 'O(n^2)'],
   [/\bcubic\b/gi, 'O(n^3)'],
-  [/\bexponential\b/gi, 'O(2^n)'],
-  [/\blogarithmic\b/gi, 'O(log n)'],
-  [/\blinear\b/gi, 'O(n)'],
+  [/\bexponential(?:ly)?\b/gi, 'O(2^n)'],
+  [/\blogarithmic(?:ally)?\b/gi, 'O(log n)'],
+  [/\blinear(?:ly)?\b/gi, 'O(n)'],
   [/\bconstant(?:\s+time)?\b/gi, 'O(1)'],
 ]
 /** Far enough that log n and log n + 1 are alike, and n and n log n are not. */
@@ -26,13 +26,16 @@ function complexityOf(text: string): Formula | null {
     .replace(/log\^\(?(\d)\)?\s*\(?([a-z])\)?/g, '(log($2))^$1')
     .replace(/log(?=[a-z])/g, 'log ')
     .replace(/(?<=[a-z])log/g, ' log')
-    .replace(/(?<=[a-z])(\d)\b/g, '^$1')
+    .replace(/(?<=[a-z])_?(\d)\b/g, '^$1')
   return readFormula(plain)
 }
 
 function growthsIn(text: string): Found<Formula> {
   const found: Formula[] = []
-  let plain = text.slice(0, 600).replace(/#/g, ' ')
+  let plain = text
+    .slice(0, 600)
+    .replace(/\\(?:mathcal|mathrm|text)\s*\{(\w+)\}/g, '$1')
+    .replace(/#/g, ' ')
   for (const [pattern, order] of NAMED) plain = plain.replace(pattern, order)
   const put = (all: string, inside: string) => {
     const formula = complexityOf(inside)

@@ -1,4 +1,5 @@
 import { digitsForWords } from '../numbers/number-words.ts'
+import { numeralOf } from '../numbers/numerals.ts'
 import { type Found, HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 interface CalendarDate {
@@ -62,6 +63,7 @@ const READERS: Reader[] = [
   [/\b(A\.?D\.?|B\.?C\.?(?:E\.?)?)\s*(\d{1,4})(?!\d)/g, ([, era, y]) => yearOf(y, era)],
   [new RegExp(String.raw`(?<![\d.,])(\d{1,4})${ERA}`, 'gi'), ([, y, era]) => yearOf(y, era)],
   [/(?<![\d.,/-])(\d{3,4})(?![\d/])(?![.,]\d)/g, ([, y]) => ({ year: Number(y) })],
+  [/(?<!\d)['’](\d{2})(?![\d'])/g, ([, y]) => ({ year: Number(y), shortYear: true })],
   [new RegExp(String.raw`\b${MONTH}`, 'gi'), ([, m]) => ({ month: monthOf(m) })],
 ]
 
@@ -79,7 +81,12 @@ function yearOf(year?: string, era?: string): CalendarDate {
 function datesIn(text: string, short = false): Found<CalendarDate> {
   const found: CalendarDate[] = []
   const readers = short ? [...READERS, SHORT] : READERS
-  let skeleton = text.slice(0, 1000).normalize('NFKC').replace(/[–−]/g, '-').replace(/#/g, ' ')
+  let skeleton = text
+    .slice(0, 1000)
+    .normalize('NFKC')
+    .replace(/[–−]/g, '-')
+    .replace(/#/g, ' ')
+    .replace(/[a-z]+(?:-[a-z]+)?(?:st|nd|rd|th)\b/gi, (word) => String(numeralOf(word) ?? word))
   for (const [pattern, read] of readers)
     skeleton = skeleton.replace(pattern, (...match) => {
       const date = read(match.slice(0, -2) as (string | undefined)[])
@@ -127,7 +134,7 @@ export const DATE: Notation<CalendarDate> = {
     const best = Math.max(...orders.map((date) => matchOf(key, date)))
     if (best < 0) return { ...WRONG, confidence: 0.93 }
     if (given.vague) return HALF
-    if (best < 1) return { ...HALF, share: best / 2 }
+    if (best < 1) return { ...HALF, share: Math.max(0.25, best / 2) }
     return given.shortYear ? { ...RIGHT, confidence: 0.65 } : RIGHT
   },
 }
@@ -183,7 +190,15 @@ function made(hour: number, minute: number, half: string | undefined, leadingZer
 function timesIn(text: string): Found<ClockTime> {
   const found: ClockTime[] = []
   const put = (time: ClockTime | null, all: string) => (time ? ` #${found.push(time) - 1}# ` : all)
-  const plain = digitsForWords(text.slice(0, 500).normalize('NFKC').replace(/’/g, "'").replace(/#/g, ' '))
+  // Of “14:35 + 1 h 50 min = 16:25” the end counts.
+  const plain = digitsForWords(
+    text
+      .slice(0, 500)
+      .replace(/^.*=(?=\s*\d)/s, '')
+      .normalize('NFKC')
+      .replace(/’/g, "'")
+      .replace(/#/g, ' '),
+  )
   const skeleton = plain
     .replace(SPOKEN, (all: string, part: string, way: string, hour: string, half?: string) => {
       const amount = /1\/2|half/i.test(part) ? 30 : /1\/4|quarter/i.test(part) ? 15 : Number(part)

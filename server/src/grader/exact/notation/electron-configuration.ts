@@ -36,7 +36,7 @@ function core(electrons: number): Map<string, number> {
 function find(answer: string): { skeleton: string; found: Configuration[] } {
   const found: Configuration[] = []
   const skeleton = answer
-    .replace(/#|\$/g, ' ')
+    .replace(/#|\$|\\(?:[,;:! ]|mathrm|text)/g, ' ')
     .replace(/[⁰¹²³⁴-⁹]+/gu, (count) => `^${count.normalize('NFKC')} `)
     .replace(WRITTEN, (text, noble?: string) => {
       const filled = core(CORES.get(noble ?? '') ?? 0)

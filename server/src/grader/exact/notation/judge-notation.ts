@@ -8,12 +8,18 @@ import { CHARGE } from './charge.ts'
 import { CLOCK_TIME, DATE } from './date.ts'
 import { ELECTRON_CONFIGURATION } from './electron-configuration.ts'
 import { HALF, judgeBy, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { LABELLED_VALUES } from './labelled-values.ts'
+import { LETTER_CODE } from './letter-code.ts'
 import { LOGIC } from './logic.ts'
 import { MATCHING } from './matching.ts'
 import { MATRIX } from './matrix.ts'
+import { MUSICAL_KEY } from './musical-key.ts'
+import { NUCLIDE } from './nuclide.ts'
+import { QUANTIFIED } from './quantified.ts'
 import { REAL_SET } from './real-set.ts'
 import { ROMAN_NUMERAL } from './roman-numeral.ts'
 import { SOLUTIONS } from './solutions.ts'
+import { SYMBOL } from './symbol.ts'
 import { TUPLE } from './tuple.ts'
 import { UNIT } from './unit.ts'
 
@@ -26,15 +32,21 @@ const by =
 const JUDGES = [
   judgeNumberedChoice,
   judgeOutput,
+  by(LETTER_CODE),
+  by(QUANTIFIED),
   judgeDigits,
   by(CLOCK_TIME),
   by(DATE),
   by(UNIT),
+  by(NUCLIDE),
+  by(SYMBOL),
+  by(MUSICAL_KEY),
   by(ROMAN_NUMERAL),
   by(CHARGE),
   by(ELECTRON_CONFIGURATION),
   by(LOGIC),
   by(SOLUTIONS),
+  by(LABELLED_VALUES),
   by(MATCHING),
   by(MATRIX),
   by(COMPLEXITY),
@@ -81,6 +93,10 @@ const proportional = (a: number[], b: number[]): boolean =>
 const RATIOS: Notation<number[]> = {
   read: readRatio,
   find(answer) {
+    // “75 % dominant, 25 % recessive”
+    const shares = [...answer.matchAll(/(\d+(?:\.\d+)?)\s*%/g)].map(([, share]) => Number(share))
+    if (shares.length > 1 && Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100) < 1)
+      return { skeleton: '#0#', found: [shares] }
     const { skeleton, found } = ratiosIn(answer.replace(/=/g, '\n'))
     const [, top, bottom] = /^\W*(\d+)\s*\/\s*(\d+)\W*$/.exec(plainMath(answer.slice(0, 1000))) ?? []
     if (found.length === 0 && top !== undefined) return { skeleton: '#0#', found: [[Number(top), Number(bottom)]] }
@@ -92,6 +108,7 @@ const RATIOS: Notation<number[]> = {
     // To repeat what is to be simplified is no answer.
     if (simplest && ratiosIn(prompt).found.some((one) => same(one, given))) return { ...WRONG, confidence: 0.8 }
     if (!proportional(key, given)) return WRONG
+    if (given.reduce((sum, share) => sum + share, 0) === 100) return { ...RIGHT, confidence: 0.8 }
     return simplest || key.some((value) => !Number.isInteger(value)) ? HALF : { ...HALF, share: 0.75 }
   },
   otherwise: (answer) => exactJudgement(0, /^[\W\d]*$/.test(answer) ? 0.8 : UNSURE, 'exact_wrong'),
@@ -132,7 +149,11 @@ function judgeOutput(prompt: string, accepted: string[], answer: string): Judgem
       !/\p{L}+\s+\p{L}+\s+\p{L}+\s+\p{L}+\s+\p{L}+/u.test(key),
   )
   if (keys.length === 0 || keys.length < accepted.length) return null
-  const given = linesOf(answer)
+  // “It prints 'lan', because …”
+  const quoted = /^[^'"\n]*\s(['"])([^'"\n]+)\1(?:\W|\s+(?:because|since|as)\b.*)*$/i.exec(
+    answer.replace(/[‘’]/g, "'"),
+  )?.[2]
+  const given = linesOf(quoted ?? answer)
   return bestJudgement(
     keys.map((text) => {
       const key = linesOf(text)

@@ -85,8 +85,9 @@ const lengthOf = (formula: Formula): number => JSON.stringify(formula).length
 export const LOGIC: Notation<Formula> = {
   read: (key, prompt) =>
     SIGNS.test(key) ||
+    (/[A-Z]['’′]|[A-Z]\s*\+\s*[A-Z]/.test(key) && SIGNS.test(prompt)) ||
     (SIGNS.test(prompt) && /^\s*[a-zA-Z]\s*$/.test(key)) ||
-    (BOOLEAN.test(prompt) && /[+·.'’]/.test(key))
+    (BOOLEAN.test(prompt) && (/[+·.'’]/.test(key) || /^\s*[A-Z01]\s*$/.test(key)))
       ? readLogic(key)
       : null,
   find(whole) {

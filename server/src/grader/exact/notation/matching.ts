@@ -1,5 +1,7 @@
 import { digitsForWords } from '../numbers/number-words.ts'
+import { labelsForItems } from '../prompt-items.ts'
 import { readUnit, sameUnit } from '../units/read-unit.ts'
+import { thingNamed } from '../worded/named-things.ts'
 import { compareNames } from '../worded/same-name.ts'
 import { type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
@@ -7,7 +9,8 @@ import { type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 type Pairs = ReadonlyMap<string, string>
 
 const PART = /\s*(?:[,;\n](?![^()]*\))|\band\b)\s*/i
-const PAIR = /^(.+?)\s*(?:→|->|=>|:|=|\s[-–—]\s|(?<=^\w)[-–—](?=\w$))\s*(.+)$|^(\p{L}[\p{L}\s]*?)\s+(\(?[-−]?\d.*)$/su
+const PAIR =
+  /^(.+?)\s*(?:→|->|=>|:|=|\s[-–—]\s|(?<=\p{L})[–—](?=\p{L})|(?<=^\w)[-–—](?=\w$))\s*(.+)$|^(\p{L}[\p{L}\s]*?)\s+(\(?[-−]?\d.*)$/su
 const COMPACT = /^\(?([A-Za-z]|\d{1,2}|[ivx]{1,4})\)?[\s.-]*([A-Za-z]|\d{1,2}|[ivx]{1,4})$/
 const MOST_WORDS = 4
 
@@ -51,6 +54,8 @@ function mentioned(answer: string, key: Pairs): Pairs {
   // “Farads”, “F” for farad.
   const alike = (name: string, word: string) => {
     const [unit, other] = [readUnit(name), readUnit(word)]
+    const [thing, meant] = [thingNamed(name), thingNamed(word)]
+    if (thing && meant) return thing.id === meant.id
     return unit && other ? sameUnit(unit, other) : compareNames(name, word) !== 'different'
   }
   const plain = digitsForWords(answer).replace(/[\p{L}Ω]+/gu, (word) => names.find((name) => alike(name, word)) ?? word)
@@ -77,10 +82,13 @@ export const MATCHING: Notation<Pairs> = {
       ? null
       : pairs
   },
-  find(answer, key) {
+  find(written, key, prompt) {
+    const answer = labelsForItems(prompt, [...key].flat(), written)
     const own = pairsOf(answer)
-    const fits = own !== null && [...own].some(([left]) => key.has(left))
-    const pairs = fits ? own : mentioned(answer, key)
+    const turned =
+      own !== null && ![...own].some(([left]) => key.has(left)) ? new Map([...own].map(([a, b]) => [b, a])) : own
+    const fits = turned !== null && [...turned].some(([left]) => key.has(left))
+    const pairs = fits ? turned : mentioned(answer, key)
     return pairs.size > 0 ? { skeleton: '#0#', found: [pairs] } : { skeleton: answer.replace(/#/g, ' '), found: [] }
   },
   compare(key, given) {

@@ -30,7 +30,7 @@ const ABOVE = new RegExp(String.raw`(?<![\w*^/)]|\d )${NAME}\s*(${SIGN})\s*(${BO
 const BELOW = new RegExp(String.raw`(?<![\w*^/)]|\d )(${BOUND})\s*(${SIGN})\s*${NAME}(?![\w^])`, 'gi')
 const WORDED = new RegExp(String.raw`(?<![\w)#])(?:\b(?:all|any|every)\s+)?(${SIGN})\s*(${BOUND})(?![\w^])`, 'gi')
 const EXCEPT = new RegExp(String.raw`(?<![\w*^/)]|\d )[a-z]?\s*≠\s*(${BOUND})(?![\w^])`, 'gi')
-const ENDED = String.raw`(?:\s*\(?((?:not\s+)?(?:in|ex)clu\w+)\)?)?`
+const ENDED = String.raw`(?:\s*,?\s*\(?((?:both\s+(?:ends\s+)?)?(?:not\s+)?(?:in|ex)clu\w+)\)?)?`
 const SPOKEN = new RegExp(
   String.raw`\b(?:from|between)\s+(${BOUND})${ENDED}\s*(?:up\s+)?(?:to|and|until)\s+(${BOUND})${ENDED}`,
   'gi',
@@ -53,6 +53,7 @@ const WORDS: [RegExp, string][] = [
     /\b(?:(?:there\s+(?:is|are)|it\s+has|has|have)\s+)?no\s+(?:such\s+|real\s+|possible\s+)*(?:solutions?|roots?|values?|numbers?|answers?|x)\b(?:\s+(?:exists?|works?))?/gi,
     '∅',
   ],
+  [/\b(?:the\s+)?(?:solutions?(?:\s+set)?|set(?:\s+of\s+solutions)?)\s+(?:is|are)\s+empty\b/gi, '∅'],
   [/\\in(?![a-z])/g, '∈'],
   [/\\(?:ne|neq)(?![a-z])/g, '≠'],
   [/\\leq?(?![a-z])/g, '≤'],
@@ -75,6 +76,11 @@ const WORDS: [RegExp, string][] = [
     /!=|=\/=|\b(?:(?:is|can|could|must|does|are)\s*(?:not|n['’]t)|cannot)(?:\s+be)?(?:\s+equal(?:\s+to)?)?(?=\s*[-+]?\d)/gi,
     ' ≠ ',
   ],
+  // “From 3 upwards, 3 included”
+  [
+    /\bfrom\s+([-+]?\d[\d./]*)(?:\s+\(?included\)?)?\s+(?:up(?:wards?)?|on(?:wards?)?)\b(?!\s+to)(?:,?\s*\(?(?:with\s+)?\1\s+(?:itself\s+)?included\)?)?/gi,
+    '≥ $1',
+  ],
   [/([-+]?\d[\d./]*)\s+(?:and|or)\s+(?:above|more|greater|higher|over|up|upwards)\b(?!\s+than)/gi, '≥ $1'],
   [/([-+]?\d[\d./]*)\s+(?:and|or)\s+(?:below|less|smaller|lower|under|fewer)\b(?!\s+than)/gi, '≤ $1'],
   [
@@ -94,7 +100,7 @@ const WORDS: [RegExp, string][] = [
 
 const signsForWords = (text: string): string => {
   const worded = WORDS.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text.slice(0, 1000))
-  return WORDS.slice(-13).reduce(
+  return WORDS.slice(-14).reduce(
     (rest, [pattern, sign]) => rest.replace(pattern, sign),
     digitsForWords(plainMath(worded)),
   )
@@ -182,10 +188,15 @@ function find(answer: string, key?: RealSet): Found<RealSet> {
   const put = (set: Parts | null, all: string) => (set ? ` #${found.push(set) - 1}# ` : all)
   let skeleton = signsForWords(answer.replace(/#/g, ' ').replace(/\$/g, ''))
   if (key?.parts.length === 0)
-    skeleton = skeleton.replace(
-      /^\W*(?:for\s+|there\s+(?:is|are)\s+)?(?:none|impossible|nothing|empty|no\s+x|nowhere|(?:it\s+is\s+)?never(?:\s+\w+)?)(?:\s+(?:exists?|at\s+all))?\W*$/i,
-      '∅',
-    )
+    skeleton = skeleton
+      .replace(
+        /\b(?:(?:it\s+)?(?:can['’]?t|cannot|can\s+not)\s+be\s+solved|inconsistent|unsolvable|(?:there\s+)?(?:isn['’]t|is\s+not|are(?:n['’]t|\s+not))\s+any\s+\w+)\b/gi,
+        '∅',
+      )
+      .replace(
+        /(?:^|,\s|;|\.\s|\bso\b)\W*(?:for\s+|there\s+(?:is|are)\s+)?(?:none|impossible|nothing|empty|no\s+x|nowhere|(?:it\s+is\s+)?never(?:\s+\w+)?)(?:\s+(?:exists?|at\s+all))?\W*(?:$|\b(?:because|since|as)\b.*$)/i,
+        '∅',
+      )
   skeleton = skeleton
     .replace(/\{\s*[a-z]\s*(?:∈\s*ℝ\s*)?[:|](?=[^}]*[<>≤≥≠])/gi, ' ')
     .replace(CHAIN, (all, left, first, _, second, right) => put(chained(left, first, second, right), all))
@@ -254,7 +265,9 @@ export const REAL_SET: Notation<RealSet> = {
     if (/^\{/.test(plain) && set.parts.length > 0) return null
     const certain =
       !/^[[(\]][^<>≤≥]*[\])[]$/.test(plain) || /∞|inf|∪/i.test(plain) || /^\[.*\)$|^\(.*\]$|^\]|\[$/.test(plain)
-    return certain || (ASKS.test(prompt) && set.parts.length > 0) ? set : null
+    // “[−2, 5)” in the question: what is asked for is one, too.
+    const among = /\[[^[\]()]*\)|\([^[\]()]*\]/.test(prompt)
+    return certain || ((among || ASKS.test(prompt)) && set.parts.length > 0) ? set : null
   },
   find: (answer, key) => find(answer, key),
   compare(key, given) {

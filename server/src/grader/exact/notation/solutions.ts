@@ -13,7 +13,7 @@ interface Solution {
 
 const PLUS_MINUS = /±|\\pm(?![a-z])|\+\s?\/\s?[-−–]|\+[-−](?=\s*[\d√(])|\bplus\s+(?:or|and)\s+minus\b/gi
 const ASKS = /\b(?:solve|solutions?|roots?|zeros?|zeroes|values?\s+of|satisf\w+|intersect\w*|factors?|formula)\b/i
-const NAMED = /^\s*([a-zA-Zα-ω])\s*(?:_?\{?\d\}?|[₀-₉])?\s*(?:=|:|\bis\b|∈)\s*(.+)$/su
+const NAMED = /^\s*([a-zA-Zα-ω])\s*(?:_?\{?\d(?:\s*,\s*\d)*\}?|[₀-₉])?\s*(?:=|≈|:|\bis\b|∈)\s*(.+)$/su
 const RESULT = /\n|\bso\b|\bhence\b|\btherefore\b|∴|⇒|=>|→|⟹|\bgives?\b/i
 
 const expanded = (text: string): string[] =>
@@ -25,16 +25,20 @@ export function solutionsIn(text: string): Solution[] | null {
   let name = ''
   const plain = text
     .replace(PLUS_MINUS, '±')
-    .replace(/\b(?:at|when|if)\b/gi, ' ')
+    .replace(/\b(?:at|when|if|then|also|thus)\b/gi, ' ')
+    .replace(/^\s*[LS]\s*=\s*(?=\\?\{)/, '')
     .replace(/^\s*\(\s*[a-z](?:\s*,\s*[a-z])+\s*\)\s*=\s*\(([^()]*)\)\s*$/, '$1')
-    .replace(/\$|\\[()[\]]|\\(?:left|right)(?![a-z])|\\(?=[{}])|°|\bdeg(?:rees?)?\b|\^\{?\\circ\}?/g, ' ')
+    .replace(/\$|\\[()[\] ,;:!]|\\(?:left|right)(?![a-z])|\\(?=[{}])|°|\bdeg(?:rees?)?\b|\^\{?\\circ\}?/g, ' ')
     .replace(/\.\s*$/, '')
     .replace(/^(\s*(?:[a-z]\s*(?:∈|=)\s*)?)\{([^{}]*)\}\s*$/s, '$1$2')
-  const parts = plain.split(/\s*(?:,|;|\n|&|\bor\b|\band\b|\bbut\b|∨)\s*/i).flatMap(expanded)
+  const parts = plain
+    .replace(/(?<=_\{?\d),(?=\d\})/g, '')
+    .split(/\s*(?:,|;|\n|&|\bor\b|\band\b|\bbut\b|∨)\s*/i)
+    .flatMap(expanded)
   for (const part of parts) {
     const [, own, rest = part] = NAMED.exec(part) ?? []
     // “(x − 2)(x − 3) = 0” comes before the values.
-    if (part.trim() === '' || (own === undefined && /[a-z].*=/i.test(part) && parts.length > 1)) continue
+    if (part.trim() === '' || (own === undefined && /[a-z].*=|=.*[a-z]/i.test(part) && parts.length > 1)) continue
     name = own ?? name
     // Of “(4 ± √12)/2 = 2 ± √3” the last step counts.
     const last = rest.split('=').at(-1) ?? ''
@@ -81,7 +85,10 @@ export const SOLUTIONS: Notation<Solution[]> = {
     const rows = lettered.trim().split('\n')
     const listed = rows.every((row) => NAMED.test(row)) ? rows.join(', ') : lettered
     const parts = listed.split(RESULT).filter((part) => part.trim() !== '')
-    const last = (parts.at(-1) ?? '').replace(
+    // “2x − 3 = 7 gives x = 5; 2x − 3 = −7 gives x = −2”
+    const pieces = listed.split(/[;\n]/).map((piece) => piece.split(RESULT).at(-1) ?? '')
+    const each = pieces.length > 1 && pieces.every((piece) => NAMED.test(piece))
+    const last = (each ? pieces.join(', ') : (parts.at(-1) ?? '')).replace(
       /^.*\b(?:answers?|solutions?|roots)\b(?:\s+(?:is|are))?\s*:?\s*(?=\S)/is,
       '',
     )

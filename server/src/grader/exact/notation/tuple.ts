@@ -66,7 +66,11 @@ export function tuplesIn(text: string, length: number, bare: boolean): Found<Tup
     if (values) return { skeleton: '#0#', found: [{ values, bracket: '(' }] }
   }
   if (found.length === 0 && bare) {
-    const all = plain.trim().replace(/\.$/, '')
+    // “K: 2, L: 8” of shells
+    const all = plain
+      .trim()
+      .replace(/\.$/, '')
+      .replace(/(?<![\p{L}\d])\p{L}\s*[:=]\s*(?=-?\d)/gu, '')
     for (const separators of [separatorOf(all), /\s+|,/, /-/, /\./, /[:/]/]) {
       const values = numbersIn(all, separators)
       if (values && (length === 0 ? values.length > 2 && values.every(Number.isInteger) : values.length === length))
@@ -100,7 +104,11 @@ export const TUPLE: Notation<Tuple> = {
     // A program prints brackets as they are.
     return CODE.test(prompt) && given.bracket !== key.bracket ? HALF : RIGHT
   },
-  otherwise(_, skeleton, found) {
+  otherwise(answer, skeleton, found, key) {
+    const [, name = '', value] = /^\W*([xyz])\s*=\s*(-?[\d.]+)\W*$/i.exec(answer.replace(/−/g, '-')) ?? []
+    // One of the coordinates.
+    if (value !== undefined && key.values['xyz'.indexOf(name)] === Number(value))
+      return exactJudgement(0.25, UNSURE, 'unclear')
     const single = found.length === 0 && /^\W*(?:[a-z]\s*=\s*)?[-+]?[\d.,/]+\W*$/i.test(skeleton)
     return exactJudgement(0, single ? 0.75 : UNSURE, single ? 'exact_wrong' : 'unclear')
   },

@@ -1,5 +1,5 @@
 import { plainMath } from '../numbers/plain-math.ts'
-import { readUnit, sameUnit, type WrittenUnit } from '../units/read-unit.ts'
+import { measuresAlike, readUnit, sameUnit, type WrittenUnit } from '../units/read-unit.ts'
 import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** “Ampere” where a unit is asked for: by whatever it measures. */
@@ -16,7 +16,12 @@ export const UNIT: Notation<WrittenUnit> = {
     const cased = key.written.toLowerCase() === given.written.toLowerCase()
     const sign = /\bsymbol\b/i.test(prompt) && key.written.length < 3
     if (sign && key.written !== given.written && (cased || given.written.length > 2)) return HALF
-    return sameUnit(key, given) ? RIGHT : WRONG
+    if (sameUnit(key, given)) return RIGHT
+    // “Decays per second” are becquerels.
+    const alike = key.readings.some((one) =>
+      given.readings.some((other) => measuresAlike(one, other) && one.factor === other.factor),
+    )
+    return alike ? { ...RIGHT, confidence: 0.8 } : WRONG
   },
   otherwise: () => null,
 }

@@ -17,11 +17,14 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
     const key = readQuantity(text)
     if (!key) return []
     // “5√2 ≈ 7.07”: either may be what the key says.
-    const exact = /^(.*[\dπ].*?)\s*(?:≈|\\approx(?![a-z]))[^≈]*$/s.exec(answer)?.[1]
+    const [, exact, rounded] = /^(.*[\dπ].*?)\s*(?:≈|\\approx(?![a-z]))([^≈]*)$/s.exec(answer) ?? []
+    // A comma for the key's point.
+    const decimal =
+      key.decimals === 3 && /\d,\d{3}(?!\d)/.test(answer) ? answer.replace(/(\d),(\d{3})(?!\d)/, '$1.$2') : undefined
     // “24 of the 30 passed”
     const part =
       key.form === 'integer' ? /^(.*\d)\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?\d+\b/s.exec(answer)?.[1] : undefined
-    return [answer, exact, part]
+    return [answer, exact, rounded, decimal, part]
       .filter((said) => said !== undefined)
       .map((said) => judgeAgainst(key, text, prompt, requirements, said))
   })
@@ -50,12 +53,16 @@ function judgeAgainst(
   if (claim.algebra) return exactJudgement(0, UNSURE, 'unclear')
   const judgeSeveral = (): Judgement => {
     if (!fits) return exactJudgement(0, 0.8, 'exact_wrong')
+    // “5 € each month, 60 € a year”
+    if (matches.every((match) => match === 'right')) return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
     // What the question gives may be said again: “1, 1, 2, 3, 5”.
     const fresh = matches.filter(
       (_, i) => !requirements.stated.some(({ value }) => value === claim.quantities[i]?.value),
     )
     if (fresh.length === 1 && fresh[0] === 'right' && !/\bor\b/.test(answer))
       return exactJudgement(1, 0.7, 'exact_right')
+    // “2/15 or 4/25” leaves it to the teacher.
+    if (/\bor\b/.test(answer)) return exactJudgement(0, 0.6, 'exact_wrong')
     return exactJudgement(claim.quantities.length > 2 ? 0.25 : 0.5, UNSURE, 'unclear')
   }
   switch (claim.stance) {
@@ -155,6 +162,8 @@ function judgeMatch(
     case 'rounded':
       return judgeForm(key, given, requirements) ?? exactJudgement(1, 0.65, 'exact_right')
     case 'coarse':
+      if (requirements.decimalPlaces !== null && given.decimals < requirements.decimalPlaces)
+        return exactJudgement(0, 0.7, 'exact_wrong')
       return exactJudgement(0.75, 0.6, 'exact_right')
     case 'unit_missing':
       // The question gives what it gives in this unit: few teachers miss it in the answer.
@@ -163,7 +172,7 @@ function judgeMatch(
     case 'unit_wrong':
       return exactJudgement(0.5, claim.understood ? 0.8 : UNSURE, 'unit_wrong')
     case 'scale_wrong':
-      return exactJudgement(0.25, 0.75, 'unit_wrong')
+      return exactJudgement(0, 0.75, 'unit_wrong')
     case 'near':
       return exactJudgement(0, 0.75, 'exact_wrong')
     case 'wrong':

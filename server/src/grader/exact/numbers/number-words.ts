@@ -51,10 +51,14 @@ export function digitsForWords(text: string): string {
         (_, whole: string, digits: string) => `${whole}.${digits.replace(/\s/g, '')}`,
       )
       .replace(
-        new RegExp(String.raw`\b(?:(\d+)|an?)[\s-]+(${PART})s?\b(?![\s-]+(?:past|to|life|reaction|equation)\b)`, 'gi'),
-        (all, count: string | undefined, part: string) => {
+        new RegExp(
+          String.raw`\b(?:(\d+)|an?)[\s-]+(${PART})(s?)\b(?![\s-]+(?:past|to|life|reaction|equation)\b)`,
+          'gi',
+        ),
+        (all, count: string | undefined, part: string, plural: string) => {
           const bottom = PARTS.get(part.toLowerCase())
-          return bottom ? `${count ?? 1}/${bottom}` : all
+          // “3 quarter notes” are three.
+          return bottom && (plural !== '' || Number(count ?? 1) === 1) ? `${count ?? 1}/${bottom}` : all
         },
       )
       .replace(

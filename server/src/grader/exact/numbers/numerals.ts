@@ -22,7 +22,8 @@ export function numeralOf(word: string): number | null {
   if (tens >= 0 && ORDINALS.indexOf(one) >= 0) return (tens + 2) * 10 + ORDINALS.indexOf(one) + 1
   const named = ORDINALS.indexOf(word.toLowerCase())
   if (named >= 0) return named + 1
-  return ROMAN.test(word) && (word.length > 1 || /^[VX]$/.test(word)) ? romanValue(word) : null
+  const roman = word.replace(/(?<=[IVXLCDM])(?:st|nd|rd|th)$/, '')
+  return ROMAN.test(roman) && (roman.length > 1 || /^[VX]$/.test(roman)) ? romanValue(roman) : null
 }
 
 /** Null where it is no Roman numeral as the rules have it. */

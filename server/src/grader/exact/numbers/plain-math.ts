@@ -14,17 +14,23 @@ export const indicesDown = (text: string): string =>
       return /^\d+$/.test(plain) ? `_${plain}` : `_{${plain}}`
     })
 
-/** Fractions and roots of LaTeX with `/` and `sqrt`, from the inside out. */
+/** What stands in braces, which may hold others. */
+const BRACED = String.raw`\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}`
+const FRACTION = new RegExp(String.raw`\\[dt]?frac\s*${BRACED}\s*${BRACED}`, 'g')
+const ROOT = new RegExp(String.raw`\\sqrt\s*(?:${BRACED}|(\w))`, 'g')
+const NTH_ROOT = new RegExp(String.raw`\\sqrt\s*\[(\d)\]\s*${BRACED}`, 'g')
+
+/** Fractions and roots of LaTeX with `/` and `sqrt`, from the outside in; its spaces are spaces. */
 export function latexDown(text: string): string {
   let plain = text
-    .replace(/\\[()[\]]/g, ' ')
+    .replace(/(?<!\\)\\(?:[,;:! ()[\]]|(?:left|right|quad|qquad|displaystyle)(?![a-z]))/g, ' ')
     .replace(/\\[dt]?frac\s*(\d)\s*(\d)/g, '\\frac{$1}{$2}')
     .replace(/(\d)\s*\\[dt]?frac\s*\{(\d+)\}\s*\{(\d+)\}/g, '$1 $2/$3')
   for (let i = 0; i < 4 && /\\(?:[dt]?frac|sqrt)/.test(plain); i++)
     plain = plain
-      .replace(/\\sqrt\s*\[(\d)\]\s*\{([^{}]*)\}/g, '(($2)^(1/$1))')
-      .replace(/\\sqrt\s*(?:\{([^{}]*)\}|(\w))/g, (_, inner, one) => `sqrt(${inner ?? one})`)
-      .replace(/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, (_, top: string, bottom: string) =>
+      .replace(NTH_ROOT, '(($2)^(1/$1))')
+      .replace(ROOT, (_, inner, one) => `sqrt(${inner ?? one})`)
+      .replace(FRACTION, (_, top: string, bottom: string) =>
         /^\d+$/.test(top + bottom) ? `${top}/${bottom}` : `((${top})/(${bottom}))`,
       )
   return plain
@@ -34,10 +40,7 @@ export function latexDown(text: string): string {
 export function plainMath(text: string): string {
   return recurring(
     latexDown(indicesDown(text))
-      .replace(
-        /\\(?:left|right|,|;|!|quad|displaystyle)(?![a-z])|\\[()[\]]|(?<!\\)\$(?=[^\d\s]*\\|[^$]*\\[a-z][^$]*\$)|(?<=\\[a-z].*)\$/gs,
-        ' ',
-      )
+      .replace(/(?<!\\)\$(?=[^\d\s]*\\|[^$]*\\[a-z][^$]*\$)|(?<=\\[a-z].*)\$/gs, ' ')
       .replace(/\\(?:text|mathrm|mbox|mathbf|operatorname)\s*\{([^{}]*)\}/g, ' $1 ')
       .replace(/\\(?:times|cdot)(?![a-z])/g, '*')
       .replace(/\\div(?![a-z])/g, '/')
@@ -69,7 +72,7 @@ export function plainMath(text: string): string {
       .replace(/µ/g, 'μ')
       .replace(/(?<=\d)\s*[xX]\s*(?=[\d.(]|sqrt|π)/g, ' * ')
       .replace(/(\d)\s+\.\s+10(?=\^|e|\s*\^)/g, '$1 * 10')
-      .replace(/(?<=[\d%\p{L}] ?)\b(?:p\.\s?a\b\.?|annually|yearly)/giu, ' per year')
+      .replace(/(?<=[\d%\p{L}$€£] ?)\b(?:p\.\s?a\b\.?|annually|yearly)/giu, ' per year')
       .replace(/\bfrom (.{1,20}?) (?:until|till) /gi, 'from $1 to ')
       .replace(/(?<=\d )1 ?(?=\/ ?[a-z])/gi, '')
       // “1914–18”

@@ -20,7 +20,7 @@ const FORMS: [RegExp, PromptRequirements['form']][] = [
   [/\b(?:simplest\s+(?:form|terms)|lowest\s+terms|simplify|simplified)\b/i, 'simplest'],
   [/\bas\s+an?\s+(?:\w+\s+)?fraction\b/i, 'fraction'],
   [/\bas\s+a\s+decimal\b/i, 'decimal'],
-  [/\bin\s+terms\s+of\s+(?:π|pi)\b|\bin\s+surd\s+form\b|\bexact\s+(?:value|answer|form)|\bin terms of π/i, 'exact'],
+  [/\bin\s+terms\s+of\s+(?:π|pi)\b|\bin\s+surd\s+form\b|\bexact\s+(?:\w+)\b|\bin terms of π/i, 'exact'],
 ]
 const UNIT_ASKED =
   /(?:\b(?:in|how\s+many|number\s+of)\b|\(|(?<=\b(?:convert|change|express)\b.*)\b(?:in)?to\b)\s*(?:the\s+)?(?=[A-Za-zΩμ°%$€£])/gis

@@ -85,7 +85,11 @@ function readQuantityAt(
   let unit: WrittenUnit | null = null
   if (currency) {
     const name = currency[0].trim().replace('.', '')
-    unit = { ...(readUnitAt(name, 0) ?? { written: name, readings: [] }), end }
+    // “£60 per year”
+    const rate = /^\s*(?:\/|(?:per|an?|each|every)\b)[\sa-z]*/iu.exec(text.slice(end))?.[0] ?? ''
+    const read = readUnitAt(name + rate, 0, options.things) ?? { written: name, readings: [], end: name.length }
+    end += Math.max(0, read.end - name.length)
+    unit = { ...read, end }
   } else {
     unit = readUnitAt(text, end, options.things, options.strict)
     if (unit) end = unit.end
@@ -97,7 +101,8 @@ function readQuantityAt(
     return null
   const { end: _, ...read } = number
   const rest = { ...read, raw: text.slice(from, number.end) }
-  const mixed = unit ? smallerParts(text, end, { ...rest, value, unit }, options) : null
+  const rated = unit !== null && /\/|\b(?:per|each|every|an?)\b/.test(unit.written)
+  const mixed = unit && !rated ? smallerParts(text, end, { ...rest, value, unit }, options) : null
   return mixed ?? { quantity: { ...rest, value, unit }, end }
 }
 

@@ -1,3 +1,5 @@
+import units from './units.json' with { type: 'json' }
+
 /** A thing counted (“widget”) is a base of its own. */
 export type Dimensions = Readonly<Record<string, number>>
 
@@ -8,142 +10,6 @@ export interface Unit {
   offset?: number
 }
 
-const PREFIXES: Record<string, number> = {
-  f: 1e-15,
-  p: 1e-12,
-  n: 1e-9,
-  u: 1e-6,
-  μ: 1e-6,
-  m: 1e-3,
-  c: 1e-2,
-  d: 1e-1,
-  h: 1e2,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-}
-const WORD_PREFIXES: Record<string, number> = {
-  femto: 1e-15,
-  pico: 1e-12,
-  nano: 1e-9,
-  micro: 1e-6,
-  milli: 1e-3,
-  centi: 1e-2,
-  deci: 1e-1,
-  hecto: 1e2,
-  kilo: 1e3,
-  mega: 1e6,
-  giga: 1e9,
-  tera: 1e12,
-}
-
-/** `symbols | words | factor | dimensions`: those that take prefixes. */
-const PREFIXED = `
-m|metre meter|1|m
-g|gram gramme|0.001|kg
-s|second|1|s
-A|ampere amp|1|A
-K|kelvin|1|K
-mol|mole|1|mol
-cd|candela|1|cd
-N|newton|1|kg m s-2
-J|joule|1|kg m2 s-2
-W|watt|1|kg m2 s-3
-V|volt|1|kg m2 s-3 A-1
-Ω|ohm|1|kg m2 s-3 A-2
-S|siemens|1|kg-1 m-2 s3 A2
-Pa|pascal|1|kg m-1 s-2
-Hz|hertz|1|s-1
-L l|litre liter|0.001|m3
-C|coulomb|1|A s
-F|farad|1|kg-1 m-2 s4 A2
-T|tesla|1|kg s-2 A-1
-H|henry|1|kg m2 s-2 A-2
-Wb|weber|1|kg m2 s-2 A-1
-lm|lumen|1|cd
-lx|lux|1|cd m-2
-eV|electronvolt|1.602176634e-19|kg m2 s-2
-cal|calorie|4.184|kg m2 s-2
-Wh||3600|kg m2 s-2
-bar||100000|kg m-1 s-2
-Bq|becquerel|1|s-1
-Gy|gray|1|m2 s-2
-Sv|sievert|1|m2 s-2
-M|molar|1000|mol m-3
-B|byte|8|bit
-bit|bit|1|bit
-bps||1|bit s-1
-`
-/** Without prefixes; singular words, a line for each reading of a name. */
-const PLAIN = `
-min|minute|60|s
-h hr|hour|3600|s
-d|day|86400|s
-wk|week|604800|s
-|fortnight|1209600|s
-mo|month|2629800|s
-y yr|year annum|31557600|s
-|decade|315576000|s
-|century centurie|3155760000|s
-sec||1|s
-cc||0.000001|m3
-ha|hectare|10000|m2
-|acre|4046.8564224|m2
-t|tonne ton|1000|kg
-amu u||1.66053906660e-27|kg
-gm||0.001|kg
-lb lbs|pound|0.45359237|kg
-oz|ounce|0.028349523125|kg
-|stone|6.35029318|kg
-inch|inche|0.0254|m
-ft|foot feet|0.3048|m
-yd|yard|0.9144|m
-mi|mile|1609.344|m
-ly|light-year lightyear|9.4607304725808e15|m
-AU||149597870700|m
-Å|angstrom|1e-10|m
-gal|gallon|0.003785411784|m3
-pt|pint|0.000568|m3
-mph||0.44704|m s-1
-kph kmh||0.2777777777777778|m s-1
-kn|knot|0.5144444444444445|m s-1
-atm|atmosphere|101325|kg m-1 s-2
-mmHg||133.322387415|kg m-1 s-2
-torr||133.322368421|kg m-1 s-2
-psi||6894.757293168|kg m-1 s-2
-Cal||4184|kg m2 s-2
-hp|horsepower|745.6998715822702|kg m2 s-3
-rpm bpm||0.016666666666666666|s-1
-rad|radian|1|angle
-° deg|degree|0.017453292519943295|angle
-rev|revolution turn|6.283185307179586|angle
-rev|revolution turn rotation|1|rev
-%|percent|0.01|
-‰||0.001|
-ppm||0.000001|
-kΩ|kilohm|1000|kg m2 s-3 A-2
-MΩ|megohm|1000000|kg m2 s-3 A-2
-KB kB|kilobyte|8192|bit
-KB kB|kilobyte|8000|bit
-MB|megabyte|8388608|bit
-MB|megabyte|8000000|bit
-GB|gigabyte|8589934592|bit
-GB|gigabyte|8000000000|bit
-KiB||8192|bit
-MiB||8388608|bit
-GiB||8589934592|bit
-dB|decibel|1|decibel
-$ USD|dollar buck|1|dollar
-|cent|0.01|dollar
-€ EUR|euro|1|euro
-|cent|0.01|euro
-£ GBP|pound quid|1|sterling
-p|penny pence penni|0.01|sterling
-¥ JPY|yen|1|yen
-₹ INR Rs|rupee|1|rupee
-CHF|franc|1|franc
-`
 const CELSIUS: Unit = { dimensions: { K: 1 }, factor: 1, offset: 273.15 }
 const FAHRENHEIT: Unit = { dimensions: { K: 1 }, factor: 5 / 9, offset: 459.67 }
 /** What a lone letter or word may mean besides: 20 C, 68 F, 20 degrees, 2 h 30 m. */
@@ -174,19 +40,21 @@ interface Entry {
   prefixed: boolean
 }
 
-function entriesOf(table: string, prefixed: boolean, symbols: Map<string, Entry[]>, words: Map<string, Entry[]>) {
-  for (const line of table.trim().split('\n')) {
-    const [short = '', long = '', factor = '', dimensions = ''] = line.split('|')
-    const entry = { unit: { dimensions: dimensionsOf(dimensions), factor: Number(factor) }, prefixed }
-    for (const name of short.split(' ').filter(Boolean)) symbols.set(name, [...(symbols.get(name) ?? []), entry])
-    for (const name of long.split(' ').filter(Boolean)) words.set(name, [...(words.get(name) ?? []), entry])
-  }
-}
-
+const PREFIXES: Record<string, number> = units.prefixes
+const WORD_PREFIXES: Record<string, number> = units.wordPrefixes
 const SYMBOLS = new Map<string, Entry[]>()
 const WORDS = new Map<string, Entry[]>()
-entriesOf(PREFIXED, true, SYMBOLS, WORDS)
-entriesOf(PLAIN, false, SYMBOLS, WORDS)
+
+// Symbols, singular words, factor and dimensions; a line for each reading of a name.
+for (const [table, prefixed] of [[units.prefixed, true] as const, [units.plain, false] as const])
+  for (const [short, long, factor, dimensions] of table) {
+    const entry = { unit: { dimensions: dimensionsOf(String(dimensions)), factor: Number(factor) }, prefixed }
+    const add = (to: Map<string, Entry[]>, names: string | number | undefined) => {
+      for (const name of String(names).split(' ').filter(Boolean)) to.set(name, [...(to.get(name) ?? []), entry])
+    }
+    add(SYMBOLS, short)
+    add(WORDS, long)
+  }
 
 const scaled = (entries: Entry[] | undefined, by: number): Unit[] =>
   (entries ?? [])

@@ -44,7 +44,7 @@ const RATE = /(?:\b(?:per|an?|each|every)\s+|\s?\/\s?)(?:day|week|month|year|hou
 const FILLER =
   /^(?:its|it|they|we|goes|go|went|gone|gets|get|has|been|being|change|changes|changed|will|week|weekly|month|day|year|each|every|per|total|answer|overall|there|would|amount|value|now|people|so|therefore|new|original|old|in|an?|effect|speed|direction|time|times|much|means?|which)$/
 
-const wayOf = (word: string): 1 | -1 | 0 => WAYS.get(word) ?? directionOf(word)
+export const wayOf = (word: string): 1 | -1 | 0 => WAYS.get(word) ?? directionOf(word)
 
 function readChange(text: string, key: string): Change {
   // “+$5” keeps its sign, “rises, 5” has none.

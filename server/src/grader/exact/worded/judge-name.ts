@@ -3,9 +3,10 @@ import { synonymsOf } from '../../text/synonyms.ts'
 import { isStopWord, stemOf } from '../../text/terms.ts'
 import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
-import { isInitials } from '../list-members.ts'
+import { expandAbbreviations, isInitials } from '../list-members.ts'
 import { readStance } from '../notation/read-stance.ts'
 import { numeralOf, romanValue } from '../numbers/numerals.ts'
+import { mentionsIn, subscriptsDown, thingNamed } from './named-things.ts'
 import { compareNames } from './same-name.ts'
 
 const SURE = 0.92
@@ -13,13 +14,16 @@ const MISSPELT = 0.85
 const OTHER_NAME = 0.85
 const MOST_WORDS = 4
 const LONGEST_ANSWER = 14
+/** Of a word's forms every letter counts. */
+const ASKS_FOR_FORM =
+  /\b(?:tense|participle|plural|singular|conjugat\w+|verb|past|infinitive|comparative|superlative|spell\w*)\b/i
 /** Asks for what something is called. */
 const ASKS = /\b(?:what|which|who|whom|whose|where|name|identify|state|give|called|term|word)\b/i
 const ASKS_FOR_PERSON =
   /\b(?:who|whom|whose|by\s+whom|(?:name|which|what)\b.{0,40}\b(?:author|scientist|physicist|chemist|mathematician|composer|painter|artist|inventor|president|leader|person|poet|writer|explorer|philosopher|astronomer|economist))\b/i
 /** Words that a name may have or lack. */
 const OPTIONAL =
-  /^(?:the|king|queen|pope|emperor|tsar|sir|dr|mr|mrs|miss|ms|mme|madame|lord|lady|saint|st|professor|prof|president|river|mount|mt|mountains?|ocean|sea|lake|city|republic|kingdom|century|centuries|c|cent|ad|ce|war|floor|place|grade|year|period|group|chapter|act|gas|cell|cells|process)$/i
+  /^(?:the|king|queen|pope|emperor|tsar|sir|dr|mr|mrs|miss|ms|mme|madame|lord|lady|saint|st|professor|prof|president|river|mount|mt|mountains?|ocean|sea|lake|city|republic|kingdom|century|centuries|c|cent|ad|ce|war|floor|place|grade|year|period|group|chapter|act|gas|cell|cells|process|clause|keyword|command|statement|function|method|operator)$/i
 const FILLER =
   /^(?:its|it|is|was|called|named|name|known|answer|think|believe|because|must|would|capital|symbol|yes|so|maybe|probably)$/i
 const EITHER = /\bor\b|\/|\?|\beither\b|\bmaybe\b/i
@@ -61,7 +65,7 @@ function readName(text: string, prompt: string): Name | null {
   if (plain.length > 60 || /[\p{Sm}*^:;,]|\d{3}/u.test(plain) || /^\W*\d+(?!\d|st|nd|rd|th)/.test(plain)) return null
   if (/\b(?:is|are|was|were|will|has|have|had|do|does|did|can|be|been|must|should|would)\b/i.test(plain)) return null
   const words = wordsOf(plain.replace(/\s\([^()]*\)\s*$/, ''))
-  const telling = words.filter((word) => !isStopWord(word.toLowerCase()))
+  const telling = words.filter((word) => !isStopWord(word.toLowerCase()) || /^\p{Lu}{3,}$/u.test(word))
   const numbered = words.some((word) => numeralOf(word) !== null)
   if (words.length === 0 || words.length > MOST_WORDS || telling.length === 0) return null
   if (!numbered && !ASKS.test(prompt) && !/^\p{Lu}(?:\p{L}?|\p{Lu}{2,})$/u.test(plain)) return null
@@ -80,7 +84,8 @@ export function judgeName(prompt: string, accepted: string[], answer: string): J
 }
 
 function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | null {
-  const answer = plainName(whole)
+  // “gen. pl.”: abbreviated words of the key.
+  const answer = plainName(expandAbbreviations(inKeysName(key.text, whole), key.words))
   const given = wordsOf(answer)
   if (given.length > LONGEST_ANSWER) return null
   if (isInitials(answer.trim(), key.text) || isInitials(key.text, answer.trim()))
@@ -103,7 +108,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const pairs = telling.map(
     (word) =>
       given.find((other) => compareWords(word, other) === 'same') ??
-      given.find((other) => compareWords(word, other) === 'slip'),
+      (ASKS_FOR_FORM.test(prompt) ? undefined : given.find((other) => compareWords(word, other) === 'slip')),
   )
   const used = new Set(pairs)
   const others = given.filter(
@@ -131,7 +136,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const skeleton = answer
     .replace(/#/g, ' ')
     .replace(/\(/g, ', ')
-    .replace(found, '#0#')
+    .replace(found.test(answer) ? found : (pairs[0] ?? ''), '#0#')
     .replace(/\s(?=(?:rather\s+than|instead\s+of|not)\b)/gi, ', ')
   const stance = readStance(skeleton, prompt, () => false)
   if (stance.denied) return exactJudgement(0, 0.92, 'exact_wrong')
@@ -144,8 +149,14 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   // “Ian Fleming” is not Alexander.
   const before = needed.length < key.words.length ? given[given.indexOf(pairs[0] ?? '') - 1] : undefined
   const first = key.words[0]?.[0]?.toLowerCase()
-  if (before !== undefined && before[0]?.toLowerCase() !== first && rest.includes(before) && /^\p{Lu}/u.test(before))
-    return exactJudgement(0.25, UNSURE, 'unclear')
+  if (
+    before !== undefined &&
+    before[0]?.toLowerCase() !== first &&
+    rest.includes(before) &&
+    /^\p{Lu}/u.test(before) &&
+    answer.includes(`${before} ${pairs[0]}`)
+  )
+    return exactJudgement(0.2, UNSURE, 'unclear')
   // Co is not CO.
   if (
     /\b(?:symbol|formula|code|abbreviation)/i.test(prompt) &&
@@ -155,6 +166,17 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     return exactJudgement(0.5, UNSURE, 'unclear')
   const confidence = rest.length > 0 ? 0.75 : slipped ? MISSPELT : SURE
   return exactJudgement(1, confidence, 'exact_right')
+}
+
+/** “CO₂” as “carbon dioxide” where the key says so, “lambda” as “λ”. */
+function inKeysName(key: string, answer: string): string {
+  const thing = thingNamed(key)
+  if (!thing) return answer
+  const plain = subscriptsDown(answer)
+  const lone = plain.split(/\s+/).length <= 5
+  return mentionsIn(plain, lone)
+    .filter((mention) => mention.thing.id === thing.id)
+    .reduceRight((text, { from, to }) => `${text.slice(0, from)}${key}${text.slice(to)}`, plain)
 }
 
 const isInitial = (word: string, own: string) =>

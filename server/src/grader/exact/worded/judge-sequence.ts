@@ -4,6 +4,7 @@ import { integerRun } from '../list-members.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
+import { labelsForItems } from '../prompt-items.ts'
 import { mentionsIn, thingNamed } from './named-things.ts'
 
 /** Order counts: a trace table, output, steps by letter. */
@@ -64,7 +65,17 @@ export function judgeSequence(prompt: string, accepted: string[], answer: string
   return judged.reduce((one, other) => (other.share > one.share ? other : one))
 }
 
-function judgeAgainst(key: Sequence, prompt: string, answer: string, points: number): Judgement {
+function judgeAgainst(key: Sequence, prompt: string, written: string, points: number): Judgement {
+  const named =
+    key.kind === 'letters'
+      ? labelsForItems(
+          prompt,
+          key.values.map((value) => value.toLowerCase()),
+          written,
+        )
+      : written
+  // “(8 is now in its place)” is an aside.
+  const answer = named.replace(/(?<=\d\s*)\([^()]*\p{L}{2}[^()]*\)/gu, ' ')
   const given =
     key.kind === 'numbers' ? numbersIn(answer, key) : key.kind === 'things' ? thingsIn(answer) : lettersIn(answer, key)
   if (given.values.length === 0) return exactJudgement(0, 0.7, 'exact_wrong')
@@ -120,6 +131,8 @@ function numbersIn(answer: string, key: Sequence): Given {
   const plain = text
     .replace(/\p{L}\w*\s*\([^()]*\)\s*[=:]/gu, ' ')
     .replace(/[[\](){}"]/g, ' ')
+    // “54·3 = 162, 162·3 = 486”
+    .replace(/[^,;\n=:]*\d\s*[*/+-]\s*\d[^,;\n=]*=\s*(?=-?\d)/g, ' ')
     .replace(labelled.length > 1 ? /\p{L}\w*\s*=\s*-?[\d.]+\s*(?::|→|->)\s*(?=-?[.\d])/gu : /$^/, ' ')
     .replace(/\b(?:pass|step|row|line|iteration)\s+\d+\s*[:=]/gi, ' ')
     .replace(/\p{L}\w*\s*[=:]/gu, ' ')

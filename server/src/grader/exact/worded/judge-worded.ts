@@ -9,7 +9,6 @@ import { readQuantity } from '../quantity.ts'
 import { judgeChange } from './judge-change.ts'
 import { judgeMargin } from './judge-margin.ts'
 import { judgeName } from './judge-name.ts'
-import { judgeNamedThing } from './judge-named-thing.ts'
 import { judgeSequence } from './judge-sequence.ts'
 
 /** Values in order, a margin, a change, a named thing; null for any other key. */
@@ -20,18 +19,8 @@ export function judgeWorded(prompt: string, accepted: string[], answer: string, 
     judgeMargin(accepted, answer) ??
     judgeLabelledNumber(prompt, accepted, answer) ??
     judgeChain(prompt, accepted, answer) ??
-    judgeNamedThing(prompt, accepted, answer) ??
-    judgeNumberAmong(prompt, accepted, answer) ??
     judgeName(prompt, accepted, answer)
   )
-}
-
-/** “doubles; accept 3.8 mA”: the number that is accepted for words. */
-function judgeNumberAmong(prompt: string, accepted: string[], answer: string): Judgement | null {
-  const numbers = accepted.slice(1).filter((text) => readQuantity(text) !== null)
-  if (numbers.length === 0 || !/\d/.test(answer)) return null
-  const judged = judgeNumber(prompt, numbers, answer)
-  return judged.share >= 0.75 ? { ...judged, confidence: Math.min(judged.confidence, 0.85) } : null
 }
 
 /** “−0.5 (inelastic)”, “12 %, low”: a number and what it is called. */

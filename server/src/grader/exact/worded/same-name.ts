@@ -20,6 +20,10 @@ const consonantsOf = (word: string): string =>
   word
     .replace(/[st]ion/g, 'shn')
     .replace(/ph/g, 'f')
+    .replace(/w/g, 'v')
+    .replace(/ts?ch/g, 'ch')
+    .replace(/n(?=[bp])/g, 'm')
+    .replace(/ch(?=[ei])/g, 'c')
     .replace(/c(?=[eiy])/g, 's')
     .replace(/ck|[cq]/g, 'k')
     .replace(/z/g, 's')
@@ -53,7 +57,7 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   if (a === b || singular(a) === singular(b) || (latin(a) === latin(b) && latin(a) !== a && latin(b) !== b))
     return 'same'
   const shorter = Math.min(a.length, b.length)
-  const initial = (word: string) => word.replace(/^ph/, 'f').replace(/^[ck]/, 'k')[0]
+  const initial = (word: string) => word.replace(/^ph/, 'f').replace(/^[ck]/, 'k').replace(/^w/, 'v')[0]
   if (initial(a) !== initial(b) || shorter < 4 || !/^\p{L}+$/u.test(a + b)) return 'different'
   const slips = slipsIn(a, b)
   if (slips > (shorter >= LONG ? 2 : 1)) return 'different'
@@ -61,7 +65,10 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   if (first !== second && first !== undefined && second !== undefined) return 'different'
   const [end, other] = [ENDINGS.exec(a)?.[0], ENDINGS.exec(b)?.[0]]
   if (end !== other && end !== undefined && other !== undefined) return 'different'
-  if (consonantsOf(a) === consonantsOf(b)) return 'slip'
+  if (consonantsOf(singular(a)) === consonantsOf(singular(b))) return 'slip'
+  // “Telsa”
+  const swapped = a.length === b.length && [...a].sort().join() === [...b].sort().join()
+  if (swapped && slips === 1 && /^\p{L}{5,}$/u.test(key)) return 'slip'
   // One letter too many or too few, or two that changed places; another consonant makes another word.
   return slips === 1 &&
     Math.max(a.length, b.length) >= (/^\p{Lu}/u.test(key) ? LONG : LONG + 1) &&

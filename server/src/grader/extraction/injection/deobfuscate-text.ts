@@ -1,59 +1,15 @@
-/** Letters of other scripts that look like Latin ones, and Latin ones in fancy dress that NFKC does not undo. */
+/**
+ * Letters of other scripts that look like Latin ones, and Latin ones in fancy dress that NFKC does not undo; the last of a
+ * group is the letter meant.
+ */
+const LOOK_ALIKES = `аӓӑa АΑA ВΒB сϲc СϹC ԁd еєҽe ЕΕE ɡg һh НΗH іıɩιi ІΙI јj ЈͿJ кκk КΚK ӏl мm МΜM пոn ΝN оοσօo ОΟO
+  рρp РΡP ԛq гr ѕs ЅS тτt ТΤT υսu νѵv ԝѡw хχx ХΧX уγy УΥY ΖZ`
 const lookAlikes: Record<string, string> = Object.fromEntries(
-  [
-    ['аӓӑ', 'a'],
-    ['АΑ', 'A'],
-    ['ВΒ', 'B'],
-    ['сϲ', 'c'],
-    ['СϹ', 'C'],
-    ['ԁ', 'd'],
-    ['еєҽ', 'e'],
-    ['ЕΕ', 'E'],
-    ['ɡ', 'g'],
-    ['һ', 'h'],
-    ['НΗ', 'H'],
-    ['іıɩι', 'i'],
-    ['ІΙ', 'I'],
-    ['ј', 'j'],
-    ['ЈͿ', 'J'],
-    ['кκ', 'k'],
-    ['КΚ', 'K'],
-    ['ӏ', 'l'],
-    ['м', 'm'],
-    ['МΜ', 'M'],
-    ['пո', 'n'],
-    ['Ν', 'N'],
-    ['оοσօ', 'o'],
-    ['ОΟ', 'O'],
-    ['рρ', 'p'],
-    ['РΡ', 'P'],
-    ['ԛ', 'q'],
-    ['г', 'r'],
-    ['ѕ', 's'],
-    ['Ѕ', 'S'],
-    ['тτ', 't'],
-    ['ТΤ', 'T'],
-    ['υս', 'u'],
-    ['νѵ', 'v'],
-    ['ԝѡ', 'w'],
-    ['хχ', 'x'],
-    ['ХΧ', 'X'],
-    ['уγ', 'y'],
-    ['УΥ', 'Y'],
-    ['Ζ', 'Z'],
-  ].flatMap(([alike = '', plain = '']) => [...alike].map((letter) => [letter, plain])),
+  LOOK_ALIKES.split(/\s+/).flatMap((group) => [...group.slice(0, -1)].map((letter) => [letter, group.slice(-1)])),
 )
-const leetspeakDigits: Record<string, string> = {
-  '0': 'o',
-  '1': 'i',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '7': 't',
-  '@': 'a',
-  $: 's',
-  '!': 'i',
-}
+const leetspeakDigits: Record<string, string> = Object.fromEntries(
+  ['0o', '1i', '3e', '4a', '5s', '7t', '@a', '$s', '!i'].map(([sign = '', letter = '']) => [sign, letter]),
+)
 
 /** One letter for one. */
 export function foldLookAlikeLetter(letter: string): string {

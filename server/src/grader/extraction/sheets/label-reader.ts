@@ -1,7 +1,6 @@
-import { pathOfNumber } from '../../layout/label-follower.ts'
 import type { PlacedLine } from '../../layout/paper-lines.ts'
 import type { PrintedRubric } from '../../layout/printed-lines.ts'
-import { readPartLabel, readQuestionLabel } from '../../layout/question-labels.ts'
+import { pathOfNumber, readPartLabel, readQuestionLabel } from '../../layout/question-labels.ts'
 import { readSheetLabels } from './sheet-segments.ts'
 
 type Questions = PrintedRubric['questions']

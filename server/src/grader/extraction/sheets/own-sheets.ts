@@ -1,7 +1,7 @@
-import { pathOfNumber } from '../../layout/label-follower.ts'
 import type { matchPrintedLines } from '../../layout/match-printed-lines.ts'
 import { bottomOf, normalizeText, type PlacedLine } from '../../layout/paper-lines.ts'
 import type { PrintedLine, PrintedRubric } from '../../layout/printed-lines.ts'
+import { pathOfNumber } from '../../layout/question-labels.ts'
 import { type Row, toRow } from '../../layout/rows.ts'
 import { followSheetLabels } from './follow-sheet-labels.ts'
 import { findForeignPages } from './foreign-print.ts'

@@ -1,0 +1,59 @@
+import { type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+
+/** A code of letters in which every letter and its case counts. */
+interface LetterCode {
+  kind: 'bases' | 'genotype' | 'colour'
+  text: string
+}
+
+/** Separators between letters that say nothing. */
+const JOINED = /(?<=(?<!\p{L})\p{L})[\s–—‑-]{1,3}(?=\p{L}(?!\p{L}))/gu
+const KINDS: [LetterCode['kind'], asks: RegExp, written: RegExp][] = [
+  [
+    'bases',
+    /\b(?:DNA|RNA|strand|codons?|anticodons?|nucleotides?|base\s+sequence|complementary)\b/i,
+    /[ACGTU]{3,}|[acgtu]{4,}/,
+  ],
+  ['genotype', /\b(?:genotypes?|alleles?|gametes?|heterozyg\w+|homozyg\w+)\b/i, /(?:([A-Z])\1)+/],
+  ['colour', /\b(?:colou?r|hex\w*|css|html)\b/i, /#(?:[\dA-F]{8}|[\dA-F]{6}|[\dA-F]{3})/],
+]
+
+function codesIn(text: string, kind: LetterCode['kind'], written: RegExp): { skeleton: string; found: LetterCode[] } {
+  const found: LetterCode[] = []
+  const plain = text
+    .replace(/(?<=\b[ACGTU]{3})[\s–-]+(?=[ACGTU]{3}\b)/g, '')
+    .replace(/[3'′5’]+[\s-]+(?=[ACGTU])|(?<=[ACGTU])[\s-]+[35]['′’]/g, ' ')
+    .replace(JOINED, '')
+  const whole = new RegExp(
+    String.raw`(?<![\p{L}\d#])(?:${written.source})(?![\p{L}\d])`,
+    kind === 'bases' ? 'gu' : 'giu',
+  )
+  const skeleton = plain.replace(whole, (code) => `#${found.push({ kind, text: plainCode(kind, code) }) - 1}#`)
+  return { skeleton: /#\d+#/.test(skeleton) ? skeleton : skeleton.replace(/#/g, ' '), found }
+}
+
+function plainCode(kind: LetterCode['kind'], code: string): string {
+  if (kind === 'bases') return code.toUpperCase()
+  if (kind === 'colour') {
+    const digits = code.slice(1).toUpperCase()
+    return digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
+  }
+  // The dominant allele may stand behind the other.
+  return (code.match(/../g) ?? []).map((pair) => [...pair].sort().join('')).join('')
+}
+
+/** `T-A-C-G`, `Tt`, `#FF0000`: bases of DNA, alleles, colours. */
+export const LETTER_CODE: Notation<LetterCode> = {
+  read(key, prompt) {
+    for (const [kind, asks, written] of KINDS) {
+      const { skeleton, found } = asks.test(prompt) ? codesIn(key, kind, written) : { skeleton: '', found: [] }
+      if (found[0] && /^\s*#0#\s*\.?\s*$/.test(skeleton)) return found[0]
+    }
+    return null
+  },
+  find(answer, key) {
+    const [, , written = /$^/] = KINDS.find(([kind]) => kind === key.kind) ?? []
+    return codesIn(answer, key.kind, written)
+  },
+  compare: (key, given) => (key.text === given.text ? RIGHT : WRONG),
+}

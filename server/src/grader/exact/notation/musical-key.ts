@@ -1,0 +1,70 @@
+import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+
+/** A note, or a key or chord on it. */
+interface Note {
+  letter: string
+  /** Semitones up or down from the letter. */
+  altered: number
+  mode: 'major' | 'minor' | ''
+}
+
+const ASKS =
+  /\b(?:notes?|major|minor|scale|chord|triad|key\s+signature|tonic|dominant|sharps?|flats?|semitones?|octave)\b/i
+const NOTE =
+  /(?<![\p{L}\d])([A-G])[\s-]?(♯|#|♭|b(?!\p{L})|sharp|flat|natural)?[\s-]*(major|minor|maj|min|m(?!\p{L}))?(?!\p{L})/gu
+const SYLLABLES = new Map(
+  [...'do C re D mi E fa F sol G so G la A si B ti B'.matchAll(/(\w+) (\w)/g)].map(([, name, letter]) => [
+    name ?? '',
+    letter ?? '',
+  ]),
+)
+const SEMITONES: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 }
+
+/** All notes of an answer are one thing: a chord has several. */
+function notesIn(answer: string): { skeleton: string; found: Note[][] } {
+  const notes: Note[] = []
+  const told = answer
+    .replace(/\([^()]*\)/g, ' ')
+    .replace(
+      /\b(?:do|re|mi|fa|sol?|la|si|ti)(?=[♯#♭b]?(?!\p{L}))/giu,
+      (name) => SYLLABLES.get(name.toLowerCase()) ?? name,
+    )
+  const short = /^\s*[a-g](?:[♯#♭b]|\s?(?:sharp|flat|major|minor))?(?:\W+[a-g][♯#♭b]?|\W|\b)*/i.exec(told)?.[0] ?? ''
+  const plain = short
+    .toUpperCase()
+    .replace(/♭|B(?<=[A-G]B)(?!\p{L})/gu, '♭')
+    .replace(/MAJOR|MINOR|SHARP|FLAT/g, (word) => word.toLowerCase())
+  const text = /^[a-g](?!\p{L})/u.test(told.trim()) ? plain + told.slice(short.length) : told
+  const skeleton = text.replace(NOTE, (all, letter: string, sign = '', mode = '') => {
+    if (all.trim() === 'A' && /\bA\s+[a-z]{2}/.test(text)) return all
+    const altered = /♯|#|sharp/.test(sign) ? 1 : /♭|b|flat/.test(sign) ? -1 : 0
+    notes.push({ letter, altered, mode: /^maj/.test(mode) ? 'major' : mode ? 'minor' : '' })
+    return ' '
+  })
+  return {
+    skeleton: `${skeleton.replace(/#/g, ' ')}${notes.length > 0 ? '#0#' : ''}`,
+    found: notes.length > 0 ? [notes] : [],
+  }
+}
+
+const pitchOf = ({ letter, altered }: Note): number => ((SEMITONES[letter] ?? 0) + altered + 12) % 12
+
+/** `E minor`, `F♯`, “B flat”, `D – F♯ – A`: notes, keys and chords. */
+export const MUSICAL_KEY: Notation<Note[]> = {
+  read(key, prompt) {
+    const { skeleton, found } = ASKS.test(prompt) ? notesIn(key) : { skeleton: '', found: [] }
+    return /^[\s,;–—-]*(?:and)?[\s,;–—-]*#0#$/.test(skeleton) ? (found[0] ?? null) : null
+  },
+  find: notesIn,
+  compare(key, given, prompt) {
+    if (key.length !== given.length) return { ...HALF, share: 0 }
+    const fits = key.map((note, i) => {
+      const other = given[i] ?? note
+      const mode = other.mode !== '' || !prompt.includes(note.mode) ? other.mode : note.mode
+      if (pitchOf(note) !== pitchOf(other) || (note.mode !== mode && mode !== '')) return 0
+      return note.letter === other.letter && note.mode === mode ? 1 : 0.5
+    })
+    const share = fits.reduce((sum: number, fit) => sum + fit, 0) / fits.length
+    return share === 1 ? RIGHT : share > 0 ? { ...HALF, share: Math.min(share, 0.5) } : WRONG
+  },
+}
