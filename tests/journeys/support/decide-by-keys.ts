@@ -87,12 +87,14 @@ function deserved({ answers }: ClassQuestion, texts: readonly string[]): number 
   return most[0]
 }
 
-/** Gives what is open its points: by accepting the suggestion where it is theirs, else by typing them. */
+/** Gives what is open its points: by accepting the suggestion, by a key for all or none, or by typing them. */
 async function giveDeserved(page: Page, question: ClassQuestion): Promise<Seen> {
   const { texts, suggestion } = await look(page)
   const points = deserved(question, texts)
   return pressAndSee(page, async () => {
     if (points === suggestion) return page.keyboard.press('a')
+    if (points === 0) return page.keyboard.press('-')
+    if (points === question.points) return page.keyboard.press('=')
     await page.keyboard.type(String(points))
     return page.keyboard.press('Enter')
   })

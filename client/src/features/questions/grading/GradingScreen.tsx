@@ -173,6 +173,7 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     activeCriterion,
     activateCriterion: setActiveCriterion,
     give: () => giveDraft(draft),
+    giveAll: (full) => give(Object.fromEntries(criteria.map(({ id, points }) => [id, full ? points : 0]))),
     accept: () => give('suggested'),
     acceptSure,
     withdraw,

@@ -107,6 +107,15 @@ describe('a decision', () => {
     expect(screen.getByText('2 of 4 groups decided')).toBeTruthy()
   })
 
+  it('gives full points or none by one key', async () => {
+    const sent = serveDecisions()
+    await open()
+    await userEvent.keyboard('=')
+    await waitFor(() => expect(sent).toEqual([{ ids: [11, 12, 13], points: { q3: 5 } }]))
+    await userEvent.keyboard('-')
+    await waitFor(() => expect(sent[1]).toEqual({ ids: [14, 15], points: { q3: 0 } }))
+  })
+
   it('refuses more points than there are before anything is sent', async () => {
     const sent = serveDecisions()
     await open()

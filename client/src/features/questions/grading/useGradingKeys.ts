@@ -14,6 +14,8 @@ interface Options {
   activeCriterion: number
   activateCriterion: (index: number) => void
   give: () => void
+  /** Full points or none, at once. */
+  giveAll: (full: boolean) => void
   accept: () => void
   acceptSure: () => void
   /** Null where there are no points. */
@@ -45,6 +47,10 @@ export function useGradingKeys(options: Options): void {
     ...options.itemKeys,
     [ADD_ITEM_KEY]: options.addItem,
     Enter: options.give,
+    '+': () => options.giveAll(true),
+    // The same key without Shift.
+    '=': () => options.giveAll(true),
+    '-': () => options.giveAll(false),
     a: options.accept,
     A: options.acceptSure,
     W: options.withdraw ?? undefined,
@@ -109,6 +115,8 @@ const moving: Shortcut[] = [
 ]
 const deciding: Shortcut[] = [
   [['Enter'], 'Give the points to the whole group'],
+  [['+'], 'Give full points (also =)'],
+  [['-'], 'Give no points'],
   [['a'], 'Accept the suggestions'],
   [['Shift', 'a'], 'Accept all suggestions for this question that the grader is sure of'],
   [[MARK_FIRST_KEY], 'Mark the answers that teach the grader most'],

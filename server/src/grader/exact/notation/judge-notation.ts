@@ -216,7 +216,10 @@ function judgeDigits(prompt: string, accepted: string[], answer: string): Judgem
   if (keys.length === 0) return null
   const marked = answer.replace(/[₀-₉]+/g, (index) => `_${[...index].map((c) => '₀₁₂₃₄₅₆₇₈₉'.indexOf(c)).join('')}`)
   const lines = marked.split('\n').filter((line) => line.trim() !== '')
-  const given = withoutIndex(marked, base, keys) ?? digitsOf(marked, base) ?? digitsOf(lines.at(-1) ?? '', base)
+  const given =
+    withoutIndex(marked, base, keys) ??
+    digitsOf(marked, base) ??
+    digitsOf(lines.at(-1)?.split(/[,:;]/).at(-1) ?? '', base)
   if (given === null)
     return exactJudgement(
       0,

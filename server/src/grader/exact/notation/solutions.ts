@@ -13,7 +13,7 @@ interface Solution {
 
 const PLUS_MINUS = /±|\\pm(?![a-z])|\+\s?\/\s?[-−–]|\+[-−](?=\s*[\d√(])|\bplus\s+(?:or|and)\s+minus\b/gi
 const ASKS = /\b(?:solve|solutions?|roots?|zeros?|zeroes|values?\s+of|satisf\w+|intersect\w*|factors?|formula)\b/i
-const NAMED = /^\s*([a-zA-Zα-ω])\s*(?:_?\{?\d(?:\s*,\s*\d)*\}?|[₀-₉])?\s*(?:=|≈|:|\bis\b|∈)\s*(.+)$/su
+const NAMED = /^\s*([a-zA-Zα-ω])\s*(?:_?\{?\d+\}?|[₀-₉]+)?\s*(?:=|≈|:|\bis\b|∈)\s*(.+)$/su
 const RESULT = /\n|\bso\b|\bhence\b|\btherefore\b|∴|⇒|=>|→|⟹|\bgives?\b/i
 
 const expanded = (text: string): string[] =>

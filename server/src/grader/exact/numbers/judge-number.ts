@@ -1,7 +1,7 @@
 import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
 import { compareQuantities, type NumberMatch, type Quantity, readQuantity, scanLikeKey } from '../quantity.ts'
-import { isCounted } from '../units/read-unit.ts'
+import { isCounted, sameDimensions } from '../units/read-unit.ts'
 import { asksFor, type PromptRequirements, promptRequirements, stated } from './prompt-requirements.ts'
 import { type Claim, readClaim } from './read-claim.ts'
 import type { WrittenQuantity } from './scan-quantities.ts'
@@ -53,6 +53,16 @@ function judgeAgainst(
   if (claim.algebra) return exactJudgement(0, UNSURE, 'unclear')
   const judgeSeveral = (): Judgement => {
     if (!fits) return exactJudgement(0, 0.8, 'exact_wrong')
+    // “P = 4.8 W, t = 300 s, E = 1440 J”: one of them is of the kind asked for.
+    const alike = claim.quantities.flatMap((one, i) =>
+      one.unit &&
+      key.measure &&
+      one.unit.readings.some((unit) => key.measure?.readings.some((own) => sameDimensions(unit, own)))
+        ? [matches[i]]
+        : [],
+    )
+    const units = claim.quantities.every(({ unit }) => unit !== null)
+    if (units && alike.length === 1 && alike[0] === 'right') return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
     // “5 € each month, 60 € a year”
     if (matches.every((match) => match === 'right')) return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
     // What the question gives may be said again: “1, 1, 2, 3, 5”.

@@ -9,7 +9,7 @@ import { useGet } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../../../lib/format.ts'
 import { isDecided, pointsOf, suggestedPoints } from '../answer-groups.ts'
 import { AppliedItems } from '../items/AppliedItems.tsx'
-import { itemsOf } from '../items/answer-items.ts'
+import { saidByPerson } from '../items/answer-items.ts'
 import classes from './AnswerCard.module.css'
 import { AnswerPictures } from './AnswerPictures.tsx'
 
@@ -100,7 +100,7 @@ export function AnswerCard({ assignmentId, question, answer, items, active, acti
       )}
       <AnswerText answer={answer} details={data} />
       <AppliedItems answer={answer} items={items} />
-      {data && <Remarks details={data} unsaid={new Set(itemsOf(answer, items).map((item) => item.criterion_id))} />}
+      {data && <Remarks details={data} unsaid={saidByPerson(answer, items)} />}
     </li>
   )
 }
@@ -149,7 +149,6 @@ function AnswerText({ answer, details }: { answer: QuestionAnswer; details: Answ
   )
 }
 
-/** `unsaid` are criteria of which students read a person's words instead of the grader's. */
 function Remarks({ details, unsaid }: { details: AnswerDetails; unsaid: ReadonlySet<string> }) {
   const said = details.criteria.filter(({ criterion_id, feedback }) => feedback !== '' && !unsaid.has(criterion_id))
   const feedback = [...new Set(said.map((criterion) => criterion.feedback))]

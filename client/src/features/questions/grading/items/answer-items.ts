@@ -71,3 +71,10 @@ export function commonAdjustment(answers: readonly QuestionAnswer[], criterionId
   const [first, ...others] = answers.map(({ adjustments }) => adjustments?.[criterionId])
   return first && others.every((one) => one === first) ? first : null
 }
+
+/** Criteria for which students do not read the grader's words: a person gave other points, or a rubric item. */
+export const saidByPerson = (answer: QuestionAnswer, items: readonly RubricItem[]): ReadonlySet<string> =>
+  new Set([
+    ...itemsOf(answer, items).map((item) => item.criterion_id),
+    ...Object.keys(answer.decided ?? {}).filter((id) => answer.decided?.[id] !== answer.suggested[id]),
+  ])

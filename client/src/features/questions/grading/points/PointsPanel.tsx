@@ -265,6 +265,7 @@ function OneCriterionPoints({ criterion, draft, setDraft, give }: OneCriterionPo
             variant="default"
             className={classes.step}
             aria-label={`Give ${formatPoints(step)}`}
+            aria-keyshortcuts={step === points ? '+' : step === 0 ? '-' : undefined}
             onClick={() => give({ [id]: formatPoints(step) })}
           >
             {formatPoints(step)}
