@@ -25,6 +25,19 @@ describe('a pasted key, applied', () => {
     ])
   })
 
+  it.each([
+    ['x = 3', 'number'],
+    ['2√3', 'number'],
+    ['200 cm3', 'number'],
+    ['43°', 'number'],
+    ['9.8 m/s²', 'number'],
+    ['2nd', 'text'],
+    ['7 pm', 'text'],
+    ['4 stages', 'text'],
+  ])('takes “%s” for a %s', (answer, kind) => {
+    expect(applied(`2. ${answer}`).questions[1]?.kind).toBe(kind)
+  })
+
   it('takes F for false only in a key that has T', () => {
     const kinds = (text: string) => applied(text).questions.map(({ kind }) => kind)
     expect(kinds('2 F 3 E')[1]).toBe('text')

@@ -37,6 +37,7 @@ describe('a pasted key', () => {
     ['1-5: B C A D E', ['1=B', '2=C', '3=A', '4=D', '5=E']],
     ['1 B 2', ['1=B*2']],
     ['1 4 cm (2 points)\n2. C [1,5]', ['1=4 cm*2', '2=C*1.5']],
+    ['A1: 4\nB12) steam', ['A 1=4', 'B 12=steam']],
   ])('reads “%s”', (text, expected) => {
     expect(read(text)).toEqual(expected)
   })
@@ -51,6 +52,8 @@ describe('a pasted key', () => {
     ['Points;Question no.;Topic;Answer\n2;Q3(a);heat;"say ""ice"""', ['3 a=say "ice"*2']],
     ['No.\tPoints\n1\t2\n2\t3', ['1=*2', '2=*3']],
     ['1, B', ['1=B']],
+    ['A1\tB\t2', ['A 1=B*2']],
+    ['No.\tAnswer\nEC\t12 cm', ['EC=12 cm']],
     ['1 B, C', ['1=B, C']],
     ['2, red, green and blue', ['2=red, green and blue']],
   ])('reads rows of a table: %j', (text, expected) => {
@@ -81,7 +84,7 @@ describe('a pasted key', () => {
       '3 b=33',
       '4 b=7, 16',
     ])
-    expect(read('EC: 12\nA1\tTrue', ['EC', 'A 1'])).toEqual(['ec=12', 'A1=True'])
+    expect(read('EC: 12\nA1\tTrue', ['EC', 'A 1'])).toEqual(['ec=12', 'A 1=True'])
     expect(read('2 (part 2) C', ['2', '2 (part 2)'])).toEqual(['2 (part 2)=C'])
     expect(read('1. (c) Paris')).toEqual(['1=(c) Paris'])
   })

@@ -49,7 +49,7 @@ export function parsePastedKey(text: string, numbers: readonly string[]): Pasted
 const linesOf = (text: string) => text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
 
 function readLine(line: string, columns: Columns | null, known: readonly string[]): PastedAnswer[] | null {
-  if (columns) return rowOf(cellsOf(line, columns.delimiter), columns, known)
+  if (columns) return rowOf(cellsOf(line, columns.delimiter), columns, known, true)
   const run = readRange(line) ?? readRun(line, known)
   if (run) return run
   const delimiter = delimiterOf(line)
@@ -103,16 +103,22 @@ function isNumberCell(cells: readonly string[], delimiter: string, known: readon
   if (cells.some((one) => /[([][^)\]]*$/.test(one))) return false
   if (/^[\w\s.()#]*$/.test(cell) && known.includes(normalNumber(cell))) return true
   const isTable = delimiter === '\t' || (cells.length === 3 && parsePoints(points) !== undefined)
-  return isTable ? /^\W*(?:q\w*)?\W*\d[\w\s.()]{0,12}$/i.test(cell) : readLabel(`${cell} ?`, known)?.rest === '?'
+  return isTable ? /^\W*(?:q\w*|[A-Z])?\W*\d[\w\s.()]{0,12}$/i.test(cell) : readLabel(`${cell} ?`, known)?.rest === '?'
 }
 
-function rowOf(cells: readonly string[], columns: Columns, known: readonly string[]): PastedAnswer[] | null {
+function rowOf(
+  cells: readonly string[],
+  columns: Columns,
+  known: readonly string[],
+  titled = false,
+): PastedAnswer[] | null {
   const number = (cells[columns.number] ?? '')
     .replace(/^\W*(?:(?:q(?:uestion)?|no|nr)\.?\s*)?/i, '')
     .replace(/[\s.):]+$/, '')
   const [answer = '', pointsText = ''] = [cells[columns.answer], cells[columns.points]]
   const points = pointsText === '' ? null : parsePoints(pointsText)
-  const isNumber = /\d/.test(number) || known.includes(normalNumber(number))
+  // Under a title that says so, “EC” is a number, too.
+  const isNumber = /\d/.test(number) || known.includes(normalNumber(number)) || (titled && /^\w{1,8}$/.test(number))
   if (!isNumber || (answer === '' && points === null) || points === undefined) return null
   return [{ number: spaced(number), answer: withoutMarks(answer), points }]
 }
@@ -219,7 +225,9 @@ function readKnownName(line: string, known: readonly string[]): { number: string
     const [, rest = ''] = new RegExp(`^\\W*${levels.join('[\\s.()]*')}(?![\\p{L}\\p{N}])(.*)$`, 'iu').exec(line) ?? []
     if (afterLabel(rest) !== '') return { number: levels.join(' '), rest: afterLabel(rest) }
   }
-  return null
+  // “A1: 4” of a section that has no questions yet.
+  const [, section = '', digits, rest = ''] = /^\W*([A-Z])\s?(\d{1,2})[).:]+\s+(\S.*)$/.exec(line) ?? []
+  return digits ? { number: `${section} ${digits}`, rest } : null
 }
 
 /** Without the stop, the dots or the dash that lead to the answer; “.5” and “-5” stay. */
@@ -245,6 +253,7 @@ const withoutMarks = (answer: string) => answer.trim().replace(/^[([]?([a-z])[)\
 
 /** “3a”, “3 (a) (ii)” and “3aii” as numbers are shown: “3 a ii”. */
 function spaced(number: string): string {
+  if (/^[A-Z]\d{1,2}$/.test(number)) return `${number[0]} ${number.slice(1)}`
   const [, main, rest = ''] = /^(\d[\d.]*)((?:[\s.()]*(?:[a-z]+|\d+))+[\s.()]*)$/i.exec(number) ?? []
   if (!main || /\(part/i.test(rest)) return number
   const names = rest.toLowerCase().match(/[a-z]+|\d+/g) ?? []
