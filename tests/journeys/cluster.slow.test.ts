@@ -33,7 +33,11 @@ async function launch(number: number): Promise<Frame> {
   const link = school.lms.addLink(course, { deployment: school.deployment, title, scoreMaximum: 20 })
   const { page, context } = await school.open('partitioned')
   const frame = await openLink(school, page, teacher, link)
-  await frame.getByRole('heading', { level: 1, name: `Set up “${title}”` }).waitFor()
+  const opened = frame.getByRole('heading', { level: 1, name: `Set up “${title}”` }).waitFor()
+  await opened.catch(async (cause: unknown) => {
+    const shown = await frame.locator('body').textContent()
+    throw new Error(`The launch of ${title} ended at ${frame.url()}, which shows “${shown}”`, { cause })
+  })
   await context.close()
   return frame
 }

@@ -1,3 +1,6 @@
+/** After a failure the next fetch need not wait until the value is too old: it may never have been there. */
+const RETRY_MS = 1_000
+
 /** Returns the last value at once and fetches a newer one in the background when it is too old, or keeps it. */
 export class StaleWhileRevalidate<T> {
   readonly #load: () => Promise<T>
@@ -30,6 +33,7 @@ export class StaleWhileRevalidate<T> {
       try {
         this.#value = await this.#load()
       } catch (error) {
+        this.#requestedAt = Math.min(this.#requestedAt, performance.now() - this.#maxAgeMs + RETRY_MS)
         this.#onError(error)
       }
     })
