@@ -53,10 +53,11 @@ export function judgeOrder(accepted: string[], answer: string, prompt = ''): Jud
       const kept = longestInOrder(key, given)
       // One member is in order in any list.
       const inOrder = kept.length > 1 || given.length < 2 ? kept.length : 0
-      // Where none is missing, each is in its place or not.
+      // Where none is missing, to be in its place counts as much as to be in order.
       const placed = key.filter((member, i) => sameMember(member, given[i] ?? '')).length
       const complete = kept.length < key.length && key.every((member) => given.some((one) => sameMember(member, one)))
-      const share = (complete ? Math.min(placed, inOrder) : inOrder) / Math.max(1, key.length, given.length)
+      const right = complete && inOrder > 0 ? (placed + inOrder - 1) / 2 : inOrder
+      const share = right / Math.max(1, key.length, given.length)
       const missing = key.filter((member) => !kept.includes(member))
       return listJudgement(share, kept, missing, share >= 1 ? FULL_CONFIDENCE : PARTIAL_CONFIDENCE)
     }),

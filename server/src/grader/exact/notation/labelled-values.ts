@@ -105,7 +105,8 @@ function valuesIn(answer: string, key: Values): Values {
 export const LABELLED_VALUES: Notation<Values> = {
   read: (key) => (key.length <= 160 ? readValues(key) : null),
   find(answer, key) {
-    const values = valuesIn(answer, key)
+    const unclear = /\b(?:not|or)\b|n['’]t\b|\?/i.test(answer)
+    const values = unclear ? new Map() : valuesIn(answer, key)
     return values.size > 0 ? { skeleton: '#0#', found: [values] } : { skeleton: answer.replace(/#/g, ' '), found: [] }
   },
   compare(key, given) {
