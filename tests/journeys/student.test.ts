@@ -106,7 +106,7 @@ it('leads a student from joining a course to the answer to a regrade request', a
   await student.getByText('Waiting for an answer').waitFor()
 
   await teacher.getByRole('link', { name: 'Review submission' }).click()
-  await teacher.getByText('Regrade requested').waitFor()
+  await teacher.getByText('Regrade requested', { exact: true }).waitFor()
   await teacher.getByText('I did say that the molecules are further apart.').waitFor()
   await looksRight(teacher, 'regrade-asked')
   await teacher.getByLabel('Your answer').fill('You did. I have given you the points.')
