@@ -14,7 +14,7 @@ it('fetches again soon after a failure, and keeps what it has for its age otherw
   expect([cache.current(), load.mock.calls.length]).toEqual(['nothing yet', 1])
 
   answer = async () => 'the first'
-  vi.advanceTimersByTime(1_000)
+  vi.advanceTimersByTime(5_000)
   cache.current()
   await vi.waitFor(() => expect(cache.current()).toBe('the first'))
   answer = async () => 'the second'

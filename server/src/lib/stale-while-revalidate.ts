@@ -1,5 +1,5 @@
 /** After a failure the next fetch need not wait until the value is too old: it may never have been there. */
-const RETRY_MS = 1_000
+const RETRY_MS = 5_000
 
 /** Returns the last value at once and fetches a newer one in the background when it is too old, or keeps it. */
 export class StaleWhileRevalidate<T> {

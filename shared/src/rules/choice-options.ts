@@ -86,15 +86,16 @@ function tickableOptions(prompt: string): ChoiceOption[] {
     : texts.map((text, i) => ({ letter: String.fromCharCode(65 + i), text: text.trim(), unlettered: true }))
 }
 
-/** “a sodium chloride”, “b carbon dioxide”: letters without a stop, at least three lines that follow the alphabet. */
-/** “A Saturn, B Jupiter, C Neptune” */
+/** “…? A Saturn, B Jupiter, C Neptune” */
 function optionsInLine(prompt: string): ChoiceOption[] {
   const options: ChoiceOption[] = []
-  for (const [, letter = '', text = ''] of prompt.matchAll(IN_LINE))
+  const [, list = ''] = /[:?]\s*(A:?\s[^\n]*)$/.exec(prompt) ?? []
+  for (const [, letter = '', text = ''] of ` ${list}`.matchAll(IN_LINE))
     if (letter.charCodeAt(0) - 65 === options.length) options.push({ letter, text: text.trim() })
-  return options
+  return options.every(({ text }) => /\p{L}/u.test(text)) ? options : []
 }
 
+/** “a sodium chloride”, “b carbon dioxide”: letters without a stop, at least three lines that follow the alphabet. */
 function bareOptions(prompt: string): ChoiceOption[] {
   const options: ChoiceOption[] = []
   for (const line of prompt.split('\n')) {

@@ -55,9 +55,9 @@ function withPasted(rubric: Rubric, question: Question, pasted: PastedAnswer, ha
 const LETTERS = /^[a-h](?:\s*(?:[,;&+/]|and)\s*[a-h])*$/i
 const TRUTH = /^(?:true|false|yes|no)$/i
 const TRUTH_LETTER = /^[tf]$/i
-/** “-4,5”, “$58”, “3/4”, “12 %”, “x = 3”, “2√3”, “43°”, “200 cm3”, “9.8 m/s²”; no “2nd”. */
+/** “-4,5”, “$58”, “3/4”, “12 %”, “x = 3”, “2√3”, “43°”, “200 cm3”, “9.8 m/s²”; no “2nd” or “2x”. */
 const NUMBER =
-  /^(?:\p{L}\s?=\s?)?[-−+]?[$€£]?\s?(?:\d[\d.,]*(?:\s?\/\s?\d+)?|\.\d+|\d*√\(?\d+\)?)(?:\s?(?:%|°\s?[CF]?|(?!(?:st|nd|rd|th|[ap]m)$)[A-Za-zµμΩ]{1,4}(?:[²³]|\^?-?[1-3])?(?:\s?\/\s?[a-z]{1,3}(?:[²³]|\^?[23])?)?))?$/u
+  /^(?:\p{L}\s?=\s?)?[-−+]?[$€£]?\s?(?:\d[\d.,]*(?:\s?\/\s?\d+)?|\.\d+|\d*√\(?\d+\)?)(?:\s?(?:%|°\s?[CF]?|(?:[kcmdµμnMG]?(?:m|g|s|A|V|W|J|N|Pa|Hz|Ω|[Ll]|mol)|[KCF]|min|h|ha|t|ft|in|mi|yd|lb|eV|kWh|km)(?:[²³]|\^?-?[1-3])?(?:\s?\/\s?[a-z]{1,3}(?:[²³]|\^?[23])?)?))?$/u
 
 const ASKS_REASON = /\b(?:explain|justify|why|reasons?|reasoning|prove)\b/i
 /** “9.8 m/s²”, “x = 1/2”, “twelve”; no “(2.5, 3.5)”, “high: 5; low: 2” or “F(x) = x³/27”. */

@@ -33,6 +33,8 @@ describe('a pasted key, applied', () => {
     ['9.8 m/s²', 'number'],
     ['2nd', 'text'],
     ['7 pm', 'text'],
+    ['2x', 'text'],
+    ['5 May', 'text'],
     ['4 stages', 'text'],
   ])('takes “%s” for a %s', (answer, kind) => {
     expect(applied(`2. ${answer}`).questions[1]?.kind).toBe(kind)

@@ -37,7 +37,7 @@ describe('a pasted key', () => {
     ['1-5: B C A D E', ['1=B', '2=C', '3=A', '4=D', '5=E']],
     ['1 B 2', ['1=B*2']],
     ['1 4 cm (2 points)\n2. C [1,5]', ['1=4 cm*2', '2=C*1.5']],
-    ['A1: 4\nB12) steam', ['A 1=4', 'B 12=steam']],
+    ['A1: 4\nB12) C\nC4: a plastic explosive', ['A 1=4', 'B 12=C']],
   ])('reads “%s”', (text, expected) => {
     expect(read(text)).toEqual(expected)
   })

@@ -113,12 +113,12 @@ function rowOf(
   titled = false,
 ): PastedAnswer[] | null {
   const number = (cells[columns.number] ?? '')
-    .replace(/^\W*(?:(?:q(?:uestion)?|no|nr)\.?\s*)?/i, '')
+    .replace(/^\W*(?:(?:q(?:uestion)?|no|nr)(?![a-z])\.?\s*)?/i, '')
     .replace(/[\s.):]+$/, '')
   const [answer = '', pointsText = ''] = [cells[columns.answer], cells[columns.points]]
   const points = pointsText === '' ? null : parsePoints(pointsText)
   // Under a title that says so, “EC” is a number, too.
-  const isNumber = /\d/.test(number) || known.includes(normalNumber(number)) || (titled && /^\w{1,8}$/.test(number))
+  const isNumber = /\d/.test(number) || known.includes(normalNumber(number)) || (titled && /^[A-Z]{1,4}$/.test(number))
   if (!isNumber || (answer === '' && points === null) || points === undefined) return null
   return [{ number: spaced(number), answer: withoutMarks(answer), points }]
 }
@@ -227,7 +227,7 @@ function readKnownName(line: string, known: readonly string[]): { number: string
   }
   // “A1: 4” of a section that has no questions yet.
   const [, section = '', digits, rest = ''] = /^\W*([A-Z])\s?(\d{1,2})[).:]+\s+(\S.*)$/.exec(line) ?? []
-  return digits ? { number: `${section} ${digits}`, rest } : null
+  return digits && isShort(rest) ? { number: `${section} ${digits}`, rest } : null
 }
 
 /** Without the stop, the dots or the dash that lead to the answer; “.5” and “-5” stay. */

@@ -7,6 +7,7 @@ import { CHOICES } from './testing/answer-cases/choices.ts'
 import { COMPOUND_UNITS } from './testing/answer-cases/compound-units.ts'
 import { DATES_AND_CODES } from './testing/answer-cases/dates-and-codes.ts'
 import { FORMULAS } from './testing/answer-cases/formulas.ts'
+import { LOOK_ALIKES } from './testing/answer-cases/look-alikes.ts'
 import { MORE_KEYS } from './testing/answer-cases/more-keys.ts'
 import { NAMES } from './testing/answer-cases/names.ts'
 import { NUMBERS } from './testing/answer-cases/numbers.ts'
@@ -19,6 +20,7 @@ import { UNITS } from './testing/answer-cases/units.ts'
 const FAMILIES = {
   choices: CHOICES,
   'more keys': MORE_KEYS,
+  'look-alikes': LOOK_ALIKES,
   formulas: FORMULAS,
   chemistry: CHEMISTRY,
   numbers: NUMBERS,

@@ -108,9 +108,9 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
   const plain = normalizeFormula(text)
   const wanted = normalizeFormula(key)
   const readings: [string, string, number][] = []
-  // “Work done over time taken”
   // “The square root of A over π” may be of all that follows.
   if (/\bsqrt [^(]/.test(plain)) readings.push([plain.replace(/\bsqrt (?!\()(.+)$/, 'sqrt($1)'), key, 0.8])
+  // “Work done over time taken”
   const told = plain.replace(/\b(?:the|an?|its|of|total|average|done|\w{3,}(?:ed|en))\b/gi, ' ')
   const lettered = told === plain ? null : wordsToSymbols(told, key)
   if (lettered) readings.push([lettered, key, 0.85])

@@ -78,15 +78,6 @@ const KINDS: Record<string, fc.Arbitrary<Case>> = {
     right: [`${a}${a.toLowerCase()}`, `${a} ${a.toLowerCase()}`, `it is ${a}${a.toLowerCase()}`],
     wrong: [`${a}${a}`, `${a}${a}`.toLowerCase()],
   })),
-  quantifiers: letters.map(([a = '', b = '']) => ({
-    prompt: 'Write in symbols: for each number there is a greater one.',
-    key: `∀${a} ∈ ℕ ∃${b} ∈ ℕ: ${b} > ${a}`,
-    right: [
-      `\\forall ${a} \\in \\mathbb{N}\\ \\exists ${b} \\in \\mathbb{N}: ${b} > ${a}`,
-      `∀${a}∈ℕ ∃${b}∈ℕ (${a} < ${b})`,
-    ],
-    wrong: [`∃${b} ∈ ℕ ∀${a} ∈ ℕ: ${b} > ${a}`, `∀${a} ∈ ℕ ∃${b} ∈ ℕ: ${b} < ${a}`],
-  })),
   'notes and keys': fc.constantFrom('D', 'E', 'A').map((a) => ({
     prompt: 'Which minor key is it?',
     key: `${a} minor`,

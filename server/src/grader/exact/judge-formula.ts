@@ -137,7 +137,12 @@ function judgeConstant(prompt: string, key: string, text: string): Judgement[] {
   if (!INTEGRATES.test(`${prompt} ${key}`) || !(CONSTANT.test(key) || CONSTANT.test(text))) return []
   const without = (formula: string) =>
     formula.replace(/\+\s*(?:[a-zA-Z]|const(?:ant)?)(?:_?\d)?\s*\.?$/, '').replace(/^\s*[a-zA-Z]\s*\+/, '')
-  const wanted = readRelation(without(key))
+  const added = CONSTANT.test(key)
+  // A definite integral has none, and a letter of the question is no constant.
+  const [, letter = ''] = /\+\s*([a-zA-Z])\s*\.?$/.exec(text) ?? []
+  if (!added && (/\b(?:evaluate|definite|from|between|limits)\b/i.test(prompt) || `${key} ${prompt}`.includes(letter)))
+    return []
+  const wanted = readRelation(added ? without(key) : key)
   const has = readRelation(without(text))
   if (!wanted || !has) return []
   if (compareRelations(wanted, has) === 'same')

@@ -2,17 +2,24 @@ import { readQuantity } from './quantity.ts'
 
 /** “9π cm² (≈ 28.3 cm²)”: the same twice. */
 const ALSO = /^(.*\S)\s*\(\s*(?:≈|\\approx|=|or|about|approx\.?)\s*([^()]+)\)\s*\.?$/s
+const ASKS_FOR_WORKING =
+  /\b(?:write|express|show|sums?|products?|powers?|sentence|equations?|statements?|calculations?|inverse|fractions?)\b/i
 const WORKED = /\d\s*(?:[-+−–*/×·÷!^]|\\(?:times|cdot|div))|[√²³]|\\(?:frac|sqrt)|\d\s*%\s*of\b/
 
 /** Of “a = Δv/t = 6/3 = 2 m/s²” and “80 × 0.85 = £68” the end; otherwise the key as it is. */
-export function keyResults(key: string): string[] {
+export function keyResults(prompt: string, key: string): string[] {
   const [, first, again] = ALSO.exec(key) ?? []
-  if (first !== undefined && again !== undefined && readQuantity(again) && readQuantity(first)) return [first, again]
+  if (first !== undefined && again !== undefined && readQuantity(again) && readQuantity(first))
+    return /\bexact/i.test(prompt) ? [first] : [first, again]
   if (key.length > 160 || /[;\n<>≤≥≠]|,\s|\bor\b/.test(key)) return [key]
   const members = key.split(/(?<![<>=!:])=(?![=>])/)
   const last = members.at(-1)?.trim() ?? ''
   const [left = ''] = members
   const lettered = /[A-Za-zα-ω]/.test(left.replace(/\\[a-z]+|\b(?:of|from|to|sqrt|log|ln|lg)\b/g, ' '))
   const worked = members.length > 2 || (members.length === 2 && WORKED.test(left) && !lettered)
-  return worked && readQuantity(last) ? [last] : [key]
+  // Where the result is given, or a calculation is asked for, the working is the answer.
+  const given = new RegExp(
+    String.raw`(?<![\d.])${last.replace(/[^\d.]/g, '').replace('.', String.raw`\.`)}(?![\d.])`,
+  ).test(prompt)
+  return worked && !given && !ASKS_FOR_WORKING.test(prompt) && readQuantity(last) ? [last] : [key]
 }

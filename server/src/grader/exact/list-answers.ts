@@ -1,7 +1,7 @@
 import { commonStems, phraseAgreement } from '../text/phrase-match.ts'
 import { wordsOf } from '../text/terms.ts'
 import { type Judgement, listJudgement } from './judgement.ts'
-import { expandAbbreviations, integerRun, membersOf, sameMember } from './list-members.ts'
+import { expandAbbreviations, expandInitials, integerRun, membersOf, sameMember } from './list-members.ts'
 import { readQuantity } from './quantity.ts'
 import { thingNamed } from './worded/named-things.ts'
 
@@ -20,7 +20,8 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
       const key = unique(membersOf(text))
       const written = expandAbbreviations(answer, key)
       const given = unique(answeredMembers(key, written, membersOf(written, key)))
-      const matched = key.filter((member) => given.some((one) => sameMember(member, one)))
+      const signs = /\b(?:symbols?|formulae?|formulas)\b/i.test(prompt)
+      const matched = key.filter((member) => given.some((one) => sameMember(member, one, signs)))
       const missing = key.filter((member) => !matched.includes(member))
       const extra = Math.max(0, given.length - key.length)
       const numeric = key.every((member) => readQuantity(member) !== null)
@@ -41,7 +42,7 @@ export function judgeOrder(accepted: string[], answer: string, prompt = ''): Jud
       const compared = /[<>]/.test(answer.replace(/->|=>/g, ''))
       // A key's “>” says which comes first where the answer has no sign.
       const key = orderedMembersOf(text, [], !compared)
-      const written = expandAbbreviations(answer, key)
+      const written = expandAbbreviations(key.length > 2 ? expandInitials(answer, key) : answer, key)
       const given = answeredMembers(
         key,
         written,
@@ -71,7 +72,7 @@ const COMPARES =
 /** “a > b > c” equals “c < b < a”. */
 function orderedMembersOf(text: string, key: string[] = [], isArrow = false): string[] {
   const members = membersOf(text, key)
-  if (/←|<-(?!>)/.test(text)) return members.reverse()
+  if (/←|<-(?![\d>])/.test(text)) return members.reverse()
   return !isArrow && />/.test(text) && !/[-=]>|</.test(text) ? members.reverse() : members
 }
 

@@ -35,7 +35,7 @@ export function membersOf(whole: string, key: string[] = []): string[] {
       // “There are four: 23, 29, 31 and 37”
       .replace(/^[\p{L}\s]+\s[\p{L}\s]+:\s*(?=\S)/u, '')
       .split(
-        /\s*(?:[;\n]|,(?!\d{3}\b)(?=\s|\p{L}|[-+]?\s?\d)|→|←|⟶|➔|=>|<-|->|>|<|\b(?:and then|and|or|then|followed by)\b|&)\s*/iu,
+        /\s*(?:[;\n]|,(?!\d{3}\b)(?=\s|\p{L}|[-+]?\s?\d)|→|←|⟶|➔|=>|<-(?![\d])|->|>|<|\b(?:and then|and|or|then|followed by)\b|&)\s*/iu,
       )
       .map((part) =>
         part
@@ -88,8 +88,8 @@ function listPart(text: string, key: string[]): string {
     : text
 }
 
-/** Numbers by value and unit, words by stems, a slip forgiven. */
-export function sameMember(key: string, given: string): boolean {
+/** Numbers by value and unit, words by stems, a slip forgiven. `signs`: a formula is asked for, no name. */
+export function sameMember(key: string, given: string, signs = false): boolean {
   const number = readQuantity(key)
   if (number) {
     // “(x − 2)(x − 3)” is no root yet.
@@ -99,7 +99,7 @@ export function sameMember(key: string, given: string): boolean {
   }
   if (singularOf(key) === singularOf(given)) return true
   const [thing, other] = [thingNamed(key), thingNamed(given)]
-  if (thing && other) return thing.id === other.id
+  if (thing && other) return thing.id === other.id && (!signs || thing.form === other.form)
 
   if (isInitials(given, key) || isInitials(key, given)) return true
   const wanted = termsOf(key)
@@ -131,21 +131,19 @@ export function isInitials(short: string, long: string): boolean {
 
 /** “Ig., sed., meta.” and “pro-, meta-, telophase”: each abbreviation that only one member of the key begins with, as that member. */
 export const expandAbbreviations = (answer: string, key: readonly string[]): string => {
-  const initials = answer.match(/\p{L}+/gu) ?? []
-  const byInitial = new Map(key.map((member) => [member.charAt(0).toLowerCase(), member]))
-  // “P-M-A-T”, “RGB”
-  const letters = initials.length === 1 && /^\p{Lu}{3,}$/u.test(answer.trim()) ? [...answer.trim()] : initials
-  if (
-    letters.length === key.length &&
-    byInitial.size === key.length &&
-    key.length > 2 &&
-    letters.every((one) => one.length === 1)
-  )
-    return letters.map((one) => byInitial.get(one.toLowerCase()) ?? one).join(', ')
   return answer.replace(/(?<![\p{L}\d.])(\p{L}{2,})[.-](?=[\s,;/]|$)/gu, (whole, start: string) => {
     const meant = key.filter(
       (member) => member.length > start.length && member.toLowerCase().startsWith(start.toLowerCase()),
     )
     return meant.length === 1 && !/\s/.test(meant[0] ?? '') ? (meant[0] ?? whole) : whole
   })
+}
+
+/** “P-M-A-T” of a list in order: each letter as the member that begins with it. */
+export function expandInitials(answer: string, key: readonly string[]): string {
+  const letters = answer.match(/\p{L}+/gu) ?? []
+  const byInitial = new Map(key.map((member) => [member.charAt(0).toLowerCase(), member]))
+  const initials =
+    letters.length === key.length && byInitial.size === key.length && letters.every((one) => one.length === 1)
+  return initials ? letters.map((one) => byInitial.get(one.toLowerCase()) ?? one).join(', ') : answer
 }

@@ -162,12 +162,12 @@ export class QuestionJudge {
     if (answer.trim() === '' && kind === 'text' && MARKS_PRINT.test(prompt)) return zeroJudgement('cannot_judge', 0)
     if (answer.trim() === '') return zeroJudgement('empty', EMPTY_CONFIDENCE)
     const written = acceptedAnswers(criterion)
-    const accepted = kind === 'number' ? written.flatMap(keyResults) : written
+    const accepted = kind === 'number' ? written.flatMap((key) => keyResults(prompt, key)) : written
     if (accepted.length === 0) return zeroJudgement('no_key', 0)
     // A tick says “true”, and signs alone may be a set.
     if (isNonAnswer(answer) && !(kind === 'true_false' ? /[✓✔✗✘☑☒]/u : /[∅{∞]/u).test(answer))
       return zeroJudgement('dont_know', 0.95)
-    const meant = correctedAnswer(answer)
+    const meant = kind === 'set' || kind === 'true_false' ? answer : correctedAnswer(answer)
     return (
       judgeWorking(this.question, criterion, answer) ??
       this.#judgeNotation(accepted, meant) ??

@@ -8,6 +8,9 @@ import { readQuantity } from '../exact/quantity.ts'
 
 const TRUTH = /^\W*(true|false|t|f)\b\W*$/i
 const YES_NO = /^\W*(yes|no)\b\W*$/i
+/** “Number the stages”, “Sort by size” */
+const SORTS =
+  /\b(?:orders?|sort|sequence|stages?|steps?|rank|arrange|by\s+(?:size|mass|age|reactivity))\b|\bnumber\s+the\b/i
 /** “No (91 = 7 × 13)”, where no reason is asked for. */
 const VERDICT = /^\W*(?:true|false|yes|no)\s*\([^()]+\)\W*$/i
 const ASKS_TRUTH =
@@ -25,7 +28,9 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   const key = expected.trim()
   const options = findChoiceOptions(prompt)
   if (options.length > 0) {
-    if (ORDERED.test(prompt) && /^\W*[A-Ha-h](?:\W+[A-Ha-h]){2,}\W*$/.test(key)) return 'ordered_list'
+    const letters = /^\W*[A-Ha-h](?:\W+[A-Ha-h]){2,}\W*$/.test(key) ? (key.match(/[A-Ha-h]/g)?.length ?? 0) : 0
+    if (letters === options.length || (letters > 0 && (ORDERED.test(prompt) || SORTS.test(prompt))))
+      return 'ordered_list'
     if (key === '' || LETTERS.test(key)) return 'choice'
     const plain = bare(key.replace(/^\W*[A-Ha-h](?:[.):]\s*|\s+)/, ''))
     const members = key.split(/\s*[;,\n]\s*/).map(bare)
@@ -47,7 +52,11 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   if (TRUTH.test(key) && (key.length > 3 || ASKS_TRUTH.test(prompt))) return 'true_false'
   // NO is a gas as well.
   if (YES_NO.test(key) && !/\b(?:formulae?|symbol)\b/i.test(prompt)) return 'true_false'
-  if (VERDICT.test(key) && !/\b(?:why|explain|justify|reasons?|because|show)\b/i.test(prompt)) return 'true_false'
+  if (
+    VERDICT.test(key) &&
+    !/\b(?:why|explain|justify|reasons?|because|show|find|give|state|which|when|how|what|conditions?)\b/i.test(prompt)
+  )
+    return 'true_false'
   if (key === '' && ASKS_TRUTH.test(prompt)) return 'true_false'
   if (key === '') return 'text'
   const list = listKeyKind(prompt, key)
@@ -56,8 +65,9 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   // “a = 2s/t²” is no number of seconds.
   if ((/\bformula\b/i.test(prompt) || asksForSubject(prompt)) && /=/.test(key) && isFormulaKey(prompt, key))
     return 'formula'
-  if (keyResults(key).every((result) => readQuantity(result))) return 'number'
+  if (keyResults(prompt, key).every((result) => readQuantity(result))) return 'number'
   // “2³ · 3² · 5”
-  if (/^[\d\s().,*·×^²³⁰-⁹/+−-]*\d\s*[²³⁰-⁹^*·×][\d\s().,*·×^²³⁰-⁹/+−-]*$/.test(key)) return 'formula'
+  if (/\bprime/i.test(prompt) && /^[\d\s().,*·×^²³⁰-⁹/+−-]*\d\s*[²³⁰-⁹^*·×][\d\s().,*·×^²³⁰-⁹/+−-]*$/.test(key))
+    return 'formula'
   return isFormulaKey(prompt, key) ? 'formula' : 'text'
 }

@@ -27,6 +27,7 @@ interface Chosen {
 
 const LEAD =
   /^\W*(?:(?:i\s+(?:think|choose|chose|pick|believe|say|guess|would\s+(?:say|choose))|it(?:'?s|\s+is|\s+must\s+be)?|that(?:'s|\s+is)|this\s+is|the|my|correct|final|right|best|answers?|ans|options?|choices?|letters?|number|is|are|be|both|and|so|therefore|that|would)\b\W*)*/i
+const ORDINAL = /\b(?:first|second|third|fourth|fifth|last)\b/i
 const PLAIN_WORDS =
   /\b(?:i|think|choose|chose|pick|believe|say|it|its|it's|is|that|that's|this|the|my|correct|final|right|best|answers?|ans|options?|choices?|letters?|are|be|both|and|so|therefore|not|no|would|must|definitely|because|as|since)\b/gi
 const REASON =
@@ -55,7 +56,10 @@ function lettersIn(piece: string, options: ChoiceOption[]): { letters: string[];
     return { letters: [(labelled[1] ?? '').toUpperCase()], rest: labelled[2] ?? '' }
   const place =
     /^(?:first|second|third|fourth|fifth|last)\b(?=\W*(?:one|of\s+(?:them|these|the\s+\p{L}+))?\W*$)/iu.exec(text)?.[0]
-  const placed = options.at(place === 'last' ? -1 : (numeralOf(place ?? '') ?? Number.POSITIVE_INFINITY) - 1)
+  const named = options.some((option) => ORDINAL.test(option.text))
+  const placed = named
+    ? undefined
+    : options.at(place === 'last' ? -1 : (numeralOf(place ?? '') ?? Number.POSITIVE_INFINITY) - 1)
   if (placed) return { letters: [placed.letter], rest: '' }
   const run = /^\W*([A-H](?:\s*[A-H])*|[a-h](?:\s+[a-h])*)\W*$/.exec(text)
   if (run) {
@@ -203,7 +207,9 @@ export function judgeNumberedChoice(prompt: string, accepted: string[], answer: 
     (_, space, digit, within) => (within ? `\n${letterOf(within)}. ` : `${space}${letterOf(digit)}. `),
   )
   const inRow =
-    /\(1\)\s.*\(2\)\s.*\(3\)\s/s.test(prompt) && accepted.every((key) => /^(?:\W*[1-8]\b(?:\s*and\b)?)+\W*$/.test(key))
+    chooses(prompt) &&
+    /\(1\)\s.*\(2\)\s.*\(3\)\s/s.test(prompt) &&
+    accepted.every((key) => /^(?:\W*[1-8]\b(?:\s*and\b)?)+\W*$/.test(key))
   const options = lettered === prompt || !(inRow || chooses(prompt)) ? [] : findChoiceOptions(lettered)
   if (options.length < 2) return null
   const named = (text: string) =>

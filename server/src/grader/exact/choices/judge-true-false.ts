@@ -13,7 +13,7 @@ const NEGATED =
 const DOUBTED = /\b(?:maybe|perhaps|sometimes|partly|partially|possibly|both|neither|depends|unsure|mostly|half)\b|\?/i
 /** “It is”, “no, it isn't”, “they do not”: said of the statement itself. */
 const ELLIPTIC =
-  /^\W*(?:it|they|he|she|that|this|there)\s+(?:is|are|does|do|can|has|have|was|were|will)(\s+not|n't)?\W*(?:$|,)/i
+  /^\W*(?:it|they|he|she|that|this|there)\s+(?:is|are|does|do|can|has|have|was|were|will)(\s+not|n't)?\W*(?:$|,(?!\s*(?:if|unless|when|but)\b))/i
 
 /** `sure` where nothing contradicts it; null where it decides nothing. */
 export function truthValueOf(answer: string): { value: boolean; sure: boolean } | null {
@@ -59,9 +59,13 @@ export function truthValueOf(answer: string): { value: boolean; sure: boolean } 
 /** “91 is prime” of “Is 91 prime?”: the question's own words, or those with “not”. */
 function restated(prompt: string, answer: string): { value: boolean; sure: boolean } | null {
   const words = (text: string) => wordsOf(text).filter((word) => !isStopWord(word) && !/^(?:not|n't|isn't)$/.test(word))
-  const asked = new Set(words(prompt))
+  const asked = words(prompt)
   const said = words(answer)
-  const own = said.length > 1 && said.every((word) => asked.has(word)) && !isNegated(prompt) && answer.length < 120
+  const own =
+    said.length > 1 &&
+    said.every((word, i) => asked.indexOf(word) > (i === 0 ? -1 : asked.indexOf(said[i - 1] ?? ''))) &&
+    !isNegated(prompt) &&
+    answer.length < 120
   return own ? { value: !isNegated(answer), sure: false } : null
 }
 

@@ -15,7 +15,6 @@ import { MATCHING } from './matching.ts'
 import { MATRIX } from './matrix.ts'
 import { MUSICAL_KEY } from './musical-key.ts'
 import { NUCLIDE } from './nuclide.ts'
-import { QUANTIFIED } from './quantified.ts'
 import { REAL_SET } from './real-set.ts'
 import { ROMAN_NUMERAL } from './roman-numeral.ts'
 import { SOLUTIONS } from './solutions.ts'
@@ -33,7 +32,6 @@ const JUDGES = [
   judgeNumberedChoice,
   judgeOutput,
   by(LETTER_CODE),
-  by(QUANTIFIED),
   judgeDigits,
   by(CLOCK_TIME),
   by(DATE),
@@ -57,6 +55,11 @@ const JUDGES = [
 
 /** Null when no judge knows the key. */
 export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
+  // Quantifiers in another order say something else, which nothing here reads.
+  if (accepted.some((key) => /[∀∃]/.test(key)))
+    return accepted.some((key) => key.replace(/\s/g, '') === answer.replace(/\s/g, ''))
+      ? exactJudgement(1, 0.95, 'exact_right')
+      : exactJudgement(0.5, UNSURE, 'unclear')
   for (const judge of JUDGES) {
     const judged = judge(prompt, accepted, answer)
     if (judged) return judged
@@ -150,9 +153,10 @@ function judgeOutput(prompt: string, accepted: string[], answer: string): Judgem
   )
   if (keys.length === 0 || keys.length < accepted.length) return null
   // “It prints 'lan', because …”
-  const quoted = /^[^'"\n]*\s(['"])([^'"\n]+)\1(?:\W|\s+(?:because|since|as)\b.*)*$/i.exec(
-    answer.replace(/[‘’]/g, "'"),
-  )?.[2]
+  const [, , quoted] =
+    /^\s*(?:it\s+)?(?:prints?|outputs?|displays?)\W*?(['"])([^'"\n]+)\1\s*[.,;]?\s*(?:\b(?:because|since|as)\b.*)?$/is.exec(
+      answer.replace(/[‘’]/g, "'"),
+    ) ?? []
   const given = linesOf(quoted ?? answer)
   return bestJudgement(
     keys.map((text) => {

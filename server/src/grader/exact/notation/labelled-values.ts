@@ -39,8 +39,11 @@ function labelFor(labels: string[], word: string): string | undefined {
     compareNames(part, word) !== 'different' ||
     (plain.length > 2 && part.toLowerCase().startsWith(plain)) ||
     ALSO.some((all) => all.includes(part.toLowerCase()) && all.includes(plain))
-  const told = labels.find((label) => label.split(/[\s-]+/).some(called))
-  const initial = word.length === 1 ? labels.filter((label) => label.toLowerCase().startsWith(plain)) : []
+  // “Number” of “atomic number” and “mass number” tells neither.
+  const [told, ...more] = labels.filter((label) => label.split(/[\s-]+/).some(called))
+  if (more.length > 0) return undefined
+  const initial =
+    word.length === 1 && !/^[ai]$/.test(word) ? labels.filter((label) => label.toLowerCase().startsWith(plain)) : []
   return told ?? (initial.length === 1 ? initial[0] : undefined)
 }
 
@@ -68,35 +71,54 @@ function readValues(key: string): Values | null {
 interface Token {
   label?: string
   value?: Value
+  /** Behind “=”. */
+  result?: boolean
 }
 
-/** What each label is followed by, up to the next. */
-function paired(tokens: Token[], last: boolean): Map<string, Value> {
+/** What each label is followed by, up to the next; null where that is more than one value. */
+function paired(tokens: Token[]): Map<string, Value> | null {
   const found = new Map<string, Value>()
   let label: string | undefined
-  for (const token of tokens) {
-    if (token.label) label = token.label
+  for (const { label: own, value, result } of tokens) {
+    label = own ?? label
+    if (label === undefined || value === undefined) continue
     // Of a working “= 25/5 = 5” the end counts.
-    else if (label && token.value !== undefined && (last || !found.has(label))) found.set(label, token.value)
+    if (found.has(label) && !result) return null
+    found.set(label, value)
   }
   return found
 }
 
 function valuesIn(answer: string, key: Values): Values {
-  const { skeleton, quantities } = scanQuantities(divided(answer), {
-    things: countedNounsIn([...key.keys()].join(' ')),
-  })
   const labels = [...key.keys()]
+  // “Max 4 min −2” has no minutes.
+  const spelt = /maximum|minimum/i.test(labels.join()) ? answer.replace(/\b(max|min)\b/gi, '$1imum') : answer
+  const { skeleton, quantities } = scanQuantities(divided(spelt), { things: countedNounsIn(labels.join(' ')) })
   const numeric = [...key.values()].some((value) => typeof value === 'object')
-  const tokens = [...skeleton.matchAll(/#(\d+)#|[↑↓]|\p{L}[\p{L}\p{M}]*/gu)].flatMap(([word, index]): Token[] => {
-    const value = numeric ? (index === undefined ? undefined : quantities[Number(index)]) : wayIn(word)
-    const label = value === undefined ? labelFor(labels, word) : undefined
-    return value !== undefined ? [{ value }] : label ? [{ label }] : []
-  })
+  const tokensOf = (text: string) =>
+    [...text.matchAll(/(=\s*)?#(\d+)#|[↑↓]|\p{L}[\p{L}\p{M}]*/gu)].flatMap(([word, sign, index]): Token[] => {
+      const value = numeric ? (index === undefined ? undefined : quantities[Number(index)]) : wayIn(word)
+      const label = value === undefined ? labelFor(labels, word) : undefined
+      return value !== undefined ? [{ value, result: sign !== undefined }] : label ? [{ label }] : []
+    })
+  const tokens = tokensOf(skeleton)
   // The values alone stand in the order of the labels.
   if (tokens.length === labels.length && tokens.every(({ value }) => value !== undefined))
     return new Map(labels.map((label, i) => [label, tokens[i]?.value ?? 0]))
-  const [forwards, backwards] = [paired(tokens, true), paired(tokens.toReversed(), false)]
+  // A label and a value in each part, whichever comes first.
+  const parts = skeleton
+    .split(PART)
+    .map(tokensOf)
+    .filter((part) => part.length > 0)
+  const each = parts.map((part) => {
+    const [label, ...others] = new Set(part.flatMap((token) => token.label ?? []))
+    const values = part.filter((token) => token.value !== undefined)
+    const value =
+      values.length === 1 || values.slice(1).every(({ result }) => result) ? values.at(-1)?.value : undefined
+    return others.length === 0 && label !== undefined && value !== undefined ? ([label, value] as const) : null
+  })
+  if (each.length === labels.length && each.every((pair) => pair !== null)) return new Map(each)
+  const [forwards, backwards] = [paired(tokens) ?? new Map(), paired(tokens.toReversed()) ?? new Map()]
   const reversed = tokens.at(-1)?.label !== undefined ? backwards.size >= forwards.size : backwards.size > forwards.size
   return reversed ? backwards : forwards
 }
@@ -105,7 +127,7 @@ function valuesIn(answer: string, key: Values): Values {
 export const LABELLED_VALUES: Notation<Values> = {
   read: (key) => (key.length <= 160 ? readValues(key) : null),
   find(answer, key) {
-    const unclear = /\b(?:not|or)\b|n['’]t\b|\?/i.test(answer)
+    const unclear = /\b(?:not?|or|nor|never|neither|then|first)\b|n['’]t\b|\?/i.test(answer)
     const values = unclear ? new Map() : valuesIn(answer, key)
     return values.size > 0 ? { skeleton: '#0#', found: [values] } : { skeleton: answer.replace(/#/g, ' '), found: [] }
   },

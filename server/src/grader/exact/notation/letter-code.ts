@@ -12,10 +12,10 @@ const KINDS: [LetterCode['kind'], asks: RegExp, written: RegExp][] = [
   [
     'bases',
     /\b(?:DNA|RNA|strand|codons?|anticodons?|nucleotides?|base\s+sequence|complementary)\b/i,
-    /[ACGTU]{3,}|[acgtu]{4,}/,
+    /[ACGTU]{3,}|[acgtu]{4,}|^\s*[ACGTUacgtu]{3,}\s*$/,
   ],
   ['genotype', /\b(?:genotypes?|alleles?|gametes?|heterozyg\w+|homozyg\w+)\b/i, /(?:([A-Z])\1)+/],
-  ['colour', /\b(?:colou?r|hex\w*|css|html)\b/i, /#(?:[\dA-F]{8}|[\dA-F]{6}|[\dA-F]{3})/],
+  ['colour', /\b(?:colou?r|hex\w*|css|html)\b/i, /#(?:[\dA-F]{8}|[\dA-F]{6}|[\dA-F]{3})|[\dA-F]{6}/],
 ]
 
 function codesIn(text: string, kind: LetterCode['kind'], written: RegExp): { skeleton: string; found: LetterCode[] } {
@@ -35,11 +35,14 @@ function codesIn(text: string, kind: LetterCode['kind'], written: RegExp): { ske
 function plainCode(kind: LetterCode['kind'], code: string): string {
   if (kind === 'bases') return code.toUpperCase()
   if (kind === 'colour') {
-    const digits = code.slice(1).toUpperCase()
+    const digits = code.replace('#', '').toUpperCase()
     return digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
   }
   // The dominant allele may stand behind the other.
-  return (code.match(/../g) ?? []).map((pair) => [...pair].sort().join('')).join('')
+  return (code.match(/../g) ?? [])
+    .map((pair) => [...pair].sort().join(''))
+    .sort()
+    .join('')
 }
 
 /** `T-A-C-G`, `Tt`, `#FF0000`: bases of DNA, alleles, colours. */

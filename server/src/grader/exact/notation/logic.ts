@@ -2,6 +2,7 @@ import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.t
 import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 const SIGNS = /[¬∧∨→↔⇒⇔⊕]|\\(?:l?and|l?or|lnot|neg|wedge|vee|implies|to)(?![a-z])|\b(?:AND|OR|NOT|XOR)\b/
+const OPERATION = /[A-Z]['’′]|[A-Z]\s*[+·∧∨]\s*[A-Z]|\b(?:AND|OR|NOT|XOR)\b/
 const BOOLEAN =
   /\b(?:boolean|logic\w*|circuit|gates?|truth\s+table|proposition\w*|de\s+morgan|simplif\w+\s+the\s+expression)\b/i
 
@@ -87,7 +88,7 @@ export const LOGIC: Notation<Formula> = {
     SIGNS.test(key) ||
     (/[A-Z]['’′]|[A-Z]\s*\+\s*[A-Z]/.test(key) && SIGNS.test(prompt)) ||
     (SIGNS.test(prompt) && /^\s*[a-zA-Z]\s*$/.test(key)) ||
-    (BOOLEAN.test(prompt) && (/[+·.'’]/.test(key) || /^\s*[A-Z01]\s*$/.test(key)))
+    (BOOLEAN.test(prompt) && (/[+·.'’]/.test(key) || (/^\s*[A-Z01]\s*$/.test(key) && OPERATION.test(prompt))))
       ? readLogic(key)
       : null,
   find(whole) {

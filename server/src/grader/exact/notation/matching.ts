@@ -13,6 +13,10 @@ const PAIR =
   /^(.+?)\s*(?:→|->|=>|:|=|\s[-–—]\s|(?<=\p{L})[–—](?=\p{L})|(?<=^\w)[-–—](?=\w$))\s*(.+)$|^(\p{L}[\p{L}\s]*?)\s+(\(?[-−]?\d.*)$/su
 const COMPACT = /^\(?([A-Za-z]|\d{1,2}|[ivx]{1,4})\)?[\s.-]*([A-Za-z]|\d{1,2}|[ivx]{1,4})$/
 const MOST_WORDS = 4
+/** “A3 B1 C2” */
+const SPACED =
+  /^\s*(?:\(?(?:[A-Za-z]{1,2}\)?[-.]?\d{1,2}|\d{1,2}\)?[-.]?[A-Za-z]{1,2}|[A-Za-z]\)?[-.]?[A-Za-z])(?:\s+|$)){2,}$/
+const LONGEST = 400
 
 const plainOf = (text: string): string =>
   digitsForWords(text)
@@ -33,9 +37,7 @@ function pairOf(text: string): [string, string] | null {
 }
 
 function pairsOf(key: string): Pairs | null {
-  const spaced = /^(?:\s*\(?[A-Za-z\d]{1,2}\)?[-.]?[A-Za-z\d]{1,2}\s)+\s*[A-Za-z\d]{1,2}[-.]?[A-Za-z\d]{1,2}\s*$/.test(
-    key,
-  )
+  const spaced = SPACED.test(key)
   const parts = key
     .trim()
     .replace(/\.$/, '')
@@ -84,7 +86,7 @@ export const MATCHING: Notation<Pairs> = {
   },
   find(written, key, prompt) {
     const answer = labelsForItems(prompt, [...key].flat(), written)
-    const own = pairsOf(answer)
+    const own = answer.length <= LONGEST ? pairsOf(answer) : null
     const turned =
       own !== null && ![...own].some(([left]) => key.has(left)) ? new Map([...own].map(([a, b]) => [b, a])) : own
     const fits = turned !== null && [...turned].some(([left]) => key.has(left))

@@ -1,3 +1,4 @@
+import { UNSURE } from '../exact-judgement.ts'
 import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** A note, or a key or chord on it. */
@@ -9,7 +10,7 @@ interface Note {
 }
 
 const ASKS =
-  /\b(?:notes?|major|minor|scale|chord|triad|key\s+signature|tonic|dominant|sharps?|flats?|semitones?|octave)\b/i
+  /\b(?:triad|chords?|key\s+signature|music\w*|semitones?|relative\s+(?:major|minor)|(?:major|minor)\s+(?:key|scale)|key\s+has|notes?\s+(?:of|in|make|makes|is|are))\b/i
 const NOTE =
   /(?<![\p{L}\d])([A-G])[\s-]?(♯|#|♭|b(?!\p{L})|sharp|flat|natural)?[\s-]*(major|minor|maj|min|m(?!\p{L}))?(?!\p{L})/gu
 const SYLLABLES = new Map(
@@ -57,14 +58,18 @@ export const MUSICAL_KEY: Notation<Note[]> = {
   },
   find: notesIn,
   compare(key, given, prompt) {
-    if (key.length !== given.length) return { ...HALF, share: 0 }
+    if (key.length !== given.length) return { ...WRONG, confidence: UNSURE }
+    const ordered = /\border\b/i.test(prompt)
     const fits = key.map((note, i) => {
-      const other = given[i] ?? note
-      const mode = other.mode !== '' || !prompt.includes(note.mode) ? other.mode : note.mode
+      const same = given.find((one) => one.letter === note.letter && one.altered === note.altered)
+      const other = (ordered ? undefined : same) ?? given[i] ?? note
+      const said =
+        note.mode !== '' && prompt.includes(note.mode) && !(prompt.includes('major') && prompt.includes('minor'))
+      const mode = other.mode === '' && said ? note.mode : other.mode
       if (pitchOf(note) !== pitchOf(other) || (note.mode !== mode && mode !== '')) return 0
       return note.letter === other.letter && note.mode === mode ? 1 : 0.5
     })
     const share = fits.reduce((sum: number, fit) => sum + fit, 0) / fits.length
-    return share === 1 ? RIGHT : share > 0 ? { ...HALF, share: Math.min(share, 0.5) } : WRONG
+    return share === 1 ? RIGHT : share >= 0.5 ? { ...HALF, share: Math.min(share, 0.5) } : WRONG
   },
 }

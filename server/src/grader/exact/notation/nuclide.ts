@@ -9,7 +9,7 @@ interface Nuclide {
   protons: number | null
 }
 
-const SIGNED = /(?:\^?\{?(\d{1,3})\}?\s*(?:_\{?(\d{1,3})\}?)?\s*)\\?(?:mathrm|text)?\{?([A-Z][a-z]?)(?![a-z])\}?/g
+const SIGNED = /(?:\^\{?(\d{1,3})\}?\s*(?:_\{?(\d{1,3})\}?)?\s*)\\?(?:mathrm|text)?\{?([A-Z][a-z]?)(?![a-z])\}?/g
 const NAMED = /(?<!\p{L})(\p{L}{1,13})[\s-]*(?:with\s+(?:the\s+)?)?(?:mass\s+number\s*(?:of\s+)?)?(\d{1,3})(?!\d)/gu
 
 function nuclidesIn(answer: string): { skeleton: string; found: Nuclide[] } {
@@ -33,8 +33,7 @@ function nuclidesIn(answer: string): { skeleton: string; found: Nuclide[] } {
 /** `²²²₈₆Rn`, “Rn-222”, “radon-222”. */
 export const NUCLIDE: Notation<Nuclide> = {
   read(key, prompt) {
-    if (!/\b(?:nuclides?|isotopes?|decay\w*|alpha|beta|nucle\w+|radioactiv\w+|fission|fusion)\b/i.test(prompt))
-      return null
+    if (!/\b(?:nuclides?|isotopes?|decay\w*|radioactiv\w+)\b/i.test(prompt) || !/[-^⁰¹²³⁴-⁹]/u.test(key)) return null
     const { skeleton, found } = nuclidesIn(key)
     return /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
   },

@@ -1,6 +1,6 @@
 import { thingNamed } from '../worded/named-things.ts'
 import { compareNames } from '../worded/same-name.ts'
-import { HALF, type Notation, RIGHT } from './judge-by-notation.ts'
+import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** “M”, or “tesla (T)” with its name. */
 interface Symbol {
@@ -8,12 +8,8 @@ interface Symbol {
   sign: string
 }
 
-/** What an answer has of it. */
-interface Given extends Symbol {
-  otherSign: boolean
-}
-
-const ASKS = /\bsymbols?\b|\bprefix\b|\babbreviat/i
+const ASKS =
+  /\bsymbols?\s+(?:of|for)\b|\b(?:chemical|unit|SI)\s+symbols?\b|\bsymbols?\b.*\b(?:name|unit)|\b(?:name|unit)\b.*\bsymbols?\b|\bprefix\b|\babbreviat/i
 const SIGN = '[A-ZΩμ][a-z]?|[a-z]{1,2}|[A-Z]{2}|[a-zμ][A-Z]'
 const BOTH = new RegExp(String.raw`^\s*(\p{L}{3,}(?:\s\p{L}+)?)\s*[,;(]\s*(?:symbol\s+)?(${SIGN})\s*\)?\s*\.?\s*$`, 'u')
 const ALONE = new RegExp(String.raw`^\s*(${SIGN})\s*$`, 'u')
@@ -27,34 +23,30 @@ export const SYMBOL: Notation<Symbol> = {
     return sign === undefined ? null : { name, sign }
   },
   find(answer, key) {
-    const words = (
-      answer
-        .replace(/\\Omega(?![a-z])/g, 'Ω')
-        .replace(/\\mu(?![a-z])/g, 'μ')
-        .match(/[\p{L}Ωμ]+/gu) ?? []
-    ).filter((word) => !ARTICLE.test(word) || word === key.sign)
+    const told = answer
+      .replace(/\\Omega(?![a-z])/g, 'Ω')
+      .replace(/\\mu(?![a-z])/g, 'μ')
+      .replace(/#/g, ' ')
     const thing = thingNamed(key.name)
-    const name = words.some(
-      (word) =>
-        word.length > 2 &&
-        (compareNames(key.name, word) !== 'different' || (thing !== null && thingNamed(word)?.id === thing.id)),
-    )
-    const signs = words.filter((word) => ALONE.test(word))
-    const sign =
-      signs.find((word) => word === key.sign) ?? signs.find((word) => word.toLowerCase() === key.sign.toLowerCase())
-    const otherSign = sign === undefined && signs.length > 0
-    const given: Given = { name: key.name !== '' && name ? key.name : '', sign: sign ?? '', otherSign }
-    if (key.name === '' ? sign === undefined : !name && sign === undefined)
-      return { skeleton: answer.replace(/#/g, ' '), found: [] }
-    const at = sign ?? words.find((word) => compareNames(key.name, word) !== 'different') ?? words[0] ?? ''
-    const told = answer.replace(/#/g, ' ').replace(/\([^()]*\p{L}{3}[^()]*\)/gu, ' ')
-    return { skeleton: told.replace(new RegExp(String.raw`(?<!\p{L})${at}(?!\p{L})`, 'u'), '#0#'), found: [given] }
+    const isName = (word: string) =>
+      word.length > 2 &&
+      (compareNames(key.name, word) !== 'different' || (thing !== null && thingNamed(word)?.id === thing.id))
+    const name = key.name !== '' && (told.match(/\p{L}+/gu) ?? []).some(isName) ? key.name : ''
+    const found: Symbol[] = []
+    const skeleton = told.replace(/\([^()]*\p{L}{3}[^()]*\)/gu, ' ').replace(/[\p{L}Ωμ]+/gu, (word) => {
+      if (isName(word)) return ' '
+      return ALONE.test(word) && (word === key.sign || !ARTICLE.test(word))
+        ? `#${found.push({ name, sign: word }) - 1}#`
+        : word
+    })
+    const clauses = skeleton.replace(/\s(?=(?:not|rather\s+than|instead\s+of)\b)/gi, ', ')
+    if (found.some(({ sign }) => sign.toLowerCase() === key.sign.toLowerCase())) return { skeleton: clauses, found }
+    return name !== '' ? { skeleton: '#0#', found: [found[0] ?? { name, sign: '' }] } : { skeleton, found: [] }
   },
   compare(key, given) {
-    if (given.sign !== '' && given.sign !== key.sign)
-      return key.name === given.name && key.name !== '' ? HALF : { ...HALF, share: 0.25 }
-    if (given.name === key.name) return given.sign === '' ? HALF : { ...RIGHT, confidence: 0.92 }
-    return HALF
+    if (given.sign === key.sign) return given.name === key.name ? { ...RIGHT, confidence: 0.92 } : HALF
+    if (key.name !== '' && given.name === key.name) return HALF
+    return given.sign.toLowerCase() === key.sign.toLowerCase() ? { ...HALF, share: 0.25 } : WRONG
   },
   otherwise: () => null,
 }

@@ -67,10 +67,8 @@ export function tuplesIn(text: string, length: number, bare: boolean): Found<Tup
   }
   if (found.length === 0 && bare) {
     // “K: 2, L: 8” of shells
-    const all = plain
-      .trim()
-      .replace(/\.$/, '')
-      .replace(/(?<![\p{L}\d])\p{L}\s*[:=]\s*(?=-?\d)/gu, '')
+    const shells = /^\W*K\s*[:=].*\bL\s*[:=]/.test(plain) ? plain.replace(/\b[K-N]\s*[:=]\s*(?=\d)/g, '') : plain
+    const all = shells.trim().replace(/\.$/, '')
     for (const separators of [separatorOf(all), /\s+|,/, /-/, /\./, /[:/]/]) {
       const values = numbersIn(all, separators)
       if (values && (length === 0 ? values.length > 2 && values.every(Number.isInteger) : values.length === length))

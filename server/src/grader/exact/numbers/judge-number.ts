@@ -24,9 +24,17 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
     // “24 of the 30 passed”
     const part =
       key.form === 'integer' ? /^(.*\d)\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?\d+\b/s.exec(answer)?.[1] : undefined
-    return [answer, exact, rounded, decimal, part]
+    // “$12 an hour” where the key says $12.
+    const money = /^[$€£¥]$/.test(key.unit)
+      ? answer.replace(/(?<=[$€£¥]\s?\d[\d.,]*)\s*(?:\/|\bper\b|\ban?\b|\beach\b|\bevery\b|p\.?a\b)\s*[a-z]*\.?/i, '')
+      : undefined
+    return [answer, exact, rounded, decimal, money, part]
       .filter((said) => said !== undefined)
-      .map((said) => judgeAgainst(key, text, prompt, requirements, said))
+      .map((said) => {
+        const judgement = judgeAgainst(key, text, prompt, requirements, said)
+        const unsure = said === rounded || said === decimal
+        return unsure ? { ...judgement, confidence: Math.min(judgement.confidence, 0.75) } : judgement
+      })
   })
   return bestJudgement(judged) ?? exactJudgement(0, UNSURE, 'unclear')
 }

@@ -55,10 +55,12 @@ export function digitsForWords(text: string): string {
           String.raw`\b(?:(\d+)|an?)[\s-]+(${PART})(s?)\b(?![\s-]+(?:past|to|life|reaction|equation)\b)`,
           'gi',
         ),
-        (all, count: string | undefined, part: string, plural: string) => {
+        (all, count: string | undefined, part: string, plural: string, at: number, whole: string) => {
           const bottom = PARTS.get(part.toLowerCase())
           // “3 quarter notes” are three.
-          return bottom && (plural !== '' || Number(count ?? 1) === 1) ? `${count ?? 1}/${bottom}` : all
+          return bottom && (plural !== '' || Number(count ?? 1) === 1 || /^\W*$/.test(whole.slice(at + all.length)))
+            ? `${count ?? 1}/${bottom}`
+            : all
         },
       )
       .replace(

@@ -23,7 +23,7 @@ const ASKS_FOR_PERSON =
   /\b(?:who|whom|whose|by\s+whom|(?:name|which|what)\b.{0,40}\b(?:author|scientist|physicist|chemist|mathematician|composer|painter|artist|inventor|president|leader|person|poet|writer|explorer|philosopher|astronomer|economist))\b/i
 /** Words that a name may have or lack. */
 const OPTIONAL =
-  /^(?:the|king|queen|pope|emperor|tsar|sir|dr|mr|mrs|miss|ms|mme|madame|lord|lady|saint|st|professor|prof|president|river|mount|mt|mountains?|ocean|sea|lake|city|republic|kingdom|century|centuries|c|cent|ad|ce|war|floor|place|grade|year|period|group|chapter|act|gas|cell|cells|process|clause|keyword|command|statement|function|method|operator)$/i
+  /^(?:the|king|queen|pope|emperor|tsar|sir|dr|mr|mrs|miss|ms|mme|madame|lord|lady|saint|st|professor|prof|president|river|mount|mt|mountains?|ocean|sea|lake|city|republic|kingdom|century|centuries|c|cent|ad|ce|war|floor|place|grade|year|period|group|chapter|act|gas|rays?|particles?|cell|cells|process|clause|keyword|command|statement|function|method|operator)$/i
 const FILLER =
   /^(?:its|it|is|was|called|named|name|known|answer|think|believe|because|must|would|capital|symbol|yes|so|maybe|probably)$/i
 const EITHER = /\bor\b|\/|\?|\beither\b|\bmaybe\b/i
@@ -78,6 +78,13 @@ function readName(text: string, prompt: string): Name | null {
 export function judgeName(prompt: string, accepted: string[], answer: string): Judgement | null {
   const keys = accepted.flatMap((text) => text.split(/\s+or\s+|\s\/\s/)).map((text) => readName(text, prompt))
   const names = keys.filter((key) => key !== null)
+  // Where a formula is asked for, a name is none.
+  const said = mentionsIn(subscriptsDown(answer), false).filter(({ thing }) => thing.family === 'substance')
+  const signs = accepted.every((text) =>
+    text.split(/\s*(?:,|&|\band\b)\s*/).every((part) => thingNamed(part)?.form === 'sign'),
+  )
+  if (ASKS_FOR_SIGN.test(prompt) && signs && said.length > 0 && said.every(({ thing }) => thing.form === 'name'))
+    return exactJudgement(0, 0.75, 'exact_wrong')
   // Where a sentence is accepted too, others may be.
   if (names.length < keys.length) return null
   return bestJudgement(names.flatMap((name) => judgeAgainst(name, prompt, answer) ?? []))
@@ -85,7 +92,7 @@ export function judgeName(prompt: string, accepted: string[], answer: string): J
 
 function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | null {
   // “gen. pl.”: abbreviated words of the key.
-  const answer = plainName(expandAbbreviations(inKeysName(key.text, whole), key.words))
+  const answer = plainName(expandAbbreviations(inKeysName(key.text, prompt, whole), key.words))
   const given = wordsOf(answer)
   if (given.length > LONGEST_ANSWER) return null
   if (isInitials(answer.trim(), key.text) || isInitials(key.text, answer.trim()))
@@ -141,7 +148,9 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const stance = readStance(skeleton, prompt, () => false)
   if (stance.denied) return exactJudgement(0, 0.92, 'exact_wrong')
   const rest = others.filter((word) => !deniedIn(skeleton, word))
-  if (rest.length > 0 && EITHER.test(skeleton)) return exactJudgement(0, 0.8, 'exact_wrong')
+  // “A or B” of letters.
+  const lettered = /^\p{L}$/u.test(key.text) && /(?<!\p{L})\p{L}\s*(?:\bor\b|\/)\s*\p{L}(?!\p{L})/u.test(answer)
+  if (lettered || (rest.length > 0 && EITHER.test(skeleton))) return exactJudgement(0, 0.8, 'exact_wrong')
   // “Veins and arteries” takes no stand; “Rome, Italy” may.
   if (rest.length > 0 && /^\W*\p{L}+(?:\s\p{L}+)?\s*(?:\band\b|&)\s*\p{L}+(?:\s\p{L}+)?\W*$/u.test(answer))
     return exactJudgement(0.25, UNSURE, 'unclear')
@@ -168,15 +177,26 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   return exactJudgement(1, confidence, 'exact_right')
 }
 
-/** “CO₂” as “carbon dioxide” where the key says so, “lambda” as “λ”. */
-function inKeysName(key: string, answer: string): string {
-  const thing = thingNamed(key)
-  if (!thing) return answer
+const ASKS_FOR_SIGN = /\b(?:symbols?|formulae?|formulas|notation)\b/i
+const KIND_OF_THING = /\s*\([^()]*\)\s*$|\s+(?:gas|rays?|particles?|ions?|atoms?|metal|radiation)$/gi
+
+/** “CO₂” as “carbon dioxide” where the key says so, “lambda” as “λ”; no name where a sign is asked for, or what the prompt tells. */
+function inKeysName(key: string, prompt: string, answer: string): string {
+  const parts = key.split(/\s*(?:,|&|\+|\band\b)\s*/).map((part) => part.replace(KIND_OF_THING, ''))
+  const things = parts.map(thingNamed)
+  if (things.every((thing) => thing === null)) return answer
   const plain = subscriptsDown(answer)
-  const lone = plain.split(/\s+/).length <= 5
-  return mentionsIn(plain, lone)
-    .filter((mention) => mention.thing.id === thing.id)
-    .reduceRight((text, { from, to }) => `${text.slice(0, from)}${key}${text.slice(to)}`, plain)
+  return mentionsIn(plain, plain.split(/\s+/).length <= 5).reduceRight((text, { thing, from, to }) => {
+    const at = things.findIndex((one) => one?.id === thing.id)
+    const said = plain.slice(from, to)
+    const asked =
+      ASKS_FOR_SIGN.test(prompt) && thing.family === 'substance'
+        ? thing.form === things[at]?.form
+        : !new RegExp(String.raw`(?<![\p{L}\d])${said.replace(/[^\p{L}\d]/gu, '.')}(?![\p{L}\d])`, 'u').test(
+            subscriptsDown(prompt),
+          )
+    return at >= 0 && (asked || said === parts[at]) ? `${text.slice(0, from)}${parts[at]}${text.slice(to)}` : text
+  }, plain)
 }
 
 const isInitial = (word: string, own: string) =>

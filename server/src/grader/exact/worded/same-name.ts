@@ -20,8 +20,6 @@ const consonantsOf = (word: string): string =>
   word
     .replace(/[st]ion/g, 'shn')
     .replace(/ph/g, 'f')
-    .replace(/w/g, 'v')
-    .replace(/ts?ch/g, 'ch')
     .replace(/n(?=[bp])/g, 'm')
     .replace(/ch(?=[ei])/g, 'c')
     .replace(/c(?=[eiy])/g, 's')
