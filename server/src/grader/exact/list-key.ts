@@ -9,7 +9,8 @@ const ASKS_FOR_ALL =
   /\bin\s+any\s+order\b|\(any\s+order\)|\bwhich\s+(?:two|three|four|five|six)\b|\bwhich\s+of\s+(?:these|the\s+following)\b[^.?!]*\bare\b|\b(?:name|list|give|state|identify|write\s+down|what\s+are|which\s+are)\b[^.?!]{0,40}\b(?:the\s+(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|10)|all(?:\s+of)?(?:\s+the)?)\b/i
 const NAMED_VALUES =
   /\b(?:find|calculate|evaluate|work\s+out|write\s+down|state)\s+((?:\S{1,6},\s*)+\S{1,6}\s+and\s+\S{1,6}?)[.:]?\s*$/im
-const ROOTS = /\b(?:solve|roots?|solutions?|zeros|zeroes|values\s+of|factors\s+of|prime\s+numbers|numbers)\b/i
+const ROOTS =
+  /\b(?:eigenvalues?|solve|roots?|solutions?|zeros|zeroes|values\s+of|factors\s+of|prime\s+numbers|numbers)\b/i
 const ROOT = /^\s*([a-z])\s*(?:_?\d|[₀-₉])?\s*=\s*[-+−±]?\s*[\d.]/i
 const LONG_MEMBER = 4
 

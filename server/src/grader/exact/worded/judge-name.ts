@@ -155,15 +155,15 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   if (rest.length > 0 && /^\W*\p{L}+(?:\s\p{L}+)?\s*(?:\band\b|&)\s*\p{L}+(?:\s\p{L}+)?\W*$/u.test(answer))
     return exactJudgement(0.25, UNSURE, 'unclear')
   if (wrongSymbol) return exactJudgement(0.5, UNSURE, 'unclear')
-  // “Ian Fleming” is not Alexander.
+  // “Ian Fleming” is not Alexander, nor “T. S. Eliot” George.
   const before = needed.length < key.words.length ? given[given.indexOf(pairs[0] ?? '') - 1] : undefined
   const first = key.words[0]?.[0]?.toLowerCase()
   if (
     before !== undefined &&
     before[0]?.toLowerCase() !== first &&
-    rest.includes(before) &&
+    (rest.includes(before) || before.length === 1) &&
     /^\p{Lu}/u.test(before) &&
-    answer.includes(`${before} ${pairs[0]}`)
+    new RegExp(String.raw`(?<!\p{L})${before}\.?\s+${pairs[0]}`, 'u').test(answer)
   )
     return exactJudgement(0.2, UNSURE, 'unclear')
   // Co is not CO.
