@@ -59,8 +59,8 @@ async function errorsOfTotals(grace: Person, assignmentId: number, students: Cla
   return [...errors.values()].map(Math.abs)
 }
 
-/** No paper's total is off by more, of 24 points. */
-const MOST_OFF = 2.5
+/** No total is off by more than a tenth of the 24 points. */
+const MOST_OFF = 2.4
 
 async function countFlagged(grace: Person, assignmentId: number): Promise<number> {
   const params = { assignmentId }
