@@ -1,3 +1,5 @@
+import { escapeRegExp } from '../../lib/escape-reg-exp.ts'
+
 /** Letters that do not decompose into base and mark, and what people write for them. */
 const BASE_LETTERS: Record<string, string> = {
   ø: 'o',
@@ -30,8 +32,6 @@ for (const [from, to] of [
     if (without !== letter && /^[a-z]$/i.test(without)) variants.set(without, (variants.get(without) ?? '') + letter)
   }
 
-const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-
 /** Source of a pattern for a word with its accents, others or none. For texts in NFC. */
 export function accentInsensitivePattern(word: string): string {
   return [...word.normalize('NFC')]
@@ -39,10 +39,8 @@ export function accentInsensitivePattern(word: string): string {
       if (letter === 'ß') return '(?:ß|ss)'
       const without = stripAccent(letter)
       const others = variants.get(without)
-      if (!others) return literal(letter)
+      if (!others) return escapeRegExp(letter)
       return `[${without}${others}]\\p{M}*${UMLAUT.test(letter) ? '[eE]?' : ''}`
     })
     .join('')
 }
-
-export const escapeRegExp = literal

@@ -1,4 +1,4 @@
-import { escapeRegExp } from './accent-insensitive-pattern.ts'
+import { escapeRegExp } from '../../lib/escape-reg-exp.ts'
 import { foldName, type NameToken, tokenizeNames, UNSPACED_SCRIPT } from './name-tokens.ts'
 import { createMisreadNameFinder, foldOcrLookAlikes } from './ocr-lookalikes.ts'
 

@@ -1,3 +1,5 @@
+import { escapeRegExp } from '../../lib/escape-reg-exp.ts'
+
 const ITEM = /(?<=[\s(,;:])([A-Za-z]|\d)[.):]?\s+([^,;.()\n?]{3,40}?)(?=\s+(?:with|to|and)\b|[,;.()\n?]|$)/g
 
 /** “A ammeter, B barometer”, printed in the question: what each letter and number stands for, the longest first. */
@@ -7,8 +9,6 @@ function itemsIn(prompt: string): [string, string][] {
     .sort(([, a], [, b]) => b.length - a.length)
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
-
 /** With the labels that the key uses in place of their words; as it is where the prompt has not all of them. */
 export function labelsForItems(prompt: string, keyLabels: readonly string[], answer: string): string {
   const labels = itemsIn(prompt).filter(([label]) => keyLabels.includes(label.toLowerCase()))
@@ -16,7 +16,7 @@ export function labelsForItems(prompt: string, keyLabels: readonly string[], ans
   return labels.reduce(
     (rest, [label, words]) => {
       const last = words.split(/\s+/).at(-1) ?? words
-      const known = last.length > 3 ? `${escaped(words)}|${escaped(last)}` : escaped(words)
+      const known = last.length > 3 ? `${escapeRegExp(words)}|${escapeRegExp(last)}` : escapeRegExp(words)
       return rest.replace(new RegExp(String.raw`\b(?:${known})(?!\p{L})`, 'giu'), label)
     },
     answer.replace(/\b(?:the|an?)\s+(?=\p{L}{3})/giu, ''),

@@ -1,6 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { AnswerRegion, Rubric } from '@assay/shared/rubrics.ts'
-import { escapeRegExp } from '../anonymizer/accent-insensitive-pattern.ts'
+import { escapeRegExp } from '../../lib/escape-reg-exp.ts'
 import { assignLines } from '../extraction/assign-lines.ts'
 import { removePrintedText } from '../extraction/print/remove-printed-text.ts'
 import { printPairs } from '../layout/match-printed-lines.ts'

@@ -14,7 +14,7 @@ const IN_A_SENTENCE = 0.88
 const bare = (text: string) => wordsOf(text).join(' ')
 
 /** Up, down, or neither. */
-const wayIn = (words: string): number => Math.sign(words.split(' ').reduce((sum, word) => sum + wayOf(word), 0))
+const netDirection = (words: string): number => Math.sign(words.split(' ').reduce((sum, word) => sum + wayOf(word), 0))
 
 /** By letter; null where a letter and its words contradict. */
 interface Chosen {
@@ -97,8 +97,8 @@ function optionsIn(piece: string, options: ChoiceOption[]): ChoiceOption[] {
   const named = options.filter((option) => thing !== null && thingNamed(option.text)?.id === thing.id)
   if (named.length > 0) return named
   // “It goes down” for “it falls”.
-  const way = wayIn(words)
-  const alike = way === 0 ? [] : options.filter((option) => wayIn(bare(option.text)) === way)
+  const way = netDirection(words)
+  const alike = way === 0 ? [] : options.filter((option) => netDirection(bare(option.text)) === way)
   if (alike.length === 1 && words.split(' ').length <= 4) return alike
   const slips = options
     .map((option) => ({

@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../../lib/escape-reg-exp.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { labelsForItems } from '../prompt-items.ts'
 import { readUnit, sameUnit } from '../units/read-unit.ts'
@@ -47,12 +48,10 @@ function pairsOf(key: string): Pairs | null {
   return complete && new Set(pairs.map(([left]) => left)).size === pairs.length ? new Map(pairs) : null
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
-
 /** The key's names in the answer, in order; each left with the right beside it. */
 function mentioned(answer: string, key: Pairs): Pairs {
   const names = [...key].flat().sort((a, b) => b.length - a.length)
-  const pattern = new RegExp(String.raw`(?<![\p{L}\d])(?:${names.map(escaped).join('|')})(?![\p{L}\d])`, 'giu')
+  const pattern = new RegExp(String.raw`(?<![\p{L}\d])(?:${names.map(escapeRegExp).join('|')})(?![\p{L}\d])`, 'giu')
   // “Farads”, “F” for farad.
   const alike = (name: string, word: string) => {
     const [unit, other] = [readUnit(name), readUnit(word)]

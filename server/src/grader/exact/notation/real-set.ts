@@ -42,7 +42,35 @@ const POINTS = new RegExp(
 const ASKS =
   /\b(?:intervals?|domain|range|inequalit\w+|solve|solutions?|values\s+of|defined|increasing|decreasing|converges?|set)\b/i
 
-/** Words of sets and comparisons as signs. */
+/** Words of comparisons as signs; once more where words became digits. */
+const COMPARISONS: [RegExp, string][] = [
+  [
+    /!=|=\/=|\b(?:(?:is|can|could|must|does|are)\s*(?:not|n['’]t)|cannot)(?:\s+be)?(?:\s+equal(?:\s+to)?)?(?=\s*[-+]?\d)/gi,
+    ' ≠ ',
+  ],
+  // “From 3 upwards, 3 included”
+  [
+    /\bfrom\s+([-+]?\d[\d./]*)(?:\s+\(?included\)?)?\s+(?:up(?:wards?)?|on(?:wards?)?)\b(?!\s+to)(?:,?\s*\(?(?:with\s+)?\1\s+(?:itself\s+)?included\)?)?/gi,
+    '≥ $1',
+  ],
+  [/([-+]?\d[\d./]*)\s+(?:and|or)\s+(?:above|more|greater|higher|over|up|upwards)\b(?!\s+than)/gi, '≥ $1'],
+  [/([-+]?\d[\d./]*)\s+(?:and|or)\s+(?:below|less|smaller|lower|under|fewer)\b(?!\s+than)/gi, '≤ $1'],
+  [
+    /\b(?:is\s+|are\s+)?(?:greater|more|bigger|larger)\s+than\s+or\s+equal(?:s)?(?:\s+to)?\b|\b(?:is\s+)?at\s+least\b/gi,
+    '≥',
+  ],
+  [/\b(?:is\s+|are\s+)?(?:less|smaller|fewer)\s+than\s+or\s+equal(?:s)?(?:\s+to)?\b|\b(?:is\s+)?at\s+most\b/gi, '≤'],
+  [/\b(?:is\s+|are\s+)?(?:greater|more|bigger|larger)\s+than\b|\babove\b/gi, '>'],
+  [/\b(?:is\s+|are\s+)?(?:less|smaller|fewer)\s+than\b|\bbelow\b/gi, '<'],
+  [/\bup\s+to\s+and\s+including\b/gi, '≤'],
+  [/\b(?:for|when|where|if)\b/gi, ' '],
+  [/\bbut\b/gi, ' and '],
+  [/≠\s*±\s*(\d[\d./]*)/g, '≠ $1 ∩ x ≠ -$1'],
+  [/±\s*(\d[\d./]*)/g, '$1, -$1'],
+  [/(?<=[a-z]\s?)=>(?=\s?[-+−\d])/gi, '≥'],
+]
+
+/** Words of sets, too. */
 const WORDS: [RegExp, string][] = [
   [/\b(?:is\s+)?(?:no|not)\s+(?:greater|more|bigger|larger)\s+than\b/gi, '≤'],
   [/\b(?:is\s+)?(?:no|not)\s+(?:less|smaller|fewer)\s+than\b/gi, '≥'],
@@ -72,38 +100,12 @@ const WORDS: [RegExp, string][] = [
     /\\setminus(?![a-z])|(?<=\bR\s*|ℝ\s*)[-−–/](?=\s*\{)|\b(?:but(?=\s+(?:not\b|[-−+\d]|zero|one|two|three|[a-z]\s*=))|excluding|without|apart\s+from|other\s+than|except(?:\s+for)?)\b(?:\s+not)?(?:\s+when)?(?:\s+[a-z]\s*=)?/gi,
     ' ∖ ',
   ],
-  [
-    /!=|=\/=|\b(?:(?:is|can|could|must|does|are)\s*(?:not|n['’]t)|cannot)(?:\s+be)?(?:\s+equal(?:\s+to)?)?(?=\s*[-+]?\d)/gi,
-    ' ≠ ',
-  ],
-  // “From 3 upwards, 3 included”
-  [
-    /\bfrom\s+([-+]?\d[\d./]*)(?:\s+\(?included\)?)?\s+(?:up(?:wards?)?|on(?:wards?)?)\b(?!\s+to)(?:,?\s*\(?(?:with\s+)?\1\s+(?:itself\s+)?included\)?)?/gi,
-    '≥ $1',
-  ],
-  [/([-+]?\d[\d./]*)\s+(?:and|or)\s+(?:above|more|greater|higher|over|up|upwards)\b(?!\s+than)/gi, '≥ $1'],
-  [/([-+]?\d[\d./]*)\s+(?:and|or)\s+(?:below|less|smaller|lower|under|fewer)\b(?!\s+than)/gi, '≤ $1'],
-  [
-    /\b(?:is\s+|are\s+)?(?:greater|more|bigger|larger)\s+than\s+or\s+equal(?:s)?(?:\s+to)?\b|\b(?:is\s+)?at\s+least\b/gi,
-    '≥',
-  ],
-  [/\b(?:is\s+|are\s+)?(?:less|smaller|fewer)\s+than\s+or\s+equal(?:s)?(?:\s+to)?\b|\b(?:is\s+)?at\s+most\b/gi, '≤'],
-  [/\b(?:is\s+|are\s+)?(?:greater|more|bigger|larger)\s+than\b|\babove\b/gi, '>'],
-  [/\b(?:is\s+|are\s+)?(?:less|smaller|fewer)\s+than\b|\bbelow\b/gi, '<'],
-  [/\bup\s+to\s+and\s+including\b/gi, '≤'],
-  [/\b(?:for|when|where|if)\b/gi, ' '],
-  [/\bbut\b/gi, ' and '],
-  [/≠\s*±\s*(\d[\d./]*)/g, '≠ $1 ∩ x ≠ -$1'],
-  [/±\s*(\d[\d./]*)/g, '$1, -$1'],
-  [/(?<=[a-z]\s?)=>(?=\s?[-+−\d])/gi, '≥'],
+  ...COMPARISONS,
 ]
 
 const signsForWords = (text: string): string => {
   const worded = WORDS.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text.slice(0, 1000))
-  return WORDS.slice(-14).reduce(
-    (rest, [pattern, sign]) => rest.replace(pattern, sign),
-    digitsForWords(plainMath(worded)),
-  )
+  return COMPARISONS.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), digitsForWords(plainMath(worded)))
 }
 
 function bound(text: string): number | null {

@@ -3,7 +3,7 @@ import { compareNames } from '../worded/same-name.ts'
 import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** “M”, or “tesla (T)” with its name. */
-interface Symbol {
+interface NamedSymbol {
   name: string
   sign: string
 }
@@ -16,7 +16,7 @@ const ALONE = new RegExp(String.raw`^\s*(${SIGN})\s*$`, 'u')
 const ARTICLE = /^(?:a|an|is|it|no|so|or|of|to|in|as|i|I|A|be|by|my|we|he)$/
 
 /** A sign with its case, alone or beside a name: “mW” is not “MW”. */
-export const SYMBOL: Notation<Symbol> = {
+export const SYMBOL: Notation<NamedSymbol> = {
   read(key, prompt) {
     if (!ASKS.test(prompt)) return null
     const [, name = '', sign = ALONE.exec(key)?.[1]] = BOTH.exec(key) ?? []
@@ -32,7 +32,7 @@ export const SYMBOL: Notation<Symbol> = {
       word.length > 2 &&
       (compareNames(key.name, word) !== 'different' || (thing !== null && thingNamed(word)?.id === thing.id))
     const name = key.name !== '' && (told.match(/\p{L}+/gu) ?? []).some(isName) ? key.name : ''
-    const found: Symbol[] = []
+    const found: NamedSymbol[] = []
     const skeleton = told.replace(/\([^()]*\p{L}{3}[^()]*\)/gu, ' ').replace(/[\p{L}Ωμ]+/gu, (word) => {
       if (isName(word)) return ' '
       return ALONE.test(word) && (word === key.sign || !ARTICLE.test(word))

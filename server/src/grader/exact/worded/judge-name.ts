@@ -180,7 +180,10 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
 const ASKS_FOR_SIGN = /\b(?:symbols?|formulae?|formulas|notation)\b/i
 const KIND_OF_THING = /\s*\([^()]*\)\s*$|\s+(?:gas|rays?|particles?|ions?|atoms?|metal|radiation)$/gi
 
-/** “CO₂” as “carbon dioxide” where the key says so, “lambda” as “λ”; no name where a sign is asked for, or what the prompt tells. */
+/**
+ * “CO₂” as “carbon dioxide” where the key says so, “lambda” as “λ”. Not a name where a formula is asked for, nor what the
+ * prompt itself says.
+ */
 function inKeysName(key: string, prompt: string, answer: string): string {
   const parts = key.split(/\s*(?:,|&|\+|\band\b)\s*/).map((part) => part.replace(KIND_OF_THING, ''))
   const things = parts.map(thingNamed)
