@@ -4,9 +4,9 @@ export interface PaperLimits {
   lines: number
   characters: number
   megabytes: number
-  /** Wall-clock, for opening the file or for one page. */
+  /** Of CPU, so that a busy machine fails no paper: for opening the file or for one page. */
   secondsPerPage: number
-  /** Wall-clock, for a whole file. */
+  /** Of CPU, for a whole file. */
   secondsPerPaper: number
   /** Resident memory of a child process. Two of them and the server must stay under 2 GB. */
   childMegabytes: number

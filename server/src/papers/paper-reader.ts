@@ -52,13 +52,35 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
       await checkFile(file, limits)
       return submit({ kind: 'check', file }, { urgent: true })
     },
-    /** Text, form values and annotations, with OCR where a page has no text; empty and skipped pages have no lines. */
+    /**
+     * Text, form values and annotations, with OCR where a page has no text; empty and skipped pages have no lines. A
+     * page that exceeds the limits is damaged: the others are read without it.
+     */
     async read(
       file: string,
-      { signal, onPage, skip }: ReadOptions & { skip?: readonly number[] } = {},
+      { signal, onPage, skip = [] }: ReadOptions & { skip?: readonly number[] } = {},
     ): Promise<Paper> {
       await checkFile(file, limits)
-      return submit({ kind: 'read', file, ...(skip ? { skip } : {}) }, { signal, onPage })
+      const unreadable: number[] = []
+      for (;;) {
+        let [next, total] = [1, 0]
+        const progress = (done: number, of: number) => {
+          next = done + 1
+          total = of
+          if (done > 0) onPage?.(done, of)
+        }
+        try {
+          const paper = await submit(
+            { kind: 'read', file, skip: [...skip, ...unreadable] },
+            { signal, onPage: progress },
+          )
+          return withDamaged(paper, unreadable)
+        } catch (error) {
+          if (!exceedsLimits(error) || next > total || total < 2 || unreadable.length === MAX_UNREADABLE_PAGES)
+            throw error
+          unreadable.push(next)
+        }
+      }
     },
     /** A PNG `width` pixels wide, form values and annotations included; pages count from 1. */
     async renderPage(file: string, page: number, { width }: { width: number }): Promise<Buffer> {
@@ -125,6 +147,9 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
     ): Promise<Buffer> {
       return Buffer.from(await submit({ kind: 'printSheets', sheets, options }, { signal, urgent: true }))
     },
+    async printSeparators(count: number): Promise<Buffer> {
+      return Buffer.from(await submit({ kind: 'separators', count }, { urgent: true }))
+    },
     /** In the order given. */
     async readAnswerSheets(
       file: string,
@@ -148,6 +173,18 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
     processIds: () => pool.pids(),
     close: () => pool.close(),
   }
+}
+
+/** Of a file with more, the file itself cannot be read. */
+const MAX_UNREADABLE_PAGES = 3
+
+function exceedsLimits(error: unknown): boolean {
+  if (!(error instanceof PaperError) || error.cause !== undefined) return false
+  return error.code === 'too_long' || error.code === 'too_much_memory'
+}
+
+function withDamaged({ pages }: Paper, damaged: readonly number[]): Paper {
+  return { pages: pages.map((page) => (damaged.includes(page.number) ? { ...page, damaged: true } : page)) }
 }
 
 /** The checks that do not open the PDF and so need no child process. */

@@ -53,6 +53,7 @@ export function createCachedPaperReader(): PaperReader {
     countPages: (file) => reader.countPages(file),
     compose: (pages, options) => reader.compose(pages, options),
     printCopies: (file, copies, options) => reader.printCopies(file, copies, options),
+    printSeparators: (count) => reader.printSeparators(count),
     printAnswerSheets: (sheets, options) => reader.printAnswerSheets(sheets, options),
     async pageOfPicture({ file, ...task }, { signal } = {}) {
       const input = ['picture', await contentOf(file), task]

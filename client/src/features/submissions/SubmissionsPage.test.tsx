@@ -247,6 +247,17 @@ describe('SubmissionsPage: grading', () => {
     await waitFor(() => expect(begin).toHaveProperty('disabled', false))
   })
 
+  it('tries papers that could not be read again', async () => {
+    counts = buildSubmissionCounts({ graded: 2, pending: 1, failed: 1 })
+    const asked = mockEndpoint(processAssignment, () =>
+      ok(processAssignment, { message: 'Started', run_id: 1, queued: 1 }),
+    )
+    const { user } = await open()
+    expect(await screen.findByText('1 paper could not be read or graded')).toBeTruthy()
+    await user.click(button('Try again'))
+    await expect.poll(() => asked.length).toBe(1)
+  })
+
   it('says that it starts and that it has started, and asks for the rows again when it is over', async () => {
     const started = Promise.withResolvers<void>()
     mockEndpoint(processAssignment, async () => {

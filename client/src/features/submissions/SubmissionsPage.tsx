@@ -25,6 +25,7 @@ import { RunBar } from './grading-run/RunBar.tsx'
 import { useGradingProcess } from './grading-run/useGradingProcess.ts'
 import { ApproveSureNotice } from './list/ApproveSureNotice.tsx'
 import { ByHandNotice } from './list/ByHandNotice.tsx'
+import { FailedNotice } from './list/FailedNotice.tsx'
 import { HeldNotice } from './list/HeldNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
 import { useListView } from './list/useListView.ts'
@@ -171,6 +172,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         )}
         {!run && (
           <div className={classes.notice}>
+            {!process.starting && <FailedNotice papers={counts.data.failed} process={process} />}
             <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />
           </div>
         )}

@@ -148,7 +148,7 @@ it('says of a page whose picture is damaged that it was not read, and gives no p
   )
   expect([whole?.held, whole?.needs_review]).toEqual([undefined, true])
   expect(whole?.grade?.criterion_grades_collection.map(({ score }) => score)).toEqual([null, null, null])
-  expect(JSON.stringify(whole?.grade)).toContain('A picture on page 1 is damaged and cannot be opened.')
+  expect(JSON.stringify(whole?.grade)).toContain('A part of page 1 could not be read')
   expect(JSON.stringify(whole?.grade)).not.toContain('Nothing written')
   expect(second?.unscored_points).toBe(0)
   expect(JSON.stringify(second?.grade)).toContain('A picture on page 2 is damaged')

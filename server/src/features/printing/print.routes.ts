@@ -7,7 +7,6 @@ import {
 } from '@assay/shared/printing.ts'
 import type { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
-import { drawSeparatorSheets } from '../../papers/codes/separator-sheets.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
@@ -49,7 +48,7 @@ export function printRoutes(router: Router, services: Services): void {
 
   handle(router, getSeparatorSheets, async ({ params, query, actor }) => {
     await requireAssignmentFor(actor, params.assignmentId)
-    const bytes = await drawSeparatorSheets(query.sheets)
+    const bytes = await services.papers.printSeparators(query.sheets)
     return new RawReply((response) => {
       response.type('application/pdf')
       response.attachment('separator_sheets.pdf')

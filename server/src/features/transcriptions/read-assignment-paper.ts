@@ -70,5 +70,5 @@ const damagedPages = ({ pages }: Paper, what: string): string[] =>
     .filter((page) => page.damaged)
     .map(
       ({ number }) =>
-        `A picture on page ${number} of the ${what} is damaged and cannot be opened, so nothing in it was read. Scan the page again and upload the whole file again.`,
+        `A part of page ${number} of the ${what} could not be read: it, or a picture on it, is damaged. Scan the page again and upload the whole file again.`,
     )

@@ -2,6 +2,7 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@assay/shared
 import type { Role } from '@assay/shared/users.ts'
 import type { CookieOptions, Request, Response, Router } from 'express'
 import type { z } from 'zod'
+import { setFairShareKey } from '../request-context.ts'
 import { runWithPermissionCheck } from './allow.ts'
 import { AppError, notFound, validationError } from './app-error.ts'
 import { readCookie } from './cookies.ts'
@@ -122,6 +123,7 @@ export function handle<E extends Endpoint>(
     response.locals.route = request.baseUrl.toLowerCase() + endpoint.path
     const settings = settingsOf(request)
     const actor = endpoint.access === 'public' ? null : await settings.authenticate(request)
+    if (actor) setFairShareKey(`user ${actor.id}`)
     if (actor && endpoint.access !== 'public' && !endpoint.access.includes(actor.role)) {
       throw new AppError('auth_insufficient_permissions')
     }

@@ -244,13 +244,13 @@ export class JobQueue {
 
   #startJob(row: ClaimedJobRow, pool: string): void {
     const abort = new AbortController()
-    const done = runForRequest(row.request_id, () => this.#runJob(row, abort))
+    const { owner, group, share = group } = row
+    const done = runForRequest(row.request_id, () => this.#runJob(row, abort), share)
       .catch((error: unknown) => this.#log.error({ err: error, job: row._id }, 'job could not be finished'))
       .finally(() => {
         this.#running.delete(row.owner)
         if (this.#accepting) runForRequest(undefined, () => this.#pools.get(pool)?.claimLoop.trigger())
       })
-    const { owner, group, share = group } = row
     this.#running.set(owner, { id: row._id, group, fairShareKey: share, pool, abort, done })
   }
 

@@ -19,7 +19,6 @@ const [width, height] = [595.28, 841.89]
 /** A4 with room to spare, so that they can be printed on Letter as well. */
 export async function drawSeparatorSheets(count: number): Promise<Buffer> {
   const document = await PDFDocument.create()
-  // Embedded once and shown on each page: 500 separate drawings would hold up the server.
   const [sheet] = await document.embedPdf(await drawSeparatorSheet())
   if (sheet) for (let i = 0; i < count; i += 1) document.addPage([width, height]).drawPage(sheet)
   document.setTitle('Separator sheets')

@@ -6,7 +6,6 @@ import type { PixelBox } from '../geometry/boxes.ts'
 import { roundBox } from '../geometry/boxes.ts'
 import { boundingBox } from '../geometry/matrix.ts'
 import { type QuarterTurns, rotateImage, unrotateBox } from '../geometry/quarter-turns.ts'
-import { PaperError } from '../paper-error.ts'
 import { cutOut, type PageImage, sharpOf, toGrey } from '../pdf/page-image.ts'
 import { clearPrintedRules } from './clear-printed-rules.ts'
 import { correctNumbers } from './correct-numbers.ts'
@@ -31,7 +30,6 @@ export interface OcrPage {
   turns: QuarterTurns
 }
 
-const startTimeoutSeconds = 25
 const languageFolder = join(
   dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),
   '4.0.0_best_int',
@@ -123,31 +121,18 @@ async function recognise(
 }
 
 async function startWorker(): Promise<Worker> {
-  let problem: unknown
+  const failed = Promise.withResolvers<never>()
   const starting = createWorker('eng', OEM.LSTM_ONLY, {
     // All files are local: without these options it would load them from a CDN and write into the working directory.
     langPath: languageFolder,
     cacheMethod: 'none',
     gzip: true,
-    errorHandler: (error: unknown) => {
-      problem = error
-    },
+    // `createWorker` itself never settles if a language file is missing.
+    errorHandler: failed.reject,
   })
-  // `createWorker` never settles if a language file is missing.
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new PaperError('too_long', undefined, { cause: problem })),
-      startTimeoutSeconds * 1000,
-    )
-  })
-  try {
-    const worker = await Promise.race([starting, tooLong])
-    await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_BLOCK, user_defined_dpi: '200' })
-    return worker
-  } finally {
-    clearTimeout(timer)
-  }
+  const worker = await Promise.race([starting, failed.promise])
+  await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_BLOCK, user_defined_dpi: '200' })
+  return worker
 }
 
 /** A deskewed page, mapped back to the page image. */

@@ -46,6 +46,7 @@ export function readPaper(
     }
     try {
       const pages: Page[] = []
+      progress.page(0, pdf.numPages)
       let [lines, letters] = [0, 0]
       for (let number = 1; number <= pdf.numPages; number += 1) {
         const page = await pdf.getPage(number)

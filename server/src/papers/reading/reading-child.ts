@@ -11,9 +11,9 @@ import { pageOfPicture } from '../sheet/page-of-picture.ts'
 import { composePaper } from '../splitting/compose-paper.ts'
 import { readTops } from '../splitting/read-tops.ts'
 import { scanPages } from '../splitting/scan-pages.ts'
-import { startMemoryWatchdog } from './memory-watchdog.ts'
 import { readPaper } from './read-paper.ts'
 import type { FromChild, Progress, ReadingReply, ReadingTask, ToChild } from './reading-messages.ts'
+import { startWatchdog, type Watchdog } from './watchdog.ts'
 
 // The server has died, perhaps by `kill -9`.
 process.on('disconnect', () => process.exit(0))
@@ -22,17 +22,19 @@ process.on('disconnect', () => process.exit(0))
 sharp.cache(false)
 sharp.concurrency(1)
 
-let watched = false
+let watchdog: Watchdog | undefined
 
 process.on('message', async ({ id, task, limits }: ToChild) => {
-  if (!watched) startMemoryWatchdog(limits.childMegabytes)
-  watched = true
-  // The time until now went into starting this process, not into the paper.
-  send({ id, type: 'step' })
+  watchdog ??= startWatchdog(limits)
+  const { begin, step, end } = watchdog
+  begin()
   try {
     const reply: ReadingReply[keyof ReadingReply] = await runTask(task, limits, {
-      step: () => send({ id, type: 'step' }),
-      page: (done, total) => send({ id, type: 'page', done, total }),
+      step,
+      page(done, total) {
+        step()
+        send({ id, type: 'page', done, total })
+      },
     })
     send({ id, type: 'done', reply, discard: isLarge(limits) })
   } catch (error) {
@@ -45,6 +47,8 @@ process.on('message', async ({ id, task, limits }: ToChild) => {
       cause: String(known.cause ?? ''),
       discard: isLarge(limits) || isWasmTrap(error) || isWasmTrap(known.cause),
     })
+  } finally {
+    end()
   }
 })
 
@@ -90,6 +94,10 @@ async function runTask(
     case 'printSheets': {
       const { printAnswerSheets } = await import('../answer-sheet/print-answer-sheets.ts')
       return printAnswerSheets(task.sheets, task.options, limits, progress)
+    }
+    case 'separators': {
+      const { drawSeparatorSheets } = await import('../codes/separator-sheets.ts')
+      return drawSeparatorSheets(task.count)
     }
     case 'answerSheets': {
       const { readAnswerSheets } = await import('../answer-sheet/read-answer-sheets.ts')

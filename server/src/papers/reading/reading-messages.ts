@@ -12,7 +12,7 @@ import type { PageTop, ScannedPage } from '../splitting/scanned-page.ts'
 
 export type ReadingTask =
   | { kind: 'check'; file: string }
-  | { kind: 'read'; file: string; skip?: readonly number[] }
+  | { kind: 'read'; file: string; skip: readonly number[] }
   | { kind: 'render'; file: string; page: number; width: number }
   | { kind: 'markup'; file: string | null; markup: PaperMarkup }
   | { kind: 'count'; file: string }
@@ -22,6 +22,7 @@ export type ReadingTask =
   | { kind: 'print'; file: string; copies: readonly CopyToPrint[]; options: PrintOptions }
   | { kind: 'pageCodes'; file: string; pages: readonly number[] | undefined }
   | { kind: 'printSheets'; sheets: readonly SheetsToPrint[]; options: PrintOptions & { title: string } }
+  | { kind: 'separators'; count: number }
   | { kind: 'answerSheets'; file: string; pages: readonly SheetPageToRead[] }
   | ({ kind: 'picture' } & PageOfPictureTask)
   | { kind: 'usage' }
@@ -38,6 +39,7 @@ export interface ReadingReply {
   print: Buffer
   pageCodes: PageCodeOfFile[]
   printSheets: Buffer
+  separators: Buffer
   answerSheets: SheetPageReading[]
   picture: PageOfPicture
   usage: { cpuMicroseconds: number; pid: number }
@@ -45,9 +47,7 @@ export interface ReadingReply {
 
 export type ToChild = { id: number; task: ReadingTask; limits: PaperLimits }
 
-/** `step` reports progress and restarts the timer of `secondsPerPage`. */
 export type FromChild =
-  | { id: number; type: 'step' }
   | { id: number; type: 'page'; done: number; total: number }
   | ({ id: number; type: 'done'; reply: ReadingReply[keyof ReadingReply] } & TaskEnd)
   | ({ id: number; type: 'failed'; code: PaperErrorCode; message: string; cause: string } & TaskEnd)
@@ -58,6 +58,7 @@ interface TaskEnd {
 }
 
 export interface Progress {
+  /** A long operation begins: it has `secondsPerPage`. */
   step(): void
   page(done: number, total: number): void
 }

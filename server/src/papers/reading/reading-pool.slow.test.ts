@@ -1,12 +1,15 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { PDFDocument } from 'pdf-lib'
 import { beforeAll, expect, it } from 'vitest'
 import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
 import { hostileFiles } from '../../../../tests/papers/hostile-files.ts'
 import { onePage } from '../../../../tests/papers/raw-pdf.ts'
 import { simulateScan } from '../../../../tests/papers/scan.ts'
 import { drawSheets, emptySheet } from '../../../../tests/papers/sheet.ts'
+import { runForRequest } from '../../lib/request-context.ts'
 import { usePaperFolder } from '../../testing/use-paper-reader.ts'
 import { PaperError } from '../paper-error.ts'
 import { createPaperReader, type PaperReader, type PaperReaderOptions } from '../paper-reader.ts'
@@ -64,15 +67,34 @@ it('reads a paper again when its process was killed from outside', async () => {
   })
 })
 
-it('fails a paper whose process dies twice, and reads the next', async () => {
+it('fails a paper whose process is always killed, and reads the next', async () => {
   await withReader({ processes: 1 }, async (reader) => {
     const reading = reader.read(long, {
       onPage: () => {
         for (const pid of reader.processIds()) process.kill(pid, 'SIGKILL')
       },
     })
-    await expect(reading).rejects.toMatchObject({ name: 'PaperError', code: 'damaged' })
+    await expect(reading).rejects.toMatchObject({ name: 'PaperError', code: 'too_much_memory' })
     expect((await reader.read(small)).pages).toHaveLength(1)
+  })
+})
+
+it('reads a paper alone for the last time', async () => {
+  await withReader({ processes: 2 }, async (reader) => {
+    let [killed, beside] = [0, 0]
+    const others: Promise<unknown>[] = []
+    const paper = await reader.read(long, {
+      onPage(done) {
+        if (killed < 2) {
+          killed += 1
+          for (const pid of reader.processIds()) process.kill(pid, 'SIGKILL')
+        } else if (done === 1) others.push(reader.read(small).then(() => (beside += 1)))
+        else expect(beside).toBe(0)
+      },
+    })
+    expect(paper.pages).toHaveLength(4)
+    await Promise.all(others)
+    expect(beside).toBe(1)
   })
 })
 
@@ -116,21 +138,74 @@ it('stops a paper that takes too long for one page', async () => {
   })
 })
 
-it('does not count the start of a process as time for a page', async () => {
-  await withReader({ processes: 1, limits: { secondsPerPage: 2 } }, async (reader) => {
-    const reading = reader.read(small)
-    await until(() => reader.processIds().length > 0)
-    const [pid = 0] = reader.processIds()
-    process.kill(pid, 'SIGSTOP')
-    await wait(2500)
-    process.kill(pid, 'SIGCONT')
-    expect((await reading).pages).toHaveLength(1)
+it('counts the time of the processor, not of the clock', async () => {
+  await withReader({ processes: 1, limits: { secondsPerPage: 2.5 } }, async (reader) => {
+    let stopped: Promise<void> | undefined
+    const pause = async () => {
+      const [pid = 0] = reader.processIds()
+      process.kill(pid, 'SIGSTOP')
+      await wait(3000)
+      process.kill(pid, 'SIGCONT')
+    }
+    const paper = await reader.read(long, { onPage: () => (stopped ??= pause()) })
+    await stopped
+    expect(paper.pages).toHaveLength(4)
+  })
+})
+
+it('reads the other pages of a paper with one that takes too long', async () => {
+  const merged = await PDFDocument.create()
+  for (const file of [small, await makeHostile('text-bomb'), small]) {
+    const [page] = await merged.copyPages(await PDFDocument.load(await readFile(file)), [0])
+    if (page) merged.addPage(page)
+  }
+  const file = await papers.put(Buffer.from(await merged.save()))
+  await withReader({ processes: 1, limits: { secondsPerPage: 1.5 } }, async (reader) => {
+    const { pages } = await reader.read(file)
+    expect(pages.map(({ damaged = false, lines }) => [damaged, lines.length > 0])).toEqual([
+      [false, true],
+      [true, false],
+      [false, true],
+    ])
+  })
+})
+
+it('draws a page while longer tasks hold all processes', async () => {
+  await withReader({ processes: 1 }, async (reader) => {
+    const ended: string[] = []
+    const started = Promise.withResolvers<void>()
+    const reading = reader.read(long, { onPage: () => started.resolve() }).then(() => ended.push('paper'))
+    await started.promise
+    const queued = reader.read(small).then(() => ended.push('next paper'))
+    await reader.renderPage(small, 1, { width: 200 }).then(() => ended.push('picture'))
+    await Promise.all([reading, queued])
+    expect(ended).toEqual(['picture', 'paper', 'next paper'])
+  })
+})
+
+it('takes turns between people, and makes once what one asks for twice', async () => {
+  await withReader({ processes: 1 }, async (reader) => {
+    const ended: string[] = []
+    const started = Promise.withResolvers<void>()
+    const running = new AbortController()
+    const first = reader.read(long, { signal: running.signal, onPage: () => started.resolve() })
+    await started.promise
+    const read = (name: string) => runForRequest(undefined, () => reader.read(small).then(() => ended.push(name)), name)
+    const reading = [read('Ada'), read('Ada'), read('Ada'), read('Ben')]
+    const covers = Array.from({ length: 3 }, () =>
+      reader.markUp(null, { title: 'Cover', cover: [], notes: [], turned: [] }),
+    )
+    await expect.poll(() => reader.tasksWaiting()).toBe(5)
+    running.abort()
+    await expect(first).rejects.toMatchObject({ code: 'cancelled' })
+    await Promise.all([...reading, ...covers])
+    expect(ended).toEqual(['Ada', 'Ben', 'Ada', 'Ada'])
   })
 })
 
 it('stops a paper that takes too long in total, though each page is quick', async () => {
   await withReader({ processes: 1, limits: { secondsPerPaper: 1 } }, async (reader) => {
-    await expect(reader.read(long)).rejects.toMatchObject({ code: 'too_long' })
+    await expect(reader.read(long)).rejects.toMatchObject({ code: 'too_much_text' })
   })
 })
 

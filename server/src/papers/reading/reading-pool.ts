@@ -2,17 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Metrics, secondsSince } from '../../lib/metrics/metrics.ts'
+import { currentFairShareKey } from '../../lib/request-context.ts'
 import { PaperError, type PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
-import { outOfMemoryMarker } from './memory-watchdog.ts'
 import type { FromChild, ReadingReply, ReadingTask, ToChild } from './reading-messages.ts'
+import { exceededLimit } from './watchdog.ts'
 
 export interface SubmitOptions {
   signal?: AbortSignal | undefined
   onPage?: ((done: number, total: number) => void) | undefined
-  /** A user is waiting: goes before other tasks, behind earlier urgent ones. */
+  /** A user is waiting: goes before other tasks. */
   urgent?: boolean
 }
+
+type Reply = ReadingReply[keyof ReadingReply]
 
 export type PoolMetrics = Pick<Metrics, 'readingSeconds' | 'readPages'>
 
@@ -22,6 +25,8 @@ interface ReadingJob {
   id: number
   task: ReadingTask
   urgent: boolean
+  /** Of the person or the course that it is read for. */
+  fairShareKey: string
   /** Called, like `onPage`, under the id of the request that is read for. */
   log: PoolLog
   /** `performance.now()` when a process got it. */
@@ -29,31 +34,45 @@ interface ReadingJob {
   onPage: ((done: number, total: number) => void) | undefined
   attempts: number
   settled: boolean
-  resolve(reply: ReadingReply[keyof ReadingReply]): void
+  resolve(reply: Reply): void
   reject(error: Error): void
 }
 
 /** Their WASM memory never shrinks, and Tesseract on top of it would exceed the process's limit. */
 const LOOKING: ReadonlySet<ReadingTask['kind']> = new Set(['scan', 'pageCodes'])
 
-/** Long, as the machine may be busy. */
-const START_SECONDS = 60
+/** A fraction of a second each: one process more than the pool's size does them while long tasks hold the others. */
+const QUICK: ReadonlySet<ReadingTask['kind']> = new Set(['render', 'check', 'count', 'usage'])
+
+/** May take minutes: never on all processes at once, where there are several. */
+const BULK: ReadonlySet<ReadingTask['kind']> = new Set(['print', 'printSheets', 'scan', 'compose'])
+
+/** Large replies that the same person asks for repeatedly; made once for all who wait. */
+const SHARED: ReadonlySet<ReadingTask['kind']> = new Set(['render', 'markup', 'print', 'printSheets', 'separators'])
+
+/** The last is made while no other long task runs, as the machine may have been short of memory. */
+const MAX_ATTEMPTS = 3
+
+interface SharedTask {
+  reply: Promise<Reply>
+  waiting: number
+  stop: AbortController
+}
 
 interface ProcessSlot {
   process: ReadingProcess
-  hasStarted: boolean
   job: ReadingJob | null
-  /** Its task is rejected with it. */
-  killReason: PaperError | null
+  isKilled: boolean
   /** Memory of earlier tasks may not have been freed. */
   taskCount: number
   hasLookedAtPages: boolean
-  stepTimer?: NodeJS.Timeout | undefined
-  paperTimer?: NodeJS.Timeout | undefined
   idleTimer?: NodeJS.Timeout | undefined
 }
 
-/** Each child runs one task at a time and is killed if it exceeds the limits. */
+/**
+ * Each child runs one task at a time and ends itself when it exceeds the limits. Among waiting tasks those of the person
+ * or course with the fewest running go first, then of who was served longest ago.
+ */
 export class ReadingPool {
   readonly #size: number
   readonly #limits: PaperLimits
@@ -61,6 +80,9 @@ export class ReadingPool {
   readonly #metrics: PoolMetrics | null
   readonly #slots = new Set<ProcessSlot>()
   readonly #waiting: ReadingJob[] = []
+  readonly #shared = new Map<string, SharedTask>()
+  /** By fair-share key: the last task that was started. Emptied when nothing waits. */
+  readonly #served = new Map<string, number>()
   #lastId = 0
   #closed = false
 
@@ -71,9 +93,38 @@ export class ReadingPool {
     this.#metrics = metrics
   }
 
-  submit(task: ReadingTask, options: SubmitOptions = {}): Promise<ReadingReply[keyof ReadingReply]> {
+  async submit(task: ReadingTask, options: SubmitOptions = {}): Promise<Reply> {
     const { signal } = options
-    if (this.#closed || signal?.aborted) return Promise.reject(new PaperError('cancelled'))
+    if (this.#closed || signal?.aborted) throw new PaperError('cancelled')
+    return SHARED.has(task.kind) ? this.#submitShared(task, options) : this.#enqueue(task, options)
+  }
+
+  async #submitShared(task: ReadingTask, { signal, ...options }: SubmitOptions): Promise<Reply> {
+    const key = JSON.stringify(task)
+    let shared = this.#shared.get(key)
+    if (!shared) {
+      const stop = new AbortController()
+      shared = { reply: this.#enqueue(task, { ...options, signal: stop.signal }), waiting: 0, stop }
+      this.#shared.set(key, shared)
+    }
+    shared.waiting += 1
+    const gone = Promise.withResolvers<never>()
+    const leave = () => gone.reject(new PaperError('cancelled'))
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
+      return await Promise.race([shared.reply, gone.promise])
+    } finally {
+      signal?.removeEventListener('abort', leave)
+      shared.waiting -= 1
+      if (shared.waiting === 0) {
+        this.#shared.delete(key)
+        shared.stop.abort()
+      }
+    }
+  }
+
+  #enqueue(task: ReadingTask, options: SubmitOptions): Promise<Reply> {
+    const { signal } = options
     return new Promise((resolve, reject) => {
       const cancel = () => this.#cancel(job)
       const settle = () => {
@@ -84,6 +135,7 @@ export class ReadingPool {
         id: ++this.#lastId,
         task,
         urgent: options.urgent ?? false,
+        fairShareKey: currentFairShareKey(),
         log: AsyncLocalStorage.bind(this.#log),
         began: performance.now(),
         onPage: options.onPage && AsyncLocalStorage.bind(options.onPage),
@@ -99,8 +151,7 @@ export class ReadingPool {
         },
       }
       signal?.addEventListener('abort', cancel, { once: true })
-      if (job.urgent) this.#waiting.splice(this.#waiting.findLastIndex(({ urgent }) => urgent) + 1, 0, job)
-      else this.#waiting.push(job)
+      this.#waiting.push(job)
       this.#dispatch()
     })
   }
@@ -119,37 +170,58 @@ export class ReadingPool {
     for (const job of this.#waiting.splice(0)) job.reject(new PaperError('cancelled'))
     const exits = [...this.#slots].map((slot) => {
       const ended = new Promise<void>((resolve) => slot.process.child.once('exit', () => resolve()))
-      this.#kill(slot, new PaperError('cancelled'))
+      this.#kill(slot)
       return ended
     })
     await Promise.all(exits)
   }
 
   #dispatch(): void {
-    while (this.#waiting.length > 0) {
-      const slot = this.#freeSlot(this.#waiting[0]?.task.kind === 'tops')
+    for (;;) {
+      const job = this.#nextJob()
+      const slot = job && this.#freeSlot(job.task.kind === 'tops')
       if (!slot) return
-      const job = this.#waiting.shift()
-      if (job) this.#start(slot, job)
+      this.#waiting.splice(this.#waiting.indexOf(job), 1)
+      if (this.#waiting.length === 0) this.#served.clear()
+      else this.#served.set(job.fairShareKey, ++this.#lastId)
+      this.#start(slot, job)
     }
+  }
+
+  #nextJob(): ReadingJob | undefined {
+    const running = [...this.#slots].flatMap((slot) => slot.job ?? [])
+    const long = running.filter(({ task }) => !QUICK.has(task.kind))
+    const bulk = long.filter(({ task }) => BULK.has(task.kind)).length
+    const last = this.#waiting.find(({ attempts }) => attempts === MAX_ATTEMPTS - 1)
+    const isLastRunning = long.some(({ attempts }) => attempts === MAX_ATTEMPTS)
+    const mayStart = (job: ReadingJob) => {
+      if (QUICK.has(job.task.kind)) return true
+      if (job === last) return long.length === 0
+      if (BULK.has(job.task.kind) && bulk >= Math.max(1, this.#size - 1)) return false
+      return long.length < this.#size && (job.urgent || (!last && !isLastRunning))
+    }
+    const busy = ({ fairShareKey }: ReadingJob) => running.filter((job) => job.fairShareKey === fairShareKey).length
+    const served = ({ fairShareKey }: ReadingJob) => this.#served.get(fairShareKey) ?? 0
+    return this.#waiting
+      .filter(mayStart)
+      .sort((a, b) => Number(b.urgent) - Number(a.urgent) || busy(a) - busy(b) || served(a) - served(b))[0]
   }
 
   /** @param forNames ends free processes that have looked at pages */
   #freeSlot(forNames: boolean): ProcessSlot | null {
     for (const slot of this.#slots) {
-      if (slot.job || slot.killReason) continue
+      if (slot.job || slot.isKilled) continue
       if (!forNames || !slot.hasLookedAtPages) return slot
-      this.#kill(slot, new PaperError('cancelled'))
+      this.#kill(slot)
     }
-    return this.#slots.size < this.#size ? this.#openSlot() : null
+    return this.#slots.size <= this.#size ? this.#openSlot() : null
   }
 
   #openSlot(): ProcessSlot {
     const slot: ProcessSlot = {
       process: new ReadingProcess(this.#limits.childMegabytes),
-      hasStarted: false,
       job: null,
-      killReason: null,
+      isKilled: false,
       taskCount: 0,
       hasLookedAtPages: false,
     }
@@ -169,34 +241,20 @@ export class ReadingPool {
     slot.taskCount += 1
     slot.hasLookedAtPages ||= LOOKING.has(job.task.kind)
     slot.process.setKeepsAlive(true)
-    const tooLong = () => this.#kill(slot, new PaperError('too_long'))
-    slot.paperTimer = setTimeout(tooLong, this.#limits.secondsPerPaper * 1000)
-    this.#startStep(slot)
     slot.process.send({ id: job.id, task: job.task, limits: this.#limits })
-  }
-
-  #startStep(slot: ProcessSlot): void {
-    clearTimeout(slot.stepTimer)
-    const tooLong = () => this.#kill(slot, new PaperError('too_long'))
-    const seconds = slot.hasStarted ? this.#limits.secondsPerPage : START_SECONDS
-    slot.stepTimer = setTimeout(tooLong, seconds * 1000)
   }
 
   #onMessage(slot: ProcessSlot, message: FromChild): void {
     const { job } = slot
-    slot.hasStarted = true
-    if (!job || slot.killReason || message.id !== job.id) return
-    if (message.type === 'step' || message.type === 'page') {
-      this.#startStep(slot)
-      if (message.type === 'page') {
-        this.#metrics?.readPages.inc({ task: job.task.kind })
-        job.onPage?.(message.done, message.total)
-      }
+    if (!job || slot.isKilled || message.id !== job.id) return
+    if (message.type === 'page') {
+      if (message.done > 0) this.#metrics?.readPages.inc({ task: job.task.kind })
+      job.onPage?.(message.done, message.total)
       return
     }
     this.#measure(job, message.type === 'done' ? 'done' : message.code)
     this.#release(slot)
-    if (message.discard) this.#kill(slot, new PaperError('cancelled'))
+    if (message.discard) this.#kill(slot)
     if (message.type === 'done') job.resolve(message.reply)
     else {
       job.log('paper could not be read', { code: message.code, cause: message.cause })
@@ -211,15 +269,13 @@ export class ReadingPool {
 
   #release(slot: ProcessSlot): void {
     slot.job = null
-    clearTimeout(slot.stepTimer)
-    clearTimeout(slot.paperTimer)
     slot.process.setKeepsAlive(false)
-    slot.idleTimer = setTimeout(() => this.#kill(slot, new PaperError('cancelled')), this.#limits.idleSeconds * 1000)
+    slot.idleTimer = setTimeout(() => this.#kill(slot), this.#limits.idleSeconds * 1000)
     slot.idleTimer.unref()
   }
 
-  #kill(slot: ProcessSlot, reason: PaperError): void {
-    slot.killReason ??= reason
+  #kill(slot: ProcessSlot): void {
+    slot.isKilled = true
     clearTimeout(slot.idleTimer)
     // Queued tasks start when it has ended, so it must keep the server alive until then.
     slot.process.setKeepsAlive(true)
@@ -230,8 +286,15 @@ export class ReadingPool {
     if (job.settled) return
     const index = this.#waiting.indexOf(job)
     if (index >= 0) this.#waiting.splice(index, 1)
-    for (const slot of this.#slots) if (slot.job === job) this.#kill(slot, new PaperError('cancelled'))
+    for (const slot of this.#slots) if (slot.job === job) this.#kill(slot)
     job.reject(new PaperError('cancelled'))
+  }
+
+  /** Not for a task that exceeds a limit in a process of its own: it would again. */
+  #mayTryAgain({ attempts, urgent }: ReadingJob, { taskCount }: ProcessSlot, limit: PaperErrorCode | null): boolean {
+    if (this.#closed || limit === 'cancelled') return false
+    if (limit) return attempts < 2 && taskCount > 1
+    return attempts < (urgent ? 2 : MAX_ATTEMPTS)
   }
 
   #onExit(slot: ProcessSlot, code: number | null, signal: string | null): void {
@@ -240,21 +303,20 @@ export class ReadingPool {
     this.#release(slot)
     clearTimeout(slot.idleTimer)
     if (job && !job.settled) {
-      const reason = slot.killReason ?? outOfMemoryError(slot.process.stderr)
-      this.#measure(job, reason?.code ?? 'killed')
-      job.log('paper reader ended', { reason: reason?.code, code, signal, stderr: slot.process.stderr })
-      // Killed from outside, or out of memory because of earlier papers: not this paper's fault.
-      const retryable = !reason || (reason.code === 'too_much_memory' && slot.taskCount > 1)
-      if (retryable && job.attempts < 2 && !this.#closed) this.#waiting.unshift(job)
-      else job.reject(reason ?? new PaperError('damaged'))
+      const limit = slot.isKilled ? 'cancelled' : exceededLimit(slot.process.stderr)
+      this.#measure(job, limit ?? 'killed')
+      job.log('paper reader ended', { reason: limit, code, signal, stderr: slot.process.stderr })
+      if (this.#mayTryAgain(job, slot, limit)) this.#waiting.push(job)
+      else job.reject(limit ? new PaperError(limit) : killedError(signal))
     }
     this.#dispatch()
   }
 }
 
-function outOfMemoryError(stderr: string): PaperError | null {
-  const out = stderr.includes(outOfMemoryMarker) || /heap out of memory|allocation failed/i.test(stderr)
-  return out ? new PaperError('too_much_memory') : null
+/** The system ends a process with SIGKILL where memory is short; its page is not known to be at fault. */
+function killedError(signal: string | null): PaperError {
+  const code = signal === 'SIGKILL' ? 'too_much_memory' : 'damaged'
+  return new PaperError(code, undefined, { cause: `ended by ${signal}` })
 }
 
 class ReadingProcess {

@@ -46,7 +46,7 @@ function wordsFor({ code, pages, message, only_flags, other_submission_id }: Sto
       }
     case 'damaged_page':
       return {
-        message: `A picture on ${where} is damaged and cannot be opened. Nothing in it was read or graded.`,
+        message: `A part of ${where} could not be read: it, or a picture on it, is damaged. Nothing there was graded.`,
         what_to_do:
           'Scan the page again or ask for the file again, and upload the whole paper. Or grade what is missing by hand.',
       }
