@@ -43,6 +43,8 @@ export const Run = z.object({
   held: z.number().int().optional(),
   /** Estimated from the pace so far, in seconds; null while there is none. */
   seconds_left: z.number().nullable(),
+  /** Papers read so far have first scores, which may change once all are read; omitted if not. */
+  suggesting: z.literal(true).optional(),
   failure: z.string().nullable(),
   /** While no model answers: what is waited for. */
   waiting: RunWait.nullable(),

@@ -38,6 +38,31 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
   const limits = { ...defaultPaperLimits, ...options.limits }
   const pool = new ReadingPool(options.processes ?? 2, limits, options.log ?? (() => {}), options.metrics)
 
+  async function readPaper(
+    file: string,
+    { signal, onPage, skip = [], typedOnly = false }: ReadOptions & { skip?: readonly number[]; typedOnly?: boolean },
+  ): Promise<Paper | null> {
+    await checkFile(file, limits)
+    const unreadable: number[] = []
+    for (;;) {
+      let [next, total] = [1, 0]
+      const progress = (done: number, of: number) => {
+        next = done + 1
+        total = of
+        if (done > 0) onPage?.(done, of)
+      }
+      try {
+        const task = { kind: 'read' as const, file, skip: [...skip, ...unreadable], typedOnly }
+        const paper = await submit(task, { signal, onPage: progress })
+        return paper && withDamaged(paper, unreadable)
+      } catch (error) {
+        if (!exceedsLimits(error) || next > total || total < 2 || unreadable.length === MAX_UNREADABLE_PAGES)
+          throw error
+        unreadable.push(next)
+      }
+    }
+  }
+
   async function submit<K extends keyof ReadingReply>(
     task: Extract<ReadingTask, { kind: K }>,
     how?: SubmitOptions,
@@ -56,32 +81,14 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
      * Text, form values and annotations, with OCR where a page has no text; empty and skipped pages have no lines. A
      * page that exceeds the limits is damaged: the others are read without it.
      */
-    async read(
-      file: string,
-      { signal, onPage, skip = [] }: ReadOptions & { skip?: readonly number[] } = {},
-    ): Promise<Paper> {
-      await checkFile(file, limits)
-      const unreadable: number[] = []
-      for (;;) {
-        let [next, total] = [1, 0]
-        const progress = (done: number, of: number) => {
-          next = done + 1
-          total = of
-          if (done > 0) onPage?.(done, of)
-        }
-        try {
-          const paper = await submit(
-            { kind: 'read', file, skip: [...skip, ...unreadable] },
-            { signal, onPage: progress },
-          )
-          return withDamaged(paper, unreadable)
-        } catch (error) {
-          if (!exceedsLimits(error) || next > total || total < 2 || unreadable.length === MAX_UNREADABLE_PAGES)
-            throw error
-          unreadable.push(next)
-        }
-      }
+    async read(file: string, options: ReadOptions & { skip?: readonly number[] } = {}): Promise<Paper> {
+      const paper = await readPaper(file, options)
+      if (!paper) throw new Error('only a reading of typed text alone ends without a paper')
+      return paper
     },
+    /** Null where a page is a picture, to be read by OCR: that takes a hundred times as long. */
+    readTyped: (file: string, options: ReadOptions = {}): Promise<Paper | null> =>
+      readPaper(file, { ...options, typedOnly: true }),
     /** A PNG `width` pixels wide, form values and annotations included; pages count from 1. */
     async renderPage(file: string, page: number, { width }: { width: number }): Promise<Buffer> {
       await checkFile(file, limits)

@@ -25,12 +25,15 @@ export function createCachedPaperReader(): PaperReader {
     return JSON.parse((await unless(AbortSignal.any([signal, closed.signal]), result)).toString(), reviveBuffer)
   }
 
+  const read: PaperReader['read'] = async (file, { signal, onPage, skip } = {}) => {
+    const options = { ...(onPage ? { onPage } : {}), ...(skip ? { skip } : {}) }
+    return readOnce(['read', await contentOf(file), ...(skip ?? [])], () => reader.read(file, options), signal)
+  }
+
   return {
     check: async (file) => readOnce(['check', await contentOf(file)], () => reader.check(file)),
-    async read(file, { signal, onPage, skip } = {}) {
-      const options = { ...(onPage ? { onPage } : {}), ...(skip ? { skip } : {}) }
-      return readOnce(['read', await contentOf(file), ...(skip ?? [])], () => reader.read(file, options), signal)
-    },
+    read,
+    readTyped: read,
     async renderPage(file, page, { width }) {
       return cached(['page', await contentOf(file), page, width], () => reader.renderPage(file, page, { width }))
     },

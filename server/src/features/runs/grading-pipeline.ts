@@ -5,6 +5,8 @@ import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { matchByCodes } from '../matches/match-by-codes.ts'
 import { matchSubmissions } from '../matches/match-submissions.ts'
+import { checkClass } from '../paper-problems/check-class.ts'
+import { reopenSuggestions } from '../submissions/submission-grading.ts'
 import { classKey, findClassMembers } from './context/run-class.ts'
 import { selectGradingPool } from './context/select-grader.ts'
 import {
@@ -16,8 +18,8 @@ import {
   releaseEndedRuns,
   runGroup,
 } from './run.service.ts'
-import { hasPaperInState, holdPapers } from './run-papers.ts'
-import { gradePaperJobs } from './steps/grade-paper.ts'
+import { hasPaperInState, holdPapers, onlyScansLeft } from './run-papers.ts'
+import { gradePaperJobs, suggestGradeJob } from './steps/grade-paper.ts'
 import {
   findStaleSubmissions,
   hasSubmissionsToReextract,
@@ -34,6 +36,7 @@ import {
   readStep,
   reextractStep,
   stepRow,
+  suggestJob,
 } from './steps/run-steps.ts'
 
 export interface GradingPipeline extends BackgroundWork {
@@ -49,6 +52,7 @@ export function createGradingPipeline(services: Services): GradingPipeline {
       ...readPaperJobs(services, progress),
       ...reextractAnswersJobs(services, progress),
       ...gradePaperJobs(services, progress),
+      suggestGradeJob(services),
     ],
     start: (run) => progress.advance(run._id),
     async resume() {
@@ -79,10 +83,31 @@ function createRunProgress(services: Services): RunProgress {
       runId,
       run.status === 'reading' ? pendingStateOf.reading : pendingStateOf.grading,
     )
+    if (open && run.status === 'reading') await suggestEarly(run)
     if (open) return notifyProgress(run)
     if (run.status === 'reading')
       return (await hasSubmissionsToReextract(run)) ? notifyProgress(run) : beginGrading(run)
     return complete(run)
+  }
+
+  /** Once, and without an LLM, which costs money: papers read so far get a score while scans are being read. */
+  async function suggestEarly(run: RunHead): Promise<void> {
+    if (run.class_key || run.uses_llm || !(await onlyScansLeft(run._id))) return
+    const assignment = await findAssignment(run.assignment_id)
+    if (!assignment) return
+    const members = await findClassMembers(assignment)
+    const first = { class_submission_ids: members, class_key: `${classKey(run, members)}/first` }
+    const { modifiedCount } = await RunModel.updateOne(
+      { _id: run._id, status: 'reading', class_key: null },
+      { $set: first },
+    )
+    if (modifiedCount === 0) return
+    const read = (await papersInState(run._id, 'read')).map(({ submissionId }) => submissionId)
+    const sound = (await checkClass(assignment, read)).filter(({ problems }) => problems.length === 0)
+    await jobs.add(
+      suggestJob,
+      sound.map(({ submission }) => stepRow({ runId: run._id, submissionId: submission._id })),
+    )
   }
 
   async function notifyProgress(run: RunHead): Promise<void> {
@@ -132,6 +157,8 @@ function createRunProgress(services: Services): RunProgress {
     await matchByCodes(assignment, services)
     await matchSubmissions(assignment, services)
     await holdPapers(run._id, assignment, services)
+    // By the key read before: another process may have begun to grade with the whole class.
+    if (run.class_key) await reopenSuggestions(run._id, run.class_key, clock.now())
     const members = await findClassMembers(assignment)
     const change = {
       status: 'grading' as const,

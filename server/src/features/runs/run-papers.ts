@@ -110,6 +110,16 @@ export async function hasPaperInState(runId: number, state: RunPaperDoc['state']
   return (await RunPaperModel.exists({ run_id: runId, state })) !== null
 }
 
+export async function markScanned(runId: number, submissionId: number): Promise<void> {
+  await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { scanned: true } })
+}
+
+/** Whether nothing but pictures of pages is left to be read. */
+export async function onlyScansLeft(runId: number): Promise<boolean> {
+  const typed = { run_id: runId, state: 'waiting' as const, scanned: { $ne: true } }
+  return (await RunPaperModel.exists(typed)) === null
+}
+
 export async function hasOtherPaperInState(
   runId: number,
   submissionId: number,

@@ -27,6 +27,7 @@ export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' |
     stopped,
     ...(held > 0 ? { held } : {}),
     seconds_left: secondsLeft(run, { read: read + done, done }, services.clock.now()),
+    ...(run.status === 'reading' && run.class_key ? { suggesting: true as const } : {}),
     failure: run.failure,
     waiting: run.waiting ? presentWait(run.waiting) : null,
     graders: run.graders ?? [],

@@ -1,4 +1,5 @@
 import { createAssignment, deleteAssignment } from '@assay/shared/assignments.ts'
+import { overrideGrade } from '@assay/shared/grades.ts'
 import { getRun, listRuns, processAssignment, stopRun } from '@assay/shared/runs.ts'
 import { deleteSubmission, getSubmission, listSubmissions, uploadSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -160,6 +161,49 @@ describe('a run', () => {
     const failure = (await rowsOf(instructor, assignmentId))[1]?.failure
     expect(failure?.message).toMatch(/^The blank assignment could not be read\. Reading this PDF took too long/)
     expect(read).toHaveBeenCalledTimes(2)
+  })
+
+  it('shows first scores of typed papers while a scan is being read, and keeps to what was approved of them', async () => {
+    const { instructor } = await buildCourse(api)
+    // One that no other test has had read.
+    const scanned = { name: 'scan.pdf', bytes: await drawPaper({ full_name: 'Sue Scanner' }, correctAnswers) }
+    const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [...(await papers(3)), scanned])
+    const scan = await SubmissionModel.findById(submissionIds[3]).lean()
+    const { papers: reader } = server.running.services
+    const { readTyped, read } = { ...reader }
+    const isScan = (file: string) => file.includes(scan?.file.hash ?? 'no such paper')
+    const isRead = Promise.withResolvers<void>()
+    const spies = [
+      vi
+        .spyOn(reader, 'readTyped')
+        .mockImplementation(async (file, options) => (isScan(file) ? null : readTyped(file, options))),
+      vi.spyOn(reader, 'read').mockImplementation(async (file, options) => {
+        if (isScan(file)) await isRead.promise
+        return read(file, options)
+      }),
+    ]
+    onTestFinished(() => {
+      for (const spy of spies) spy.mockRestore()
+    })
+    const { body } = await api.as(instructor).send(processAssignment, { params: { assignmentId } })
+    const run = async () =>
+      (await api.as(instructor).send(getRun, { params: { assignmentId, runId: body.run_id } })).body
+    const statuses = async () => (await rowsOf(instructor, assignmentId)).map(({ status }) => status)
+    await expect.poll(statuses).toEqual(['graded', 'graded', 'graded', 'reading'])
+    expect(await run()).toMatchObject({ status: 'reading', read: 3, graded: 0, suggesting: true })
+    const gradeIds = async () =>
+      (await SubmissionModel.find({ assignment_id: assignmentId }).sort({ _id: 1 }).lean()).map(
+        ({ grade }) => grade?.id,
+      )
+    const first = await gradeIds()
+    const params = { assignmentId, submissionId: submissionIds[0] ?? 0, gradeId: first[0] ?? 0 }
+    const approval = { overall_score: null, human_review_notes: null }
+    expect((await api.as(instructor).send(overrideGrade, { params, body: approval })).status).toBe(200)
+    isRead.resolve()
+    expect(await waitForRun(api, instructor, assignmentId, body.run_id)).toMatchObject({ graded: 4, failed: 0 })
+    const last = await gradeIds()
+    expect(last.map((id, i) => id === first[i])).toEqual([true, false, false, false])
+    expect(await run()).not.toHaveProperty('suggesting')
   })
 
   it('does without a paper that is deleted, or an assignment that is, while it goes on', async () => {

@@ -94,6 +94,14 @@ export function updateInRun(
   ).lean()
 }
 
+/** First suggestions that nobody has approved are made again, with the whole class. */
+export async function reopenSuggestions(run_id: number, class_key: string, updated_at: Date): Promise<void> {
+  await SubmissionModel.updateMany(
+    { run_id, status: 'graded', 'grade.class_key': class_key, 'grade.reviewed_at': null },
+    { $set: { status: 'grading', updated_at } },
+  )
+}
+
 /** Graded submissions count as graded again, the others wait for the next run. */
 export async function releaseFromRun(ids: number[], run_id: number, updated_at: Date): Promise<SubmissionDoc[]> {
   const mine = { _id: { $in: ids }, run_id }

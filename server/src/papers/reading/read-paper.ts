@@ -16,20 +16,19 @@ import { insertLines } from '../text/insert-lines.ts'
 import { toLines } from '../text/page-lines.ts'
 import { placeGraphics } from '../text/placed-graphics.ts'
 import { toTextRuns } from '../text/text-run.ts'
-import type { Progress } from './reading-messages.ts'
+import type { Progress, ReadingTask } from './reading-messages.ts'
 
 interface ReadingContext extends PageInspection {
   /** By pdf.js's names. */
   inspectedFonts: Set<string>
 }
 
-/** Throws PaperError. */
+/** Null for a paper with pictures of pages where only typed ones are asked for. @throws {PaperError} */
 export function readPaper(
-  file: string,
+  { file, skip, typedOnly }: Extract<ReadingTask, { kind: 'read' }>,
   limits: PaperLimits,
   progress: Progress,
-  skip: readonly number[] = [],
-): Promise<Paper> {
+): Promise<Paper | null> {
   return withPdfjsDocument(file, limits, async ({ pdf, bytes }) => {
     const ocr = createOcr(progress.step)
     let opening: Promise<PdfiumDocument> | undefined
@@ -50,6 +49,7 @@ export function readPaper(
       let [lines, letters] = [0, 0]
       for (let number = 1; number <= pdf.numPages; number += 1) {
         const page = await pdf.getPage(number)
+        if (typedOnly && reading.scan.images && (await isWithoutText(page))) return null
         const read = skip.includes(number) ? withoutLines(page) : await readPage(page, reading)
         lines += read.lines.length
         letters += read.lines.reduce((sum, { text }) => sum + text.length, 0)
@@ -65,6 +65,11 @@ export function readPaper(
       document?.close()
     }
   })
+}
+
+async function isWithoutText(page: PDFPageProxy): Promise<boolean> {
+  const { items } = await page.getTextContent()
+  return !items.some((item) => 'str' in item && item.str.trim() !== '')
 }
 
 function withoutLines(page: PDFPageProxy): Page {

@@ -69,7 +69,7 @@ async function runTask(
     case 'check':
       return withPdfjsDocument(task.file, limits, async ({ pdf }) => ({ pages: pdf.numPages }))
     case 'read':
-      return readPaper(task.file, limits, progress, task.skip)
+      return readPaper(task, limits, progress)
     case 'render':
       return renderPage(task.file, task.page, task.width, limits)
     case 'markup':

@@ -12,7 +12,7 @@ import type { PageTop, ScannedPage } from '../splitting/scanned-page.ts'
 
 export type ReadingTask =
   | { kind: 'check'; file: string }
-  | { kind: 'read'; file: string; skip: readonly number[] }
+  | { kind: 'read'; file: string; skip: readonly number[]; typedOnly: boolean }
   | { kind: 'render'; file: string; page: number; width: number }
   | { kind: 'markup'; file: string | null; markup: PaperMarkup }
   | { kind: 'count'; file: string }
@@ -29,7 +29,7 @@ export type ReadingTask =
 
 export interface ReadingReply {
   check: { pages: number }
-  read: Paper
+  read: Paper | null
   render: Buffer
   markup: Buffer
   count: { pages: number }

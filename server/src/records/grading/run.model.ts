@@ -23,7 +23,10 @@ export interface RunDoc {
   planned: number[]
   /** Regrades only questions affected by a changed rubric. Absent: everything. */
   only_outdated?: boolean
-  /** Set when grading begins: submissions whose answers form the class, and its key. */
+  /**
+   * Submissions whose answers form the class, and its key. Set when grading begins, and before with the papers read so
+   * far, for first suggestions while pictures of pages are still being read.
+   */
   class_submission_ids: number[] | null
   class_key: string | null
   failure: string | null
@@ -72,6 +75,8 @@ export interface RunPaperDoc {
   submission_id: number
   /** `held`: not graded, as a teacher has to look at it first. */
   state: 'waiting' | 'read' | 'graded' | 'failed' | 'stopped' | 'held'
+  /** Its pages are pictures, so it is read after the typed papers. */
+  scanned?: boolean
   /** LLM timeouts on it, and how many papers were graded at the last; see `grade-paper.ts`. */
   timeouts?: { count: number; graded: number }
 }
@@ -81,6 +86,7 @@ const runPaperSchema = defineSchema<RunPaperDoc>({
   run_id: { type: Number, required: true },
   submission_id: { type: Number, required: true },
   state: { type: String, required: true },
+  scanned: Boolean,
   timeouts: { type: Mixed },
 })
 runPaperSchema.index({ run_id: 1, state: 1 })

@@ -78,6 +78,12 @@ function RunProgress({ run, changed }: { run: Run; changed: (run: Run) => void }
         <div className={classes.read} style={{ width: `${(100 * run.read) / Math.max(1, run.total)}%` }} />
         <div className={classes.done} style={{ width: `${(100 * done) / Math.max(1, run.total)}%` }} />
       </div>
+      {run.suggesting && (
+        <p className={classes.cost}>
+          Still reading {plural(run.total - run.read - run.failed, 'paper')}. Scores shown now may change when all have
+          been read.
+        </p>
+      )}
       {run.waiting && <WaitingForLlmNotice run={run} waiting={run.waiting} changed={changed} />}
     </section>
   )

@@ -1,10 +1,10 @@
 import type { SuggestedGrade } from '../../../grader/grader.ts'
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import { combineGrade } from '../../../grader/scoring/combine-grade.ts'
-import { DeferJob, type Job } from '../../../lib/jobs/job.ts'
+import { DeferJob, defineJob, type Job } from '../../../lib/jobs/job.ts'
 import { type Metrics, secondsSince } from '../../../lib/metrics/metrics.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
-import { type RunDoc, RunPaperModel, runPaperId } from '../../../records/grading/run.model.ts'
+import { type RunDoc, type RunHead, RunPaperModel, runPaperId } from '../../../records/grading/run.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import type { Services } from '../../../services.ts'
 import { findCriterionGrades, hashInputs, storeSuggestion, toCurrentGrade } from '../../grades/grade.service.ts'
@@ -22,10 +22,12 @@ import { runOrWait } from './llm-wait.ts'
 import {
   defineRunStep,
   findPendingPaper,
+  type GradingPool,
   gradeStep,
   pendingStateOf,
   type RunPaperPayload,
   type RunProgress,
+  suggestJob,
 } from './run-steps.ts'
 
 /** Changes pools where settings have changed who grades. */
@@ -40,28 +42,9 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job[]
         if (!submission) return dropPaper(ids)
         // An earlier attempt may have stored the grade but died before advancing the run.
         if (submission.status !== 'graded') {
-          const by = await selectGrader(assignment, run, submission, services)
-          if (by.pool !== pool) return by.pool
-          const { rubric, version } = requireRubric(assignment)
-          const everyone = await classForSubmission(run, submissionId)
-          const inputs = hashInputs({ submission, rubric, extracted: ownAnswers(everyone, submissionId) })
-          const ask = (only: ReadonlySet<string> | null) =>
-            runOrWait(run, services, async () => {
-              const context = await buildGradeContext(run, assignment, submission, services, signal)
-              const answers = only?.size ?? rubric.questions.length
-              return measureGrading(services.metrics, by.llm ? 'llm' : 'offline', answers, () =>
-                by.grader.grade(rubric, submissionId, everyone, { ...context, ...(only ? { only } : {}) }),
-              )
-            }).catch(async (error: Error) => {
-              throw (await hasRepeatedTimeouts(ids, error)) ? error.cause : error
-            })
-          const suggestion = withPaperProblems(await gradeOutdated(run, assignment, submission, ask), submission)
-          signal.throwIfAborted()
-          await recordGrader(run, by.grader)
-          const made = { runId, classKey: run.class_key ?? '', rubricVersion: version, grader: by.grader, inputs }
-          const stored = await storeSuggestion(submissionId, suggestion, made, services.clock.now())
-          if (stored) await notifySubmissionChanged(stored, services)
-          else if (!(await isGradedInRun(ids))) return dropPaper(ids)
+          const other = await gradeSubmission({ run, assignment, submission, ids, pool, signal }, services)
+          if (other) return other
+          if (!(await isGradedInRun(ids))) return dropPaper(ids)
         }
         await setPaperState(runId, submissionId, 'graded')
         return null
@@ -76,6 +59,60 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job[]
     services,
     progress,
   )
+}
+
+/** Compared with the papers read so far. What goes wrong is left to the grading of the whole class. */
+export function suggestGradeJob(services: Services): Job {
+  return defineJob({
+    ...suggestJob,
+    pool: 'io',
+    attempts: 1,
+    async run(ids, signal) {
+      const found = await findPendingPaper(ids, 'reading', 'read')
+      const submission = found && (await findSubmissionInRun(ids.submissionId, ids.runId))
+      if (found && submission?.status === 'grading')
+        await gradeSubmission({ ...found, submission, ids, pool: 'cpu', signal }, services)
+    },
+  })
+}
+
+interface SubmissionToGrade {
+  run: RunHead
+  assignment: AssignmentDoc
+  submission: SubmissionDoc
+  ids: RunPaperPayload
+  pool: GradingPool
+  signal: AbortSignal
+}
+
+/** Stores a suggestion as long as the submission waits for one. Returns another pool if that has to make it. */
+async function gradeSubmission(
+  { run, assignment, submission, ids, pool, signal }: SubmissionToGrade,
+  services: Services,
+): Promise<GradingPool | null> {
+  const { runId, submissionId } = ids
+  const by = await selectGrader(assignment, run, submission, services)
+  if (by.pool !== pool) return by.pool
+  const { rubric, version } = requireRubric(assignment)
+  const everyone = await classForSubmission(run, submissionId)
+  const inputs = hashInputs({ submission, rubric, extracted: ownAnswers(everyone, submissionId) })
+  const ask = (only: ReadonlySet<string> | null) =>
+    runOrWait(run, services, async () => {
+      const context = await buildGradeContext(run, assignment, submission, services, signal)
+      const answers = only?.size ?? rubric.questions.length
+      return measureGrading(services.metrics, by.llm ? 'llm' : 'offline', answers, () =>
+        by.grader.grade(rubric, submissionId, everyone, { ...context, ...(only ? { only } : {}) }),
+      )
+    }).catch(async (error: Error) => {
+      throw (await hasRepeatedTimeouts(ids, error)) ? error.cause : error
+    })
+  const suggestion = withPaperProblems(await gradeOutdated(run, assignment, submission, ask), submission)
+  signal.throwIfAborted()
+  await recordGrader(run, by.grader)
+  const made = { runId, classKey: run.class_key ?? '', rubricVersion: version, grader: by.grader, inputs }
+  const stored = await storeSuggestion(submissionId, suggestion, made, services.clock.now())
+  if (stored) await notifySubmissionChanged(stored, services)
+  return null
 }
 
 /** After a change of settings a paper may have a job in both pools, of which the other may have graded it. */

@@ -8,6 +8,7 @@ import { findAssignment } from '../../assignments/assignment.service.ts'
 import { matchSubmissions, unmatchIfOthers } from '../../matches/match-submissions.ts'
 import { ensureRubric, RubricUnavailableError, readBlankAndKey } from '../../rubrics/assignment-rubric.ts'
 import { extractionVersion } from '../../rubrics/rubric.service.ts'
+import { readIfTyped } from '../../submissions/pages/paper-reading.service.ts'
 import { findSubmissionFile } from '../../submissions/submission-grading.ts'
 import {
   deleteStaleAnswers,
@@ -23,11 +24,21 @@ import {
   reextractSubmissionAnswers,
 } from '../../transcriptions/extract-submission-answers.ts'
 import { findRun, findRunHead, isBeingPlanned, notifyRunChanged } from '../run.service.ts'
-import { addPapersToRun, dropPaper, failPaper, setPaperState, updateSubmission } from '../run-papers.ts'
+import {
+  addPapersToRun,
+  dropPaper,
+  failPaper,
+  findRunPaper,
+  hasOtherPaperInState,
+  markScanned,
+  setPaperState,
+  updateSubmission,
+} from '../run-papers.ts'
 import { runOrWait } from './llm-wait.ts'
 import {
   defineRunStep,
   findPendingPaper,
+  pendingStateOf,
   prepareStep,
   type RunPaperPayload,
   type RunProgress,
@@ -85,6 +96,7 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job[] 
         const { runId, submissionId } = ids
         const submission = await updateSubmission(runId, submissionId, { status: 'reading' }, services)
         if (!submission) return dropPaper(ids)
+        await leaveScanForLater(ids, submission.file.hash, services, signal)
         const { blank, rubric, extractionVersion: rubric_version } = await ensureRubric(assignment, services, signal)
         const guard = <T>(work: () => Promise<T>) => runOrWait(run, services, work)
         const llmAccess = pool === 'llm' ? { run_id: runId, guard } : null
@@ -116,6 +128,20 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job[] 
     services,
     progress,
   )
+}
+
+/** Typed papers take a hundredth of the time. @throws {DeferJob} until they have been read; {PaperError} */
+async function leaveScanForLater(
+  { runId, submissionId }: RunPaperPayload,
+  hash: string,
+  services: Services,
+  signal: AbortSignal,
+): Promise<void> {
+  const paper = await findRunPaper(runId, submissionId)
+  if (paper?.scanned || !(await hasOtherPaperInState(runId, submissionId, pendingStateOf.reading))) return
+  if (await readIfTyped(hash, services, signal)) return
+  await markScanned(runId, submissionId)
+  throw new DeferJob(0, 'typed papers are read first')
 }
 
 /**

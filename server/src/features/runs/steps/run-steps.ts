@@ -35,6 +35,9 @@ export const gradeStep = {
   llm: { name: 'grade-paper-by-llm', payload: RunPaperPayload },
 }
 
+/** First suggestions while scans are still being read: few, so they need not wait behind the scans. */
+export const suggestJob = { name: 'suggest-grade', payload: RunPaperPayload }
+
 /** Rows with a course share the LLM's pool fairly between courses. */
 export function stepRow(
   ids: RunPayload & Partial<RunPaperPayload>,
@@ -134,9 +137,10 @@ export function defineRunStep<Ids extends RunPayload, Work extends { assignment:
 export async function findPendingPaper(
   { runId, submissionId }: RunPaperPayload,
   phase: keyof typeof pendingStateOf,
+  state: RunPaperDoc['state'] = pendingStateOf[phase],
 ): Promise<{ run: RunHead; assignment: AssignmentDoc } | null> {
   const [run, paper] = await Promise.all([findRunHead(runId), findRunPaper(runId, submissionId)])
-  if (run?.status !== phase || paper?.state !== pendingStateOf[phase]) return null
+  if (run?.status !== phase || paper?.state !== state) return null
   const assignment = await findAssignment(run.assignment_id)
   return assignment && { run, assignment }
 }

@@ -24,20 +24,35 @@ const { BSON } = mongo
 /** Stored when first read. @throws {PaperError} with a sentence for the teacher when the file cannot be read */
 export async function readStoredPaper(
   hash: string,
-  { files, papers, clock }: Pick<Services, 'files' | 'papers' | 'clock'>,
+  services: Pick<Services, 'files' | 'papers' | 'clock'>,
   signal?: AbortSignal,
   /** Answer sheets, of which only the top is read, for the student's name. */
   sheets: readonly StoredCode[] = [],
 ): Promise<Paper> {
   const stored = await findStoredReading(hash)
   if (stored) return stored
-  const file = await files.localPath(hash)
+  const file = await services.files.localPath(hash)
   const skip = sheets.map(({ page }) => page)
   const options = { ...(signal ? { signal } : {}), ...(skip.length > 0 ? { skip } : {}) }
-  const read = await papers.read(file, options)
+  const read = await services.papers.read(file, options)
   const tops = sheets.map(({ page, turns = 0 }) => ({ number: page, turns }))
-  const known = tops.length === 0 ? [] : await papers.readTops(file, tops, signal ? { signal } : {})
-  const paper = withTops(read, known, tops)
+  const known = tops.length === 0 ? [] : await services.papers.readTops(file, tops, signal ? { signal } : {})
+  return storeReading(hash, withTops(read, known, tops), services)
+}
+
+/** Stores a reading unless a page has to be read by OCR: then false. @throws {PaperError} */
+export async function readIfTyped(
+  hash: string,
+  services: Pick<Services, 'files' | 'papers' | 'clock'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (await findStoredReading(hash)) return true
+  const paper = await services.papers.readTyped(await services.files.localPath(hash), { signal })
+  if (paper) await storeReading(hash, paper, services)
+  return paper !== null
+}
+
+async function storeReading(hash: string, paper: Paper, { clock }: Pick<Services, 'clock'>): Promise<Paper> {
   // The reader limits characters; in some scripts each takes several bytes.
   if (BSON.calculateObjectSize({ paper }) > MAX_DOCUMENT_BYTES) throw new PaperError('too_much_text')
   const reading = { reader_version: READER_VERSION, paper, read_at: clock.now() }
