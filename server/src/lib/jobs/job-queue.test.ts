@@ -181,6 +181,30 @@ describe('a job', () => {
     await expect.poll(async () => rows(holds.name)).toEqual([])
   })
 
+  it('goes before those of a key that has others running', async () => {
+    const ran: string[] = []
+    const releases: (() => void)[] = []
+    const holds = job(async ({ n }) => {
+      ran.push(n === 1 ? 'long class' : 'short class')
+      await new Promise<void>((resolve) => releases.push(resolve))
+    })
+    const queue = await queueWith({}, holds)
+    const put = (group: string, n: number, keys: string[]) =>
+      queue.add(
+        holds,
+        keys.map((key) => ({ key, group, payload: { n } })),
+      )
+    await put('long', 1, ['a', 'b', 'c', 'd'])
+    await expect.poll(() => releases).toHaveLength(2)
+    await put('short', 2, ['e'])
+    releases[0]?.()
+    await expect.poll(() => ran).toEqual(['long class', 'long class', 'short class'])
+    for (const release of releases) release()
+    await expect.poll(() => releases).toHaveLength(5)
+    for (const release of releases) release()
+    await expect.poll(async () => rows(holds.name)).toEqual([])
+  })
+
   it('finds a few slots when one key has filled the pool', async () => {
     const held = { greedy: 0, other: 0 }
     const { promise: released, resolve: finish } = Promise.withResolvers<void>()

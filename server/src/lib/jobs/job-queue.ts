@@ -230,13 +230,11 @@ export class JobQueue {
     const state = `${this.#searchCount} ${saturated.join()}`
     // Otherwise a class waiting for slots would be searched again after each paper.
     if (saturated.length > 0 && state === this.#nothingClaimableState.get(pool)) return false
-    const row = await claimJobRow({
-      names,
-      saturatedKeys: saturated,
-      owner: newOwner(),
-      now: this.#clock.now(),
-      leaseMs: this.#leaseMs,
-    })
+    const claim = (exceptKeys: string[]) =>
+      claimJobRow({ names, exceptKeys, owner: newOwner(), now: this.#clock.now(), leaseMs: this.#leaseMs })
+    // A key with nothing running goes first, so that one long class does not hold up another.
+    const busy = [...new Set([...saturated, ...running.map(({ fairShareKey }) => fairShareKey)])]
+    const row = (busy.length > saturated.length ? await claim(busy) : null) ?? (await claim(saturated))
     if (row) this.#startJob(row, pool)
     else this.#nothingClaimableState.set(pool, state)
     return row !== null

@@ -51,7 +51,7 @@ export async function insertJobRows(
 
 interface ClaimOptions {
   names: string[]
-  saturatedKeys: string[]
+  exceptKeys: string[]
   owner: string
   now: Date
   leaseMs: number
@@ -60,7 +60,7 @@ interface ClaimOptions {
 /** Jobs unknown to this process are left to others, such as a newer version's. */
 export async function claimJobRow({
   names,
-  saturatedKeys,
+  exceptKeys,
   owner,
   now,
   leaseMs,
@@ -76,7 +76,7 @@ export async function claimJobRow({
   }
   const known = {
     name: { $in: names },
-    ...(saturatedKeys.length > 0 ? excludingKeys(saturatedKeys) : {}),
+    ...(exceptKeys.length > 0 ? excludingKeys(exceptKeys) : {}),
   }
   const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
   const row = await JobModel.findOneAndUpdate(waiting, claim, { sort: { run_at: 1 } }).lean()
