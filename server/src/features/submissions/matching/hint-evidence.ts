@@ -221,6 +221,9 @@ const LEAST_OF_SHARED = 0.45
 /** Where a number agrees. */
 const LEAST_HALF = 0.05
 
+/** For a name read without a wrong letter: of two that differ by a letter OCR does not confuse, it is that one. */
+const EXACT = 1
+
 function misreadNames({ text }: OwnerHint, { known, sharedBy }: Class): Evidence[] {
   const read = squeeze(text)
   const readName = createNameReader(read)
@@ -235,7 +238,9 @@ function misreadNames({ text }: OwnerHint, { known, sharedBy }: Class): Evidence
       if (evidence > best.evidence) best = { evidence, weakest, other }
     }
     if (best.evidence > 0 && best.weakest >= (isShared(best.other) ? LEAST_OF_SHARED : LEAST_WORD))
-      return [{ student, score: best.evidence, reason: 'name_on_paper', fits: 'wholly' }]
+      return [
+        { student, score: best.evidence + (best.weakest === 1 ? EXACT : 0), reason: 'name_on_paper', fits: 'wholly' },
+      ]
     if (hasInitial) {
       const short = Math.max(...initials.map((name) => wordEvidence(name, read)))
       if (short > best.evidence) return [{ student, score: short, reason: 'name_on_paper', fits: 'wholly' }]
