@@ -66,6 +66,7 @@ async function createAssignment(page: Page): Promise<void> {
   await choose('Choose the blank assignment', ['blank.pdf', blank.bytes])
   await choose('Choose the answer key', ['key.pdf', key.bytes])
   await choose('Choose student papers', ['ada.pdf', byHand.ada], ['ben.pdf', byHand.ben])
+  await page.getByText('More', { exact: true }).click()
   await page.getByRole('checkbox', { name: 'The student papers are handwritten' }).check()
   await page.getByRole('button', { name: 'Create Assignment' }).click()
   await page.waitForURL(/assignments\/\d+\/rubric/)

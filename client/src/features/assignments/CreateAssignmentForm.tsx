@@ -102,10 +102,6 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
             onFiles={([chosen]) => form.setFieldValue(field, chosen ?? null)}
           />
         )}
-        <Checkbox
-          label={`The ${name} is handwritten`}
-          {...form.getInputProps(`${field}IsHandwritten`, { type: 'checkbox' })}
-        />
       </fieldset>
     )
   }
@@ -157,10 +153,6 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
             remove={(file) => form.setFieldValue('papers', (have) => have.filter((one) => one !== file))}
           />
         )}
-        <Checkbox
-          label="The student papers are handwritten"
-          {...form.getInputProps('papersAreHandwritten', { type: 'checkbox' })}
-        />
       </fieldset>
       <Checkbox
         label="Hide names while grading"
@@ -168,9 +160,21 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
         disabled={submitting}
         {...form.getInputProps('hideNames', { type: 'checkbox' })}
       />
-      <details className={classes.dates} ref={dates}>
+      <details className={classes.optional} ref={dates}>
         <summary>Dates and late papers (optional)</summary>
         <DateFields values={values} change={form.change} errors={form.errors} disabled={submitting} />
+      </details>
+      <details className={classes.optional}>
+        <summary>More</summary>
+        <p>Typed and handwritten pages are told apart by themselves. Check a box if this goes wrong.</p>
+        {handwritten.map(([field, what]) => (
+          <Checkbox
+            key={field}
+            label={`The ${what} handwritten`}
+            disabled={submitting}
+            {...form.getInputProps(field, { type: 'checkbox' })}
+          />
+        ))}
       </details>
       {create.error && !refusals.settled && (
         <RejectedFilesNotice
@@ -194,6 +198,12 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
     </form>
   )
 }
+
+const handwritten = [
+  ['blankIsHandwritten', 'blank assignment is'],
+  ['keyIsHandwritten', 'answer key is'],
+  ['papersAreHandwritten', 'student papers are'],
+] as const
 
 const REQUIRED = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 
