@@ -8,7 +8,7 @@ export interface PaperLimits {
   secondsPerPage: number
   /** Of CPU, for a whole file. */
   secondsPerPaper: number
-  /** Resident memory of a child process. Two of them and the server must stay under 2 GB. */
+  /** Resident memory of a child process. Two of them, and one that draws pages, must leave the server room in 2 GB. */
   childMegabytes: number
   /** Pixels of a page image, or of an image within a page, in millions. */
   megapixels: number

@@ -85,7 +85,7 @@ it('gives a paper to the student whose printed copy it is, whatever its file is 
 
 it('gives a copy to its student only where no other paper and no teacher says otherwise', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const names = ['Ada', 'Cyd', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal', 'Zoe']
+  const names = ['Ada', 'Cyd', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal', 'Ivy', 'Jon', 'Zoe']
   const people: Person[] = []
   for (const name of names) people.push(await buildStudent(courseId, { full_name: `${name} Lovelace` }))
   const person = (name: string) => people[names.indexOf(name)] ?? instructor
@@ -119,6 +119,9 @@ it('gives a copy to its student only where no other paper and no teacher says ot
     // A teacher decided on two.
     { name: 'scan3.pdf', bytes: await copyOf('Fay') },
     { name: 'scan4.pdf', bytes: await copyOf('Gus') },
+    // Ivy handed in a paper with Jon's code herself, beside Jon's own.
+    { name: `${person('Ivy').username}.pdf`, bytes: await copyOf('Jon', second) },
+    { name: 'scan5.pdf', bytes: await copyOf('Jon') },
   ]
   const uploaded = await teacher.send(uploadSubmissions, { params, files: { files } })
   const idOf = (name: string) => uploaded.body.find(({ file_name }) => file_name === name)?.id ?? 0
@@ -127,6 +130,7 @@ it('gives a copy to its student only where no other paper and no teacher says ot
   await set('scan3.pdf', person('Fay').id)
   await set('scan3.pdf', null)
   await set('scan4.pdf', person('Hal').id)
+  await SubmissionModel.updateOne({ _id: idOf(`${person('Ivy').username}.pdf`) }, { $set: { handed_in_by: 'student' } })
   const owners = async () => {
     const stored = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
     return files.map(({ name }) => {
@@ -138,6 +142,7 @@ it('gives a copy to its student only where no other paper and no teacher says ot
   }
   await gradeAssignment(api, instructor, assignmentId)
   const codes = pages === 1 ? 'The code on page 1 was' : expect.stringMatching(/^The codes on pages 1 .* were/)
+  const forAnother = pages === 1 ? `${codes} printed for another student.` : codes
   const expected = [
     ['Ada'],
     [null],
@@ -146,7 +151,9 @@ it('gives a copy to its student only where no other paper and no teacher says ot
     ['Eve'],
     ['Dan'],
     [null],
-    ['Hal', pages === 1 ? `${codes} printed for another student.` : codes],
+    ['Hal', forAnother],
+    ['Ivy', forAnother],
+    ['Jon'],
   ]
   expect(await owners()).toEqual(expected)
   // The name of its file gives none of them to another later on.

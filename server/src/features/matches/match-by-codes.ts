@@ -16,9 +16,9 @@ export const isSettled = ({ handed_in_by, student_set_by, grade }: SubmissionDoc
 const mayChange = (submission: SubmissionDoc) =>
   !isSettled(submission) && (submission.student_id === null || submission.grade === null)
 
-/** A paper that a teacher gave to another student does not count for the one its copy was printed for. */
-const claims = ({ student_set_by, student_id }: SubmissionDoc, printedFor: number) =>
-  student_set_by == null || student_id === null || student_id === printedFor
+/** One that is settled as another's does not count for whom its copy was printed: a student may hand in a forged code. */
+const claims = (paper: SubmissionDoc, printedFor: number) =>
+  !isSettled(paper) || paper.student_id === null || paper.student_id === printedFor
 
 /**
  * Nobody gets a paper where two have one student's codes, or the student has one without a code. Decided for all papers

@@ -9,6 +9,7 @@ import { getRun, listRuns, processAssignment } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import mongoose from 'mongoose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { simulateScan } from '../../../../tests/papers/scan.ts'
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
@@ -45,10 +46,12 @@ it('is killed five times in the middle of a run, and still grades every paper ex
   const teacher = api.as(instructor)
   const { blank, key } = await quizFiles()
   const papers = await Promise.all(
-    Array.from({ length: PAPERS }, async (_, i) => ({
-      name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i}` }, i % 3 ? correctAnswers : weakAnswers),
-    })),
+    Array.from({ length: PAPERS }, async (_, i) => {
+      const typed = await drawPaper({ full_name: `Student ${i}` }, i % 3 ? correctAnswers : weakAnswers)
+      // Scans are read last; meanwhile the others get first scores.
+      const bytes = i % 5 ? typed : await simulateScan(typed, { seed: i, dpi: 100 })
+      return { name: `paper-${i}.pdf`, bytes }
+    }),
   )
   const created = await teacher.send(createAssignment, {
     body: { name: 'Crash' },
@@ -117,7 +120,10 @@ async function countGradings(assignmentId: number): Promise<void> {
   const jobs = await mongoose.connection.collection('jobs').countDocuments({ group: /^run:/ })
   await mongoose.disconnect()
   await database.stop()
-  expect(submissions.map((submission) => submission.grade?.times_graded)).toEqual(Array(PAPERS).fill(1))
+  // First scores are made again with the whole class.
+  expect(new Set(submissions.map(({ grade }) => grade?.class_key)).size).toBe(1)
+  expect(submissions.filter(({ grade }) => grade?.class_key.endsWith('/first'))).toEqual([])
+  expect(submissions.filter(({ grade }) => (grade?.times_graded ?? 0) > 2)).toEqual([])
   const inUse = new Set(submissions.map((submission) => submission.grade?.id))
   // A kill between writing criteria and pointing to them leaves a set that nothing points to, and never the reverse.
   expect(details.filter(({ _id }) => inUse.has(Number(_id)))).toHaveLength(PAPERS)

@@ -100,7 +100,7 @@ export class ReadingPool {
   }
 
   async #submitShared(task: ReadingTask, { signal, ...options }: SubmitOptions): Promise<Reply> {
-    const key = JSON.stringify(task)
+    const key = JSON.stringify([options.urgent, task])
     let shared = this.#shared.get(key)
     if (!shared) {
       const stop = new AbortController()
