@@ -55,9 +55,11 @@ export async function addInstructor(course: CourseDoc, login: string, actor: Act
   return user
 }
 
-/** @throws {AppError} `conflict` for the last one */
+/** @throws {AppError} `conflict` for the last one, and for the creator, whom nobody else but an administrator removes */
 export async function removeInstructor(course: CourseDoc, userId: number, actor: Actor, now: Date): Promise<void> {
   if (!course.instructor_ids.includes(userId)) throw notFound('This person is not an instructor of the course.')
+  if (userId === course.created_by && actor.id !== userId && actor.role !== 'admin')
+    throw new AppError('conflict', 'Only the person who created this course, or an administrator, can do that.')
   // Checked by the database: of two instructors who remove each other at once, one stays.
   const removed = await CourseModel.updateOne(
     { _id: course._id, 'instructor_ids.1': { $exists: true } },

@@ -20,6 +20,7 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { CourseModel, EnrollmentModel } from '../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -151,15 +152,24 @@ describe('an instructor of a course', () => {
     expect((await CourseModel.findById(courseId).lean())?.instructor_ids).toEqual([instructor.id])
   })
 
-  it('is left at the end, even when two remove each other at once', async () => {
+  it('who created the course is removed by nobody else but an administrator', async () => {
+    const { instructor, courseId } = await buildCourse(api, { students: 0 })
+    const [second, admin] = [await buildPerson('instructor'), await buildPerson('admin')]
+    await api.as(instructor).send(addInstructor, { params: { courseId }, body: { login: second.username } })
+    const remove = (by: Person) => api.as(by).send(removeInstructor, { params: { courseId, userId: instructor.id } })
+    expect(await remove(second)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('created') } })
+    expect((await remove(admin)).status).toBe(200)
+  })
+
+  it('is left at the end, even when two leave at once', async () => {
     const { instructor, courseId } = await buildCourse(api, { students: 0 })
     const second = await buildPerson('instructor')
     const params = { courseId }
     await api.as(instructor).send(addInstructor, { params, body: { login: second.username } })
     await api.as(second).token()
     await Promise.all([
-      api.as(instructor).send(removeInstructor, { params: { courseId, userId: second.id } }),
-      api.as(second).send(removeInstructor, { params: { courseId, userId: instructor.id } }),
+      api.as(instructor).send(removeInstructor, { params: { courseId, userId: instructor.id } }),
+      api.as(second).send(removeInstructor, { params: { courseId, userId: second.id } }),
     ])
     const [last, ...others] = (await CourseModel.findById(courseId).lean())?.instructor_ids ?? []
     expect(others).toEqual([])

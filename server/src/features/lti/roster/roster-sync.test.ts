@@ -183,9 +183,9 @@ describe('changed members', () => {
     await syncRoster(tied)
     const { _id: graceId } = await findAccount(school().platform, grace)
     const session = await launchAndSignIn(school(), { as: grace, course, message: 'LtiDeepLinkingRequest' })
-    // Her colleague is removed; then the LMS lists her as a student.
+    // Her colleague leaves; then the LMS lists her as a student.
     const { courseId } = tied
-    const gone = await session.caller.send(removeInstructor, { params: { courseId, userId: tied.teacherId } })
+    const gone = await tied.teacher.send(removeInstructor, { params: { courseId, userId: tied.teacherId } })
     expect(gone.status).toBe(200)
     lms.enrol(course, grace, 'Learner')
     await session.caller.send(syncLmsRoster, { params: { courseId }, body: {} })
