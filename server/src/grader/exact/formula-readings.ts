@@ -26,6 +26,7 @@ export const spokenToSymbols = (text: string): string =>
     .replace(/\bplus\b/gi, '+')
     .replace(/\bminus\b/gi, '-')
     .replace(/\b(?:is\s+equal\s+to|equals?)\b/gi, '=')
+    .replace(/^([^=]*?)\bis\b(?=[^=]*[*/+][^=]*$)/i, '$1=')
     .replace(/\bto\s+the\s+(?:power\s+(?:of\s+)?)?([\w.]+)(?:\s+power)?/gi, '^($1)')
     .replace(/\b(?:the\s+)?(log|ln|sin|cos|tan|sqrt)\s+of\b/gi, ' $1 ')
     .replace(/\ba\s+constant\b/gi, 'C')

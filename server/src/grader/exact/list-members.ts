@@ -33,9 +33,9 @@ export function membersOf(whole: string, key: string[] = []): string[] {
     plain
       .replace(LEAD_IN, '')
       // “There are four: 23, 29, 31 and 37”
-      .replace(/^[\p{L}\s]+\s[\p{L}\s]+:\s*(?=\S)/u, '')
+      .replace(/^[\p{L}\s]+\s[\p{L}\d\s]+:\s*(?=\S)/u, '')
       .split(
-        /\s*(?:[;\n]|,(?!\d{3}\b)(?=\s|\p{L}|[-+]?\s?\d)|→|←|⟶|➔|=>|<-(?![\d])|->|>|<|\b(?:and then|and|or|then|followed by)\b|&)\s*/iu,
+        /\s*(?:[;\n]|,(?!\d{3}\b)(?=\s|\p{L}|[-+]?\s?\d)|→|←|⟶|➔|=>|<-(?![\d])|->|>|<|\b(?:and then|(?:and )?after that|and|or|then|followed by)\b|&)\s*/iu,
       )
       .map((part) =>
         part

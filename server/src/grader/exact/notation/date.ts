@@ -174,7 +174,7 @@ const SPOKEN = new RegExp(
   'gi',
 )
 const FULL = new RegExp(
-  String.raw`(?<![\d:.,/])(\d{1,2})\s*(?:o'?clock)?\s*(a\.?m\b\.?|p\.?m\b\.?|o'?clock${DAY_HALF})`,
+  String.raw`(?<![\d:.,/])(\d{1,2})\s*(?:o'?clock)?\s*(a\.?m\b\.?|p\.?m\b\.?|in\s+the\s+(?:morning|afternoon|evening)|o'?clock${DAY_HALF})`,
   'gi',
 )
 

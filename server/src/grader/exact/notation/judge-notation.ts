@@ -8,10 +8,8 @@ import { CHARGE } from './charge.ts'
 import { CLOCK_TIME, DATE } from './date.ts'
 import { ELECTRON_CONFIGURATION } from './electron-configuration.ts'
 import { HALF, judgeBy, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
-import { LABELLED_VALUES } from './labelled-values.ts'
 import { LETTER_CODE } from './letter-code.ts'
 import { LOGIC } from './logic.ts'
-import { MATCHING } from './matching.ts'
 import { MATRIX } from './matrix.ts'
 import { MUSICAL_KEY } from './musical-key.ts'
 import { NUCLIDE } from './nuclide.ts'
@@ -44,13 +42,11 @@ const JUDGES = [
   by(ELECTRON_CONFIGURATION),
   by(LOGIC),
   by(SOLUTIONS),
-  by(LABELLED_VALUES),
-  by(MATCHING),
   by(MATRIX),
   by(COMPLEXITY),
   by(REAL_SET),
-  by(TUPLE),
   (prompt: string, accepted: string[], answer: string) => judgeBy(RATIOS, prompt, accepted, answer),
+  by(TUPLE),
 ]
 
 /** Null when no judge knows the key. */
@@ -69,7 +65,7 @@ export function judgeNotation(prompt: string, accepted: string[], answer: string
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`
 const RATIO = new RegExp(
-  String.raw`(?<![\d:.])${NUMBER}(?:\s+(?!to\b)\p{L}+)?(?:\s*(?::|\bto\b)\s*${NUMBER}(?:\s+(?!to\b)\p{L}+)?)+(?![\d:])`,
+  String.raw`(?<![\d:.])${NUMBER}(?:\s+(?!to\b)\p{L}+)?(?:\s*(?::|\bto\b|(?<=\p{L})\s-\s)\s*${NUMBER}(?:\s+(?!to\b)\p{L}+)?)+(?![\d:])`,
   'giu',
 )
 const SIMPLEST = /\b(?:simplest|lowest|simplify)\b/i

@@ -33,7 +33,7 @@ function codesIn(text: string, kind: LetterCode['kind'], written: RegExp): { ske
 }
 
 function plainCode(kind: LetterCode['kind'], code: string): string {
-  if (kind === 'bases') return code.toUpperCase()
+  if (kind === 'bases') return code.trim().toUpperCase()
   if (kind === 'colour') {
     const digits = code.replace('#', '').toUpperCase()
     return digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits

@@ -2,7 +2,7 @@ import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.t
 import { spokenToSymbols, wordsIn } from '../formula-readings.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { sameValue } from '../relation.ts'
-import { type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** A value of one unknown; `decimals` of a number as it is written. */
 interface Solution {
@@ -103,13 +103,16 @@ export const SOLUTIONS: Notation<Solution[]> = {
     const placed = names.length > 1 && told.length === names.length && told.every(({ name }) => name === '')
     return { skeleton: '#0#', found: [placed ? told.map((one, i) => ({ ...one, name: names[i] ?? '' })) : told] }
   },
-  compare(key, given) {
+  compare(key, given, prompt) {
     const byName = namesOf(key).size > 1
     const meets = (one: Solution, other: Solution) => (!byName || one.name === other.name) && fits(one, other)
     const matched = key.filter((one) => given.some((other) => meets(one, other))).length
     const extra = Math.max(0, given.length - key.length)
     const share = Math.max(0, matched - extra) / key.length
-    if (share === 1) return RIGHT
+    if (share === 1) {
+      const rounded = given.some((one) => one.decimals > 1) && key.every((one) => one.decimals === 0)
+      return !rounded ? RIGHT : /\bexact/i.test(prompt) ? HALF : { ...RIGHT, confidence: 0.8 }
+    }
     return share > 0 ? { share, confidence: 0.8 } : WRONG
   },
   otherwise: () => null,

@@ -8,6 +8,7 @@ import type { WrittenQuantity } from './scan-quantities.ts'
 
 const SURE = 0.97
 const NOT_ALL_UNDERSTOOD = 0.8
+const CONVERTED = 0.85
 const ASKS_FOR_RANGE =
   /\b(?:range|(?:during|in)\s+(?:which|what)\s+years|between\s+(?:which|what)|intervals?|limits)\b/i
 
@@ -28,11 +29,13 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
     const money = /^[$€£¥]$/.test(key.unit)
       ? answer.replace(/(?<=[$€£¥]\s?\d[\d.,]*)\s*(?:\/|\bper\b|\ban?\b|\beach\b|\bevery\b|p\.?a\b)\s*[a-z]*\.?/i, '')
       : undefined
-    return [answer, exact, rounded, decimal, money, part]
+    // “£1102.50, which is £102.50 of interest”
+    const first = /^(.*\d.*?),?\s+(?:which|that)\s+is\s(?!not\b)/s.exec(answer)?.[1]
+    return [answer, exact, rounded, decimal, money, part, first]
       .filter((said) => said !== undefined)
       .map((said) => {
         const judgement = judgeAgainst(key, text, prompt, requirements, said)
-        const unsure = said === rounded || said === decimal
+        const unsure = said === rounded || said === decimal || said === first
         return unsure ? { ...judgement, confidence: Math.min(judgement.confidence, 0.75) } : judgement
       })
   })
@@ -69,8 +72,7 @@ function judgeAgainst(
         ? [matches[i]]
         : [],
     )
-    const units = claim.quantities.every(({ unit }) => unit !== null)
-    if (units && alike.length === 1 && alike[0] === 'right') return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
+    if (alike.length === 1 && alike[0] === 'right') return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
     // “5 € each month, 60 € a year”
     if (matches.every((match) => match === 'right')) return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
     // What the question gives may be said again: “1, 1, 2, 3, 5”.
@@ -175,7 +177,11 @@ function judgeMatch(
         requirements.unit &&
         !asksFor(requirements, given.unit) &&
         given.unit.written !== '%'
-      return exactJudgement(1, unasked ? 0.6 : sure(SURE), 'exact_right')
+      // Converted, or of a unit in other letters: the same by what was done with it.
+      const converted = given.unit !== null && key.measure !== null && given.unit.written !== key.unit
+      const confidence = converted && given.value !== key.value ? CONVERTED : SURE
+      const cased = converted && given.unit?.written.toLowerCase() === key.unit.toLowerCase()
+      return exactJudgement(1, unasked ? 0.6 : sure(cased ? CONVERTED : confidence), 'exact_right')
     }
     case 'rounded':
       return judgeForm(key, given, requirements) ?? exactJudgement(1, 0.65, 'exact_right')
@@ -192,11 +198,14 @@ function judgeMatch(
     case 'scale_wrong':
       return exactJudgement(0, 0.75, 'unit_wrong')
     case 'near':
-      return exactJudgement(0, 0.75, 'exact_wrong')
+      return exactJudgement(requirements.approximate ? 1 : 0, requirements.approximate ? 0.6 : 0.75, 'exact_wrong')
     case 'wrong':
       return exactJudgement(
         0,
-        /[-+*/^√π!]/.test(given.shape.replace(/^[-+]/, '')) && given.form === 'expression' ? 0.8 : sure(0.95),
+        Math.abs(given.value) === Math.abs(key.value) ||
+          (/[-+*/^√π!]/.test(given.shape.replace(/^[-+]/, '')) && given.form === 'expression')
+          ? 0.8
+          : sure(0.95),
         'exact_wrong',
       )
   }

@@ -15,7 +15,7 @@ const OTHER_NAME = 0.85
 const MOST_WORDS = 4
 const LONGEST_ANSWER = 14
 /** Of a word's forms every letter counts. */
-const ASKS_FOR_FORM =
+export const ASKS_FOR_FORM =
   /\b(?:tense|participle|plural|singular|conjugat\w+|verb|past|infinitive|comparative|superlative|spell\w*)\b/i
 /** Asks for what something is called. */
 const ASKS = /\b(?:what|which|who|whom|whose|where|name|identify|state|give|called|term|word)\b/i
@@ -46,6 +46,13 @@ const wordsOf = (plain: string): string[] =>
   (plain.match(/\b\p{L}+ty-\p{L}+|\p{L}+(?:['’]\p{L}+)*|\d+(?:st|nd|rd|th)?/gu) ?? []).filter(
     (word) => !/^(?:the|an?|of|and|de|la|le|von|van|in|to)$/i.test(word),
   )
+
+/** Without the signs for long and short vowels, which dictionaries add. */
+const spelling = (word: string): string =>
+  word
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0304\u0306]/g, '')
 
 const compareWords = (key: string, given: string): 'same' | 'slip' | 'different' => {
   const number = numeralOf(key)
@@ -102,7 +109,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const [, symbol] = /\(\s*([\p{L}Ω]{1,3})\s*\)/u.exec(key.text) ?? []
   const signs = answer.match(/[\p{L}Ω]+/gu)?.filter((word) => word.length < 4 && !isStopWord(word.toLowerCase())) ?? []
   const wrongSymbol =
-    symbol !== undefined && !signs.includes(symbol) && (signs.length > 0 || /\bsymbol\b/i.test(prompt))
+    symbol !== undefined && !signs.includes(symbol) && (signs.length > 0 || /\bsymbols?\b/i.test(prompt))
   if (!wrongSymbol && key.text.length > 3 && letters(key.text) === letters(answer))
     return exactJudgement(1, SURE, 'exact_right')
   if (key.words.length !== given.length && compareNames(key.words.join(''), given.join('')) !== 'different')
@@ -114,8 +121,9 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const telling = needed.filter((word) => !OPTIONAL.test(word) || needed.length === 1)
   const pairs = telling.map(
     (word) =>
-      given.find((other) => compareWords(word, other) === 'same') ??
-      (ASKS_FOR_FORM.test(prompt) ? undefined : given.find((other) => compareWords(word, other) === 'slip')),
+      given.find((other) =>
+        ASKS_FOR_FORM.test(prompt) ? spelling(word) === spelling(other) : compareWords(word, other) === 'same',
+      ) ?? (ASKS_FOR_FORM.test(prompt) ? undefined : given.find((other) => compareWords(word, other) === 'slip')),
   )
   const used = new Set(pairs)
   const others = given.filter(

@@ -2,23 +2,18 @@ import { isNegated } from '../../text/negation.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import type { Judgement } from '../judgement.ts'
-import { judgeOrder } from '../list-answers.ts'
-import { membersOf } from '../list-members.ts'
 import { judgeNumber } from '../numbers/judge-number.ts'
 import { readQuantity } from '../quantity.ts'
 import { judgeChange } from './judge-change.ts'
 import { judgeMargin } from './judge-margin.ts'
 import { judgeName } from './judge-name.ts'
-import { judgeSequence } from './judge-sequence.ts'
 
-/** Values in order, a margin, a change, a named thing; null for any other key. */
-export function judgeWorded(prompt: string, accepted: string[], answer: string, points: number): Judgement | null {
+/** A margin, a change, a named thing; null for any other key. */
+export function judgeWorded(prompt: string, accepted: string[], answer: string): Judgement | null {
   return (
-    judgeSequence(prompt, accepted, answer, points) ??
     judgeChange(prompt, accepted, answer) ??
-    judgeMargin(accepted, answer) ??
+    judgeMargin(prompt, accepted, answer) ??
     judgeLabelledNumber(prompt, accepted, answer) ??
-    judgeChain(prompt, accepted, answer) ??
     judgeName(prompt, accepted, answer)
   )
 }
@@ -65,16 +60,4 @@ function judgeLabelledNumber(prompt: string, accepted: string[], answer: string)
 const opposite = (word: string, other: string): boolean =>
   /^(?:in|un|non|im|dis)$/.test(other.slice(0, -word.length)) && other.endsWith(word)
 
-const ARROW = /→|⟶|➔|=>|->|\s>\s|\s<\s|\bthen\b/g
 const MOST_WORDS = 3
-
-/** “grass → rabbit → fox”: arrows between three things and more put them in order, whatever the prompt says. */
-function judgeChain(prompt: string, accepted: string[], answer: string): Judgement | null {
-  const keys = accepted.filter((text) => {
-    const members = membersOf(text)
-    const arrows = text.match(ARROW)?.length ?? 0
-    const short = members.every((member) => member.split(/\s+/).length <= MOST_WORDS)
-    return text.length <= 160 && members.length > 2 && arrows === members.length - 1 && short && !/[=+]/.test(text)
-  })
-  return keys.length > 0 && keys.length === accepted.length ? judgeOrder(keys, answer, prompt) : null
-}
