@@ -129,10 +129,6 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
       ])
     }
   }
-  // u_(n+1) for a_(n+1): the letter of a sequence is free.
-  const [letter, other] = [wanted, plain].map((one) => [...new Set(one.match(/[A-Za-z](?=_\w*n)/g))].join(''))
-  if (letter && other && letter !== other && (letter + other).length === 2)
-    readings.push([plain.replace(new RegExp(`${other}(?=_)`, 'g'), letter), wanted, 0.85])
   // The same quantity by another of its letters.
   for (const [own, others] of LETTERS)
     for (const letter of others.split(' ')) {
@@ -151,8 +147,6 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
     const told = wordsToSymbols(plain.replace(/\b(?:the|change|in|of)\b/g, ' '), bare)
     if (told) readings.push([told, bare, 0.8])
   }
-  if (/M/.test(wanted) && /m/.test(wanted) && /m_?1.*m_?2/.test(plain))
-    readings.push([plain.replace(/m_?1/g, 'M').replace(/m_?2/g, 'm'), wanted, 0.85])
   // The diameter for the radius.
   if (/\bpi\b/.test(wanted) && /r/.test(wanted) && !/\bd/.test(wanted) && /d/.test(plain))
     readings.push([plain.replace(/\bdiameter\b|(?<![a-z])d(?![a-z])/g, '(2 * r)'), wanted, 0.85])

@@ -1,6 +1,5 @@
 import { isChemistry } from './chemistry/is-chemistry.ts'
 import { CHEMISTRY } from './chemistry/judge-chemistry.ts'
-import { bestJudgement, exactJudgement, UNSURE } from './exact-judgement.ts'
 import { evaluateAt, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
 import { isFormulaKey } from './formula-key.ts'
@@ -13,7 +12,7 @@ import {
   wordsIn,
   wordsToSymbols,
 } from './formula-readings.ts'
-import type { Judgement } from './judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE } from './judgement.ts'
 import { normalizeFormula } from './normalize-formula.ts'
 import { judgeBy } from './notation/judge-by-notation.ts'
 import { judgeNumber } from './numbers/judge-number.ts'

@@ -1,7 +1,6 @@
 import { commonStems, phraseAgreement } from '../text/phrase-match.ts'
-import { wordsOf } from '../text/terms.ts'
 import { type Judgement, listJudgement } from './judgement.ts'
-import { expandAbbreviations, integerRun, membersOf, sameMember } from './list-members.ts'
+import { expandAbbreviations, integerRun, membersOf, membersWithin, sameMember } from './list-members.ts'
 import { readQuantity } from './quantity.ts'
 import { thingNamed } from './worded/named-things.ts'
 
@@ -19,7 +18,8 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
     accepted.map((text) => {
       const key = unique(membersOf(text))
       const written = expandAbbreviations(answer, key)
-      const given = unique(answeredMembers(key, written, membersOf(written, key)))
+      const members = membersOf(written, key)
+      const given = unique(membersWithin(key, written, members) ?? members)
       const signs = /\b(?:symbols?|formulae?|formulas)\b/i.test(prompt)
       const matched = key.filter((member) => given.some((one) => sameMember(member, one, signs)))
       const missing = key.filter((member) => !matched.includes(member))
@@ -33,18 +33,6 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
       return listJudgement(share, matched, missing, share >= 1 ? FULL_CONFIDENCE : PARTIAL_CONFIDENCE)
     }),
   )
-}
-
-/** In a sentence, the key's members found, with positions. */
-function answeredMembers(key: string[], answer: string, members: string[]): string[] {
-  const prose = members.some((member) => wordsOf(member).length > 6)
-  if (!prose) return members
-  const words = ` ${wordsOf(answer).join(' ')} `
-  return key
-    .map((member) => ({ member, at: words.indexOf(` ${wordsOf(member).join(' ')} `) }))
-    .filter(({ at }) => at >= 0)
-    .sort((a, b) => a.at - b.at)
-    .map(({ member }) => member)
 }
 
 function unique(members: string[]): string[] {

@@ -109,6 +109,14 @@ export function sameMember(key: string, given: string, signs = false): boolean {
   return wanted.length > 0 && wanted.every(fits) && has.length <= wanted.length + 2 && negated(wanted) === negated(has)
 }
 
+/** In a sentence, the key's members found, in order; null where the answer is a list. */
+export function membersWithin(key: readonly string[], answer: string, members: readonly string[]): string[] | null {
+  if (!members.some((member) => wordsOf(member).length > 6)) return null
+  const words = ` ${wordsOf(answer).join(' ')} `
+  const placeOf = (member: string) => words.indexOf(` ${wordsOf(member).join(' ')} `)
+  return key.filter((member) => placeOf(member) >= 0).sort((a, b) => placeOf(a) - placeOf(b))
+}
+
 /** “Gases” is “gas”, which a stemmer does not see. */
 const singularOf = (text: string): string =>
   wordsOf(text)

@@ -1,4 +1,4 @@
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
+import { exactJudgement, UNSURE } from '../judgement.ts'
 import { type Found, HALF, type Notation, RIGHT, WRONG } from '../notation/judge-by-notation.ts'
 import { ARROW, ambiguousCharge, plainChemistry, type Reaction, readReaction, type Species } from './read-reaction.ts'
 

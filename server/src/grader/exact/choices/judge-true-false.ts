@@ -1,7 +1,6 @@
 import { isNegated } from '../../text/negation.ts'
 import { isStopWord, wordsOf } from '../../text/terms.ts'
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 
 const SURE = 0.97
 

@@ -1,5 +1,4 @@
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement, Remark } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, type Remark, UNSURE } from '../judgement.ts'
 import { readStance } from './read-stance.ts'
 
 export interface Found<T> {

@@ -1,6 +1,5 @@
-import { judgeNumberedChoice } from '../choices/judge-choice.ts'
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { judgeListedChoice } from '../choices/judge-choice.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
 import { COMPLEXITY } from './asymptotic-complexity.ts'
@@ -27,7 +26,7 @@ const by =
     judgeBy(notation, prompt, accepted, answer)
 
 const JUDGES = [
-  judgeNumberedChoice,
+  judgeListedChoice,
   judgeOutput,
   by(LETTER_CODE),
   judgeDigits,

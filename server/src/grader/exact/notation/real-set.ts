@@ -1,4 +1,4 @@
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
+import { exactJudgement, UNSURE } from '../judgement.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'

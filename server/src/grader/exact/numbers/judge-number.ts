@@ -1,5 +1,4 @@
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { compareQuantities, type NumberMatch, type Quantity, readQuantity, scanLikeKey } from '../quantity.ts'
 import { isCounted, sameDimensions } from '../units/read-unit.ts'
 import { asksFor, type PromptRequirements, promptRequirements, stated } from './prompt-requirements.ts'
@@ -9,8 +8,6 @@ import type { WrittenQuantity } from './scan-quantities.ts'
 const SURE = 0.97
 const NOT_ALL_UNDERSTOOD = 0.8
 const CONVERTED = 0.85
-const ASKS_FOR_RANGE =
-  /\b(?:range|(?:during|in)\s+(?:which|what)\s+years|between\s+(?:which|what)|intervals?|limits)\b/i
 
 export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
   const requirements = promptRequirements(prompt)
@@ -52,11 +49,6 @@ function judgeAgainst(
   const label = /^\s*(\p{L})\s*[=≈]/u.exec(text)?.[1] ?? null
   const scan = scanLikeKey(answer, text)
   const claim = readClaim(scan, label, prompt)
-  if (key.explicit && ASKS_FOR_RANGE.test(prompt)) {
-    if (scan.quantities.length === 2 && !claim.algebra) return judgeRange(key, scan.quantities, [])
-    if (scan.quantities.length === 1 && claim.stance === 'said' && claim.quantities[0]?.parts.length === 1)
-      return exactJudgement(0, 0.75, 'exact_wrong')
-  }
   const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements, prompt))
   const [only = 'wrong'] = matches
   const [quantity] = claim.quantities
@@ -95,7 +87,6 @@ function judgeAgainst(
     case 'ranged':
       return judgeRange(key, claim.quantities, matches)
     case 'several':
-      if (key.explicit && claim.quantities.length === 2) return judgeRange(key, claim.quantities.toReversed(), matches)
       return judgeSeveral()
     case 'hedged': {
       if (!fits) return exactJudgement(0, 0.75, 'exact_wrong')
@@ -147,13 +138,6 @@ const isCount = ({ measure, unit }: Quantity): boolean =>
 
 function judgeRange(key: Quantity, ends: WrittenQuantity[], matches: NumberMatch[]): Judgement {
   const [from, to] = ends.length > 1 ? ends.map((end) => end.value) : (ends[0]?.parts ?? [])
-  // The key's own range is the answer.
-  if (key.explicit && from !== undefined && to !== undefined && from !== to) {
-    const same =
-      Math.abs((from + to) / 2 - key.value) <= 1e-9 * Math.abs(key.value) &&
-      Math.abs(Math.abs(to - from) / 2 - key.tolerance) <= 1e-9
-    if (same) return exactJudgement(1, 0.93, 'exact_right')
-  }
   const within =
     from !== undefined && to !== undefined && key.value >= Math.min(from, to) && key.value <= Math.max(from, to)
   return exactJudgement(0, within || matches.includes('right') ? UNSURE : 0.85, within ? 'unclear' : 'exact_wrong')

@@ -1,7 +1,13 @@
 import { wordsOf } from '../../text/terms.ts'
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
-import { type Judgement, listJudgement } from '../judgement.ts'
-import { expandAbbreviations, expandInitials, integerRun, membersOf, sameMember } from '../list-members.ts'
+import { bestJudgement, exactJudgement, type Judgement, listJudgement, UNSURE } from '../judgement.ts'
+import {
+  expandAbbreviations,
+  expandInitials,
+  integerRun,
+  membersOf,
+  membersWithin,
+  sameMember,
+} from '../list-members.ts'
 import { judgeNumber } from '../numbers/judge-number.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
@@ -23,7 +29,7 @@ const ARROW = /→|⟶|➔|=>|->|\s>\s|\s<\s|\bthen\b/g
 const ANY_ORDER =
   /\b(?:which|factors?|multiples?|select|tick|circle|all\s+that|primes?|name|identify|choose|roots?|solutions?)\b/i
 const IN_ORDER =
-  /\b(?:orders?|sequence|trace|table|outputs?|prints?|display\w*|pass|sort\w*|travers\w+|visit\w*|stages?|steps?|rows?|columns?|terms?|fill|blanks?|gaps?|list|array|stack|queue|rank|arrange|most|least)\b/i
+  /\b(?:orders?|sequence|trace|table|outputs?|prints?|display\w*|pass|sort\w*|arrang\w+|shells?|electrons?|configur\w+|travers\w+|visit\w*|stages?|steps?|rows?|columns?|terms?|fill|blanks?|gaps?|list|array|stack|queue|rank|most|least)\b/i
 /** Each is asked for by itself, so each counts in its place. */
 const EACH = /\b(?:in\s+this\s+order|respectively)\b/i
 const TERMS = /\bterms?\b|\bnext\s+\w+\s+numbers?\b/i
@@ -63,7 +69,7 @@ export function judgeOrder(
     const members = sequenceOf(key) ?? (ordered ? membersOf(key) : null)
     return members ? [judgeAgainst(key, members, prompt, answer, ordered, points)] : []
   })
-  return judged.length > 0 ? judged.reduce((one, other) => (other.share > one.share ? other : one)) : null
+  return bestJudgement(judged)
 }
 
 function judgeAgainst(
@@ -93,7 +99,7 @@ function judgeAgainst(
     return exactJudgement(1, exact ? SURE : Math.max(NOT_ALL_UNDERSTOOD, 0.88), 'exact_right')
   }
   if (kind === 'numbers' && given.map(plain).join('') === key.map(plain).join(''))
-    return exactJudgement(0.5, UNSURE, 'unclear')
+    return exactJudgement(0.25, UNSURE, 'unclear')
   const complete = given.length === key.length && row.every((its) => its.some((is) => is))
   if (!ordered && complete && !IN_ORDER.test(prompt) && !ARROW.test(text))
     return ANY_ORDER.test(prompt) ? exactJudgement(1, 0.88, 'exact_right') : exactJudgement(0.5, UNSURE, 'unclear')
@@ -151,15 +157,8 @@ function answeredMembers(key: string[], kind: Kind, prompt: string, answer: stri
   )
   const written = expandAbbreviations(key.length > 2 ? expandInitials(aside, key) : aside, key)
   const members = membersOf(written, key)
-  // In a sentence, the key's members found.
-  if (members.some((member) => wordsOf(member).length > 6)) {
-    const words = ` ${wordsOf(answer).join(' ')} `
-    return key
-      .map((member) => ({ member, at: words.indexOf(` ${wordsOf(member).join(' ')} `) }))
-      .filter(({ at }) => at >= 0)
-      .sort((a, b) => a.at - b.at)
-      .map(({ member }) => member)
-  }
+  const within = membersWithin(key, answer, members)
+  if (within) return within
   // “swim – swam – swum”: what the question gives comes first.
   const told = members.slice(0, -key.length)
   const repeated =
@@ -174,6 +173,8 @@ function answeredMembers(key: string[], kind: Kind, prompt: string, answer: stri
 /** The answer's numbers in order; of “i = 1: 4” and “total = 4” the value. */
 function numbersIn(answer: string, key: string[], prompt: string): string[] {
   const text = digitsForWords(plainMath(answer.replace(/(?<=\d\s*)\([^()]*\p{L}{2}[^()]*\)/gu, ' ')))
+  // “2.8.8.2”
+  if (/^\W*\d+(?:[./:]\d+){2,}\W*$/.test(text)) return text.match(/\d+/g) ?? []
   const run = integerRun(text, key)
   if (run) return run
   const labelled = text.match(/\p{L}\w*\s*=\s*-?[\d.]+\s*(?::|→|->)\s*(?=-?[.\d])/gu) ?? []

@@ -1,7 +1,6 @@
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import { isFormulaKey } from '../formula-key.ts'
 import { judgeFormula } from '../judge-formula.ts'
-import { type Judgement, listJudgement } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, listJudgement, UNSURE } from '../judgement.ts'
 import { sameMember } from '../list-members.ts'
 import { judgeNotation } from '../notation/judge-notation.ts'
 import { judgeNumber } from '../numbers/judge-number.ts'
@@ -23,7 +22,7 @@ export function judgeParts(prompt: string, accepted: string[], answer: string): 
     const said = parts && answer.length <= LONGEST ? alignAnswer(divided(answer), parts) : null
     return parts && said?.some((text) => text !== undefined) ? [judgeEach(prompt, parts, said)] : []
   })
-  return judged.length > 0 ? judged.reduce((one, other) => (other.share > one.share ? other : one)) : null
+  return bestJudgement(judged)
 }
 
 function judgeEach(prompt: string, parts: readonly Part[], said: readonly (string | undefined)[]): Judgement {

@@ -1,5 +1,4 @@
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import type { WrittenQuantity } from '../numbers/scan-quantities.ts'
 import { scanQuantities } from '../numbers/scan-quantities.ts'
 import { asKey, compareQuantities, countedNounsIn, decimalMarkOf } from '../quantity.ts'

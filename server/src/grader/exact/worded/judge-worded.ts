@@ -1,7 +1,6 @@
 import { isNegated } from '../../text/negation.ts'
 import { wordsOf } from '../../text/terms.ts'
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { judgeNumber } from '../numbers/judge-number.ts'
 import { readQuantity } from '../quantity.ts'
 import { judgeChange } from './judge-change.ts'
@@ -18,46 +17,27 @@ export function judgeWorded(prompt: string, accepted: string[], answer: string):
   )
 }
 
-/** “−0.5 (inelastic)”, “12 %, low”: a number and what it is called. */
-interface LabelledNumber {
-  number: string
-  words: string[]
-}
-
 const KEY =
   /^\s*([^()\p{L}]*\d[^()]{0,16}?)\s*(?:\(\s*([\p{L}][\p{L}\s-]{2,40})\)|[,;:–—]\s+(?:so\s+)?(?:it\s+is\s+)?([\p{L}][\p{L}\s-]{2,40}))\s*\.?\s*$/u
 const ASKS_FOR_BOTH = /\band\b|\b(?:mean|means|say|state|describe|interpret|comment|classif\w+|type|explain)\b/i
+const MOST_WORDS = 3
 
-function readKey(text: string): LabelledNumber | null {
-  const [, number = '', bracketed, listed] = KEY.exec(text) ?? []
-  const words = wordsOf(bracketed ?? listed ?? '')
-  if (number === '' || words.length === 0 || words.length > MOST_WORDS || !readQuantity(number)) return null
-  return { number, words }
-}
-
-/** The label counts where it is asked for, and must not be its opposite. Null where the key is none. */
+/** “−0.5 (inelastic)”: the word counts where it is asked for, and must not be its opposite. Null where the key is none. */
 function judgeLabelledNumber(prompt: string, accepted: string[], answer: string): Judgement | null {
-  const key = accepted.map(readKey).find((one) => one !== null)
-  if (!key || isNegated(answer)) return null
+  const [, number = '', bracketed, listed] = accepted.map((key) => KEY.exec(key)).find((one) => one !== null) ?? []
+  const words = wordsOf(bracketed ?? listed ?? '')
+  if (words.length === 0 || words.length > MOST_WORDS || !readQuantity(number) || isNegated(answer)) return null
   const given = wordsOf(answer)
-  const named = key.words.every((word) => given.includes(word))
-  const turned = given.some((word) =>
-    key.words.some((own) => own !== word && (opposite(own, word) || opposite(word, own))),
-  )
-  const number = /\d/.test(answer) ? judgeNumber(prompt, [key.number], answer.replace(/[(),;]/g, ' , ')) : null
-  if (number === null)
-    return named
-      ? exactJudgement(0.5, UNSURE, 'unclear')
-      : exactJudgement(0, turned ? 0.85 : UNSURE, turned ? 'exact_wrong' : 'unclear')
-  if (number.share < 1)
-    return named && !turned ? exactJudgement(Math.max(0.25, number.share), UNSURE, 'unclear') : number
-  if (turned) return exactJudgement(0.5, UNSURE, 'unclear')
-  if (named) return exactJudgement(1, 0.92, 'exact_right')
-  return ASKS_FOR_BOTH.test(prompt) ? exactJudgement(0.5, UNSURE, 'unclear') : exactJudgement(1, 0.8, 'exact_right')
+  const named = words.every((word) => given.includes(word))
+  const turned = given.some((word) => words.some((own) => own !== word && (opposite(own, word) || opposite(word, own))))
+  if (!/\d/.test(answer)) return exactJudgement(named ? 0.5 : 0, turned ? 0.85 : UNSURE, 'unclear')
+  const judged = judgeNumber(prompt, [number], answer.replace(/[(),;]/g, ' , '))
+  if (judged.share < 1)
+    return named && !turned ? exactJudgement(Math.max(0.25, judged.share), UNSURE, 'unclear') : judged
+  if (turned || (!named && ASKS_FOR_BOTH.test(prompt))) return exactJudgement(0.5, UNSURE, 'unclear')
+  return exactJudgement(1, named ? 0.92 : 0.8, 'exact_right')
 }
 
 /** “elastic” and “inelastic”, “stable” and “unstable”. */
 const opposite = (word: string, other: string): boolean =>
   /^(?:in|un|non|im|dis)$/.test(other.slice(0, -word.length)) && other.endsWith(word)
-
-const MOST_WORDS = 3
