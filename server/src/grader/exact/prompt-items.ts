@@ -53,7 +53,10 @@ const tellingWords = (text: string): string[] =>
 /** The item that shares the most words with a text; null where several do, or none. */
 export function itemNamed(text: string, items: readonly Item[]): Item | null {
   const said = tellingWords(text)
-  const shared = (own: string) => said.some((word) => word === own || compareNames(own, word) !== 'different')
+  const shared = (own: string) =>
+    said.some(
+      (word) => word === own || compareNames(own, word) !== 'different' || (word.length > 3 && own.startsWith(word)),
+    )
   const [best, next] = items
     .map((item) => ({ item, count: tellingWords(item.words).filter(shared).length }))
     .sort((a, b) => b.count - a.count)

@@ -24,7 +24,7 @@ function reactionsIn(answer: string): Found<Written> {
   }
   const whole = take(plain.trim())
   if (whole) return { skeleton: whole, found }
-  const lines = plain.split('\n').map((line) => {
+  const lines = plain.split(/\n|,?\s*\bso\b\s*/).map((line) => {
     const direct = take(line.trim())
     if (direct) return direct
     const tail = /^(.*?(?::|\bis\b|\bequation\b|\banswer\b))\s*([^:]+)$/i.exec(line)

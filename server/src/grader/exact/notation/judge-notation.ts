@@ -50,16 +50,40 @@ const JUDGES = [
 
 /** Null when no judge knows the key. */
 export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
-  // Quantifiers in another order say something else, which nothing here reads.
   if (accepted.some((key) => /[∀∃]/.test(key)))
-    return accepted.some((key) => key.replace(/\s/g, '') === answer.replace(/\s/g, ''))
-      ? exactJudgement(1, 0.95, 'exact_right')
-      : exactJudgement(0.5, UNSURE, 'unclear')
+    return bestJudgement(accepted.map((key) => judgeQuantified(key, answer)))
   for (const judge of JUDGES) {
     const judged = judge(prompt, accepted, answer)
     if (judged) return judged
   }
   return null
+}
+
+const QUANTIFIED: [RegExp, string][] = [
+  [/\$|\\[,;:! ]|\\(?:left|right)(?![a-z])|\\mathbb(?![a-z])|[{}]/g, ''],
+  [/\\exists(?![a-z])|\bthere\s+(?:is|exists|are)\s+(?:at\s+least\s+one\s+|an?\s+|some\s+)?/gi, '∃'],
+  [/\\forall(?![a-z])|\bfor\s+(?:all|every|each|any)\s+/gi, '∀'],
+  [/\bnot\s+(?=[A-Z(])|\\(?:neg|lnot)(?![a-z])|[~!]/g, '¬'],
+  [/([A-Z]\(\w\))\s+(?:is\s+not\s+true|is\s+false|does\s+not\s+hold)/g, '¬$1'],
+  [/\\(?:in|isin)(?![a-z])/g, '∈'],
+  [/\\(?:land|wedge)(?![a-z])|\band\b/g, '∧'],
+  [/\\(?:lor|vee)(?![a-z])|\bor\b/g, '∨'],
+  [/\\(?:to|rightarrow|implies)(?![a-z])|->|=>/g, '→'],
+  [/(?<=∈\s*)R/g, 'ℝ'],
+  [/(?<=∈\s*)N/g, 'ℕ'],
+  [/\b(?:such\s+that|for\s+which|with|we\s+have|it\s+holds|holds|real|natural|number|that)\b|[\s()[\]:,.|]/g, ''],
+]
+
+/** By its signs, in LaTeX or words; quantifiers of another kind or order say something else, and the rest may be told in other ways. */
+function judgeQuantified(key: string, answer: string): Judgement {
+  const [wanted, given] = [key, answer].map((text) =>
+    QUANTIFIED.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text),
+  )
+  if (wanted === given) return exactJudgement(1, 0.85, 'exact_right')
+  const quantifiers = (text = '') => (text.match(/[∀∃]/g) ?? []).join('')
+  const turned =
+    quantifiers(given) !== '' && quantifiers(given) !== quantifiers(wanted) && !/¬[∀∃]/.test(`${wanted}${given}`)
+  return exactJudgement(turned ? 0 : 0.5, turned ? 0.7 : UNSURE, turned ? 'exact_wrong' : 'unclear')
 }
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`

@@ -184,6 +184,8 @@ function judgeMatch(
     case 'near':
       return exactJudgement(requirements.approximate ? 1 : 0, requirements.approximate ? 0.6 : 0.75, 'exact_wrong')
     case 'wrong':
+      // Elasticities are told without their sign, too.
+      if (requirements.unsigned && given.value === -key.value) return exactJudgement(0.5, UNSURE, 'unclear')
       return exactJudgement(
         0,
         Math.abs(given.value) === Math.abs(key.value) ||

@@ -10,6 +10,8 @@ export interface PromptRequirements {
   decimalPlaces: number | null
   rounds: boolean
   approximate: boolean
+  /** Often told without its sign. */
+  unsigned: boolean
   /** Repeating one of them is no answer. */
   stated: WrittenQuantity[]
 }
@@ -49,6 +51,7 @@ function readRequirements(prompt: string): PromptRequirements {
     decimalPlaces: places === undefined ? null : Number(places),
     rounds: /^\W*(?:\(?\w{1,3}\)\s*)?round\b/i.test(prompt),
     approximate: /\b(?:approximate\w*|estimate|roughly|about\s+how|nearest)\b/i.test(prompt),
+    unsigned: /\belasticit/i.test(prompt),
     stated: scanQuantities(prompt).quantities,
   }
 }

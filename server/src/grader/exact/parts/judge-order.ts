@@ -33,7 +33,7 @@ const IN_ORDER =
 /** Each is asked for by itself, so each counts in its place. */
 const EACH = /\b(?:in\s+this\s+order|respectively)\b/i
 const TERMS = /\bterms?\b|\bnext\s+\w+\s+numbers?\b/i
-const PUTS_IN_ORDER = /\b(?:arrange|put|rank|sort|order(?:ed)?)\b/i
+const PUTS_IN_ORDER = /\b(?:arrange|put|rank|sort|insert)\b/i
 const WHOLE = /\b(?:traversals?|prints?|outputs?|pass|queue|stack)\b/i
 /** Where something is compared, “>” is a sign; elsewhere an arrow. */
 const COMPARES =

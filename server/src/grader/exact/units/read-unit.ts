@@ -8,7 +8,7 @@ export interface WrittenUnit {
 }
 
 const TOKEN =
-  / *(°\s?[CFNSEW](?![A-Za-z])|°|[%‰$€£¥₹]|[A-Za-zΩμÅ]+(?:-(?=ohm|metre|meter|gram|watt|joule|volt)[a-z]+)?)/uy
+  / *(°\s?[CFNSEW](?![A-Za-z])|°|[%‰$€£¥₹]|(?:(?:giga|mega|kilo|deci|centi|milli|micro|nano|pico)-)?[A-Za-zΩμÅ]+)/uy
 const POWER = /\^?\(?([-+]?[1-9])\)?(?![\d.,]*\d)/y
 const JOIN =
   / *(?:[/*⋅]|\bper\b|\b(?:an?|each|every)\b(?=\s+(?:second|minute|hour|day|week|month|year)\b)) *\(?| *\.(?=[A-Za-z])| +(?=[A-Za-zΩμ°])|-(?=(?:hour|second|met(?:re|er))s?\b)|(?=°)/uy

@@ -15,7 +15,7 @@ const MOST_WORDS = 4
 const LONGEST_ANSWER = 14
 /** Of a word's forms every letter counts. */
 export const ASKS_FOR_FORM =
-  /\b(?:tense|participle|plural|singular|conjugat\w+|verb|past|infinitive|comparative|superlative|spell\w*)\b/i
+  /\b(?:tense|participle|preterite|plural|singular|conjugat\w+|verb|past|infinitive|comparative|superlative|spell\w*)\b/i
 /** Asks for what something is called. */
 const ASKS = /\b(?:what|which|who|whom|whose|where|name|identify|state|give|called|term|word)\b/i
 const ASKS_FOR_PERSON =
@@ -74,7 +74,8 @@ function readName(text: string, prompt: string): Name | null {
   const telling = words.filter((word) => !isStopWord(word.toLowerCase()) || /^\p{Lu}{3,}$/u.test(word))
   const numbered = words.some((word) => numeralOf(word) !== null)
   if (words.length === 0 || words.length > MOST_WORDS || telling.length === 0) return null
-  if (!numbered && !ASKS.test(prompt) && !/^\p{Lu}(?:\p{L}?|\p{Lu}{2,})$/u.test(plain)) return null
+  if (!numbered && !ASKS.test(prompt) && !ASKS_FOR_FORM.test(prompt) && !/^\p{Lu}(?:\p{L}?|\p{Lu}{2,})$/u.test(plain))
+    return null
   return words.some((word) => directionOf(word.toLowerCase()) !== 0 || /^(?:not|no|yes|true|false)$/i.test(word))
     ? null
     : { text: plain, words }
@@ -139,7 +140,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
       given.some(
         (other) => /^\p{Ll}.{6}/u.test(word) && other.slice(0, 6).toLowerCase() === word.slice(0, 6).toLowerCase(),
       )
-    if (missing.some(kin)) return null
+    if (missing.some(kin)) return ASKS_FOR_FORM.test(prompt) ? exactJudgement(0, OTHER_NAME, 'exact_wrong') : null
     if (missing.some((word) => [...synonymsOf(stemOf(word.toLowerCase()))].some((other) => terms.has(other))))
       return null
     if (matched > 0 && others.length === 0) return exactJudgement(0.5, UNSURE, 'unclear')
