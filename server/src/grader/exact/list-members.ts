@@ -3,6 +3,7 @@ import { termsOf, wordsOf } from '../text/terms.ts'
 import { digitsForWords } from './numbers/number-words.ts'
 import { compareQuantities, quantitiesIn, readQuantity } from './quantity.ts'
 import { thingNamed } from './worded/named-things.ts'
+import { compareNames } from './worded/same-name.ts'
 
 const LABEL = /^\s*(?:[-–—•*·▪]\s+|\(?(?:\d{1,2}|[a-z])[.):]\s+)/i
 const LEAD_IN =
@@ -104,7 +105,8 @@ export function sameMember(key: string, given: string, signs = false): boolean {
   if (isInitials(given, key) || isInitials(key, given)) return true
   const wanted = termsOf(key)
   const has = termsOf(given)
-  const fits = (term: string) => has.some((other) => spellingSimilarity(term, other) >= 0.8)
+  const fits = (term: string) =>
+    has.some((other) => spellingSimilarity(term, other) >= 0.8 || compareNames(term, other) === 'slip')
   const negated = (terms: string[]) => terms.some((term) => /^(?:not?|never|none)$/.test(term))
   return wanted.length > 0 && wanted.every(fits) && has.length <= wanted.length + 2 && negated(wanted) === negated(has)
 }

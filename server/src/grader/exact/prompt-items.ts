@@ -1,4 +1,4 @@
-import { isStopWord } from '../text/terms.ts'
+import { isStopWord, stemOf } from '../text/terms.ts'
 import { compareNames } from './worded/same-name.ts'
 
 /** “(a) Vienna”, “B barometer”: a label and what it stands for. */
@@ -53,10 +53,11 @@ const tellingWords = (text: string): string[] =>
 /** The item that shares the most words with a text; null where several do, or none. */
 export function itemNamed(text: string, items: readonly Item[]): Item | null {
   const said = tellingWords(text)
-  const shared = (own: string) =>
-    said.some(
-      (word) => word === own || compareNames(own, word) !== 'different' || (word.length > 3 && own.startsWith(word)),
-    )
+  const alike = (own: string, word: string) =>
+    stemOf(own.toLowerCase()) === stemOf(word.toLowerCase()) ||
+    compareNames(own, word) !== 'different' ||
+    (word.length > 3 && own.startsWith(word))
+  const shared = (own: string) => said.some((word) => alike(own, word))
   const [best, next] = items
     .map((item) => ({ item, count: tellingWords(item.words).filter(shared).length }))
     .sort((a, b) => b.count - a.count)

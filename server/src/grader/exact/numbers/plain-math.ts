@@ -75,6 +75,7 @@ export function plainMath(text: string): string {
       .replace(/(?<=[\d%\p{L}$€£] ?)\b(?:p\.\s?a\b\.?|annually|yearly)/giu, ' per year')
       .replace(/\bfrom (.{1,20}?) (?:until|till) /gi, 'from $1 to ')
       .replace(/\bfor (?:each|every)\b/gi, 'per')
+      .replace(/(\d+)° ?(\d+)['′]/g, (_, whole, minutes) => `${Number((Number(whole) + minutes / 60).toFixed(4))}°`)
       .replace(
         /(?:° ?|\bdeg(?:rees?)? )(?:of )?(north|south|east|west|[NSEW]\b)(?:ern)?(?: latitude| longitude)?/gi,
         (_, way: string) => `°${way[0]?.toUpperCase()}`,

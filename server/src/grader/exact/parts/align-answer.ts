@@ -20,6 +20,11 @@ const trimmed = (text: string): string =>
 
 /** What an answer says of each part: by labels, else by their names, else in their order. Null where it says nothing. */
 export function alignAnswer(answer: string, parts: readonly Part[]): (string | undefined)[] | null {
+  // “Both rise”
+  const all = /^\W*both\b(.+)$/is.exec(answer)?.[1]
+  if (all && parts.length === 2 && !SEPARATOR.test(all)) return parts.map(() => trimmed(all))
+  // A name and a year are told from each other.
+  if (parts.every(({ labels }) => labels.length === 0)) return parts.map(() => answer)
   return byCodes(answer, parts) ?? byLabels(answer, parts) ?? byNames(answer, parts) ?? inOrder(answer, parts)
 }
 

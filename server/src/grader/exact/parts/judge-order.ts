@@ -36,6 +36,7 @@ const TERMS = /\bterms?\b|\bnext\s+\w+\s+numbers?\b/i
 const PUTS_IN_ORDER = /\b(?:arrange|put|rank|sort|insert)\b/i
 const WHOLE = /\b(?:traversals?|prints?|outputs?|pass|queue|stack)\b/i
 /** Where something is compared, “>” is a sign; elsewhere an arrow. */
+const ASCENDING = /\b(?:smallest|lowest|least|lightest|slowest|weakest|shortest|ascending|increasing)\b/i
 const COMPARES =
   /\b(?:smallest|largest|lowest|highest|least|greatest|most|biggest|lightest|heaviest|slowest|fastest|weakest|strongest|shortest|longest|ascending|descending|increasing|decreasing|rank)/i
 
@@ -143,7 +144,7 @@ function comparison(kind: Kind, prompt: string, key: readonly string[]): (member
   }
   return (member, given) =>
     ASKS_FOR_FORM.test(prompt)
-      ? ` ${plain(given).replace(/:/g, ' ')}`.endsWith(` ${plain(member)}`)
+      ? ` ${plain(given).replace(/[:'’]/g, ' ')}`.endsWith(` ${plain(member)}`)
       : sameMember(member, given) ||
         shortened(member, given) ||
         (judgeName(`What is it called? ${prompt}`, [member], given)?.share ?? 0) >= 0.9
@@ -182,7 +183,7 @@ function numbersIn(answer: string, key: string[], prompt: string): string[] {
     .replace(/\p{L}\w*\s*\([^()]*\)\s*[=:]/gu, ' ')
     .replace(/[[\](){}"]/g, ' ')
     // “54·3 = 162, 162·3 = 486”
-    .replace(/[^,;\n=:]*\d\s*(?:[*/+%-]|\/\/)\s*\d[^,;\n=]*=\s*(?=-?\d)/g, ' ')
+    .replace(/\d[\d\s.*/+%()-]*[*/+%-]\s*\d[\d\s.*/+%()-]*=\s*(?=-?\d)/g, ' ')
     .replace(labelled.length > 1 ? /\p{L}\w*\s*=\s*-?[\d.]+\s*(?::|→|->)\s*(?=-?[.\d])/gu : /$^/, ' ')
     .replace(/\b(?:pass|step|row|line|iteration)\s+\d+\s*[:=]/gi, ' ')
     .replace(/\p{L}[\w ]*[=:](?!=)/gu, ' ')
@@ -214,7 +215,7 @@ function lettersIn(answer: string, key: readonly string[], prompt: string): stri
     letters.length < 2 && items.length > 0
       ? membersOf(text).map((member) => itemNamed(member, items)?.label ?? member)
       : letters
-  return /</.test(text) && !/>|-/.test(text) ? named.toReversed() : named
+  return /</.test(text) && !/>|-/.test(text) && !ASCENDING.test(prompt) ? named.toReversed() : named
 }
 
 function longestInOrder(key: readonly string[], same: readonly boolean[][]): string[] {

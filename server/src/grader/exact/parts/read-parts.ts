@@ -76,6 +76,9 @@ export function readParts(prompt: string, key: string): Part[] | null {
     .trim()
     .replace(/[.,;]$/, '')
     .split(spaced ? /\s+/ : SEPARATOR)
+  const years = texts.map((text) => /^\d{3,4}$/.test(text))
+  if (texts.length === 2 && years.includes(true) && texts.some((text) => /^\p{Lu}[^\d]+$/u.test(text)))
+    return texts.map((value) => ({ labels: [], value }))
   const pairs = texts.map(pairOf).filter((pair) => pair !== null)
   const names = new Set(pairs.map(([name]) => name.toLowerCase()))
   if (texts.length < 2 || pairs.length < texts.length || names.size < pairs.length) return null

@@ -25,6 +25,7 @@ export function readMargin(text: string, key: string): Margin | null {
   const plain = text
     .replace(PLUS_MINUS, ' ± ')
     .replace(DAY, '')
+    .replace(/\b(?:un)?till?\b/gi, 'to')
     .replace(/(\d)\s*[–—]\s*(?=\d)/g, '$1 to ')
     .replace(/(\d)\s*-\s*(?=\d)/g, '$1 to ')
   const { skeleton, quantities } = scanQuantities(plain.replace(/(\p{L}|\d)\s*[-–—]\s*(?=\d)/gu, '$1 to '), {
