@@ -12,8 +12,9 @@ import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { judgeOrder } from '../exact/parts/judge-order.ts'
 import { judgeParts } from '../exact/parts/judge-parts.ts'
 import { judgeVerdicts } from '../exact/verdicts.ts'
+import { judgeChange } from '../exact/worded/judge-change.ts'
 import { judgeMargin, readMargin } from '../exact/worded/judge-margin.ts'
-import { judgeWorded } from '../exact/worded/judge-worded.ts'
+import { judgeName } from '../exact/worded/judge-name.ts'
 import { rewordInKeyTerms } from '../exact/worded/reword-in-key-terms.ts'
 import { normalFormOf } from '../grouping/normal-form.ts'
 import { mostUntried } from '../scoring/low-confidence.ts'
@@ -188,7 +189,12 @@ export class QuestionJudge {
     }
     if (kind === 'ordered_list') return judgeOrder(prompt, accepted, answer, true, criterion.points)
     if (kind !== 'text' || criteria.length > 1) return null
-    return judgeOrder(prompt, accepted, answer, false, criterion.points) ?? judgeWorded(prompt, accepted, answer)
+    return (
+      judgeOrder(prompt, accepted, answer, false, criterion.points) ??
+      judgeChange(prompt, accepted, answer) ??
+      judgeMargin(prompt, accepted, answer) ??
+      judgeName(prompt, accepted, answer)
+    )
   }
 
   /** A point of several may be within a sentence: only a whole answer has a notation. */

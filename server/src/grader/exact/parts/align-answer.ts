@@ -23,8 +23,8 @@ export function alignAnswer(answer: string, parts: readonly Part[]): (string | u
   // “Both rise”
   const all = /^\W*both\b(.+)$/is.exec(answer)?.[1]
   if (all && parts.length === 2 && !SEPARATOR.test(all)) return parts.map(() => trimmed(all))
-  // A name and a year are told from each other.
-  if (parts.every(({ labels }) => labels.length === 0)) return parts.map(() => answer)
+  if (parts.every(({ labels }) => labels.length === 0))
+    return parts.map(({ value }) => (/\d/.test(value) ? answer.replace(/[(),;]/g, ' , ') : answer))
   return byCodes(answer, parts) ?? byLabels(answer, parts) ?? byNames(answer, parts) ?? inOrder(answer, parts)
 }
 

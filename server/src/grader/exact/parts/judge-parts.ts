@@ -63,6 +63,8 @@ const plain = (text: string) =>
 /** One value by the judge of its kind. */
 export function judgeValue(prompt: string, value: string, text: string): Judgement {
   if (plain(value) === plain(text)) return exactJudgement(1, 0.95, 'exact_right')
+  const nested = judgeParts(prompt, [value], text)
+  if (nested) return nested
   const way = wayIn(value)
   if (way !== undefined && !/\d/.test(value))
     return exactJudgement(

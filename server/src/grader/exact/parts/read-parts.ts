@@ -60,6 +60,30 @@ function pairOf(text: string): [string, string] | null {
 const isName = (text: string): boolean =>
   isCode(text) || (readQuantity(text) === null && !isStopWord(text.toLowerCase()) && text.toLowerCase() !== 'between')
 
+const TWO = /^\s*([^,;()]+?)\s*(?:[,;–—]\s+(?:so\s+)?(?:it\s+is\s+)?|\(\s*(?:symbol\s+)?)([^,;()]+?)\s*\)?\s*\.?\s*$/
+const SIGN = /^(?:[A-ZΩμ][a-z]?|[a-z]{1,2}|[A-Z]{2}|[a-zμ][A-Z])$/
+const ASKS_FOR_SIGN = /\bsymbols?\b.*\b(?:name|units?)|\b(?:name|units?)\b.*\bsymbols?\b/i
+const ASKS_FOR_BOTH = /\band\b|\b(?:mean|means|say|state|describe|interpret|comment|classif\w+|type|explain)\b/i
+
+/** “Charles Darwin, 1859”, “sodium, Na”, “−0.5 (inelastic)”: told from each other, they need no labels. A word not asked for is left out. */
+function unlikeParts(prompt: string, key: string): Part[] | null {
+  const [, first = '', second = ''] = TWO.exec(key) ?? []
+  const values = [first, second]
+  const kinds = values.map((value) =>
+    /\d/.test(value) && !/\bto\b/.test(value) && readQuantity(value)
+      ? 'number'
+      : SIGN.test(value)
+        ? 'sign'
+        : /^\p{L}[\p{L}\s.-]{2,40}$/u.test(value)
+          ? 'words'
+          : '',
+  )
+  if (!kinds.includes('words') || kinds.every((kind) => kind === 'words' || kind === '')) return null
+  if (kinds.includes('sign') && !ASKS_FOR_SIGN.test(prompt)) return null
+  const asked = ASKS_FOR_BOTH.test(prompt) ? values : values.filter((_, i) => kinds[i] !== 'words')
+  return (kinds.includes('sign') ? values : asked).map((value) => ({ labels: [], value }))
+}
+
 /** “(a) Austria (b) Hungary”, “1-C, 2-A”, “slope 2, intercept −5”, “price falls, quantity rises”; null for other keys. */
 export function readParts(prompt: string, key: string): Part[] | null {
   if (key.length > 200) return null
@@ -68,6 +92,8 @@ export function readParts(prompt: string, key: string): Part[] | null {
     label,
     ...items.flatMap((item) => (item.label.toLowerCase() === label.toLowerCase() ? [item.words] : [])),
   ]
+  const unlike = unlikeParts(prompt, key)
+  if (unlike) return unlike
   const [marked = []] = /^\s*\(?(?:[aA1]|i)[).]\s/.test(key) ? enumerationsIn(key) : []
   if (marked.length > 1 && marked.every(({ words }) => words !== ''))
     return marked.map(({ label, words }) => ({ labels: called(label), value: words }))
@@ -76,9 +102,6 @@ export function readParts(prompt: string, key: string): Part[] | null {
     .trim()
     .replace(/[.,;]$/, '')
     .split(spaced ? /\s+/ : SEPARATOR)
-  const years = texts.map((text) => /^\d{3,4}$/.test(text))
-  if (texts.length === 2 && years.includes(true) && texts.some((text) => /^\p{Lu}[^\d]+$/u.test(text)))
-    return texts.map((value) => ({ labels: [], value }))
   const pairs = texts.map(pairOf).filter((pair) => pair !== null)
   const names = new Set(pairs.map(([name]) => name.toLowerCase()))
   if (texts.length < 2 || pairs.length < texts.length || names.size < pairs.length) return null

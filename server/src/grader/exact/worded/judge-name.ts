@@ -106,12 +106,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     return exactJudgement(1, 0.88, 'exact_right')
   // “T-A-A-C-G” is TAACG.
   const letters = (text: string) => text.replace(/[^\p{L}\d]/gu, '').toLowerCase()
-  const [, symbol] = /\(\s*([\p{L}Ω]{1,3})\s*\)/u.exec(key.text) ?? []
-  const signs = answer.match(/[\p{L}Ω]+/gu)?.filter((word) => word.length < 4 && !isStopWord(word.toLowerCase())) ?? []
-  const wrongSymbol =
-    symbol !== undefined && !signs.includes(symbol) && (signs.length > 0 || /\bsymbols?\b/i.test(prompt))
-  if (!wrongSymbol && key.text.length > 3 && letters(key.text) === letters(answer))
-    return exactJudgement(1, SURE, 'exact_right')
+  if (key.text.length > 3 && letters(key.text) === letters(answer)) return exactJudgement(1, SURE, 'exact_right')
   if (key.words.length !== given.length && compareNames(key.words.join(''), given.join('')) !== 'different')
     return exactJudgement(1, 0.88, 'exact_right')
   const known = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemOf))
@@ -162,7 +157,6 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   // “Veins and arteries” takes no stand; “Rome, Italy” may.
   if (rest.length > 0 && /^\W*\p{L}+(?:\s\p{L}+)?\s*(?:\band\b|&)\s*\p{L}+(?:\s\p{L}+)?\W*$/u.test(answer))
     return exactJudgement(0.25, UNSURE, 'unclear')
-  if (wrongSymbol) return exactJudgement(0.5, UNSURE, 'unclear')
   // “Ian Fleming” is not Alexander, nor “T. S. Eliot” George.
   const before = needed.length < key.words.length ? given[given.indexOf(pairs[0] ?? '') - 1] : undefined
   const first = key.words[0]?.[0]?.toLowerCase()
