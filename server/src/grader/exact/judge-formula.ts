@@ -2,7 +2,6 @@ import { isChemistry } from './chemistry/is-chemistry.ts'
 import { CHEMISTRY } from './chemistry/judge-chemistry.ts'
 import { evaluateAt, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
-import { isFormulaKey } from './formula-key.ts'
 import {
   afterOtherName,
   otherReadings,
@@ -13,7 +12,7 @@ import {
   wordsToSymbols,
 } from './formula-readings.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from './judgement.ts'
-import { normalizeFormula } from './normalize-formula.ts'
+import { isGreek, normalizeFormula } from './normalize-formula.ts'
 import { judgeBy } from './notation/judge-by-notation.ts'
 import { judgeNumber } from './numbers/judge-number.ts'
 import { readQuantity } from './quantity.ts'
@@ -203,4 +202,26 @@ function isEither(answer: string): boolean {
 function isSingleCase(key: string): boolean {
   const letters = new Set(key.match(/[A-Za-z]/g) ?? [])
   return [...letters].every((letter) => letter !== letter.toUpperCase() || !letters.has(letter.toLowerCase()))
+}
+
+const FUNCTION = /(?<![A-Za-z])(?:(?:arc)?(?:sin|cos|tan)|sqrt|cbrt|ln|log|exp|abs|pi)(?![a-z])/g
+
+/** A variable and a sign or operator; long names only in equations such as “speed = distance / time”. */
+export function isFormulaKey(prompt: string, key: string): boolean {
+  if (key.length > 100) return false
+  if (isChemistry(key, prompt)) return true
+  const plain = normalizeFormula(key)
+    .replace(FUNCTION, ' ')
+    .replace(/\b[A-Za-z]+\b/g, (word) => (isGreek(word) ? 'x' : word))
+  // “2x”, “3ab”: a product without a sign.
+  if (/^[-+]?\d+(?:\.\d+)?\s?[a-z]{1,2}$/.test(plain.trim()) && !/(?:st|nd|rd|th)$/.test(plain)) return true
+  const called = /(?:sin|cos|tan|ln|log|sqrt|exp)\s*\(/.test(normalizeFormula(key))
+  if ((!called && !/[-+*/^=<>≤≥]/.test(plain)) || !/[A-Za-z]/.test(plain)) return false
+  const words = wordsIn(plain)
+  const worded = words.size > 0
+  if (worded && (!/=/.test(plain) || !/[-+*/^]/.test(plain) || /[A-Za-z]{2,}\s+[A-Za-z]{2,}/.test(plain))) return false
+  const relation = readRelation(withoutLabel(key), words)
+  if (!relation) return false
+  const names = variablesOf(relation.left)
+  return (relation.right ? variablesOf(relation.right, names) : names).size > 0
 }

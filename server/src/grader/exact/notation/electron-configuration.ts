@@ -1,4 +1,4 @@
-import { type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** Electrons by orbital, such as `3d`. */
 type Configuration = ReadonlyMap<string, number>
@@ -57,10 +57,7 @@ const written = (configuration: Configuration): string =>
 
 /** `[Ar] 3d⁶ 4s²`: noble gases stand for their electrons, and the order is free. */
 export const ELECTRON_CONFIGURATION: Notation<Configuration> = {
-  read(key) {
-    const { skeleton, found } = find(key)
-    return /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
-  },
+  read: (key) => onlyOne(find(key)),
   find,
   compare: (key, given) => (written(key) === written(given) ? RIGHT : WRONG),
 }

@@ -7,6 +7,10 @@ export interface Found<T> {
   found: T[]
 }
 
+/** What is found where nothing else stands. */
+export const onlyOne = <T>({ skeleton, found }: Found<T>): T | null =>
+  /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
+
 interface Comparison {
   share: number
   confidence: number

@@ -6,7 +6,7 @@ import { COMPLEXITY } from './asymptotic-complexity.ts'
 import { CHARGE } from './charge.ts'
 import { CLOCK_TIME, DATE } from './date.ts'
 import { ELECTRON_CONFIGURATION } from './electron-configuration.ts'
-import { HALF, judgeBy, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { HALF, judgeBy, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 import { LETTER_CODE } from './letter-code.ts'
 import { LOGIC } from './logic.ts'
 import { MATRIX } from './matrix.ts'
@@ -101,19 +101,13 @@ function ratiosIn(text: string): { skeleton: string; found: number[][] } {
   return { skeleton: plain.replace(RATIO, (all) => `#${found.push(numbersOf(all)) - 1}#`), found }
 }
 
-/** `2 : 3` and nothing else; a time is read before. */
-function readRatio(key: string): number[] | null {
-  const { skeleton, found } = ratiosIn(key.length > 40 ? '' : key)
-  return /:/.test(key) && /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
-}
-
 const same = (a: number[], b: number[]): boolean => a.length === b.length && a.every((value, i) => value === b[i])
 
 const proportional = (a: number[], b: number[]): boolean =>
   a.length === b.length && a.every((value, i) => Math.abs(value * (b[0] ?? 0) - (b[i] ?? 0) * (a[0] ?? 0)) < 1e-9)
 
 const RATIOS: Notation<number[]> = {
-  read: readRatio,
+  read: (key) => (/:/.test(key) && key.length <= 40 ? onlyOne(ratiosIn(key)) : null),
   find(answer) {
     // “75 % dominant, 25 % recessive”
     const shares = [...answer.matchAll(/(\d+(?:\.\d+)?)\s*%/g)].map(([, share]) => Number(share))
@@ -155,7 +149,6 @@ function linesOf(text: string): string[] {
 }
 
 const unquoted = (lines: string[]): string => lines.join('\n').replace(/^(["'])(.*)\1$/s, '$2')
-const squeezed = (lines: string[]): string => unquoted(lines).replace(/\s/g, '')
 const bare = (lines: string[]): string =>
   unquoted(lines)
     .toLowerCase()
@@ -181,12 +174,10 @@ function judgeOutput(prompt: string, accepted: string[], answer: string): Judgem
     keys.map((text) => {
       const key = linesOf(text)
       if (unquoted(key) === unquoted(given)) return exactJudgement(1, 0.95, 'exact_right')
-      if (squeezed(key) === squeezed(given)) return exactJudgement(0.5, UNSURE, 'unclear')
       if (bare(key) === bare(given)) return exactJudgement(0.5, UNSURE, 'unclear')
       // Some of its lines, or explained: for a person to look at.
       const some = key.some((line) => given.includes(line)) || bare(given).includes(bare(key))
-      const swapped = [...key].sort().join('\n') === [...given].sort().join('\n')
-      return exactJudgement(0, some && !swapped ? UNSURE : 0.85, some && !swapped ? 'unclear' : 'exact_wrong')
+      return exactJudgement(0, some ? UNSURE : 0.85, some ? 'unclear' : 'exact_wrong')
     }),
   )
 }
@@ -243,12 +234,7 @@ function judgeDigits(prompt: string, accepted: string[], answer: string): Judgem
     withoutIndex(marked, base, keys) ??
     digitsOf(marked, base) ??
     digitsOf(lines.at(-1)?.split(/[,:;]/).at(-1) ?? '', base)
-  if (given === null)
-    return exactJudgement(
-      0,
-      /^\W*\d+\W*$/.test(answer) ? 0.9 : UNSURE,
-      /^\W*\d+\W*$/.test(answer) ? 'exact_wrong' : 'unclear',
-    )
+  if (given === null) return exactJudgement(0, UNSURE, 'unclear')
   return bestJudgement(
     keys.map((key) => {
       if (key === given) return exactJudgement(1, 0.95, 'exact_right')

@@ -1,5 +1,4 @@
-import { isFormulaKey } from '../formula-key.ts'
-import { judgeFormula } from '../judge-formula.ts'
+import { isFormulaKey, judgeFormula } from '../judge-formula.ts'
 import { bestJudgement, exactJudgement, type Judgement, listJudgement, UNSURE } from '../judgement.ts'
 import { sameMember } from '../list-members.ts'
 import { judgeNotation } from '../notation/judge-notation.ts'
