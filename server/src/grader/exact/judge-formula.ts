@@ -186,17 +186,9 @@ function endsOtherwise(
 
 /** “y = 2x or y = 3x”: not clear which. */
 function isEither(answer: string): boolean {
-  const [first, second] = answer.split(/\bor\b/i)
-  const [one, other] = [first, second].map((text) =>
-    text ? readRelation(withoutLabel(text.replace(/\bmaybe\b/gi, ''))) : null,
-  )
-  return (
-    one !== null &&
-    other !== null &&
-    one !== undefined &&
-    other !== undefined &&
-    compareRelations(one, other) === 'different'
-  )
+  const said = answer.replace(/\bmaybe\b/gi, '').split(/\bor\b/i)
+  const [one, other] = said.map((text) => readRelation(withoutLabel(text)))
+  return one !== null && one !== undefined && !!other && compareRelations(one, other) === 'different'
 }
 
 function isSingleCase(key: string): boolean {

@@ -70,10 +70,7 @@ function lettersIn(piece: string, options: ChoiceOption[]): { letters: string[];
   const leading =
     /^([B-H])\s+(\p{L}.*|\d.*)$/su.exec(text) ?? /^(A)\s+((?:is|it|because|no|was|has)\b.*|\d.*)$/su.exec(text)
   if (leading && known(leading[1] ?? '')) return { letters: [leading[1] ?? ''], rest: leading[2] ?? '' }
-  const trailing = /\b(?:answer|option|letter|choice|is)\s+\(?([A-Ha-h])\)?\W*$/.exec(piece)
-  return trailing && known((trailing[1] ?? '').toUpperCase())
-    ? { letters: [(trailing[1] ?? '').toUpperCase()], rest: '' }
-    : null
+  return null
 }
 
 /** Options whose words are all of the piece (a slip forgiven) or within its sentence. */

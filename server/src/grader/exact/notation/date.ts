@@ -120,7 +120,8 @@ export const DATE: Notation<CalendarDate> = {
   read: (key, prompt) => readDate(prompt, key),
   find(answer, key) {
     // “The war (1939–1945) ended in 1945”.
-    const plain = answer.replace(/(?<=\S.*)\([^()]*\)(?=.*\d)/gs, ' ')
+    const outside = answer.replace(/\([^()]*\)/g, ' ')
+    const plain = /\d{3}/.test(outside) ? outside : answer
     const { skeleton, found } = datesIn(plain, key.year === undefined)
     const beside = BESIDE.test(skeleton)
     const vague = VAGUE.test(skeleton)

@@ -1,4 +1,6 @@
+import { evaluateAt, readFormula } from '../formula.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
+import { normalizeFormula } from '../normalize-formula.ts'
 import { compareQuantities, type NumberMatch, type Quantity, readQuantity, scanLikeKey } from '../quantity.ts'
 import { isCounted, sameDimensions } from '../units/read-unit.ts'
 import { asksFor, type PromptRequirements, promptRequirements, stated } from './prompt-requirements.ts'
@@ -49,6 +51,7 @@ function judgeAgainst(
   const label = /^\s*(\p{L})\s*[=≈]/u.exec(text)?.[1] ?? null
   const scan = scanLikeKey(answer, text)
   const claim = readClaim(scan, label, prompt)
+  if (isUnevaluated(key, answer)) return exactJudgement(0.5, UNSURE, 'unclear')
   const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements, prompt))
   const [only = 'wrong'] = matches
   const [quantity] = claim.quantities
@@ -102,6 +105,12 @@ function judgeAgainst(
         return exactJudgement(0, UNSURE, 'unclear')
       return quantity ? judgeMatch(only, key, quantity, claim, requirements) : exactJudgement(0, UNSURE, 'unclear')
   }
+}
+
+/** “log₃ 27” for 3 */
+function isUnevaluated(key: Quantity, answer: string): boolean {
+  const formula = /log|ln|sin|cos|tan/i.test(answer) ? readFormula(normalizeFormula(answer)) : null
+  return formula !== null && Math.abs(evaluateAt(formula, new Map()) - key.value) < 1e-9
 }
 
 const mentions = (key: Quantity, given: WrittenQuantity): boolean =>

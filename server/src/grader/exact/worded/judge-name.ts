@@ -1,4 +1,5 @@
 import { directionOf } from '../../text/antonyms.ts'
+import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { synonymsOf } from '../../text/synonyms.ts'
 import { isStopWord, stemOf } from '../../text/terms.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
@@ -162,7 +163,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const first = key.words[0]?.[0]?.toLowerCase()
   if (
     before !== undefined &&
-    before[0]?.toLowerCase() !== first &&
+    (before.length === 1 ? before.toLowerCase() !== first : spellingSimilarity(key.words[0] ?? '', before) < 0.7) &&
     (rest.includes(before) || before.length === 1) &&
     /^\p{Lu}/u.test(before) &&
     new RegExp(String.raw`(?<!\p{L})${before}\.?\s+${pairs[0]}`, 'u').test(answer)
