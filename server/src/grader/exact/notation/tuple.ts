@@ -84,7 +84,7 @@ const sameValues = (a: number[], b: number[]): boolean =>
 
 export const TUPLE: Notation<Tuple> = {
   read(key) {
-    if (key.length > 80 || /^\s*\{/.test(key)) return null
+    if (key.length > 80 || /^\s*\{/.test(key) || !/[(⟨<[]|[ijk]/.test(key)) return null
     const { skeleton, found } = tuplesIn(key, 0, false)
     const [only] = found
     return only && /^\s*(?:[a-z]\s*=\s*)?#0#\s*\.?\s*$/i.test(skeleton) ? only : null

@@ -25,7 +25,8 @@ export function alignAnswer(answer: string, parts: readonly Part[]): (string | u
   if (all && parts.length === 2 && !SEPARATOR.test(all)) return parts.map(() => trimmed(all))
   if (parts.every(({ labels }) => labels.length === 0))
     return parts.map(({ value }) => (/\d/.test(value) ? answer.replace(/[(),;]/g, ' , ') : answer))
-  return byCodes(answer, parts) ?? byLabels(answer, parts) ?? byNames(answer, parts) ?? inOrder(answer, parts)
+  const told = answer.replace(/^\W*\(\s*[a-z](?:\s*[,;|]\s*[a-z])+\s*\)\s*=\s*/, '')
+  return byCodes(told, parts) ?? byLabels(told, parts) ?? byNames(told, parts) ?? inOrder(told, parts)
 }
 
 /** “1C 2A 3B”, “CAB”: labels and values of one sign. */
@@ -33,7 +34,8 @@ function byCodes(answer: string, parts: readonly Part[]): (string | undefined)[]
   const lower = (text: string) => text.toLowerCase()
   const names = parts.map(({ labels: [label = ''] }) => lower(label))
   const values = new Set(parts.map(({ value }) => lower(value)))
-  if (![...names, ...values].every(isCode)) return null
+  // “a = 4”, “(7, −3)”: a sign belongs to its number.
+  if (![...names, ...values].every(isCode) || /=\s*\d|(?:^|[^\p{L}\d\s)])\s*[-−]\s?\d/u.test(answer)) return null
   const told = (answer.match(/\p{L}+|\d+/gu) ?? []).map(lower)
   const codes = told.length === 1 ? [...(told[0] ?? '')] : told
   if (codes.length === parts.length && codes.every((code) => values.has(code))) return codes

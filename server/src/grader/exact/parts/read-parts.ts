@@ -46,9 +46,7 @@ function pairOf(text: string): [string, string] | null {
   if (name !== '') {
     const short = [name, value].every((side) => side.trim().split(/\s+/).length <= MOST_WORDS)
     // Values of unknowns are compared as numbers.
-    return short && !(/=/.test(text) && [name, value].every((side) => /^[-+\d./\s]*$|^[a-z]$/.test(side)))
-      ? [name, value]
-      : null
+    return short ? [name, value] : null
   }
   const [, count = '', thing = ''] = NUMBER_FIRST.exec(text) ?? []
   if (thing !== '') return readUnit(thing) ? null : [thing, count]
